@@ -1,0 +1,66 @@
+"""Tamis reads a web page and keeps its main content.
+
+>>> import tamis
+>>> tamis.extract("<p>Nothing but text.", extractor="body").text
+'Nothing but text.'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tamis.api import Block, Extraction, Options, extract
+    from tamis.errors import (
+        EncodingNameError,
+        FetchError,
+        MarkupTypeError,
+        MissingExtraError,
+        OptionError,
+        SourceError,
+        TamisError,
+        UnknownExtractorError,
+    )
+    from tamis.extractors.base import Extractor, Link, Selection
+    from tamis.extractors.registry import register
+    from tamis.page import Page, parse_page
+
+__version__ = "0.1.0"
+__all__ = [
+    "Block",
+    "EncodingNameError",
+    "Extraction",
+    "Extractor",
+    "FetchError",
+    "Link",
+    "MarkupTypeError",
+    "MissingExtraError",
+    "OptionError",
+    "Options",
+    "Page",
+    "Selection",
+    "SourceError",
+    "TamisError",
+    "UnknownExtractorError",
+    "extract",
+    "parse_page",
+    "register",
+]
+
+# Names are imported when first used, so that `tamis --help` need not wait for numpy.
+_HOMES = {
+    **dict.fromkeys(["Block", "Extraction", "Options", "extract"], "tamis.api"),
+    **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
+    **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
+    **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
+    "register": "tamis.extractors.registry",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (PEP 562)
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,5 @@
+"""``python -m tamis``."""
+
+from tamis.cli import main
+
+main()

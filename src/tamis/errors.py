@@ -1,0 +1,56 @@
+"""Everything Tamis raises, in one tree.
+
+::
+
+    TamisError
+    ├── MarkupTypeError        (TypeError)    the page is neither str nor bytes
+    ├── OptionError            (ValueError)   an option has a value it cannot have
+    │   ├── EncodingNameError                 no such character encoding
+    │   └── UnknownExtractorError             no extractor of that name
+    ├── MissingExtraError      (ImportError)  an optional dependency is not installed
+    └── SourceError            (OSError)      a page could not be read
+        └── FetchError                        … over the network
+
+A page without content is not an error: its `Extraction` is empty and says why.
+"""
+
+
+class TamisError(Exception):
+    """The root of every error that Tamis raises on purpose."""
+
+
+class MarkupTypeError(TamisError, TypeError):
+    """The page is neither ``str`` nor ``bytes``."""
+
+
+class OptionError(TamisError, ValueError):
+    """An option has a value that it cannot have."""
+
+
+class EncodingNameError(OptionError):
+    """No character encoding has that name."""
+
+
+class UnknownExtractorError(OptionError):
+    """No extractor has that name."""
+
+
+class MissingExtraError(TamisError, ImportError):
+    """An optional dependency is missing; the message has the command that installs it.
+
+    >>> str(MissingExtraError.of("aiohttp", "fetch"))
+    "aiohttp is not installed; get it with: pip install 'tamis[fetch]'"
+    """
+
+    @classmethod
+    def of(cls, module: str, extra: str) -> "MissingExtraError":
+        """Return the error for a module that the named extra would have brought."""
+        return cls(f"{module} is not installed; get it with: pip install 'tamis[{extra}]'")
+
+
+class SourceError(TamisError, OSError):
+    """A page could not be read."""
+
+
+class FetchError(SourceError):
+    """A page could not be read over the network."""

@@ -1,0 +1,1 @@
+"""Methods that choose the content of a page: one paper, one file."""

@@ -1,0 +1,74 @@
+"""Extractors by name: ours, those of installed packages, and those that a program registers.
+
+A package adds its own through the entry-point group ``tamis.extractors``; each entry is a callable without
+arguments (a class, say) that returns an extractor.
+"""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Final
+
+from tamis.errors import UnknownExtractorError
+from tamis.extractors.base import Extractor
+
+GROUP: Final = "tamis.extractors"
+
+#: Where ours live. A module is imported when its extractor is first asked for.
+_OURS: Final[dict[str, str]] = {
+    "body": "tamis.extractors.body:Body",
+    "cetd": "tamis.extractors.cetd:Cetd",
+}
+_registered: dict[str, Callable[[], Extractor]] = {}
+
+
+@cache
+def _installed() -> dict[str, Callable[[], Extractor]]:
+    return {entry.name: _loader(entry.value) for entry in entry_points(group=GROUP)}
+
+
+def _loader(path: str) -> Callable[[], Extractor]:
+    def load() -> Extractor:
+        module, _, name = path.partition(":")
+        made: Extractor = getattr(import_module(module), name)()
+        return made
+
+    return load
+
+
+def names() -> list[str]:
+    """Return the names of all extractors.
+
+    >>> "cetd" in names()
+    True
+    """
+    return sorted({*_OURS, *_installed(), *_registered})
+
+
+def get(name: str) -> Extractor:
+    """Return the extractor of a name.
+
+    >>> get("cetd").name
+    'cetd'
+    """
+    if name in _registered:
+        return _registered[name]()
+    if name in _OURS:
+        return _loader(_OURS[name])()
+    if name in _installed():
+        return _installed()[name]()
+    near = get_close_matches(name, names(), n=1)
+    hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
+    raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")
+
+
+def register(make: Callable[[], Extractor]) -> None:
+    """Make an extractor known by its name for as long as the program runs. See CONTRIBUTING.md for a whole one."""
+    _registered[make().name] = make
+
+
+def unregister(name: str) -> None:
+    """Forget an extractor that `register` made known."""
+    _registered.pop(name, None)

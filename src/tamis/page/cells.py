@@ -1,0 +1,122 @@
+"""The page's text in pieces: *blocks*, as a reader sees them, and *cells*, as the Mountain Model does.
+
+A block is a run of inline content under its nearest block-level element: a paragraph, a heading, a list item, a
+table cell, a bare run of text between two boxes. Two or more ``br`` in a row end a block, as they end a paragraph
+for the reader. Every shown text row with ink belongs to exactly one block.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tags
+from tamis.page.sums import nearest, prefix
+
+if TYPE_CHECKING:
+    from tamis.page.columns import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The blocks of a page, in document order, as columns.
+
+    Attributes:
+        start: the first text row of each block.
+        stop: the row after its last text row.
+        host: the block-level element it stands in.
+        of: for each row of the page its block, or -1 for rows that are no shown text.
+    """
+
+    start: npt.NDArray[np.int64]
+    stop: npt.NDArray[np.int64]
+    host: npt.NDArray[np.int32]
+    of: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def sum(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Sum a column of the page over the text rows of each block.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<p>one <b>two</b></p><p>three</p>")
+        >>> page.blocks.sum(page.words).tolist()
+        [2.0, 1.0]
+        """
+        mine = self.of >= 0
+        return np.bincount(self.of[mine], weights=values[mine], minlength=len(self)).astype(np.float64)
+
+    def spread(self, values: npt.NDArray[Any], fill: float = 0) -> npt.NDArray[Any]:
+        """Give each text row its block's value; every other row gets `fill`."""
+        if not len(self):
+            return np.full(len(self.of), fill, dtype=values.dtype)
+        return np.where(self.of >= 0, values[self.of], np.asarray(fill, dtype=values.dtype))
+
+
+def cut_blocks(page: "Page") -> Blocks:
+    """Cut a page's shown text into blocks.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div>lead <i>in</i><p>para</p>tail<br><br>next</div>")
+    >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
+    ['lead in', 'para', 'tail', 'next']
+    """
+    boxes = np.flatnonzero(tags.BLOCK[page.tag] & page.is_element)
+    edges = np.bincount(boxes, minlength=len(page) + 1) + np.bincount(page.end[boxes], minlength=len(page) + 1)
+    ink = prefix(page.ink)
+    breaks = np.flatnonzero(page.tag == tags.IDS["br"])
+    if len(breaks) > 1:
+        pairs = breaks[1:][ink[breaks[1:]] == ink[breaks[:-1]]]
+        edges[pairs] += 1
+    segment = np.cumsum(edges[:-1])
+    rows = np.flatnonzero(page.is_text & (page.hidden == 0) & (page.ink > 0))
+    of = np.full(len(page), -1, dtype=np.int32)
+    if not len(rows):
+        none = np.zeros(0, dtype=np.int64)
+        return Blocks(none, none, none.astype(np.int32), of)
+    first = np.flatnonzero(np.diff(segment[rows], prepend=-1))
+    of[rows] = np.cumsum(np.diff(segment[rows], prepend=-1) != 0) - 1
+    start = rows[first]
+    stop = rows[np.append(first[1:], len(rows)) - 1] + 1
+    return Blocks(start, stop, nearest(page.end, boxes)[start], of)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The information cells of a page (Bing 2008): each shown text between ``>`` and ``<``.
+
+    Attributes:
+        row: the text row of each cell, in the order of the source.
+        start: where its text begins in the source.
+        stop: where it ends.
+    """
+
+    row: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    stop: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+def cut_cells(page: "Page") -> Cells:
+    """Cut a page's shown text into the cells of the Mountain Model, with their places in the source.
+
+    A text that the standard moves in the tree (out of a table, say) stands where the source has it. One that
+    cannot be found there is put where the text before it ended, with no width.
+
+    >>> from tamis.page import parse_page
+    >>> cells = cut_cells(parse_page("<p>one <b>two</b></p>"))
+    >>> cells.start.tolist(), cells.stop.tolist()
+    ([3, 10], [7, 13])
+    """
+    rows = np.flatnonzero(page.is_text & (page.hidden == 0) & (page.ink > 0))
+    start, stop = page.places.start[rows].copy(), page.places.stop[rows].copy()
+    lost = start < 0
+    if lost.any():
+        before = np.maximum.accumulate(np.where(lost, 0, stop)) if len(rows) else stop
+        start[lost], stop[lost] = before[lost], before[lost]
+    order = np.argsort(start, kind="stable")
+    return Cells(rows[order], start[order], stop[order])

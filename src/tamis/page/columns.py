@@ -1,0 +1,238 @@
+"""`Page`: a document as a table, one row a node, in document order.
+
+Row 0 is the document. The subtree of a row is ``row : page.end[row]``; its text is the slice
+``page.text[page.offset[row] : page.offset[page.end[row]]]``. Extractors, features and renderers read these
+columns and nothing else.
+"""
+
+from dataclasses import dataclass
+from enum import IntFlag
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import characters, tags
+
+if TYPE_CHECKING:
+    import turbohtml
+
+    from tamis.page.cells import Blocks
+    from tamis.page.places import Places
+    from tamis.page.sums import Bools
+
+OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
+ELEMENT: Final = 1
+TEXT: Final = 2
+
+
+class Hidden(IntFlag):
+    """Why a row is not shown to a reader."""
+
+    ATTRIBUTE = 1  #: the ``hidden`` attribute
+    ARIA = 2  #: ``aria-hidden="true"``
+    DISPLAY = 4  #: ``display: none`` in its style attribute
+    VISIBILITY = 8  #: ``visibility: hidden`` in its style attribute
+    ELEMENT = 16  #: an element that is not shown: ``template``, ``noscript``, ``head`` …
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The words of the ``class``, ``id`` and ``role`` attributes of a page, each word stored once.
+
+    `row`, `word` and `source` run in parallel: element `row` has `words[word]` in its attribute `source`
+    (an index into `SOURCES`).
+    """
+
+    row: npt.NDArray[np.int32]
+    word: npt.NDArray[np.int32]
+    source: npt.NDArray[np.uint8]
+    words: tuple[str, ...]
+
+
+SOURCES: Final = ("class", "id", "role")
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A parsed document as columns. Made by `tamis.page.parse_page`; never changed.
+
+    Attributes:
+        kind: `ELEMENT`, `TEXT` or `OTHER`.
+        tag: an index into `tamis.page.tags.NAMES`.
+        parent: the parent's row, -1 for the document.
+        end: the row after the last of the subtree.
+        depth: 0 for the document.
+        offset: where each row's text begins in `text`; one entry more than there are rows.
+        link: inside ``a``, ``button`` or ``select``.
+        hidden: a set of `Hidden` bits, inherited; 0 is shown.
+        pre: inside ``pre`` or its like.
+        text: the text of all text rows, one after another, without scripts and styles.
+        nodes: the parser's nodes, read only by the lazy columns (attributes, paths, positions).
+        markup: what was parsed.
+        encoding: the encoding that bytes were decoded with, else None.
+        header_encoding: the encoding that the caller gave.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<ul><li>one<li>two</ul>")
+    >>> [page.tag_name(row) for row in range(len(page)) if page.kind[row] == ELEMENT]
+    ['html', 'head', 'body', 'ul', 'li', 'li']
+    """
+
+    kind: npt.NDArray[np.uint8]
+    tag: npt.NDArray[np.uint8]
+    parent: npt.NDArray[np.int32]
+    end: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    offset: npt.NDArray[np.int32]
+    link: "Bools"
+    hidden: npt.NDArray[np.uint8]
+    pre: "Bools"
+    text: str
+    nodes: "list[turbohtml.Node]"
+    markup: str | bytes
+    encoding: str | None
+    header_encoding: str | None
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def tag_name(self, row: int) -> str:
+        """Return the tag of an element row, as the parser spells it."""
+        name = tags.NAMES[self.tag[row]]
+        return str(self.nodes[row].tag) if self.tag[row] == tags.OTHER else name  # type: ignore[attr-defined]
+
+    def row_text(self, row: int) -> str:
+        """Return the text of a row and everything below it."""
+        return self.text[self.offset[row] : self.offset[self.end[row]]]
+
+    def rows_of(self, name: str) -> npt.NDArray[np.int64]:
+        """Return the rows of all elements with a tag, in document order.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p>a<p>b").rows_of("p").tolist()
+        [4, 6]
+        """
+        return np.flatnonzero(self.tag == tags.IDS[name])
+
+    @cached_property
+    def body(self) -> int:
+        """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
+        for name in ("body", "frameset", "html"):
+            rows = self.rows_of(name)
+            if len(rows):
+                return int(rows[0])
+        return 0
+
+    @cached_property
+    def is_text(self) -> "Bools":
+        """Which rows are text runs."""
+        return self.kind == TEXT
+
+    @cached_property
+    def is_element(self) -> "Bools":
+        """Which rows are elements."""
+        return self.kind == ELEMENT
+
+    @cached_property
+    def codes(self) -> npt.NDArray[np.uint32]:
+        """The code points of `text`."""
+        return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
+
+    @cached_property
+    def classes(self) -> npt.NDArray[np.uint8]:
+        """What kind of character each one of `text` is, see `tamis.page.characters`."""
+        return characters.classify(self.codes)
+
+    def count(self, wanted: "Bools") -> npt.NDArray[np.int64]:
+        """Count for each row the characters of its own run for which `wanted` (over `text`) is true."""
+        sums = np.zeros(len(wanted) + 1, dtype=np.int64)
+        np.cumsum(wanted, out=sums[1:])
+        out = np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
+        return out
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.int64]:
+        """Words of each text run: maximal runs without white space."""
+        dark = self.classes != characters.SPACE
+        starts = dark.copy()
+        starts[1:] &= ~dark[:-1]
+        first = self.offset[:-1][self.offset[1:] > self.offset[:-1]]
+        starts[first] = dark[first]  # a run begins a word of its own even where the run before ended in one
+        return self.count(starts)
+
+    @cached_property
+    def ink(self) -> npt.NDArray[np.int64]:
+        """Characters of each text run that are not white space."""
+        return self.count(self.classes != characters.SPACE)
+
+    @cached_property
+    def chars(self) -> npt.NDArray[np.int64]:
+        """Characters of each text run after collapsing white space: ``len(" ".join(text.split()))``."""
+        return self.ink + np.maximum(self.words - 1, 0)
+
+    @cached_property
+    def blocks(self) -> "Blocks":
+        """The page's text cut into blocks."""
+        from tamis.page.cells import cut_blocks  # noqa: PLC0415 (the two modules know each other)
+
+        return cut_blocks(self)
+
+    @cached_property
+    def places(self) -> "Places":
+        """Where each row stands in the source. Costs a second parse, on first use."""
+        from tamis.page.places import locate  # noqa: PLC0415 (the two modules know each other)
+
+        return locate(self)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The words of ``class``, ``id`` and ``role``, interned."""
+        known: dict[str, int] = {}
+        rows: list[int] = []
+        words: list[int] = []
+        sources: list[int] = []
+        for source, name in enumerate(SOURCES):
+            for row, value in self.attribute(name).items():
+                for word in value.split():
+                    rows.append(row)
+                    words.append(known.setdefault(word, len(known)))
+                    sources.append(source)
+        return Tokens(
+            np.array(rows, dtype=np.int32),
+            np.array(words, dtype=np.int32),
+            np.array(sources, dtype=np.uint8),
+            tuple(known),
+        )
+
+    @cached_property
+    def _attributes(self) -> dict[str, dict[int, str]]:
+        return {}
+
+    def attribute(self, name: str) -> dict[int, str]:
+        """Return a sparse column: row to value, for the elements that have the attribute, in document order.
+
+        Filled on first use, so that nobody pays for attributes that nobody reads.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page('<a href="/x">y</a><a>z</a>').attribute("href")
+        {4: '/x'}
+        """
+        column = self._attributes.get(name)
+        if column is None:
+            nodes = self.nodes
+            column = {}
+            for row in np.flatnonzero(self.is_element).tolist():
+                value = nodes[row].attr(name)  # type: ignore[attr-defined]
+                if value is not None:
+                    column[row] = value
+            self._attributes[name] = column
+        return column
+
+    def attributes(self, row: int) -> dict[str, str]:
+        """Return all attributes of one element."""
+        return {
+            name: " ".join(value) if isinstance(value, list) else value or ""
+            for name, value in self.nodes[row].attrs.items()  # type: ignore[attr-defined]
+        }

@@ -1,0 +1,168 @@
+"""From markup to a `Page`: one parse, one pass over the parser's nodes, and arithmetic from then on.
+
+The pass reads from the parser only what it alone knows (the kind, tag and number of children of each node, the
+data of each text). Parents, depths and subtree ends follow from the numbers of children.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import compress
+from operator import attrgetter
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+
+from tamis.errors import EncodingNameError, MarkupTypeError
+from tamis.page import tags
+from tamis.page.columns import ELEMENT, OTHER, TEXT, Hidden, Page
+from tamis.page.sums import Bools, depths_of, ends_of, inside, parents_of
+
+
+class _Numbers(dict[object, int]):
+    """A table whose unknown keys are number 0, so that ``map`` can look up whole lists without a Python frame."""
+
+    def __missing__(self, key: object) -> int:
+        return 0
+
+
+_KINDS: Final = _Numbers({turbohtml.Element: ELEMENT, turbohtml.Text: TEXT, turbohtml.CData: TEXT})
+_TAGS: Final = _Numbers(tags.IDS)
+_tag = attrgetter("tag")
+_data = attrgetter("data")
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: What `_hidden` looks at, chosen by the parser in C: most pages have hundreds of styles and few of these.
+_MAYBE_HIDDEN: Final = (
+    '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
+)
+_INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none", re.IGNORECASE)
+
+
+def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
+    """Parse markup into a `Page`.
+
+    Bytes are decoded by the standard's steps: byte-order mark, then `encoding` (what the HTTP header said), then
+    the document's own declaration, then a guess from the bytes.
+
+    >>> page = parse_page("<p>Hello <b>world</b>")
+    >>> page.text
+    'Hello world'
+    """
+    if not isinstance(markup, (str, bytes)):
+        raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
+    try:
+        document = turbohtml.parse(
+            markup,
+            encoding=encoding if isinstance(markup, bytes) else None,
+            detect_encoding=isinstance(markup, bytes),
+            positions=False,
+            # A declared shadow root stays a template here; `_hidden` knows that a browser shows it.
+            allow_declarative_shadow_roots=False,
+        )
+    except LookupError as error:
+        raise EncodingNameError(f"unknown encoding: {encoding}") from error
+    return _columns(document, markup, encoding)
+
+
+def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | None) -> Page:
+    nodes: list[turbohtml.Node] = [document, *document.descendants]
+    rows = len(nodes)
+    kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), dtype=np.uint8)
+    is_element = kind == ELEMENT
+    elements: list[turbohtml.Element] = list(compress(nodes, is_element.tobytes()))  # type: ignore[arg-type]
+    tag = np.zeros(rows, dtype=np.uint8)
+    tag[is_element] = np.frombuffer(bytes(map(_TAGS.__getitem__, map(_tag, elements))), dtype=np.uint8)
+
+    count = np.fromiter(map(len, nodes), dtype=np.int32, count=rows)
+    end = ends_of(count)
+    depth = depths_of(end)
+    parent = parents_of(count, depth)
+
+    is_text = kind == TEXT
+    shown = is_text & ~tags.RAW[tag[parent]]
+    texts: list[str] = list(map(_data, compress(nodes, shown.tobytes())))
+    text = "".join(texts)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = _LONE_SURROGATE.sub("�", text)  # same length, and nothing downstream can fail to encode it
+    offset = np.zeros(rows + 1, dtype=np.int32)
+    offset[1:][shown] = list(map(len, texts))
+    np.cumsum(offset, out=offset)
+
+    return Page(
+        kind=kind,
+        tag=tag,
+        parent=parent,
+        end=end,
+        depth=depth,
+        offset=offset,
+        link=inside(end, np.flatnonzero(tags.LINK[tag] & is_element)),
+        hidden=_hidden(document, elements, np.flatnonzero(is_element), tag, end),
+        pre=inside(end, np.flatnonzero(tags.PRE[tag] & is_element)),
+        text=text,
+        nodes=nodes,
+        markup=markup,
+        encoding=document.encoding,
+        header_encoding=encoding,
+    )
+
+
+def _hidden(
+    document: turbohtml.Document,
+    elements: list[turbohtml.Element],
+    element_rows: npt.NDArray[np.int64],
+    tag: npt.NDArray[np.uint8],
+    end: npt.NDArray[np.int32],
+) -> npt.NDArray[np.uint8]:
+    """Return why each row is not shown, as a set of `Hidden` bits; 0 is shown."""
+    out = np.zeros(len(tag), dtype=np.uint8)
+    unshown = tags.UNSHOWN[tag]
+    marks: dict[Hidden, list[int]] = {}
+    candidates = document.select(_MAYBE_HIDDEN)
+    for element, row in zip(candidates, _rows_of(candidates, elements, element_rows), strict=True):
+        name = element.tag
+        if name in {"html", "body"}:
+            continue  # a guard against flicker, lifted by the page's script: the page is meant to be seen
+        if name == "template":
+            if element.attr("shadowrootmode"):
+                unshown[row] = False
+            continue
+        if element.attr("hidden") is not None:
+            marks.setdefault(Hidden.ATTRIBUTE, []).append(row)
+        if (element.attr("aria-hidden") or "").lower() == "true":
+            marks.setdefault(Hidden.ARIA, []).append(row)
+        style = element.attr("style")
+        if style:
+            if _NOT_DISPLAYED.search(style):
+                marks.setdefault(Hidden.DISPLAY, []).append(row)
+            if _INVISIBLE.search(style):
+                marks.setdefault(Hidden.VISIBILITY, []).append(row)
+    out[inside(end, np.flatnonzero(unshown))] |= np.uint8(Hidden.ELEMENT)
+    for reason, rows in marks.items():
+        out[inside(end, np.array(rows))] |= np.uint8(reason)
+    return out
+
+
+def _rows_of(
+    wanted: Iterable[turbohtml.Element], elements: list[turbohtml.Element], rows: npt.NDArray[np.int64]
+) -> list[int]:
+    """Return the rows of some elements, given in document order: one merge over both lists."""
+    out: list[int] = []
+    place = 0
+    for element in wanted:
+        place = elements.index(element, place)
+        out.append(int(rows[place]))
+    return out
+
+
+def shown_text(page: Page) -> Bools:
+    """Return which rows are text that a reader sees: not blank, not hidden.
+
+    >>> page = parse_page("<p>a</p> <p hidden>b</p>")
+    >>> [page.row_text(row) for row in shown_text(page).nonzero()[0]]
+    ['a']
+    """
+    return (page.kind == TEXT) & (page.hidden == 0) & (page.chars > 0)

@@ -1,0 +1,42 @@
+"""Bytes that are no web page, told by their first bytes as the MIME Sniffing standard does."""
+
+from typing import Final
+
+_SIGNATURES: Final = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"RIFF", "a RIFF file (WebP, WAVE or AVI)"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b\x08", "gzip-compressed data"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed data"),
+    (b"\x00\x01\x00\x00", "a TrueType font"),
+    (b"wOFF", "a WOFF font"),
+    (b"wOF2", "a WOFF2 font"),
+    (b"OggS", "Ogg media"),
+    (b"ID3", "MP3 audio"),
+    (b"\x7fELF", "an executable"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+)
+_HEADER: Final = 1445  # bytes: the length of the standard's resource header
+#: The standard's binary data bytes: control characters that no text has.
+_CONTROLS: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
+
+
+def binary_kind(data: bytes) -> str | None:
+    """Return what binary data is, or None when it may be a page.
+
+    >>> binary_kind(b"%PDF-1.7"), binary_kind(b"<p>hello")
+    ('a PDF document', None)
+    """
+    header = data[:_HEADER]
+    for signature, kind in _SIGNATURES:
+        if header.startswith(signature):
+            return kind
+    if header.startswith(_MARKS) or b"<" in header:
+        return None  # text by its mark, or markup with stray control characters
+    controls = len(header) - len(header.translate(None, _CONTROLS))
+    return "binary data" if controls else None

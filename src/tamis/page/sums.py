@@ -1,0 +1,166 @@
+"""Arithmetic over a tree in preorder: no recursion, no tree, only slices and prefix sums.
+
+Rows are in document order, so the subtree of a row is ``row : end[row]``. Everything here follows from that.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.integer[Any]]
+Bools = npt.NDArray[np.bool_]
+
+
+def prefix(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return prefix sums with a leading zero, so that ``sum(values[i:j]) == out[j] - out[i]``.
+
+    >>> prefix(np.array([3, 1, 2])).tolist()
+    [0, 3, 4, 6]
+    """
+    wide = np.float64 if values.dtype.kind == "f" else np.int64
+    out = np.zeros(len(values) + 1, dtype=wide)
+    np.cumsum(values, out=out[1:])
+    return out
+
+
+def subtree_sums(end: Ints, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return for each row the sum of `values` over its subtree, itself included.
+
+    >>> subtree_sums(np.array([3, 2, 3]), np.array([1, 10, 100])).tolist()
+    [111, 10, 100]
+    """
+    sums = prefix(values)
+    return np.asarray(sums[end] - sums[: len(end)])
+
+
+def child_sums(parent: Ints, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return for each row the sum of `values` over its children alone.
+
+    >>> child_sums(np.array([-1, 0, 1, 0]), np.array([5, 1, 7, 2])).tolist()
+    [3.0, 7.0, 0.0, 0.0]
+    """
+    inner = parent >= 0
+    return np.bincount(parent[inner], weights=values[inner], minlength=len(parent)).astype(np.float64)
+
+
+def inside(end: Ints, rows: Ints) -> Bools:
+    """Return which rows lie in the subtree of any of `rows` (themselves included).
+
+    >>> inside(np.array([4, 3, 3, 4]), np.array([1])).tolist()
+    [False, True, True, False]
+    """
+    return nesting(end, rows) > 0
+
+
+def nesting(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
+    """Return how many of `rows` each row lies in, itself counted when it is one of them."""
+    change = np.bincount(rows, minlength=len(end) + 1) - np.bincount(end[rows], minlength=len(end) + 1)
+    return np.cumsum(change[:-1], dtype=np.int32)
+
+
+def nearest(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
+    """Return for each row the innermost of `rows` that holds it (itself counts), or -1. `rows` ascend.
+
+    How: the k-th level of nesting that a row lies in was opened by the last of `rows` at level k before it.
+
+    >>> nearest(np.array([5, 4, 3, 4, 5]), np.array([0, 1])).tolist()
+    [0, 1, 1, 1, 0]
+    """
+    count = len(end)
+    if not len(rows):
+        return np.full(count, -1, dtype=np.int32)
+    level = nesting(end, rows).astype(np.int64)
+    keys = level[rows] * (count + 1) + rows
+    order = np.argsort(keys, kind="stable")
+    place = np.searchsorted(keys[order], level * (count + 1) + np.arange(count), side="right") - 1
+    out = np.asarray(rows)[order][np.maximum(place, 0)].astype(np.int32)
+    out[level == 0] = -1
+    return out
+
+
+def lowest_common_ancestors(
+    parent: Ints, end: Ints, depth: Ints, first: Ints, second: Ints
+) -> npt.NDArray[np.int32]:
+    """Return the lowest common ancestor of each pair of rows (a row is its own ancestor).
+
+    How: between two rows in preorder the shallowest row that follows the first hangs directly below their
+    ancestor; a sparse table answers "shallowest between" for all pairs at once.
+
+    >>> parent, end, depth = np.array([-1, 0, 1, 0]), np.array([4, 3, 3, 4]), np.array([0, 1, 2, 1])
+    >>> lowest_common_ancestors(parent, end, depth, np.array([2, 1]), np.array([3, 2])).tolist()
+    [0, 1]
+    """
+    low = np.minimum(first, second).astype(np.int64)
+    high = np.maximum(first, second).astype(np.int64)
+    out = low.astype(np.int32)
+    apart = high >= np.asarray(end)[low]
+    if not apart.any():
+        return out
+    left, right = low[apart] + 1, high[apart]
+    shallow = range_argmin(np.asarray(depth), left, right)
+    out[apart] = np.asarray(parent)[shallow]
+    return out
+
+
+def range_argmin(values: npt.NDArray[Any], first: Ints, last: Ints) -> npt.NDArray[np.int64]:
+    """Return where the least value of each closed range stands (the first of equals).
+
+    How: a sparse table, grown one power of two at a time and answering the ranges of that length as it grows.
+
+    >>> range_argmin(np.array([3, 1, 2, 1]), np.array([0, 2]), np.array([3, 3])).tolist()
+    [1, 3]
+    """
+    left, right = np.asarray(first, dtype=np.int64), np.asarray(last, dtype=np.int64)
+    power = np.frexp((right - left + 1).astype(np.float64))[1] - 1
+    out = np.zeros(len(left), dtype=np.int64)
+    best = np.arange(len(values), dtype=np.int64)
+    for step in range(int(power.max(initial=-1)) + 1):
+        here = power == step
+        one, two = best[left[here]], best[right[here] - (1 << step) + 1]
+        out[here] = np.where(values[two] < values[one], two, one)
+        shifted = best[1 << step :]
+        kept = best[: len(shifted)]
+        best = np.where(values[shifted] < values[kept], shifted, kept)
+    return out
+
+
+def parents_of(count: Ints, depth: Ints) -> npt.NDArray[np.int32]:
+    """Return parents from the number of children of each row and its depth.
+
+    How: sorted by depth, the children of the rows of one level stand one after another on the next level.
+    """
+    narrow = depth.astype(np.int16) if len(depth) < 2**15 else depth  # 16 bits sort by radix, in linear time
+    order = np.argsort(narrow, kind="stable").astype(np.int32)
+    parent = np.full(len(count), -1, dtype=np.int32)
+    parent[order[1:]] = np.repeat(order, count[order])
+    return parent
+
+
+def ends_of(count: Ints) -> npt.NDArray[np.int32]:
+    """Return where each subtree ends, from the number of children of each row in preorder alone.
+
+    How: let ``height[k]`` be the number of children still owed before row k. A row's subtree is over when that
+    number first falls one below what it was before the row; it falls by one at most at a step, so the place is
+    the next occurrence of that value.
+
+    >>> ends_of(np.array([2, 1, 0, 0])).tolist()
+    [4, 3, 3, 4]
+    """
+    rows = len(count)
+    height = np.zeros(rows + 1, dtype=np.int64)
+    np.cumsum(count, out=height[1:], dtype=np.int64)
+    height -= np.arange(rows + 1)
+    keys = height * (rows + 1) + np.arange(rows + 1)
+    end = np.arange(1, rows + 1, dtype=np.int32)
+    inner = np.flatnonzero(count)
+    after_leaf = np.sort(keys[1:][count == 0])  # only a leaf can be the last row of a subtree
+    place = np.searchsorted(after_leaf, keys[inner] - (rows + 1), side="right")
+    end[inner] = after_leaf[place] % (rows + 1)
+    return end
+
+
+def depths_of(end: Ints) -> npt.NDArray[np.int32]:
+    """Return depths: the subtrees opened before a row, less those that have ended by it."""
+    closed = np.cumsum(np.bincount(end, minlength=len(end) + 1)[: len(end)])
+    return (np.arange(len(end)) - closed).astype(np.int32)

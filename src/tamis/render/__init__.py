@@ -1,0 +1,1 @@
+"""From a selection to something to read. Rendering never changes what was selected."""

@@ -1,0 +1,5 @@
+"""Where pages come from: files, folders, standard input, addresses."""
+
+from tamis.sources.files import Source, open_pages
+
+__all__ = ["Source", "open_pages"]

@@ -1,0 +1,70 @@
+"""Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, addresses."""
+
+import gzip
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tamis.errors import SourceError
+
+_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+_GZIP: Final = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One page that can be read: its name as given, and a stem to name its output after."""
+
+    name: str
+    stem: str
+
+    def read(self) -> tuple[bytes, str | None, str | None]:
+        """Return the bytes, the address and the encoding that the server named, where there is one."""
+        if _ADDRESS.match(self.name):
+            from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
+
+            page = fetch(self.name)
+            return page.body, page.url, page.encoding
+        if self.name == "-":
+            return sys.stdin.buffer.read(), None, None
+        return read_file(Path(self.name)), None, None
+
+
+def read_file(path: Path) -> bytes:
+    """Return a file's bytes, uncompressed when it is gzipped."""
+    try:
+        data = path.read_bytes()
+        return gzip.decompress(data) if path.suffix == ".gz" and data[:2] == _GZIP else data
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise SourceError(f"broken gzip data ({error})") from error
+    except OSError as error:
+        raise SourceError(f"cannot be read: {(error.strerror or str(error)).lower()}") from error
+
+
+def open_pages(names: Iterable[str]) -> Iterator[Source]:
+    """Give a source for each name; a folder stands for the pages in it, in the order of their names.
+
+    >>> [source.stem for source in open_pages(["a/b.html", "-", "https://example.org/x/y?z"])]
+    ['b', 'stdin', 'example.org-x-y-z']
+    """
+    for name in names:
+        if name == "-":
+            yield Source(name, "stdin")
+        elif _ADDRESS.match(name):
+            yield Source(name, re.sub(r"[^\w.]+", "-", _ADDRESS.sub("", name)).strip("-")[:120] or "page")
+        elif Path(name).is_dir():
+            inside = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(_SUFFIXES))
+            if not inside:
+                raise SourceError(f"{name} has no .html files")
+            yield from (Source(str(path), _stem(path)) for path in inside)
+        else:
+            yield Source(name, _stem(Path(name)))
+
+
+def _stem(path: Path) -> str:
+    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
