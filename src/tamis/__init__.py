@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tamis.api import Block, Extraction, Options, extract
     from tamis.errors import (
+        CorpusError,
         EncodingNameError,
         FetchError,
         MarkupTypeError,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "Block",
+    "CorpusError",
     "EncodingNameError",
     "Extraction",
     "Extractor",

@@ -9,7 +9,8 @@
     │   └── UnknownExtractorError             no extractor of that name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
     └── SourceError            (OSError)      a page could not be read
-        └── FetchError                        … over the network
+        ├── FetchError                        … over the network
+        └── CorpusError                       … as a labelled page of a corpus
 
 A page without content is not an error: its `Extraction` is empty and says why.
 """
@@ -54,3 +55,7 @@ class SourceError(TamisError, OSError):
 
 class FetchError(SourceError):
     """A page could not be read over the network."""
+
+
+class CorpusError(SourceError):
+    """A corpus, or a labelled page of one, is missing or broken."""

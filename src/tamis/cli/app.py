@@ -1,9 +1,8 @@
 """The program ``tamis``: its commands, its short form and its way of failing."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -15,11 +14,12 @@ from tamis.errors import TamisError
 class _ShortForm(TyperGroup):
     """A group where a first word that is no command means ``extract``: ``tamis page.html`` just works."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 (typer brings its own click)
         own = {"--help", "--version", "--install-completion", "--show-completion"}
         if args and args[0] not in self.commands and args[0] not in own:
             args = ["extract", *args]
-        return super().parse_args(ctx, args)
+        parsed: list[str] = super().parse_args(ctx, args)
+        return parsed
 
 
 app = typer.Typer(

@@ -128,12 +128,12 @@ class Page:
     @cached_property
     def is_text(self) -> "Bools":
         """Which rows are text runs."""
-        return self.kind == TEXT
+        return np.asarray(self.kind == TEXT)
 
     @cached_property
     def is_element(self) -> "Bools":
         """Which rows are elements."""
-        return self.kind == ELEMENT
+        return np.asarray(self.kind == ELEMENT)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint32]:
@@ -149,8 +149,7 @@ class Page:
         """Count for each row the characters of its own run for which `wanted` (over `text`) is true."""
         sums = np.zeros(len(wanted) + 1, dtype=np.int64)
         np.cumsum(wanted, out=sums[1:])
-        out = np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
-        return out
+        return np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
 
     @cached_property
     def words(self) -> npt.NDArray[np.int64]:

@@ -73,6 +73,7 @@ def break_lines(codes: npt.NDArray[np.uint32], columns: int = COLUMNS) -> list[t
         stop = ends[bisect_right(end_reach, limit) - 1]
         if stop <= start:  # one word, longer than the line
             stop = max(int(np.searchsorted(reach, limit, side="right")) - 1, start + 1)
-        lines.append((start, stop))
+        shut = stop - 1 if stop - 1 > start and space[stop - 1] else stop
+        lines.append((start, shut))
         start = stop + 1 if stop < total and space[stop] else stop
     return lines

@@ -32,10 +32,10 @@ _TAGS: Final = _Numbers(tags.IDS)
 _tag = attrgetter("tag")
 _data = attrgetter("data")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+# Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
+_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
 #: What `_hidden` looks at, chosen by the parser in C: most pages have hundreds of styles and few of these.
-_MAYBE_HIDDEN: Final = (
-    '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
-)
+_MAYBE_HIDDEN: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
 _INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 _NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none", re.IGNORECASE)
 
@@ -75,7 +75,10 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     tag = np.zeros(rows, dtype=np.uint8)
     tag[is_element] = np.frombuffer(bytes(map(_TAGS.__getitem__, map(_tag, elements))), dtype=np.uint8)
 
-    count = np.fromiter(map(len, nodes), dtype=np.int32, count=rows)
+    count = np.zeros(rows, dtype=np.int32)
+    count[is_element] = np.fromiter(map(len, elements), dtype=np.int32, count=len(elements))
+    for row in np.flatnonzero(kind == OTHER).tolist():  # the document, and a template's fragment
+        count[row] = len(nodes[row])
     end = ends_of(count)
     depth = depths_of(end)
     parent = parents_of(count, depth)
@@ -119,8 +122,7 @@ def _hidden(
 ) -> npt.NDArray[np.uint8]:
     """Return why each row is not shown, as a set of `Hidden` bits; 0 is shown."""
     out = np.zeros(len(tag), dtype=np.uint8)
-    unshown = tags.UNSHOWN[tag]
-    marks: dict[Hidden, list[int]] = {}
+    marks: list[tuple[int, int]] = [(row, _UNSHOWN) for row in np.flatnonzero(tags.UNSHOWN[tag]).tolist()]
     candidates = document.select(_MAYBE_HIDDEN)
     for element, row in zip(candidates, _rows_of(candidates, elements, element_rows), strict=True):
         name = element.tag
@@ -128,22 +130,33 @@ def _hidden(
             continue  # a guard against flicker, lifted by the page's script: the page is meant to be seen
         if name == "template":
             if element.attr("shadowrootmode"):
-                unshown[row] = False
+                marks.remove((row, _UNSHOWN))
             continue
-        if element.attr("hidden") is not None:
-            marks.setdefault(Hidden.ATTRIBUTE, []).append(row)
-        if (element.attr("aria-hidden") or "").lower() == "true":
-            marks.setdefault(Hidden.ARIA, []).append(row)
-        style = element.attr("style")
-        if style:
-            if _NOT_DISPLAYED.search(style):
-                marks.setdefault(Hidden.DISPLAY, []).append(row)
-            if _INVISIBLE.search(style):
-                marks.setdefault(Hidden.VISIBILITY, []).append(row)
-    out[inside(end, np.flatnonzero(unshown))] |= np.uint8(Hidden.ELEMENT)
-    for reason, rows in marks.items():
-        out[inside(end, np.array(rows))] |= np.uint8(reason)
+        reason = _reason(element)
+        if reason:
+            marks.append((row, reason))
+    for row, reason in marks:
+        if (
+            int(out[row]) & reason != reason
+        ):  # else an ancestor said so: however deep they nest, a row is set few times
+            out[row : end[row]] |= np.uint8(reason)
     return out
+
+
+def _reason(element: turbohtml.Element) -> int:
+    """Return the `Hidden` bits of an element's own attributes."""
+    reason = 0
+    if element.attr("hidden") is not None:
+        reason |= _ATTRIBUTE
+    if (element.attr("aria-hidden") or "").lower() == "true":
+        reason |= _ARIA
+    style = element.attr("style")
+    if style:
+        if _NOT_DISPLAYED.search(style):
+            reason |= _DISPLAY
+        if _INVISIBLE.search(style):
+            reason |= _VISIBILITY
+    return reason
 
 
 def _rows_of(
@@ -165,4 +178,4 @@ def shown_text(page: Page) -> Bools:
     >>> [page.row_text(row) for row in shown_text(page).nonzero()[0]]
     ['a']
     """
-    return (page.kind == TEXT) & (page.hidden == 0) & (page.chars > 0)
+    return np.asarray(page.is_text & (page.hidden == 0) & (page.ink > 0))

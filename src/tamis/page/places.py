@@ -1,8 +1,8 @@
-"""Where each row stands in the source: spans, XPaths and CSS selectors.
+r"""Where each row stands in the source: spans, XPaths and CSS selectors.
 
 The fast path carries no positions. This second parse, made on first use, does: the parser tells the span of every
 element, and its tokens tell where text begins. Offsets count characters of `Places.source`: the decoded source
-with its line ends made ``\\n``, as the standard prescribes before parsing.
+with its line ends made ``\n``, as the standard prescribes before parsing.
 """
 
 import re
@@ -97,17 +97,25 @@ def _place_text(
     contents: list[int] = content.tolist()
     stops: list[int] = stop.tolist()
     closed = {row: stops[row] for row in range(len(page)) if stops[row] > contents[row]}  # those with end tags
-    for row in np.flatnonzero((page.kind == TEXT) & (page.offset[1:] > page.offset[:-1])).tolist():
+    has_text = (page.kind == TEXT) & (page.offset[1:] > page.offset[:-1])
+    implied = (page.kind == ELEMENT) & (content < 0)
+    for row in np.flatnonzero(has_text | implied).tolist():
         parent = parents[row]
         floor = contents[parent]
         before = row - 1
         while before != parent:  # up from the last row before this one to the sibling it ends
             floor = max(floor, stops[before])
             before = parents[before]
-        near = range(bisect_left(begins, floor), bisect_left(begins, closed.get(parent, len(source))))
-        first, last = _tokens_of(page.text[offsets[row] : offsets[row + 1]], data, taken, near[:_LOOK_AHEAD])
+        if implied[row]:  # holds what comes next in the source
+            contents[row] = floor
+            continue
+        ceiling = closed.get(parent, len(source))
+        if ceiling <= floor:  # a formatting element opened again: its place is that of the first one
+            ceiling = len(source)
+        near = range(bisect_left(begins, floor), bisect_left(begins, ceiling))[:_LOOK_AHEAD]
+        first, last = _tokens_of(page.text[offsets[row] : offsets[row + 1]], data, taken, near)
         if first >= 0:
-            taken[first : last + 1] = b"\1" * (last + 1 - first)
+            taken[first] = taken[last] = 1
             start[row], stops[row] = begins[first], ends[last]
     stop[:] = stops
 
@@ -129,9 +137,10 @@ def _tokens_of(text: str, data: list[str], taken: bytearray, near: range) -> tup
             return first, first
         if text.startswith(token):
             last, read = first, len(token)
-            while read < len(text) and last + 1 < len(data) and text.startswith(data[last + 1], read):
-                last += 1
-                read += len(data[last])
+            for more in range(first + 1, near.stop):  # moved texts join over what stands between them
+                if read < len(text) and text.startswith(data[more], read):
+                    last = more
+                    read += len(data[more])
             if read == len(text):
                 return first, last
         elif holder < 0 and text in token:

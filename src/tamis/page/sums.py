@@ -79,9 +79,7 @@ def nearest(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
     return out
 
 
-def lowest_common_ancestors(
-    parent: Ints, end: Ints, depth: Ints, first: Ints, second: Ints
-) -> npt.NDArray[np.int32]:
+def lowest_common_ancestors(parent: Ints, end: Ints, depth: Ints, first: Ints, second: Ints) -> npt.NDArray[np.int32]:
     """Return the lowest common ancestor of each pair of rows (a row is its own ancestor).
 
     How: between two rows in preorder the shallowest row that follows the first hangs directly below their

@@ -1,7 +1,7 @@
 """The elements of HTML as small numbers, and what each one means for text.
 
-A row of a `Page` carries a tag as an index into `NAMES` (0: any element without a name here, or a text run). Every class of tags is a boolean table over that
-index, so ``BLOCK[page.tag]`` classifies a whole page in one NumPy expression.
+A row of a `Page` carries a tag as an index into `NAMES` (0: any element without a name here, or a text run).
+Every class of tags is a boolean table over that index, so ``BLOCK[page.tag]`` classifies a whole page at once.
 """
 
 from typing import Final
@@ -9,9 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-
-NAMES: Final[tuple[str, ...]] = tuple(
-    """
+_LIST: Final = """
     (other) html head body title meta link base script style template noscript
     a abbr acronym address applet area article aside audio b basefont bdi bdo bgsound big blink blockquote br
     button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt
@@ -21,8 +19,8 @@ NAMES: Final[tuple[str, ...]] = tuple(
     q rb rp rt rtc ruby s samp search section select slot small source span strike strong sub summary sup svg
     table tbody td textarea tfoot th thead time tr track tt u ul var video wbr xmp
     mi mo mn ms mtext mrow msup msub mfrac msqrt semantics annotation annotation-xml path g text tspan desc use
-    """.split()
-)
+"""
+NAMES: Final[tuple[str, ...]] = tuple(_LIST.split())
 
 OTHER: Final = 0
 IDS: Final[dict[str, int]] = {name: index for index, name in enumerate(NAMES)}

@@ -33,9 +33,9 @@ _SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
 
 
 def safe_address(address: str, base: str | None) -> str | None:
-    """Return an address made absolute, or None when its scheme could run something.
+    r"""Return an address made absolute, or None when its scheme could run something.
 
-    >>> safe_address("/a?b=1", "https://example.org/x"), safe_address("java\\tscript:alert(1)", None)
+    >>> safe_address("/a?b=1", "https://example.org/x"), safe_address("java\tscript:alert(1)", None)
     ('https://example.org/a?b=1', None)
     """
     address = "".join(char for char in address.strip() if char > "\x1f")  # as browsers read it

@@ -13,12 +13,12 @@ CELL: Final = "\t"
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
-    """Return the blocks that have selected text, with that text, white space collapsed outside ``pre``.
+    r"""Return the blocks that have selected text, with that text, white space collapsed outside ``pre``.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<p>one\\n two<br>three<p>four")
+    >>> page = parse_page("<p>one\n two<br>three<p>four")
     >>> block_texts(page, page.is_text)
-    [(0, 'one two\\nthree'), (1, 'four')]
+    [(0, 'one two\nthree'), (1, 'four')]
     """
     blocks = page.blocks
     chosen = mask & (blocks.of >= 0)

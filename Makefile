@@ -1,0 +1,38 @@
+# Two commands: `make demo` and `make test`. Both install what they need into .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: demo test lint types bench chromium clean
+.DELETE_ON_ERROR:
+
+$(VENV)/.core: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Tamis needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.core
+	$(PIP) install -e '.[dev]'
+	touch $@
+
+demo: $(VENV)/.core
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev lint types
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+# make bench [CORPUS=folder]: speed beside peers, in one run, as ratios
+bench: $(VENV)/.dev
+	$(BIN)/python bench/speed.py $(CORPUS)
+
+clean:
+	rm -rf $(VENV) demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,125 @@
+"""Speed beside peers and beside bare parsing, on the same pages, in one run, in CPU time.
+
+    python bench/speed.py [FOLDER] [--pages 400]
+
+FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. Each step runs once
+a page and round, the steps interleaved, and a step's cost is the sum over pages of its best round: this machine's
+noise hits every step alike, and what is left is a ratio.
+"""
+
+import argparse
+import gc
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import resiliparse.extract.html2text as resiliparse
+import trafilatura
+import turbohtml
+
+import tamis
+from tamis.extractors import registry
+from tamis.page import parse_page
+from tamis.sources.files import open_pages
+
+GOLDEN = Path(__file__).parent.parent / "tests" / "pages"
+ROUNDS = 5
+
+
+def bare(html: bytes) -> object:
+    return turbohtml.parse(html, positions=False, detect_encoding=True)
+
+
+def page_and_tokens(html: bytes) -> object:
+    return parse_page(html).tokens
+
+
+def peer_resiliparse(html: bytes) -> object:
+    return resiliparse.extract_plain_text(html.decode("utf-8", "replace"), main_content=True, alt_texts=False)
+
+
+def peer_trafilatura(html: bytes) -> object:
+    return trafilatura.extract(html.decode("utf-8", "replace"), include_comments=False)
+
+
+def extraction(name: str) -> Callable[[bytes], object]:
+    return lambda html: tamis.extract(html, extractor=name).text
+
+
+def measure(steps: dict[str, Callable[[bytes], object]], pages: list[bytes], rounds: int) -> dict[str, float]:
+    """Return the CPU seconds of each step over all pages, the best of several rounds for each page."""
+    total = dict.fromkeys(steps, 0.0)
+    gc.disable()
+    for page in pages:
+        best = dict.fromkeys(steps, float("inf"))
+        for number in range(rounds):
+            for name, step in steps.items():
+                if name == "trafilatura" and number:
+                    continue  # slow: once is enough, its own noise averages out over the pages
+                start = time.process_time()
+                step(page)
+                best[name] = min(best[name], time.process_time() - start)
+        gc.collect()
+        for name in steps:
+            total[name] += best[name]
+    gc.enable()
+    return total
+
+
+def show(title: str, total: dict[str, float], pages: int, base: str, others: tuple[str, ...] = ()) -> None:
+    print(f"\n{title}")
+    heads = "".join(f"{'/ ' + other:>16}" for other in others)
+    print(f"{'step':<34}{'ms a page':>12}{'/ ' + base:>16}{heads}")
+    for name, seconds in total.items():
+        ratios = "".join(f"{seconds / total[other]:>16.3f}" for other in others)
+        print(f"{name:<34}{seconds / pages * 1e3:>12.3f}{seconds / total[base]:>16.2f}{ratios}")
+
+
+def growth() -> None:
+    """Show that the cost of a node does not grow with the page."""
+    print("\nCost a node, from small pages to large (nanoseconds of CPU; the last column should stay flat)")
+    print(f"{'nodes':>10}{'bare parse':>14}{'Page':>14}{'extract':>14}{'Page / parse':>14}")
+    unit = "<div class=c><p>Some <b>text</b> of a paragraph, and <a href=/x>a link</a>.</p></div>"
+    for nodes in (1_000, 10_000, 100_000, 1_000_000):
+        html = ("<body>" + unit * (nodes // 9)).encode()
+        count = len(parse_page(html))
+        rounds = max(3, min(50, 300_000 // nodes))
+        total = measure({"bare": bare, "page": parse_page, "extract": extraction("cetd")}, [html], rounds)
+        cells = [total[name] / count * 1e9 for name in ("bare", "page", "extract")]
+        print(f"{count:>10}" + "".join(f"{cell:>14.0f}" for cell in cells) + f"{cells[1] / cells[0]:>14.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=str(GOLDEN))
+    parser.add_argument("--pages", type=int, default=400, help="at most so many pages, drawn with a fixed seed")
+    options = parser.parse_args()
+    sources = list(open_pages([options.folder]))
+    if len(sources) > options.pages:
+        sources = random.Random(7).sample(sources, options.pages)
+    pages = [source.read()[0] for source in sources]
+    print(f"{len(pages)} pages of {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
+    steps: dict[str, Callable[[bytes], object]] = {
+        "bare turbohtml.parse": bare,
+        "Page": parse_page,
+        "Page with class, id, role": page_and_tokens,
+        "tamis.extract(...).text": lambda html: tamis.extract(html).text,
+        "resiliparse": peer_resiliparse,
+        "trafilatura": peer_trafilatura,
+    }
+    total = measure(steps, pages, ROUNDS)
+    show("Whole steps", total, len(pages), "bare turbohtml.parse", ("resiliparse", "trafilatura"))
+    methods = {"Page": parse_page} | {name: extraction(name) for name in registry.names()}
+    total = measure(methods, pages[:: max(1, len(pages) // 100)], 3)
+    show(
+        "Every extractor to text, beside building the Page",
+        total,
+        len(pages[:: max(1, len(pages) // 100)]),
+        "Page",
+    )
+    growth()
+
+
+if __name__ == "__main__":
+    main()

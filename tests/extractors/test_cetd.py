@@ -1,0 +1,76 @@
+"""Song 2015, against the paper's own numbers and the cases its text names."""
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.extractors.cetd import count, density_sums, text_density
+from tamis.page import parse_page
+
+EXAMPLE = """
+<div class="main">
+  <div class="article">
+    <div class="story-header">
+      Lunch with the FT: Biz Stone</div>
+    <div class="story-body">
+      Though the value of the company was
+      <a>recently estimated at $3.7bn</a>
+    </div></div></div>
+"""
+
+
+def test_the_papers_example_3_1():
+    page = parse_page(EXAMPLE)
+    rows = [*page.rows_of("div"), *page.rows_of("a")]
+    counts = count(page)
+    density = text_density(counts)
+    assert [int(counts.chars[row]) for row in rows] == [91, 91, 28, 63, 28]
+    assert [max(int(counts.tags[row]), 1) for row in rows] == [4, 3, 1, 1, 1]
+    assert [round(float(density[row]), 2) for row in rows] == [22.75, 30.33, 28, 63, 28]
+
+
+@pytest.mark.parametrize("tag", ["a", "button", "select"])
+def test_links_buttons_and_selects_are_links(tag):
+    page = parse_page(f"<div>text <{tag}><option>one two</option></{tag}></div>")
+    counts = count(page)
+    assert counts.link_chars[page.rows_of("div")[0]] == len("one two")
+
+
+def test_a_wrapper_of_nothing_but_links_is_a_link_tag_too():
+    page = parse_page("<ul><li><a>one</a></li><li><a>two</a></li></ul><ul><li><a>x</a> and text</li></ul>")
+    counts = count(page)
+    first, second = page.rows_of("ul")
+    assert (counts.tags[first], counts.link_tags[first]) == (4, 4)
+    assert (counts.tags[second], counts.link_tags[second]) == (2, 1)
+
+
+def test_scripts_and_styles_count_neither_as_tags_nor_as_characters():
+    page = parse_page("<div><script>var a</script><style>b</style><!--c--><p>text</p></div>")
+    counts = count(page)
+    row = page.rows_of("div")[0]
+    assert (counts.chars[row], counts.tags[row]) == (4, 1)
+
+
+def test_bare_text_between_children_counts_in_the_density_sum():
+    page = parse_page("<div>some text<br>more text<br>end</div>")
+    density = text_density(count(page))
+    sums = density_sums(page, density, page.chars.astype(np.float64))
+    assert sums[page.rows_of("div")[0]] == len("some text") + len("more text") + len("end")
+
+
+def test_several_content_blocks_are_all_found():
+    prose = "<p>" + "A sentence of some length that says a thing. " * 6 + "</p>"
+    navigation = "<ul>" + "<li><a href=/x>go</a></li>" * 12 + "</ul>"
+    html = f"<div>{navigation}</div><div>{prose * 3}</div><div>{navigation}</div><div>{prose * 2}</div>"
+    found = tamis.extract(html, extractor="cetd")
+    assert len(found.blocks) == 5
+    assert "go" not in found.text
+
+
+def test_clean_html_keeps_the_structure():
+    html = (
+        "<div><ul><li><a href=/x>go</a></ul></div><div class=c onclick=x()><h2>Head</h2>"
+        "<p>Some <em>good</em> prose that goes on for a while, and on.</p><script>no()</script></div>"
+    )
+    found = tamis.extract(html, extractor="cetd")
+    assert found.html == ("<div><h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p></div>")

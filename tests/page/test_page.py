@@ -1,0 +1,174 @@
+"""The table says what the parser says."""
+
+import numpy as np
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis import EncodingNameError, MarkupTypeError
+from tamis.page import ELEMENT, TEXT, Hidden, parse_page, tags
+
+# Markup that a careless author could have written: nested, unclosed, misnested, with tables and templates.
+PIECES = """
+    <p> </p> <div> </div> <b> </b> <i> </i> <a href=x> </a> <table> <tr> <td> </table> <ul> <li> </ul> <br> <hr>
+    <template> </template> <script>x</script> <style>y</style> <!--c--> <select> <option> </select> <svg> </svg>
+    <math> <mi> </math> <noscript> </noscript> <pre> </pre> <textarea> </textarea> text words, &amp; <h1> </h1>
+"""
+pieces = st.sampled_from(PIECES.split())
+markup = st.lists(st.one_of(pieces, st.text(max_size=8)), max_size=40).map(" ".join)
+
+
+def parser_text(html):
+    document = turbohtml.parse(html, allow_declarative_shadow_roots=False)
+    raw = {name for name, is_raw in zip(tags.NAMES, tags.RAW, strict=True) if is_raw}
+    return "".join(
+        node.data
+        for node in document.descendants
+        if isinstance(node, turbohtml.Text) and getattr(node.parent, "tag", None) not in raw
+    )
+
+
+@given(markup)
+def test_the_text_of_all_rows_is_the_parsers_text(html):
+    page = parse_page(html)
+    expected = "".join("�" if "\ud800" <= char <= "\udfff" else char for char in parser_text(html))
+    assert "".join(page.row_text(row) for row in np.flatnonzero(page.is_text)) == expected
+    assert page.text == expected
+
+
+@given(markup)
+def test_rows_mirror_the_parsers_tree(html):
+    page = parse_page(html)
+    nodes = page.nodes
+    rows = {id(node): row for row, node in enumerate(nodes)}
+    for row in range(1, len(page)):
+        parent = nodes[row].parent
+        assert rows.get(id(parent), page.parent[row]) == page.parent[row]
+        assert page.depth[row] == page.depth[page.parent[row]] + 1
+        assert row < page.end[row] <= page.end[page.parent[row]]
+        if page.kind[row] == ELEMENT:
+            assert page.tag_name(row) == nodes[row].tag
+
+
+def test_golden_pages_agree_with_the_parser(golden):
+    html = golden.html.decode("utf-8")
+    assert parse_page(golden.html).text == parser_text(html)
+
+
+def flag(html, word):
+    page = parse_page(html)
+    row = next(row for row in np.flatnonzero(page.is_text) if word in page.row_text(row))
+    return page, int(row)
+
+
+@pytest.mark.parametrize("tag", ["a", "button", "select"])
+def test_text_inside_a_link_is_flagged(tag):
+    inner = "<option>here</option>" if tag == "select" else "<b>here</b>"
+    page, row = flag(f"<p>out <{tag}>{inner}</{tag}></p>", "here")
+    assert page.link[row]
+    page, row = flag(f"<p>out <{tag}>{inner}</{tag}></p>", "out")
+    assert not page.link[row]
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [
+        ("<div hidden><p>word</div>", Hidden.ATTRIBUTE),
+        ("<div aria-hidden=TRUE><p>word</div>", Hidden.ARIA),
+        ("<div style='color:red;DISPLAY : none'><p>word</div>", Hidden.DISPLAY),
+        ("<div style='visibility:hidden'><p>word</div>", Hidden.VISIBILITY),
+        ("<template><p>word</template>", Hidden.ELEMENT),
+        ("<body><noscript><p>word</noscript>", Hidden.ELEMENT),
+        ("<title>word</title>", Hidden.ELEMENT),
+        ("<div hidden><p aria-hidden=true>word</div>", Hidden.ATTRIBUTE | Hidden.ARIA),
+    ],
+)
+def test_hidden_text_says_why(html, reason):
+    page, row = flag(html, "word")
+    assert Hidden(int(page.hidden[row])) == reason
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='--no-display:nonexistent'>word",
+        "<p style='display:block'>word",
+        "<div aria-hidden=false>word",
+        "<body style='display:none'><p>word",  # a guard against flicker
+        "<div><template shadowrootmode=open><p>word</template></div>",  # a browser shows it
+    ],
+)
+def test_shown_text_is_not_hidden(html):
+    page, row = flag(html, "word")
+    assert page.hidden[row] == 0
+
+
+def test_scripts_styles_and_comments_keep_their_place_and_lose_their_text():
+    page = parse_page("<p>a<script>b</script><style>c</style><!--d-->e")
+    assert page.text == "ae"
+    assert [page.tag_name(int(row)) for row in page.rows_of("script")] == ["script"]
+    assert len(page) == 12  # document html head body p a script b style c comment e
+
+
+def test_preformatted_text_is_flagged():
+    page, row = flag("<pre><code>word</code></pre>", "word")
+    assert page.pre[row]
+
+
+def test_class_id_and_role_words_are_interned():
+    page = parse_page('<div class="a b" id=b role=main><p class=a>x')
+    tokens = page.tokens
+    found = {
+        (int(r), tokens.words[w], int(s)) for r, w, s in zip(tokens.row, tokens.word, tokens.source, strict=True)
+    }
+    div, p = int(page.rows_of("div")[0]), int(page.rows_of("p")[0])
+    assert found == {(div, "a", 0), (div, "b", 0), (div, "b", 1), (div, "main", 2), (p, "a", 0)}
+    assert sorted(tokens.words) == ["a", "b", "main"]
+
+
+def test_attributes_are_sparse_columns():
+    page = parse_page('<img src=i.png alt="An image"><a href=/x rel=next>y</a><time datetime=2020-01-02>z</time>')
+    assert list(page.attribute("src").values()) == ["i.png"]
+    assert list(page.attribute("alt").values()) == ["An image"]
+    assert list(page.attribute("rel").values()) == ["next"]
+    assert list(page.attribute("datetime").values()) == ["2020-01-02"]
+    assert page.attribute("lang") == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "header", "encoding"),
+    [
+        (b"\xef\xbb\xbf<p>\xc3\xa9", "windows-1252", "UTF-8"),  # the mark wins over the header
+        (
+            b"<meta charset=windows-1251><p>\xe9",
+            "iso-8859-1",
+            "windows-1252",
+        ),  # the header wins over the page
+        (b"<meta charset=windows-1251><p>\xe9", None, "windows-1251"),
+        (
+            "<p>漢字仮名交じり文、これはペンです。日本語の文章が続きます。".encode("shift_jis"),
+            None,
+            "Shift_JIS",
+        ),
+    ],
+)
+def test_bytes_are_decoded_by_the_standards_steps(data, header, encoding):
+    assert parse_page(data, encoding=header).encoding == encoding
+
+
+def test_wrong_input_is_a_typed_error():
+    with pytest.raises(MarkupTypeError, match="expected str or bytes, got NoneType"):
+        parse_page(None)
+    with pytest.raises(EncodingNameError, match="klingon"):
+        parse_page(b"x", encoding="klingon")
+
+
+@given(st.text())
+def test_counts_of_a_text_run(text):
+    page = parse_page("<pre>x" + text.replace("<", "(").replace("&", "+") + "</pre>")
+    for row in np.flatnonzero(page.kind == TEXT):
+        own = page.row_text(row)
+        assert page.words[row] == len(own.split())
+        assert page.chars[row] == len(" ".join(own.split()))
+        assert page.ink[row] == len("".join(own.split()))

@@ -1,0 +1,96 @@
+"""Every row can be found again: in the source, by XPath and by CSS selector."""
+
+import re
+
+import numpy as np
+import pytest
+import turbohtml
+
+from tamis.page import ELEMENT, TEXT, parse_page
+from tamis.page.cells import cut_cells
+from tamis.page.places import css_selector, xpath
+
+HOSTILE = {
+    "foster parenting": "<table>moved<tr><td>cell</td></tr></table>after",
+    "misnesting": "<p>a<b>b<i>c</b>d</i>e<p>f",
+    "line ends": "<p>one\r\ntwo\rthree</p>\r\n<p>four</p>",
+    "references": "<p>a &amp; b &lt;c&gt; &#x4e2d;</p>d",
+    "stray end tags": "<p>one</zz> two</p></div>three",
+    "noscript": "<body><noscript><p>inner <b>text</b></p></noscript>outer",
+    "astral": "<p>😀 smile <b>漢字</b> 𠀀</p>",
+    "template": "<template><p>in</p></template><p>out</p>",
+    "unclosed": "<ul><li>one<li>two<li>three",
+}
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_text_rows_span_holds_its_text(html):
+    page = parse_page(html)
+    for row in np.flatnonzero(page.ink > 0):
+        assert written(page, row) == page.row_text(row)
+
+
+def test_texts_that_were_moved_together_span_both_places():
+    page = parse_page("<table>moved<tr><td>cell</td></tr>too</table>after")
+    row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "movedtoo")
+    assert page.places.source[page.places.start[row] : page.places.stop[row]] == "moved<tr><td>cell</td></tr>too"
+
+
+def written(page, row):
+    """The text of a row as its span in the source has it: stray end tags left out, references resolved."""
+    places = page.places
+    return turbohtml.unescape(re.sub("</[^>]*>", "", places.source[places.start[row] : places.stop[row]]))
+
+
+def test_spans_on_golden_pages(golden):
+    page = parse_page(golden.html)
+    places = page.places
+    for row in np.flatnonzero(page.ink > 0):
+        assert written(page, row) == page.row_text(row)
+    for row in np.flatnonzero(page.is_element):
+        if page.tag_name(row) not in {"tbody", "font"}:  # which the parser implies, and opens again
+            assert places.source[places.start[row] + 1 :].lower().startswith(page.tag_name(row))
+
+
+def test_bytes_are_located_in_their_decoded_text():
+    page = parse_page("<meta charset=windows-1252><p>é<b>è</b>".encode("windows-1252"))
+    row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "è")
+    assert page.places.source[page.places.start[row] : page.places.stop[row]] == "è"
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
+def test_paths_find_their_rows(html):
+    _find_again(html)
+
+
+def test_paths_find_their_rows_on_golden_pages(golden):
+    _find_again(golden.html.decode("utf-8"), every=7)
+
+
+def _find_again(html, every=1):
+    page = parse_page(html)
+    document = page.nodes[0]
+    checked = 0
+    for row in range(0, len(page), every):
+        node = page.nodes[row]
+        if page.hidden[row] or page.kind[row] not in (ELEMENT, TEXT):
+            continue
+        if page.kind[row] == ELEMENT:
+            assert document.xpath(xpath(page, row)) == [node]
+            assert document.select_one(css_selector(page, row)) is node
+        else:
+            assert document.xpath(xpath(page, row)) == [node.data]
+            assert document.select_one(css_selector(page, row)) is node.parent
+        checked += 1
+    assert checked
+
+
+def test_cells_stand_in_source_order_with_their_spans():
+    page = parse_page("<table>moved<tr><td>cell</table>after")
+    cells = cut_cells(page)
+    assert [page.row_text(row) for row in cells.row] == ["moved", "cell", "after"]
+    assert [page.places.source[a:b] for a, b in zip(cells.start, cells.stop, strict=True)] == [
+        "moved",
+        "cell",
+        "after",
+    ]

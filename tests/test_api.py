@@ -1,0 +1,136 @@
+"""The public function, its options, its results and its errors."""
+
+import importlib
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tamis import Options, errors
+from tamis.extractors import registry
+
+
+def test_public_names_are_what_they_say():
+    for name in tamis.__all__:
+        assert getattr(tamis, name) is not None
+    assert sorted(tamis.__all__) == tamis.__all__
+    assert set(dir(tamis)) == {*tamis.__all__, "__version__"}
+    with pytest.raises(AttributeError, match="nonsense"):
+        tamis.nonsense  # noqa: B018
+
+
+def test_every_error_is_public_documented_and_in_the_tree():
+    classes = [value for value in vars(errors).values() if isinstance(value, type)]
+    assert all(issubclass(found, errors.TamisError) for found in classes)
+    for found in classes:
+        assert found.__name__ in errors.__doc__
+        assert found.__name__ in tamis.__all__
+
+
+def test_extraction_says_what_it_found():
+    found = tamis.extract(
+        "<title>Site</title><h1>Tea</h1><p>Boil water, wait.</p>", "https://e.org/", extractor="body"
+    )
+    assert found
+    assert found.text == "Tea\n\nBoil water, wait."
+    assert found.title == "Tea"
+    assert found.html == "<h1>Tea</h1><p>Boil water, wait.</p>"
+    assert [(block.tag, block.text) for block in found.blocks] == [("h1", "Tea"), ("p", "Boil water, wait.")]
+    assert found.blocks[0].reason == "shown"
+    assert found.url == "https://e.org/"
+
+
+@pytest.mark.parametrize(
+    ("markup", "reason"),
+    [
+        ("", "the page is empty"),
+        (b"  \n", "the page is empty"),
+        ("<p hidden>x", "the page has no visible text"),
+        ("<script>x</script>", "the page has no visible text"),
+        (b"%PDF-1.7 some text", "not a web page but a PDF document"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "not a web page but a PNG image"),
+        (b"\x00\x01\x02\x03 \xff\xfe", "not a web page but binary data"),
+    ],
+)
+def test_an_empty_result_says_why(markup, reason):
+    found = tamis.extract(markup)
+    assert not found
+    assert found.empty == reason
+
+
+def test_options_are_a_frozen_value():
+    options = Options(extractor="body")
+    with pytest.raises(FrozenInstanceError):
+        options.extractor = "cetd"
+    assert options.changed(encoding="utf-8") == Options(extractor="body", encoding="utf-8")
+    assert tamis.extract("<p>x", options=options).extractor == "body"
+    assert tamis.extract("<p>x", options=options, extractor="cetd").extractor == "cetd"
+
+
+def test_wrong_options_are_named():
+    with pytest.raises(errors.OptionError, match=r"no such option: extractr; there are extractor"):
+        tamis.extract("<p>x", extractr="body")
+    with pytest.raises(errors.UnknownExtractorError, match="did you mean cetd"):
+        tamis.extract("<p>x", extractor="cedt")
+    with pytest.raises(errors.MarkupTypeError):
+        tamis.extract(12)
+
+
+class Shouting:
+    name = "shouting"
+    summary = "upper-case text alone"
+    source = "a test"
+
+    def select(self, page):
+        upper = [page.is_text[row] and page.row_text(row).isupper() for row in range(len(page))]
+        return tamis.Selection.of(page, importlib.import_module("numpy").array(upper))
+
+
+def test_an_extractor_can_be_given_or_registered():
+    html = "<p>quiet</p><p>LOUD</p>"
+    assert tamis.extract(html, extractor=Shouting()).text == "LOUD"
+    tamis.register(Shouting)
+    try:
+        assert "shouting" in registry.names()
+        assert tamis.extract(html, extractor="shouting").text == "LOUD"
+    finally:
+        registry.unregister("shouting")
+
+
+def test_installed_packages_add_extractors(tmp_path, monkeypatch):
+    package = tmp_path / "shouty-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: shouty\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[tamis.extractors]\nshouty = shouty_module:Shouty\n")
+    (tmp_path / "shouty_module.py").write_text(
+        "import tamis\n"
+        "class Shouty:\n"
+        "    name, summary, source = 'shouty', 'all text', 'a test'\n"
+        "    def select(self, page):\n"
+        "        return tamis.Selection.of(page, page.is_text)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    registry._installed.cache_clear()
+    try:
+        assert tamis.extract("<p>text", extractor="shouty").text == "text"
+    finally:
+        registry._installed.cache_clear()
+
+
+def test_golden_pages_have_content_and_title(golden):
+    found = tamis.extract(golden.html, golden.meta["url"])
+    assert found.text
+    assert found.title
+    words = set(found.text.split())
+    assert len(words & set(golden.expected.split())) > 0.5 * len(set(golden.expected.split()))
+
+
+def test_the_example_of_contributing_works(capsys):
+    text = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text("utf-8")
+    program = text.split("```python\n")[1].split("```")[0]
+    try:
+        exec(compile(program, "CONTRIBUTING.md", "exec"), {"__name__": "example"})
+    finally:
+        registry.unregister("sentences")
+    assert capsys.readouterr().out == "One. Two. Three.\n"
