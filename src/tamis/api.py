@@ -6,7 +6,7 @@ from typing import Any
 
 from tamis.errors import OptionError
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor, Selection
+from tamis.extractors.base import Extractor, Link, Selection
 from tamis.page import Page, parse_page, shown_text
 from tamis.page.sniff import binary_kind
 from tamis.render.html import render_html
@@ -106,6 +106,11 @@ class Extraction:
                 return title
         return None
 
+    @property
+    def catalogue(self) -> tuple[Link, ...]:
+        """The page's links, when the method found links and no main content."""
+        return self.selection.catalogue
+
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The content in blocks, in document order."""
@@ -166,4 +171,6 @@ def _why_empty(page: Page, selection: Selection) -> str | None:
         return "the page is empty"
     if not shown_text(page).any():
         return "the page has no visible text"
+    if selection.catalogue:
+        return f"no content was found, but a catalogue of {len(selection.catalogue)} links"
     return "no content was found"

@@ -1,10 +1,12 @@
 """Song 2015, against the paper's own numbers and the cases its text names."""
 
+import math
+
 import numpy as np
 import pytest
 
 import tamis
-from tamis.extractors.cetd import count, density_sums, text_density
+from tamis.extractors.cetd import composite_density, count, density_sums, smooth, text_density
 from tamis.page import parse_page
 
 EXAMPLE = """
@@ -74,3 +76,52 @@ def test_clean_html_keeps_the_structure():
     )
     found = tamis.extract(html, extractor="cetd")
     assert found.html == ("<div><h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p></div>")
+
+
+def by_hand(chars, tags, link_chars, link_tags, body_links, body_chars):
+    base = math.log(
+        math.log(chars / max(chars - link_chars, 1) * link_chars + body_links / body_chars * chars + math.e)
+    )
+    return chars / tags * math.log(chars / max(link_chars, 1) * tags / max(link_tags, 1)) / base
+
+
+def test_composite_density_of_the_papers_example():
+    page = parse_page(EXAMPLE)
+    counts = count(page)
+    density = composite_density(page, counts)
+    main, _, _, story, *_ = page.rows_of("div")
+    assert density[main] == pytest.approx(by_hand(91, 4, 28, 1, 28, 91))
+    assert density[story] == pytest.approx(by_hand(63, 1, 28, 1, 28, 91))
+    assert density[page.rows_of("a")[0]] == 0  # nothing but links
+
+
+def test_a_page_without_links_has_finite_densities():
+    page = parse_page("<div><p>some text</p><p>more of it</p></div>")
+    assert np.isfinite(composite_density(page, count(page))).all()
+
+
+def test_composite_density_ranks_prose_above_link_lists():
+    html = "<ul>" + "<li><a href=/x>A long headline that links somewhere</a></li>" * 8 + "</ul>"
+    page = parse_page(f"<div>{html}</div><div><p>Prose with no link in it, of a good length.</p></div>")
+    counts = count(page)
+    row_list, row_prose = page.rows_of("ul")[0], page.rows_of("p")[0]
+    assert text_density(counts)[row_list] > 0
+    assert composite_density(page, counts)[row_list] < 0.01 * composite_density(page, counts)[row_prose]
+
+
+def test_bare_text_of_an_ancestor_of_content_stays():
+    page = "<body>Lead text.<div>" + "<p>A sentence that goes on and on, to the end of the line.</p>" * 4 + "</div>"
+    assert "Lead text." in tamis.extract(page, extractor="cectd").text
+
+
+def test_smoothing_averages_over_sibling_elements():
+    page = parse_page("<div><p>a</p>text<p>b</p><p>c</p></div>")
+    density = np.zeros(len(page))
+    density[page.rows_of("p")] = [4.0, 8.0, 0.0]
+    assert smooth(page, density)[page.rows_of("p")].tolist() == [(8 + 8) / 3, (4 + 16 + 0) / 4, 8 / 3]
+
+
+def test_smoothing_keeps_a_short_line_between_long_ones():
+    prose = "<p>" + "A sentence of some length that says a thing. " * 6 + "</p>"
+    html = f"<div><ul>{'<li><a href=/x>go there</a></li>' * 9}</ul></div><div>{prose}<p>Short.</p>{prose}</div>"
+    assert "Short." in tamis.extract(html, extractor="cectd-s").text

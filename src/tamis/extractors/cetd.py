@@ -25,6 +25,9 @@ Floats = npt.NDArray[np.float64]
 _REMOVED: Final = tags.table("script style noscript template head title meta link base")
 
 
+_REASONS: Final = ("outside the dense elements", "in a dense element")
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Characters, tags, link characters and link tags below each row, the row itself not counted."""
@@ -77,9 +80,32 @@ def text_density(counts: Counts) -> Floats:
     return counts.chars / np.maximum(counts.tags, 1)
 
 
-def run_density(lengths: Floats) -> Floats:
-    """Return what a bare run of text adds to its parent's DensitySum under plain text density: its length."""
-    return lengths
+def composite_density(page: Page, counts: Counts) -> Floats:
+    """Return Song's definition 3.2: text density, more of it where there are few links.
+
+    The printed formula has a logarithm whose base is ``ln(...)``; a quotient of logarithms says the same. Every
+    denominator that would be 0 is 1, the last one too: on a page without links the base is 1 and the paper calls
+    the density infinite, which orders nothing.
+    """
+    chars, tag_count = counts.chars, np.maximum(counts.tags, 1)
+    plain = np.maximum(counts.chars - counts.link_chars, 1)
+    whole = np.log(
+        np.maximum(chars, 1) / np.maximum(counts.link_chars, 1) * tag_count / np.maximum(counts.link_tags, 1)
+    )
+    base = np.log(np.log(chars / plain * counts.link_chars + _link_share(page, counts) * chars + np.e))
+    return np.where(chars > 0, chars / tag_count * whole / np.where(base == 0, 1, base), 0.0)
+
+
+def composite_run(page: Page, counts: Counts) -> Floats:
+    """Return what a bare run of text of length n adds to its parent: n·ln(n) / ln(ln(share·n + e))."""
+    length = np.maximum(page.chars, 1).astype(np.float64)
+    base = np.log(np.log(_link_share(page, counts) * length + np.e))
+    return np.where(page.chars > 0, length * np.log(length) / np.where(base == 0, 1, base), 0.0)
+
+
+def _link_share(page: Page, counts: Counts) -> float:
+    """Return the share of link characters of the whole page, LCb / Cb."""
+    return float(counts.link_chars[page.body] / max(counts.chars[page.body], 1))
 
 
 def density_sums(page: Page, density: Floats, run: Floats) -> Floats:
@@ -100,11 +126,7 @@ def mark(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:
     low = np.where(page.is_element, -sums, np.inf)
     last = int(page.end[body]) - 1
     top = int(range_argmin(low, np.array([body]), np.array([last]))[0])
-    threshold = np.inf
-    row = top
-    while row >= body:
-        threshold = min(threshold, float(density[row]))
-        row = int(page.parent[row])
+    threshold = path_minimum(page, density, top)
     below = page.is_element & inside(page.end, np.array([body]))
     visited = below & ~inside(page.end, np.flatnonzero(below & (density < threshold)))
     rows = np.flatnonzero(visited & (density > 0))
@@ -113,13 +135,26 @@ def mark(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:
     return np.unique(range_argmin(low, rows, page.end[rows].astype(np.int64) - 1))
 
 
+def path_minimum(page: Page, density: Floats, row: int) -> float:
+    """Return the smallest density from a row up to ``body``."""
+    path = (np.arange(len(page)) <= row) & (page.end > row)
+    path[: page.body] = False
+    return float(density[path].min(initial=np.inf))
+
+
 def select_densest(page: Page, density: Floats, run: Floats) -> Selection:
     """Select the text below the elements that algorithm 2 marks."""
     density = np.where(page.is_element, density, 0.0)
     marked = mark(page, density, density_sums(page, density, run))
-    kept = inside(page.end, marked) if len(marked) else np.zeros(len(page), dtype=np.bool_)
-    held_by = density[np.maximum(page.parent, 0)]
-    return Selection.of(page, kept, held_by, ("outside the dense elements", "in a dense element"))
+    # Output keeps content elements, their subtrees and their ancestors; what is removed is other elements, so text
+    # that stands bare in an ancestor stays, as it does in the authors' program.
+    above = page.is_text & _holds(page, marked)[page.parent]
+    return Selection.of(page, inside(page.end, marked) | above, density[page.parent], _REASONS)
+
+
+def _holds(page: Page, rows: npt.NDArray[np.int64]) -> Bools:
+    """Return which rows have one of `rows` in their subtree."""
+    return np.asarray(subtree_sums(page.end, np.bincount(rows, minlength=len(page))) > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +174,61 @@ class Cetd:
     def select(self, page: Page) -> Selection:
         """Select the densest elements."""
         counts = count(page)
-        return select_densest(page, text_density(counts), run_density(page.chars.astype(np.float64)))
+        return select_densest(page, text_density(counts), page.chars.astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True)
+class Cectd:
+    """Composite text density with DensitySum (the paper's CECTD-DS)."""
+
+    name: ClassVar[str] = "cectd"
+    summary: ClassVar[str] = "text density that counts links against, summed over siblings"
+    source: ClassVar[str] = "Song, Sun, Liao 2015"
+
+    def select(self, page: Page) -> Selection:
+        """Select the densest elements."""
+        counts = count(page)
+        return select_densest(page, composite_density(page, counts), composite_run(page, counts))
+
+
+def smooth(page: Page, density: Floats) -> Floats:
+    """Return densities averaged with those of the sibling elements on either side.
+
+    The paper says "simply weighted averaging with sibling nodes" and no weights; ½ for the element and ¼ for each
+    neighbour is the smallest binomial kernel. At an edge the weights that remain are scaled to one.
+    """
+    rows = np.flatnonzero(page.is_element)
+    rows = rows[np.argsort(page.parent[rows], kind="stable")]  # siblings stand together, in order
+    beside = (page.parent[rows[1:]] == page.parent[rows[:-1]]).astype(np.float64)
+    own = density[rows]
+    total, weight = 2 * own, np.full(len(rows), 2.0)
+    total[1:] += beside * own[:-1]
+    total[:-1] += beside * own[1:]
+    weight[1:] += beside
+    weight[:-1] += beside
+    out = density.copy()
+    out[rows] = total / weight
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class CectdS:
+    """Composite text density with smoothing instead of DensitySum (the paper's CECTD-S, for comparison).
+
+    The paper gives no threshold of its own for this form. As with DensitySum it is the smallest density on the way
+    up to ``body``, here from the element of largest smoothed density.
+    """
+
+    name: ClassVar[str] = "cectd-s"
+    summary: ClassVar[str] = "composite text density, smoothed over siblings"
+    source: ClassVar[str] = "Song, Sun, Liao 2015"
+
+    def select(self, page: Page) -> Selection:
+        """Select text whose element is dense enough."""
+        counts = count(page)
+        below = page.is_element & inside(page.end, np.array([page.body])) & (counts.chars > 0)
+        density = np.where(page.is_element, composite_density(page, counts), 0.0)
+        density = smooth(page, density)
+        threshold = path_minimum(page, density, int(np.argmax(np.where(below, density, -1.0))))
+        kept = page.is_text & (below & (density >= threshold))[page.parent]
+        return Selection.of(page, kept, density[page.parent], _REASONS)

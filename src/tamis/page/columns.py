@@ -65,7 +65,7 @@ class Page:
         end: the row after the last of the subtree.
         depth: 0 for the document.
         offset: where each row's text begins in `text`; one entry more than there are rows.
-        link: inside ``a``, ``button`` or ``select``.
+        link: inside ``a`` (unless it only names a place), ``button`` or ``select``.
         hidden: a set of `Hidden` bits, inherited; 0 is shown.
         pre: inside ``pre`` or its like.
         text: the text of all text rows, one after another, without scripts and styles.
@@ -145,8 +145,8 @@ class Page:
         """What kind of character each one of `text` is, see `tamis.page.characters`."""
         return characters.classify(self.codes)
 
-    def count(self, wanted: "Bools") -> npt.NDArray[np.int64]:
-        """Count for each row the characters of its own run for which `wanted` (over `text`) is true."""
+    def count(self, wanted: "Bools | npt.NDArray[np.int64]") -> npt.NDArray[np.int64]:
+        """Sum over each row's own run a value for every character of `text`; for booleans, count."""
         sums = np.zeros(len(wanted) + 1, dtype=np.int64)
         np.cumsum(wanted, out=sums[1:])
         return np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])

@@ -34,8 +34,11 @@ _data = attrgetter("data")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
 _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
-#: What `_hidden` looks at, chosen by the parser in C: most pages have hundreds of styles and few of these.
-_MAYBE_HIDDEN: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
+#: What `_look_closer` looks at, chosen by the parser in C: most pages have hundreds of styles and few of these.
+_SPECIAL: Final = (
+    '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode],'
+    "a[name]:not([href]),a[id]:not([href])"
+)
 _INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 _NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none", re.IGNORECASE)
 
@@ -58,7 +61,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
             encoding=encoding if isinstance(markup, bytes) else None,
             detect_encoding=isinstance(markup, bytes),
             positions=False,
-            # A declared shadow root stays a template here; `_hidden` knows that a browser shows it.
+            # A declared shadow root stays a template here; `_look_closer` knows that a browser shows it.
             allow_declarative_shadow_roots=False,
         )
     except LookupError as error:
@@ -95,6 +98,7 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     offset[1:][shown] = list(map(len, texts))
     np.cumsum(offset, out=offset)
 
+    hidden, anchors = _look_closer(document, elements, np.flatnonzero(is_element), tag, end)
     return Page(
         kind=kind,
         tag=tag,
@@ -102,9 +106,9 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         end=end,
         depth=depth,
         offset=offset,
-        link=inside(end, np.flatnonzero(tags.LINK[tag] & is_element)),
-        hidden=_hidden(document, elements, np.flatnonzero(is_element), tag, end),
-        pre=inside(end, np.flatnonzero(tags.PRE[tag] & is_element)),
+        link=inside(end, np.setdiff1d(np.flatnonzero(tags.LINK[tag]), anchors, assume_unique=True)),
+        hidden=hidden,
+        pre=inside(end, np.flatnonzero(tags.PRE[tag])),
         text=text,
         nodes=nodes,
         markup=markup,
@@ -113,17 +117,21 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     )
 
 
-def _hidden(
+def _look_closer(
     document: turbohtml.Document,
     elements: list[turbohtml.Element],
     element_rows: npt.NDArray[np.int64],
     tag: npt.NDArray[np.uint8],
     end: npt.NDArray[np.int32],
-) -> npt.NDArray[np.uint8]:
-    """Return why each row is not shown, as a set of `Hidden` bits; 0 is shown."""
+) -> tuple[npt.NDArray[np.uint8], list[int]]:
+    """Return why each row is not shown (a set of `Hidden` bits; 0 is shown), and the ``a`` that are no links.
+
+    An ``a`` with a name and no address marks a place. Old pages leave it open, and then it holds the whole page.
+    """
     out = np.zeros(len(tag), dtype=np.uint8)
     marks: list[tuple[int, int]] = [(row, _UNSHOWN) for row in np.flatnonzero(tags.UNSHOWN[tag]).tolist()]
-    candidates = document.select(_MAYBE_HIDDEN)
+    anchors: list[int] = []
+    candidates = document.select(_SPECIAL)
     for element, row in zip(candidates, _rows_of(candidates, elements, element_rows), strict=True):
         name = element.tag
         if name in {"html", "body"}:
@@ -132,6 +140,8 @@ def _hidden(
             if element.attr("shadowrootmode"):
                 marks.remove((row, _UNSHOWN))
             continue
+        if name == "a" and element.attr("href") is None:
+            anchors.append(row)
         reason = _reason(element)
         if reason:
             marks.append((row, reason))
@@ -140,7 +150,7 @@ def _hidden(
             int(out[row]) & reason != reason
         ):  # else an ancestor said so: however deep they nest, a row is set few times
             out[row : end[row]] |= np.uint8(reason)
-    return out
+    return out, anchors
 
 
 def _reason(element: turbohtml.Element) -> int:

@@ -1,0 +1,72 @@
+"""Yu 2017: its figures, its equation by hand, its threshold, its de-noising."""
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.extractors.ceds import Ceds, best_threshold, fuse, real_nodes, typical_levels
+from tamis.page import parse_page, shown_text
+
+FIGURE_2 = """<div><ul><li><a href=1>Bagehot's notebook</a></li><li><a href=2>Buttonwood's notebook</a></li>
+<li><a href=3>Speakers' Corner</a></li></ul><p>x</p></div>"""
+
+
+def leaves(page):
+    return np.flatnonzero(shown_text(page))
+
+
+def test_the_real_node_of_figure_2_is_the_list_item():
+    page = parse_page(FIGURE_2)
+    assert [page.tag_name(int(real_nodes(page)[row])) for row in leaves(page)] == ["li", "li", "li", "p"]
+
+
+def test_neighbouring_siblings_fuse_into_their_parent():
+    page = parse_page(FIGURE_2)
+    assert [page.tag_name(int(row)) for row in fuse(page, leaves(page))] == ["ul"]
+
+
+def test_leaves_of_different_levels_do_not_fuse():
+    page = parse_page("<div><div><p>a</p><p>b</p></div><p>c</p></div>")
+    inner = page.rows_of("div")[1]
+    assert fuse(page, leaves(page)).tolist() == [inner]
+
+
+def test_content_importance_by_hand():
+    page = parse_page("<div><p>one</p><p>three</p><p>two <a href=1>x</a></p></div><div><p>other</p></div>")
+    rows = leaves(page)
+    texts = {page.row_text(int(row)).strip(): float(Ceds().select(page).score[row]) for row in rows}
+    # The div is the block of one and three; the last p, whose texts are siblings, is a block of its own.
+    level = page.depth[rows[0]]
+    assert texts["one"] == pytest.approx(2 / (1 * level))
+    assert texts["two"] == pytest.approx(1 / (1 * (level + 1)))  # two levels, once each: the deeper one
+
+
+def test_typical_level_is_the_commonest_and_the_deepest_of_equals():
+    levels, group = np.array([3, 3, 7, 4, 5]), np.array([0, 0, 0, 1, 1])
+    assert typical_levels(levels, group, 2).tolist() == [3, 5]
+
+
+def test_the_threshold_is_the_epsilon_with_the_largest_variance_between_classes():
+    values = np.array([1.0] * 9 + [1.6, 9.0])
+    mean = values.mean()
+
+    def between(threshold):
+        above = values > threshold
+        return above.mean() * (1 - above.mean()) * (values[above].mean() - values[~above].mean()) ** 2
+
+    found = best_threshold(values)
+    assert 1 <= found / mean <= 3
+    assert between(found) == max(between(mean * (1 + k / 10)) for k in range(21))
+
+
+def test_a_leaf_that_jumps_out_of_its_block_is_noise():
+    deep = "<div>" * 6 + "advert" + "</div>" * 6
+    prose = "".join(f"<p>Paragraph number {k} of the story.</p>" for k in range(6))
+    html = f"<div><section>{prose}<div><p>A quote.</p>{deep}</div>{prose}</section></div><ul><li><a href=1>x</a></ul>"
+    text = tamis.extract(html, extractor="ceds").text
+    assert "Paragraph number 5" in text
+    assert "advert" not in text
+
+
+def test_a_page_of_one_block_is_all_content():
+    assert tamis.extract("<p>Only one thing here.</p>", extractor="ceds").text == "Only one thing here."
