@@ -71,8 +71,8 @@ def test_options_are_a_frozen_value():
 def test_wrong_options_are_named():
     with pytest.raises(errors.OptionError, match=r"no such option: extractr; there are extractor"):
         tamis.extract("<p>x", extractr="body")
-    with pytest.raises(errors.UnknownExtractorError, match="did you mean cetd"):
-        tamis.extract("<p>x", extractor="cedt")
+    with pytest.raises(errors.UnknownExtractorError, match="did you mean nodechar"):
+        tamis.extract("<p>x", extractor="nodecher")
     with pytest.raises(errors.MarkupTypeError):
         tamis.extract(12)
 

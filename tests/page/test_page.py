@@ -97,6 +97,9 @@ def test_hidden_text_says_why(html, reason):
         "<div aria-hidden=false>word",
         "<body style='display:none'><p>word",  # a guard against flicker
         "<div><template shadowrootmode=open><p>word</template></div>",  # a browser shows it
+        f"<p>nav</p><div hidden><p>word {'and more text ' * 50}</div>",  # holds most of the page: a guard
+        f"<body><p>nav</p><noscript><p>word {'and more text ' * 50}</noscript>",  # a page built by scripts
+        "<p>Shown from the start.</p><div hidden id=S:1f>word</div>",  # streamed by React
     ],
 )
 def test_shown_text_is_not_hidden(html):

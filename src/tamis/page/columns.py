@@ -220,14 +220,20 @@ class Page:
         """
         column = self._attributes.get(name)
         if column is None:
-            nodes = self.nodes
+            elements, rows = self._elements
             column = {}
-            for row in np.flatnonzero(self.is_element).tolist():
-                value = nodes[row].attr(name)  # type: ignore[attr-defined]
-                if value is not None:
-                    column[row] = value
+            place = 0
+            # The parser finds the few that have it, in document order; one merge over all elements gives their rows.
+            for element in self.nodes[0].select(f"[{name}]"):
+                place = elements.index(element, place)
+                column[rows[place]] = element.attr(name) or ""
             self._attributes[name] = column
         return column
+
+    @cached_property
+    def _elements(self) -> "tuple[list[turbohtml.Node], list[int]]":
+        rows: list[int] = np.flatnonzero(self.is_element).tolist()
+        return [self.nodes[row] for row in rows], rows
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of one element."""

@@ -5,18 +5,17 @@ data of each text). Parents, depths and subtree ends follow from the numbers of 
 """
 
 import re
-from collections.abc import Iterable
 from itertools import compress
 from operator import attrgetter
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import turbohtml
 
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.page import tags
-from tamis.page.columns import ELEMENT, OTHER, TEXT, Hidden, Page
+from tamis.page.columns import ELEMENT, OTHER, TEXT, Page
+from tamis.page.hidden import look_closer
 from tamis.page.sums import Bools, depths_of, ends_of, inside, parents_of
 
 
@@ -32,15 +31,6 @@ _TAGS: Final = _Numbers(tags.IDS)
 _tag = attrgetter("tag")
 _data = attrgetter("data")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-# Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
-_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
-#: What `_look_closer` looks at, chosen by the parser in C: most pages have hundreds of styles and few of these.
-_SPECIAL: Final = (
-    '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode],'
-    "a[name]:not([href]),a[id]:not([href])"
-)
-_INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none", re.IGNORECASE)
 
 
 def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
@@ -61,7 +51,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
             encoding=encoding if isinstance(markup, bytes) else None,
             detect_encoding=isinstance(markup, bytes),
             positions=False,
-            # A declared shadow root stays a template here; `_look_closer` knows that a browser shows it.
+            # A declared shadow root stays a template here; `look_closer` knows that a browser shows it.
             allow_declarative_shadow_roots=False,
         )
     except LookupError as error:
@@ -98,7 +88,7 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     offset[1:][shown] = list(map(len, texts))
     np.cumsum(offset, out=offset)
 
-    hidden, anchors = _look_closer(document, elements, np.flatnonzero(is_element), tag, end)
+    hidden, anchors = look_closer(document, elements, np.flatnonzero(is_element), tag, end, offset)
     return Page(
         kind=kind,
         tag=tag,
@@ -115,70 +105,6 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         encoding=document.encoding,
         header_encoding=encoding,
     )
-
-
-def _look_closer(
-    document: turbohtml.Document,
-    elements: list[turbohtml.Element],
-    element_rows: npt.NDArray[np.int64],
-    tag: npt.NDArray[np.uint8],
-    end: npt.NDArray[np.int32],
-) -> tuple[npt.NDArray[np.uint8], list[int]]:
-    """Return why each row is not shown (a set of `Hidden` bits; 0 is shown), and the ``a`` that are no links.
-
-    An ``a`` with a name and no address marks a place. Old pages leave it open, and then it holds the whole page.
-    """
-    out = np.zeros(len(tag), dtype=np.uint8)
-    marks: list[tuple[int, int]] = [(row, _UNSHOWN) for row in np.flatnonzero(tags.UNSHOWN[tag]).tolist()]
-    anchors: list[int] = []
-    candidates = document.select(_SPECIAL)
-    for element, row in zip(candidates, _rows_of(candidates, elements, element_rows), strict=True):
-        name = element.tag
-        if name in {"html", "body"}:
-            continue  # a guard against flicker, lifted by the page's script: the page is meant to be seen
-        if name == "template":
-            if element.attr("shadowrootmode"):
-                marks.remove((row, _UNSHOWN))
-            continue
-        if name == "a" and element.attr("href") is None:
-            anchors.append(row)
-        reason = _reason(element)
-        if reason:
-            marks.append((row, reason))
-    for row, reason in marks:
-        if (
-            int(out[row]) & reason != reason
-        ):  # else an ancestor said so: however deep they nest, a row is set few times
-            out[row : end[row]] |= np.uint8(reason)
-    return out, anchors
-
-
-def _reason(element: turbohtml.Element) -> int:
-    """Return the `Hidden` bits of an element's own attributes."""
-    reason = 0
-    if element.attr("hidden") is not None:
-        reason |= _ATTRIBUTE
-    if (element.attr("aria-hidden") or "").lower() == "true":
-        reason |= _ARIA
-    style = element.attr("style")
-    if style:
-        if _NOT_DISPLAYED.search(style):
-            reason |= _DISPLAY
-        if _INVISIBLE.search(style):
-            reason |= _VISIBILITY
-    return reason
-
-
-def _rows_of(
-    wanted: Iterable[turbohtml.Element], elements: list[turbohtml.Element], rows: npt.NDArray[np.int64]
-) -> list[int]:
-    """Return the rows of some elements, given in document order: one merge over both lists."""
-    out: list[int] = []
-    place = 0
-    for element in wanted:
-        place = elements.index(element, place)
-        out.append(int(rows[place]))
-    return out
 
 
 def shown_text(page: Page) -> Bools:
