@@ -25,6 +25,9 @@ def command(
         list[str] | None, typer.Argument(help="Files, folders, addresses (https://…), or - for stdin.")
     ] = None,
     extractor: Annotated[str | None, typer.Option("--extractor", "-e", help="Which method chooses.")] = None,
+    profile: Annotated[
+        Path | None, typer.Option("--profile", help="What was learned about a site, see `tamis train`.")
+    ] = None,
     form: Annotated[Format, typer.Option("--format", "-f", help="How to write the content.")] = Format.txt,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file, or for several pages a folder.")
@@ -44,6 +47,12 @@ def command(
     from tamis.api import Options  # noqa: PLC0415 (numpy and the parser load here, not for --help)
 
     options = Options(encoding=encoding)
+    if profile is not None:
+        from tamis.extractors.profiles import load_profile  # noqa: PLC0415 (only where asked for)
+
+        if extractor is not None:
+            raise OptionError("a profile names its own method: give --profile or --extractor, not both")
+        options = options.changed(extractor=load_profile(profile))
     if extractor is not None:
         options = options.changed(extractor=extractor)
         options.resolve()  # a wrong name is told before any page is read

@@ -19,7 +19,22 @@ GROUP: Final = "tamis.extractors"
 #: Where ours live. A module is imported when its extractor is first asked for.
 _OURS: Final[dict[str, str]] = {
     "body": "tamis.extractors.body:Body",
+    "ceds": "tamis.extractors.ceds:Ceds",
+    "coreex": "tamis.extractors.coreex:CoreEx",
+    **{f"coreex-r{number}": f"tamis.extractors.coreex:R{number}" for number in range(1, 7)},
+    "nodechar": "tamis.extractors.nodechar:NodeChar",
+    "cectd": "tamis.extractors.cetd:Cectd",
+    "cectd-s": "tamis.extractors.cetd:CectdS",
     "cetd": "tamis.extractors.cetd:Cetd",
+    "bte": "tamis.extractors.rivals.bte:Bte",
+    "ccb": "tamis.extractors.rivals.ccb:Ccb",
+    "cetr": "tamis.extractors.rivals.cetr:Cetr",
+    "dsc": "tamis.extractors.rivals.dsc:Dsc",
+    "fe": "tamis.extractors.rivals.fe:Fe",
+    "kfe": "tamis.extractors.rivals.fe:Kfe",
+    "lqf": "tamis.extractors.rivals.lqf:Lqf",
+    "ridge": "tamis.extractors.ridge:Ridge",
+    "sst": "tamis.extractors.rivals.sst:Sst",
 }
 _registered: dict[str, Callable[[], Extractor]] = {}
 

@@ -1,0 +1,66 @@
+"""A page with what a person said is its content, and a page that could not be had."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page of a corpus. Its markup was decoded by the reader: every extractor is given the same text.
+
+    Attributes:
+        id: its name within the corpus.
+        html: the markup.
+        gold: the text a person marked as content.
+        corpus: the name of the corpus.
+        url: its address, where the corpus has it.
+        kind: what kind of page it is (article, forum, product …), where the corpus says.
+        required: short texts that must be in the content.
+        forbidden: short texts that must not.
+        title: its title, where the corpus says.
+        author: likewise.
+        date: likewise, as the corpus writes it.
+        comments: what readers wrote below the content, where the corpus keeps that apart from the gold text.
+        language: its language, where the corpus says.
+        parts: pieces of the gold text by name (headline, body …), where the corpus tells them apart.
+        encoding: what the markup was decoded with.
+    """
+
+    id: str
+    html: str
+    gold: str
+    corpus: str = ""
+    url: str | None = None
+    kind: str | None = None
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    comments: str | None = None
+    language: str | None = None
+    parts: Mapping[str, str] = field(default_factory=dict)
+    encoding: str | None = None
+
+    @property
+    def site(self) -> str | None:
+        """The host of its address, without ``www.``.
+
+        >>> LabelledPage("1", "", "", url="https://www.example.org/a").site
+        'example.org'
+        """
+        try:
+            host = urlsplit(self.url or "").hostname
+        except ValueError:  # old corpora have addresses that are none
+            return None
+        return host.removeprefix("www.") if host else None
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenPage:
+    """A page that the corpus should have and that cannot be used, and why."""
+
+    id: str
+    corpus: str
+    reason: str

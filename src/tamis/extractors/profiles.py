@@ -1,0 +1,32 @@
+"""Profiles: what was learned about one site, in a small file, as an extractor.
+
+``tamis train ridge --site`` and ``tamis train sst`` write them; `load_profile` reads both.
+"""
+
+from pathlib import Path
+
+from tamis.errors import OptionError
+from tamis.extractors.base import Extractor
+from tamis.model.weights import load_weights
+
+
+def load_profile(path: Path | str) -> Extractor:
+    """Return the extractor that a profile describes.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from tamis.model.weights import Weights, save_weights
+    >>> with TemporaryDirectory() as folder:
+    ...     save_weights(Path(folder) / "site.json", Weights("sst", {"noisy": ["2a"], "pages": 3}))
+    ...     load_profile(Path(folder) / "site.json")
+    Sst(noisy=frozenset({42}), pages=3)
+    """
+    weights = load_weights(Path(path))
+    if weights.method == "ridge":
+        from tamis.extractors.ridge import Ridge  # noqa: PLC0415 (only the method that is asked for)
+
+        return Ridge.of(weights)
+    if weights.method == "sst":
+        from tamis.extractors.rivals.sst import Sst  # noqa: PLC0415 (likewise)
+
+        return Sst.of(weights)
+    raise OptionError(f"{path} is a profile for {weights.method!r}; profiles are for ridge or sst")

@@ -1,0 +1,133 @@
+"""Training as a person runs it, on small corpora made here."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tamis.extractors.profiles import load_profile
+from tamis.model.weights import load_weights
+
+WORDS = ["tea", "water", "kettle", "leaf", "cup", "morning", "garden", "rain", "bread", "baker", "oven", "flour"]
+MENU = "<ul>" + "<li><a href=/somewhere/else>menu</a></li>" * 25 + "</ul>"
+SCRIPT = f"<script>{'x' * 3000}</script>"
+NOTICE = "<p>All rights are reserved. Nothing may be copied. Ask the publisher. Terms apply to all of it.</p>" * 2
+
+
+def article(number):
+    sentences = [
+        f"The {WORDS[(number + k) % 12]} of {WORDS[(number * k + 5) % 12]} is number {number} and {k}. It is good."
+        for k in range(12)
+    ]
+    html = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    return f"<body>{MENU}{html}{SCRIPT}{MENU}{NOTICE}</body>", "\n\n".join(sentences)
+
+
+def write(folder, count=12, **meta):
+    folder.mkdir(parents=True)
+    for number in range(count):
+        html, gold = article(number)
+        (folder / f"{number}.html").write_text(html)
+        (folder / f"{number}.txt").write_text(gold)
+        if meta:
+            record = {key: value.format(number) for key, value in meta.items()}
+            (folder / f"{number}.json").write_text(json.dumps(record))
+    return folder
+
+
+def run(*args):
+    return subprocess.run(
+        [sys.executable, "-m", "tamis", *map(str, args)], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_classifier_is_trained_validated_and_used(tmp_path):
+    corpus = write(tmp_path / "corpus", url="https://site{}.example/a")
+    done = run("train", "ridge", corpus, "-o", tmp_path / "m.json", "--note", "made up", "--seed", 3)
+    assert done.returncode == 0, done.stderr
+    assert "4-fold" in done.stdout
+    card = load_weights(tmp_path / "m.json").card
+    assert card["note"] == "made up"
+    assert card["pages"] == 12
+    assert card["cross-validation"]["mean F1 over aligned words"] > 0.9
+    (tmp_path / "page.html").write_text(article(99)[0])
+    found = run(tmp_path / "page.html", "--profile", tmp_path / "m.json")
+    assert "number 99" in found.stdout
+    assert "reserved" not in found.stdout
+
+
+def test_training_again_gives_the_same_weights(tmp_path):
+    corpus = write(tmp_path / "corpus")
+    for name in ("a.json", "b.json"):
+        assert run("train", "ridge", corpus, "-o", tmp_path / name).returncode == 0
+    first, second = (load_weights(tmp_path / name).values for name in ("a.json", "b.json"))
+    assert first == second
+
+
+def test_the_figures_are_printed_and_drawn(tmp_path):
+    corpus = write(tmp_path / "corpus", count=8)
+    done = run("train", "ridge", corpus, "-o", tmp_path / "m.json", "--sweep", "--plot", tmp_path / "f.png")
+    assert done.returncode == 0, done.stderr
+    assert "smoothing window \\ source a blank cell | 50 |" in done.stdout
+    assert "span window \\ peak factor | 1 |" in done.stdout
+    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_site_is_learned_from_folders_by_category(tmp_path):
+    for category in ("news", "sports"):
+        write(tmp_path / "site" / category, count=5, url="https://one.example/{}")
+    done = run("train", "ridge", "--site", tmp_path / "site", "-o", tmp_path / "site.json")
+    assert done.returncode == 0, done.stderr
+    assert "10 pages" in done.stdout
+    assert (tmp_path / "site.json").stat().st_size < 100_000
+    assert load_profile(tmp_path / "site.json").name == "ridge"
+
+
+def test_a_style_tree_is_learned_and_used(tmp_path):
+    write(tmp_path / "pages", count=5)
+    done = run("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
+    assert done.returncode == 0, done.stderr
+    assert "5 pages" in done.stdout
+    (tmp_path / "page.html").write_text(article(99)[0])
+    found = run(tmp_path / "page.html", "--profile", tmp_path / "site.json", "-f", "json")
+    assert "number 99" in found.stdout
+    assert "reserved" not in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["ridge"], "give folders"),
+        (["ridge", "corpus", "--site", "corpus"], "give folders"),
+        (["ridge", "nowhere"], "no such folder"),
+        (["ridge", "one"], "both kinds"),
+        (["sst", "one"], "needs several"),
+    ],
+)
+def test_what_cannot_be_learned_from_is_told(tmp_path, args, message):
+    write(tmp_path / "corpus", count=2)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "a.html").write_text("<p>Only this.</p>")
+    (tmp_path / "one" / "a.txt").write_text("Only this.")
+    paths = [tmp_path / arg if arg in {"corpus", "nowhere", "one"} else arg for arg in args]
+    done = run("train", *paths, "-o", tmp_path / "m.json")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_a_profile_and_an_extractor_exclude_each_other(tmp_path):
+    write(tmp_path / "pages", count=3)
+    run("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
+    done = run(tmp_path / "pages" / "0.html", "--profile", tmp_path / "site.json", "-e", "cetd")
+    assert done.returncode == 2
+    assert "not both" in done.stderr
+
+
+def test_a_broken_profile_is_one_line(tmp_path):
+    (tmp_path / "site.json").write_text("{}")
+    (tmp_path / "page.html").write_text("<p>x")
+    done = run(tmp_path / "page.html", "--profile", tmp_path / "site.json")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
