@@ -1,10 +1,11 @@
 """Speed beside peers and beside bare parsing, on the same pages, in one run, in CPU time.
 
-    python bench/speed.py [FOLDER] [--pages 400]
+    python bench/speed.py [FOLDER] [--pages 400] [--growth cetd,ridge|all|none]
 
 FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. Each step runs once
 a page and round, the steps interleaved, and a step's cost is the sum over pages of its best round: this machine's
-noise hits every step alike, and what is left is a ratio.
+noise hits every step alike, and what is left is a ratio. ``--growth`` names the extractors whose cost a node is
+shown from 1,000 to 1,000,000 nodes.
 """
 
 import argparse
@@ -33,6 +34,10 @@ def bare(html: bytes) -> object:
 
 def page_and_tokens(html: bytes) -> object:
     return parse_page(html).tokens
+
+
+def page_and_places(html: bytes) -> object:
+    return parse_page(html).places
 
 
 def peer_resiliparse(html: bytes) -> object:
@@ -76,25 +81,34 @@ def show(title: str, total: dict[str, float], pages: int, base: str, others: tup
         print(f"{name:<34}{seconds / pages * 1e3:>12.3f}{seconds / total[base]:>16.2f}{ratios}")
 
 
-def growth() -> None:
+UNIT = "<div class=c><p>Some <b>text</b> of a paragraph, and <a href=/x>a link</a>.</p></div>"
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+
+
+def growth(names: list[str]) -> None:
     """Show that the cost of a node does not grow with the page."""
-    print("\nCost a node, from small pages to large (nanoseconds of CPU; the last column should stay flat)")
-    print(f"{'nodes':>10}{'bare parse':>14}{'Page':>14}{'extract':>14}{'Page / parse':>14}")
-    unit = "<div class=c><p>Some <b>text</b> of a paragraph, and <a href=/x>a link</a>.</p></div>"
-    for nodes in (1_000, 10_000, 100_000, 1_000_000):
-        html = ("<body>" + unit * (nodes // 9)).encode()
+    steps: dict[str, Callable[[bytes], object]] = {"bare turbohtml.parse": bare, "Page": parse_page}
+    steps |= {name: extraction(name) for name in names}
+    costs: dict[str, list[float]] = {name: [] for name in steps}
+    for nodes in SIZES:
+        html = ("<body>" + UNIT * (nodes // 9)).encode()
         count = len(parse_page(html))
-        rounds = max(3, min(50, 300_000 // nodes))
-        total = measure({"bare": bare, "page": parse_page, "extract": extraction("cetd")}, [html], rounds)
-        cells = [total[name] / count * 1e9 for name in ("bare", "page", "extract")]
-        print(f"{count:>10}" + "".join(f"{cell:>14.0f}" for cell in cells) + f"{cells[1] / cells[0]:>14.2f}")
+        rounds = max(1, min(30, 100_000 // nodes))
+        for name, seconds in measure(steps, [html], rounds).items():
+            costs[name].append(seconds / count * 1e9)
+    print("\nCost a node, from small pages to large (nanoseconds of CPU; each line should stay flat or fall)")
+    print(f"{'step':<24}" + "".join(f"{nodes:>12,}" for nodes in SIZES) + f"{'1M / 10k':>12}")
+    for name, line in costs.items():
+        print(f"{name:<24}" + "".join(f"{cost:>12.0f}" for cost in line) + f"{line[-1] / line[1]:>12.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
     parser.add_argument("--pages", type=int, default=400, help="at most so many pages, drawn with a fixed seed")
+    parser.add_argument("--growth", default="cetd", help="extractors, with commas; all or none")
     options = parser.parse_args()
+    grown = {"all": registry.names(), "none": []}.get(options.growth, options.growth.split(","))
     sources = list(open_pages([options.folder]))
     if len(sources) > options.pages:
         sources = random.Random(7).sample(sources, options.pages)
@@ -110,15 +124,11 @@ def main() -> None:
     }
     total = measure(steps, pages, ROUNDS)
     show("Whole steps", total, len(pages), "bare turbohtml.parse", ("resiliparse", "trafilatura"))
-    methods = {"Page": parse_page} | {name: extraction(name) for name in registry.names()}
-    total = measure(methods, pages[:: max(1, len(pages) // 100)], 3)
-    show(
-        "Every extractor to text, beside building the Page",
-        total,
-        len(pages[:: max(1, len(pages) // 100)]),
-        "Page",
-    )
-    growth()
+    methods: dict[str, Callable[[bytes], object]] = {"Page": parse_page, "Page with places": page_and_places}
+    methods |= {name: extraction(name) for name in registry.names()}
+    some = pages[:: max(1, len(pages) // 100)]
+    show("Every extractor to text, beside building the Page", measure(methods, some, 3), len(some), "Page")
+    growth(grown)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tamis.api import Block, Extraction, Options, extract
+    from tamis.comments import Comment
+    from tamis.document import Document
     from tamis.errors import (
         CorpusError,
         EncodingNameError,
@@ -23,27 +25,39 @@ if TYPE_CHECKING:
     )
     from tamis.extractors.base import Extractor, Link, Selection
     from tamis.extractors.registry import register
+    from tamis.metadata import Metadata
+    from tamis.notices import Notice
     from tamis.page import Page, parse_page
+    from tamis.render.writer import Rendered
+    from tamis.series import Series, merge, next_page
 
 __version__ = "0.1.0"
 __all__ = [
     "Block",
+    "Comment",
     "CorpusError",
+    "Document",
     "EncodingNameError",
     "Extraction",
     "Extractor",
     "FetchError",
     "Link",
     "MarkupTypeError",
+    "Metadata",
     "MissingExtraError",
+    "Notice",
     "OptionError",
     "Options",
     "Page",
+    "Rendered",
     "Selection",
+    "Series",
     "SourceError",
     "TamisError",
     "UnknownExtractorError",
     "extract",
+    "merge",
+    "next_page",
     "parse_page",
     "register",
 ]
@@ -55,6 +69,12 @@ _HOMES = {
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
     "register": "tamis.extractors.registry",
+    "Comment": "tamis.comments",
+    "Document": "tamis.document",
+    "Metadata": "tamis.metadata",
+    "Notice": "tamis.notices",
+    "Rendered": "tamis.render.writer",
+    **dict.fromkeys(["Series", "merge", "next_page"], "tamis.series"),
 }
 
 

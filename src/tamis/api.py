@@ -1,32 +1,53 @@
 """`extract`: the one way from markup to content, and what it returns."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from tamis.comments import Comment, threaded
+from tamis.document.build import build_document
+from tamis.document.document import Document
 from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor, Link, Selection
+from tamis.extractors.comments import find_comments
+from tamis.metadata.record import Metadata, read_metadata
+from tamis.notices import Notice, find_notices
 from tamis.page import Page, parse_page, shown_text
 from tamis.page.sniff import binary_kind
-from tamis.render.html import render_html
-from tamis.render.text import block_texts, render_text
+from tamis.render.text import block_texts, is_plain, render_text
+from tamis.render.view import View
+from tamis.render.writer import Rendered
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to extract. A value: make one, use it for as many pages as you like.
 
-    >>> Options(extractor="body")
-    Options(extractor='body', encoding=None)
+    >>> Options(extractor="body").changed(links=False).links
+    False
 
     Attributes:
         extractor: the name of a registered extractor, or an extractor.
+        favor: ``"precision"``, ``"recall"`` or a number (above 0 keeps less), for extractors that have that dial.
         encoding: the character encoding that the HTTP header named, for bytes.
+        links: outputs have the addresses of links. Like the switches below, this never changes what is selected.
+        images: outputs have pictures.
+        tables: outputs have tables of data.
+        comments: outputs have what readers wrote, after the content.
+        with_metadata: outputs begin with what is known about the page.
+        provenance: JSON says of every part where it stands, in the page and in each output.
     """
 
-    extractor: str | Extractor = "cetd"
+    extractor: str | Extractor = "sift"
+    favor: str | float | None = None
     encoding: str | None = None
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    comments: bool = False
+    with_metadata: bool = False
+    provenance: bool = False
 
     def changed(self, **changes: Any) -> "Options":  # noqa: ANN401 (checked against the fields below)
         """Return these options with some changed; an unknown name is an error that lists the known ones."""
@@ -39,6 +60,11 @@ class Options:
     def resolve(self) -> Extractor:
         """Return the extractor that these options name."""
         return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
+
+    @property
+    def view(self) -> View:
+        """What of a document these options show."""
+        return View(links=self.links, images=self.images, tables=self.tables, metadata=self.with_metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +96,7 @@ class Extraction:
         url: the address that was given.
         extractor: the name of the extractor.
         empty: why there is no content, or None when there is.
+        options: how it was made, and how it is shown.
     """
 
     page: Page
@@ -77,34 +104,99 @@ class Extraction:
     url: str | None
     extractor: str
     empty: str | None
+    options: Options = field(default_factory=Options)
 
     def __bool__(self) -> bool:
         return self.empty is None
 
     @cached_property
+    def document(self) -> Document:
+        """The content as a tree of typed parts: what every output is written from."""
+        return build_document(self.page, self.selection.mask, self.url)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What is known about the page: title, authors, dates …, each with the place it came from."""
+        return read_metadata(self)
+
+    @cached_property
+    def comments_document(self) -> Document:
+        """What readers wrote, as a tree of posts."""
+        found = find_comments(self.page, self.selection)
+        return build_document(self.page, found.mask, self.url, found.posts)
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """What readers wrote below the content, with the answers to each; never a part of the content."""
+        return threaded(self.comments_document)
+
+    @cached_property
+    def warnings(self) -> tuple[Notice, ...]:
+        """What a machine that reads this should know: hidden text, removed characters, refused addresses."""
+        return find_notices(self.page, self.selection, self.url)
+
+    @cached_property
     def text(self) -> str:
         """The content as plain text."""
-        return render_text(self.page, self.selection.mask)
+        options = self.options
+        if options.tables and not options.comments and not options.with_metadata and is_plain(self.page):
+            return render_text(self.page, self.selection.mask)
+        return self.render("txt").text
+
+    @cached_property
+    def markdown(self) -> str:
+        """The content as Markdown."""
+        return self.render("markdown").text
 
     @cached_property
     def html(self) -> str:
         """The content as clean HTML, its structure kept."""
-        return render_html(self.page, self.selection.mask, self.url)
+        return self.render("html").text
+
+    @cached_property
+    def json(self) -> str:
+        """Everything that was found, as JSON (see ``tamis schema``)."""
+        return self.render("json").text
+
+    @cached_property
+    def xml(self) -> str:
+        """The content as TEI."""
+        return self.render("xml").text
+
+    def render(self, form: str, **changes: Any) -> Rendered:  # noqa: ANN401 (each is an option, checked by Options)
+        r"""Return the content in a format, and where each part of the document stands in it.
+
+        >>> found = extract("<h1>Tea</h1><p>Boil water.", extractor="body")
+        >>> written = found.render("markdown")
+        >>> written.text, written.of(found.document.parts[0])
+        ('# Tea\n\nBoil water.', '# Tea')
+        """
+        from tamis.render.formats import render  # noqa: PLC0415 (renderers load where they are wanted)
+
+        return render(self, form, self.options.changed(**changes))
 
     @cached_property
     def title(self) -> str | None:
-        """The title: what the extractor found, else the first ``h1`` of the content, else ``title``."""
-        if self.selection.title:
-            return self.selection.title
-        page = self.page
-        for row in page.rows_of("h1").tolist():
-            if self.selection.mask[row : page.end[row]].any():
-                return " ".join(page.row_text(row).split())
-        for row in page.rows_of("title").tolist():
-            title = " ".join(page.row_text(row).split())
-            if title:
-                return title
-        return None
+        """The title of the page."""
+        return self.metadata.title
+
+    @property
+    def confidence(self) -> float | None:
+        """The F1 that the extractor expects of its answer, where it knows."""
+        return self.selection.confidence
+
+    def favoring(self, favor: str | float | None) -> "Extraction":
+        """Return this extraction with the dial turned: chosen again from the same scores, without reading again.
+
+        >>> page = "<main><h1>Tea</h1><p>" + "Water just off the boil, three minutes, no more. " * 9 + "</main>"
+        >>> len(extract(page).favoring("recall").text) >= len(extract(page).text)
+        True
+        """
+        if self.selection.again is None:
+            raise OptionError(f"the extractor {self.extractor} cannot favour precision or recall")
+        selection = self.selection.again(favor)
+        empty = _why_empty(self.page, selection)
+        return Extraction(self.page, selection, self.url, self.extractor, empty, self.options.changed(favor=favor))
 
     @property
     def catalogue(self) -> tuple[Link, ...]:
@@ -157,7 +249,11 @@ def extract(
     extractor = chosen.resolve()
     page = parse_page(markup, encoding=chosen.encoding)
     selection = extractor.select(page)
-    return Extraction(page, selection, url, extractor.name, _why_empty(page, selection))
+    if chosen.favor is not None:
+        if selection.again is None and selection.mask.any():
+            raise OptionError(f"the extractor {extractor.name} cannot favour precision or recall")
+        selection = selection.again(chosen.favor) if selection.again is not None else selection
+    return Extraction(page, selection, url, extractor.name, _why_empty(page, selection), chosen)
 
 
 def _why_empty(page: Page, selection: Selection) -> str | None:

@@ -1,7 +1,9 @@
 """The program as a person runs it: a real process each time."""
 
+import csv
 import gzip
 import http.server
+import io
 import json
 import subprocess
 import sys
@@ -52,6 +54,26 @@ def test_formats(page):
     found = json.loads(run(page, "-f", "json").stdout)
     assert found["title"] == "Tea"
     assert found["blocks"][0]["tag"] in {"h1", "p"}
+
+
+def test_markdown_with_and_without(page):
+    page.write_text('<title>Tea</title><p>Boil <a href="/w">water</a>.<img src="/p.png" alt="pot">', encoding="utf-8")
+    options = [page, "-e", "body", "-f", "markdown", "--url", "https://e.org/"]
+    assert run(*options).stdout.decode() == "Boil [water](https://e.org/w).![pot](https://e.org/p.png)\n"
+    assert run(*options, "--no-links", "--no-images").stdout.decode() == "Boil water.\n"
+    assert run(*options, "--with-metadata").stdout.decode().startswith('---\ntitle: "Tea"\n')
+    assert b"<TEI" in run(*options[:-3], "xml").stdout
+
+
+def test_csv_is_one_table_for_all_pages(page, tmp_path):
+    other = tmp_path / "other.html"
+    other.write_text("<p>more")
+    done = run(page, other, tmp_path / "missing.html", "-e", "body", "-f", "csv")
+    assert done.returncode == 1
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
+    assert [row["text"].split()[-1] for row in rows] == ["little.", "more"]
+    assert run(page, other, "-e", "body", "-f", "csv", "-o", tmp_path / "out.csv").returncode == 0
+    assert (tmp_path / "out.csv").read_text().count("body") == 2
 
 
 def test_output_to_a_file_and_to_a_folder(page, tmp_path):

@@ -131,3 +131,25 @@ def test_a_broken_profile_is_one_line(tmp_path):
     done = run(tmp_path / "page.html", "--profile", tmp_path / "site.json")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_sift_is_trained_from_labelled_pages(tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for number in range(8):
+        body = " ".join(f"Sentence {k} of story {number}, which goes on." for k in range(12))
+        menu = "".join(f"<li><a href=/{k}>Menu {k}</a></li>" for k in range(9))
+        (corpus / f"p{number}.html").write_text(f"<nav><ul>{menu}</ul></nav><main><p>{body}</p></main>")
+        (corpus / f"p{number}.txt").write_text(body)
+    command = [sys.executable, "-m", "tamis", "train", "sift", str(corpus), "-o", str(tmp_path / "a.json")]
+    command += ["--folds", "2", "--networks", "1", "--epochs", "8", "--width", "8", "-j", "1", "--note", "made up"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "held-out words F1" in done.stdout
+    first = (tmp_path / "a.json").read_text()
+    command[7] = str(tmp_path / "b.json")
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    assert json.loads(first)["values"] == json.loads((tmp_path / "b.json").read_text())["values"]
+    weights = json.loads(first)
+    assert weights["method"] == "sift"
+    assert weights["card"]["note"] == "made up"

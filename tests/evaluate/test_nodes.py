@@ -1,6 +1,9 @@
 import numpy as np
 import pytest
 
+from tamis.api import extract
+from tamis.evaluate.corpora import LabelledPage
+from tamis.evaluate.measures import Output, measures_named
 from tamis.evaluate.nodes import gold_rows, nodes
 from tamis.page import parse_page
 
@@ -31,3 +34,18 @@ def test_a_text_too_long_to_align_has_no_node_scores(monkeypatch):
     monkeypatch.setattr("tamis.evaluate.align._MOST_BITS", 10)
     page = parse_page(PAGE)
     assert nodes(page, page.is_text, "Rain all day") is None
+
+
+def test_an_extraction_that_is_empty_scores_zero_and_is_not_left_out():
+    page = LabelledPage("1", "<p>It rained.</p>", "It rained.")
+    nothing = extract(page.html, extractor="nodechar")  # too thin for it
+    assert not nothing
+    for measure in measures_named(["nodes", "text"]):
+        assert measure.of(Output("", nothing), page)[measure.main] == 0
+        assert measure.of(Output(""), page) == {}
+
+
+def test_a_page_that_shows_nothing_of_the_gold_text_is_not_right_by_being_empty():
+    page = parse_page("<title>It rained all day.")
+    assert nodes(page, page.is_text & (page.hidden == 0), "It rained all day.").nodes.f1 == 0
+    assert nodes(page, page.is_text & (page.hidden == 0), "").nodes.f1 == 1

@@ -5,10 +5,14 @@ import re
 import numpy as np
 import pytest
 import turbohtml
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tamis.page import ELEMENT, TEXT, parse_page
 from tamis.page.cells import cut_cells
 from tamis.page.places import css_selector, xpath
+from tamis.page.spans import tag_spans
+from tamis.page.tokens import Source, read_tokens
 
 HOSTILE = {
     "foster parenting": "<table>moved<tr><td>cell</td></tr></table>after",
@@ -50,6 +54,35 @@ def test_spans_on_golden_pages(golden):
     for row in np.flatnonzero(page.is_element):
         if page.tag_name(row) not in {"tbody", "font"}:  # which the parser implies, and opens again
             assert places.source[places.start[row] + 1 :].lower().startswith(page.tag_name(row))
+
+
+NAMES = "a b body div form g head html li math mi noscript object option p select span svg table td template tr ul"
+PIECES = [
+    *(f"<{slash}{name}>" for name in [*NAMES.split(), "br", "style", "title", "x-y"] for slash in ("", "/")),
+    *("<path/>", "<svg/>", "<g/>", "text", " ", "</>", "<!--c-->", "<!--", "\0", "&amp;", "<![CDATA[x]]>", "<"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+@example("<select><select></select>")  # a start tag that closes
+@example("<noscript>&amp;</noscript><p>x")  # text ends a noscript in the head
+@example("<table><form></form><tr><td>x</table>")  # a form that is empty, whatever follows
+@example("<svg><style></svg></style>x")  # text to the tokenizer, markup to the parser
+@example("<noscript><!--</noscript><p>x")  # the other way round
+@example("<template><tbody><select></h1></tbody><select>")  # moved within a template
+def test_tags_stand_where_the_parser_says(html):
+    page = parse_page(html)
+    source = Source.of(html)
+    document = turbohtml.parse(html, source_locations=True, allow_declarative_shadow_roots=False)
+    spans = tag_spans(page, document, source, read_tokens(source))
+    for row, node in enumerate(document.descendants, 1):
+        place = node.source_location if page.kind[row] == ELEMENT else None
+        told = (spans.start[row], spans.content[row], spans.stop[row])
+        if place is None:
+            assert told == (-1, -1, -1)
+        else:
+            first = place.start_tag
+            assert told == (first.start_offset, first.end_offset, (place.end_tag or first).end_offset)
 
 
 def test_bytes_are_located_in_their_decoded_text():

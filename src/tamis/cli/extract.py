@@ -10,17 +10,25 @@ from tamis.errors import OptionError, SourceError, TamisError
 
 if TYPE_CHECKING:
     from tamis.api import Extraction, Options
+    from tamis.sources import Source
 
 
 class Format(StrEnum):
     """How the content is written."""
 
     txt = "txt"
+    markdown = "markdown"
     html = "html"
     json = "json"
+    xml = "xml"
+    csv = "csv"
 
 
-def command(
+#: What a file of each format is called; the others are called by their names.
+_ENDINGS = {Format.markdown: "md"}
+
+
+def command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[
         list[str] | None, typer.Argument(help="Files, folders, addresses (https://…), or - for stdin.")
     ] = None,
@@ -34,6 +42,21 @@ def command(
     ] = None,
     url: Annotated[str | None, typer.Option("--url", help="The page's address, to resolve its links.")] = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help="What the HTTP header said.")] = None,
+    favor: Annotated[
+        str | None, typer.Option("--favor", help="precision, recall, or a number: above 0 keeps less.")
+    ] = None,
+    with_metadata: Annotated[
+        bool, typer.Option("--with-metadata", help="Begin with title, authors, date … of the page.")
+    ] = False,
+    links: Annotated[bool, typer.Option("--links/--no-links", help="Write the addresses of links.")] = True,
+    images: Annotated[bool, typer.Option("--images/--no-images", help="Write pictures.")] = True,
+    tables: Annotated[bool, typer.Option("--tables/--no-tables", help="Write tables of data.")] = True,
+    comments: Annotated[
+        bool, typer.Option("--comments/--no-comments", help="Write what readers wrote, after the content.")
+    ] = False,
+    provenance: Annotated[
+        bool, typer.Option("--provenance", help="JSON: say where every part stands in the page.")
+    ] = False,
     list_extractors: Annotated[
         bool, typer.Option("--list-extractors", help="Print the extractors and stop.")
     ] = False,
@@ -46,7 +69,16 @@ def command(
         raise OptionError("no page given; try: tamis page.html, tamis https://…, tamis - < page.html")
     from tamis.api import Options  # noqa: PLC0415 (numpy and the parser load here, not for --help)
 
-    options = Options(encoding=encoding)
+    options = Options(
+        encoding=encoding,
+        favor=_number(favor),
+        links=links,
+        images=images,
+        tables=tables,
+        comments=comments,
+        with_metadata=with_metadata,
+        provenance=provenance,
+    )
     if profile is not None:
         from tamis.extractors.profiles import load_profile  # noqa: PLC0415 (only where asked for)
 
@@ -60,26 +92,22 @@ def command(
 
 
 def _run(names: list[str], options: "Options", form: Format, output: Path | None, url: str | None) -> None:
-    from tamis.api import extract  # noqa: PLC0415 (as above)
     from tamis.sources import open_pages  # noqa: PLC0415 (as above)
 
     sources = list(open_pages(names))
+    if form is Format.csv:
+        _write_table(sources, options, output, url)
+        return
     folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
     if folder is not None and folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder} is a file; several pages need a folder")
     failed = 0
     written: set[str] = set()
     for source in sources:
-        try:
-            markup, address, charset = source.read()
-            given = options.changed(encoding=options.encoding or charset)
-            found = extract(markup, url or address, options=given)
-        except TamisError as error:
-            typer.echo(f"tamis: {source.name}: {error}", err=True)
+        found = _extracted(source, options, url)
+        if found is None:
             failed += 1
             continue
-        if found.empty:
-            typer.echo(f"tamis: {source.name}: {found.empty}", err=True)
         text = _written(found, form)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -94,6 +122,44 @@ def _run(names: list[str], options: "Options", form: Format, output: Path | None
         raise typer.Exit(code=2 if failed == len(sources) else 1)
 
 
+def _extracted(source: "Source", options: "Options", url: str | None) -> "Extraction | None":
+    """Return what a page holds; what goes wrong with it is said, and does not stop the others."""
+    from tamis.api import extract  # noqa: PLC0415 (as above)
+
+    try:
+        markup, address, charset = source.read()
+        given = options.changed(encoding=options.encoding or charset)
+        found = extract(markup, url or address, options=given)
+    except TamisError as error:
+        typer.echo(f"tamis: {source.name}: {error}", err=True)
+        return None
+    if found.empty:
+        typer.echo(f"tamis: {source.name}: {found.empty}", err=True)
+    return found
+
+
+def _write_table(sources: "list[Source]", options: "Options", output: Path | None, url: str | None) -> None:
+    """Write all pages into one table, a line each."""
+    from tamis.render.csv import render_csv  # noqa: PLC0415 (only where asked for)
+
+    found = [one for one in (_extracted(source, options, url) for source in sources) if one is not None]
+    table = render_csv(found)
+    if output is not None:
+        _write_file(output, table)
+    else:
+        _print(table)
+    if len(found) < len(sources):
+        raise typer.Exit(code=1 if found else 2)
+
+
+def _number(favor: str | None) -> str | float | None:
+    """Return a dial's setting as a number where it is one."""
+    try:
+        return None if favor is None else float(favor)
+    except ValueError:
+        return favor
+
+
 def _write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
@@ -103,21 +169,18 @@ def _write_file(path: Path, text: str) -> None:
 
 def _file_name(stem: str, form: Format, written: set[str]) -> str:
     """Return a name for a page's output that no other page of this run has."""
-    name, number = f"{stem}.{form}", 1
+    ending = _ENDINGS.get(form, form.value)
+    name, number = f"{stem}.{ending}", 1
     while name in written:
         number += 1
-        name = f"{stem}-{number}.{form}"
+        name = f"{stem}-{number}.{ending}"
     written.add(name)
     return name
 
 
 def _written(found: "Extraction", form: Format) -> str:
-    if form is Format.json:
-        from tamis.render.json import render_json  # noqa: PLC0415 (only where asked for)
-
-        return render_json(found) + "\n"
-    text = found.html if form is Format.html else found.text
-    return text + "\n" if text else ""
+    text = found.text if form is Format.txt else found.render(form.value).text
+    return text.rstrip("\n") + "\n" if text else ""
 
 
 def _print(text: str) -> None:

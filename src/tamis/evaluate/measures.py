@@ -9,7 +9,7 @@ from tamis.errors import OptionError
 from tamis.evaluate import metrics
 from tamis.evaluate.corpora import LabelledPage
 from tamis.evaluate.metrics import Match
-from tamis.evaluate.nodes import nodes
+from tamis.evaluate.nodes import NodeMatch, nodes
 
 Columns = dict[str, float]
 
@@ -92,13 +92,20 @@ def _parts(output: Output, page: LabelledPage) -> Columns:
 
 
 def _nodes(output: Output, page: LabelledPage) -> Columns:
-    found = output.extraction and nodes(output.extraction.page, output.extraction.selection.mask, page.gold)
+    found = _rows(output, page)
     return _match("nodes", found.nodes) if found else {}
 
 
 def _text(output: Output, page: LabelledPage) -> Columns:
-    found = output.extraction and nodes(output.extraction.page, output.extraction.selection.mask, page.gold)
+    found = _rows(output, page)
     return _match("text", found.text) if found else {}
+
+
+def _rows(output: Output, page: LabelledPage) -> NodeMatch | None:
+    extraction = output.extraction
+    if extraction is None:  # a peer; an extraction that is empty is false, and counts all the same
+        return None
+    return nodes(extraction.page, extraction.selection.mask, page.gold)
 
 
 def _three(name: str) -> tuple[str, ...]:

@@ -73,6 +73,8 @@ def nodes(page: Page, chosen: Bools, gold: str) -> NodeMatch | None:
     wanted = gold_rows(page, gold)
     if wanted is None:
         return None
+    if not wanted.any() and words_of(gold, characters=by_character(gold)):  # nothing that is wanted is shown
+        return NodeMatch(Match(0.0, 0.0, 0.0), Match(0.0, 0.0, 0.0))
     _, rows = row_words(page, characters=by_character(gold))
     weight = np.bincount(rows, minlength=len(page))
     given = chosen & (weight > 0)

@@ -3,6 +3,7 @@
 An extractor never changes the page, renders no text and keeps no state between pages.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -33,6 +34,9 @@ class Selection:
         title: the title, where the method finds one of its own.
         catalogue: the page's links, where the method finds that the page has no main content but links.
         page_kind: what kind of page the method says this is, where it says so.
+        kind_chance: how likely it is that kind, where the method knows.
+        confidence: the F1 that the method expects of its answer, where it knows.
+        again: chooses again from the same scores, favouring precision or recall, where the method can.
     """
 
     mask: Bools
@@ -42,6 +46,9 @@ class Selection:
     title: str | None = None
     catalogue: tuple[Link, ...] = field(default=())
     page_kind: str | None = None
+    kind_chance: float | None = None
+    confidence: float | None = None
+    again: "Callable[[str | float | None], Selection] | None" = None
 
     @classmethod
     def of(

@@ -18,6 +18,7 @@ GROUP: Final = "tamis.extractors"
 
 #: Where ours live. A module is imported when its extractor is first asked for.
 _OURS: Final[dict[str, str]] = {
+    "sift": "tamis.extractors.sift:Sift",
     "body": "tamis.extractors.body:Body",
     "ceds": "tamis.extractors.ceds:Ceds",
     "coreex": "tamis.extractors.coreex:CoreEx",

@@ -13,6 +13,7 @@ Floats = npt.NDArray[np.float32]
 
 _PLACE: Final = (
     "block_place", "text_place", "title_match", "after_h1", "from_h1", "h1_seen", "heading_above", "since_heading",
+    "after_title", "from_title", "since_title", "title_seen",
 )  # fmt: skip
 _PAGE: Final = (
     "page_blocks", "page_size", "page_link_share", "page_prose", "page_stops", "page_h1", "page_h2", "page_images",
@@ -48,14 +49,15 @@ def measure(page: Page) -> Features:
     counts = own.character_counts(page)
     size = own.sizes(counts)
     ink = counts.sum(axis=1) - counts[:, characters.SPACE]
+    link_ink = blocks.sum(np.where(page.link, page.ink, 0))
     stops = counts[:, characters.STOP]
     matrix = np.concatenate(
         [
-            own.measure_own(page, counts, size),
+            own.measure_own(page, counts, size, link_ink),
             around.measure_around(page),
-            structure.measure_structure(page, size, ink, stops),
+            structure.measure_structure(page, size, ink, link_ink, stops),
             _places(page, size),
-            _page(page, counts, size, ink),
+            _page(page, counts, size, ink, link_ink),
         ],
         axis=1,
     )
@@ -75,15 +77,21 @@ def _places(page: Page, size: npt.NDArray[np.float64]) -> Floats:
     last_heading = np.maximum.accumulate(np.where(heading, index, -1))
     level = np.where(last_heading >= 0, host_tag[np.maximum(last_heading, 0)] - tags.IDS["h1"] + 1, 0)
     since = before - before[np.maximum(last_heading, 0)]
+    match = _title_match(page)
+    title = int(np.argmax(match)) if match.any() else -1
     columns: list[npt.NDArray[Any]] = [
         index / count,
         before / max(float(size.sum()), 1.0),
-        _title_match(page),
+        match,
         index > h1 if h1 >= 0 else np.zeros(count),
         np.clip((index - h1) / 20, -3, 3) if h1 >= 0 else np.zeros(count),
         np.full(count, float(h1 >= 0)),
         level / 6,
         np.log1p(np.maximum(since, 0)) / 3,
+        index > title if title >= 0 else np.zeros(count),
+        np.clip((index - title) / 20, -3, 3) if title >= 0 else np.zeros(count),
+        np.log1p(np.maximum(before - before[max(title, 0)], 0)) / 3,
+        np.full(count, match.max()),
     ]
     return np.column_stack(columns).astype(np.float32)
 
@@ -108,19 +116,22 @@ def _title_match(page: Page) -> npt.NDArray[np.float64]:
 
 
 def _page(
-    page: Page, counts: npt.NDArray[np.float64], size: npt.NDArray[np.float64], ink: npt.NDArray[np.float64]
+    page: Page,
+    counts: npt.NDArray[np.float64],
+    size: npt.NDArray[np.float64],
+    ink: npt.NDArray[np.float64],
+    link_ink: npt.NDArray[np.float64],
 ) -> Floats:
     """Return what the page is like as a whole, the same for each block."""
     blocks = page.blocks
     total = max(float(size.sum()), 1.0)
     host_tag = page.tag[blocks.host]
     number = np.bincount(page.tag, minlength=len(tags.NAMES))
-    link_ink = float(blocks.sum(np.where(page.link, page.ink, 0)).sum())
     prose = float(size[host_tag == tags.IDS["p"]].sum())
     values = (
         np.log1p(len(blocks)) / 5,
         np.log1p(total) / 5,
-        link_ink / max(float(ink.sum()), 1.0),
+        float(link_ink.sum()) / max(float(ink.sum()), 1.0),
         prose / total,
         10 * float(counts[:, characters.STOP].sum()) / total,
         min(int(number[tags.IDS["h1"]]), 3),

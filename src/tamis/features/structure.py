@@ -20,72 +20,100 @@ _AT_HEIGHT: Final = (
 )  # fmt: skip
 NAMES: Final = (
     "depth",
-    *(f"{name}@{height}" for height in range(HEIGHTS) for name in _AT_HEIGHT),
+    *(f"{name}@{height}" for name in _AT_HEIGHT for height in range(HEIGHTS)),
+    "in_prose", "before_prose", "after_prose", "height_to_prose", "prose_share",
     "template", "template_size", "template_link",
 )  # fmt: skip
 _PROSE: Final = tags.table("p blockquote pre")
 
 
 def measure_structure(
-    page: Page, size: npt.NDArray[np.float64], ink: npt.NDArray[np.float64], stops: npt.NDArray[np.float64]
-) -> Floats:
-    """Return the columns of `NAMES` for each block."""
-    blocks = page.blocks
-    count = len(blocks)
-    at_row = prefix(np.bincount(blocks.start, minlength=len(page)))
-    holds = at_row[page.end] - at_row[: len(page)]
-    heads = np.flatnonzero(page.is_element & (holds > 0) & (holds[np.maximum(page.parent, 0)] > holds))
-    heads = np.union1d(heads, [page.body])
-    head_of = nearest(page.end, heads)
-    link_ink = blocks.sum(np.where(page.link, page.ink, 0))
-    sums = {name: prefix(values) for name, values in _totals(page, size, ink, link_ink, stops).items()}
-    tag_count = prefix(page.is_element)
-    signature = _signatures(page)
-    twins = _twins(page, heads, signature)
-
-    total = max(float(size.sum()), 1.0)
-    out: list[npt.NDArray[Any]] = [page.depth[blocks.host] / 10.0]
-    row = np.maximum(head_of[blocks.host], page.body)
-    for _ in range(HEIGHTS):
-        first, last = at_row[row], at_row[page.end[row]]
-        here = {name: column[last] - column[first] for name, column in sums.items()}
-        number = np.maximum(last - first, 1)
-        out += [
-            np.log1p(here["size"]),
-            here["size"] / total,
-            here["link"] / np.maximum(here["ink"], 1),
-            np.log1p(number),
-            np.log1p(here["size"] / number),
-            here["stops"] / (here["size"] + 1),
-            (np.arange(count) - first) / number,
-            np.log1p(here["ink"] / np.maximum(tag_count[page.end[row]] - tag_count[row], 1)),
-            np.log1p(twins[row]),
-            here["prose"] / np.maximum(here["size"], 1),
-        ]
-        row = np.maximum(head_of[np.maximum(page.parent[row], page.body)], page.body)
-    out += _templates(page, signature, size, link_ink, ink)
-    return np.column_stack(out).astype(np.float32)
-
-
-def _totals(
     page: Page,
     size: npt.NDArray[np.float64],
     ink: npt.NDArray[np.float64],
     link_ink: npt.NDArray[np.float64],
     stops: npt.NDArray[np.float64],
-) -> dict[str, npt.NDArray[np.float64]]:
-    prose = np.where(_PROSE[page.tag[page.blocks.host]], size, 0.0)
-    return {"size": size, "ink": ink, "link": link_ink, "stops": stops, "prose": prose}
+) -> Floats:
+    """Return the columns of `NAMES` for each block."""
+    blocks = page.blocks
+    count = len(blocks)
+    at_row = prefix(np.bincount(blocks.start, minlength=len(page)))
+    heads, head_of = _heads(page, at_row)
+    signature = _signatures(page)
+    rows = np.empty((HEIGHTS, count), dtype=np.int64)
+    rows[0] = np.maximum(head_of[blocks.host], page.body)
+    for height in range(1, HEIGHTS):
+        above = np.maximum(page.parent[rows[height - 1]], page.body)
+        rows[height] = np.maximum(head_of[above], page.body)
+
+    first, last = at_row[rows], at_row[page.end[rows]]
+    number = np.maximum(last - first, 1)
+    prose = np.where(_PROSE[page.tag[blocks.host]], size, 0.0)
+    sums = np.zeros((5, count + 1))
+    np.cumsum([size, ink, link_ink, stops, prose], axis=1, out=sums[:, 1:])
+    here_size, here_ink, here_link, here_stops, here_prose = sums[:, last] - sums[:, first]
+    tag_count = prefix(page.is_element)
+    tags_here = np.maximum(tag_count[page.end[rows]] - tag_count[rows], 1)
+    out = np.empty((len(NAMES), count), dtype=np.float32)
+    out[0] = page.depth[blocks.host] / 10.0
+    columns: list[npt.NDArray[Any]] = [
+        np.log1p(here_size),
+        here_size / max(float(size.sum()), 1.0),
+        here_link / np.maximum(here_ink, 1),
+        np.log1p(number),
+        np.log1p(here_size / number),
+        here_stops / (here_size + 1),
+        (np.arange(count) - first) / number,
+        np.log1p(here_ink / tags_here),
+        np.log1p(_twins(page, heads, signature)[rows]),
+        here_prose / np.maximum(here_size, 1),
+    ]
+    for place, column in enumerate(columns):
+        out[1 + place * HEIGHTS : 1 + (place + 1) * HEIGHTS] = column
+    out[-8:-3] = _beside_prose(page, rows, at_row, size * (1 - link_ink / np.maximum(ink, 1)) * (stops > 0))
+    out[-3:] = _templates(page, signature, size, link_ink, ink)
+    return out.T
+
+
+def _beside_prose(
+    page: Page, rows: npt.NDArray[np.int64], at_row: npt.NDArray[Any], prose: npt.NDArray[np.float64]
+) -> list[npt.NDArray[Any]]:
+    """Return where each block stands to the element that holds the most prose.
+
+    As readers of articles have long found it: every block of sentences speaks for the element around it, and half as
+    much for the one around that.
+    """
+    count = rows.shape[1]
+    score = np.bincount(rows[1], weights=prose, minlength=len(page)).astype(np.float64)
+    score = score + 0.5 * np.bincount(rows[2], weights=prose, minlength=len(page))
+    main = int(np.argmax(score))
+    first, last = int(at_row[main]), int(at_row[page.end[main]])
+    index = np.arange(count)
+    holds = (rows <= main) & (page.end[rows] > main)
+    height = np.where(holds.any(axis=0), np.argmax(holds, axis=0), HEIGHTS)
+    within = (index >= first) & (index < last)
+    share = float(prose[within].sum()) / max(float(prose.sum()), 1.0)
+    return [
+        within,
+        np.log1p(np.maximum(first - index, 0)) / 3,
+        np.log1p(np.maximum(index - last + 1, 0)) / 3,
+        height / HEIGHTS,
+        np.full(count, share),
+    ]
+
+
+def _heads(page: Page, at_row: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """Return the elements whose parents hold more blocks than they do, and for each row the one it stands in."""
+    holds = at_row[page.end] - at_row[: len(page)]
+    outer = page.is_element & (holds > 0) & (holds[page.parent] > holds)
+    outer[page.body] = True
+    heads = np.flatnonzero(outer)
+    return heads, nearest(page.end, heads)
 
 
 def _signatures(page: Page) -> npt.NDArray[np.int64]:
     """Return a number for each row's tag and class: equal numbers are equal looks."""
-    looks = np.zeros(len(page), dtype=np.int64)
-    known: dict[str, int] = {}
-    column = page.attribute("class")
-    if column:
-        looks[list(column)] = [known.setdefault(value, len(known) + 1) for value in column.values()]
-    return looks * len(tags.NAMES) + page.tag
+    return page.looks[0] * len(tags.NAMES) + page.tag
 
 
 def _twins(page: Page, heads: npt.NDArray[np.int64], signature: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -107,10 +135,9 @@ def _templates(
     """Return how many blocks stand in the same look of three elements, and what those blocks are like."""
     host = page.blocks.host
     up = page.parent[host]
-    top = page.parent[np.maximum(up, 0)]
     many = int(signature.max(initial=0)) + 1
-    _, first = np.unique(signature[host] * many + signature[up], return_inverse=True)
-    _, group = np.unique(first * many + signature[np.maximum(top, 0)], return_inverse=True)
+    _, pair = np.unique(signature[host] * many + signature[up], return_inverse=True)
+    _, group = np.unique(pair * many + signature[page.parent[up]], return_inverse=True)
     count = np.bincount(group)
     mean_size = np.bincount(group, weights=size) / count
     link = np.bincount(group, weights=link_ink) / np.maximum(np.bincount(group, weights=ink), 1)

@@ -27,12 +27,16 @@ class Blocks:
         stop: the row after its last text row.
         host: the block-level element it stands in.
         of: for each row of the page its block, or -1 for rows that are no shown text.
+        rows: the text rows of all blocks, one after another.
+        first: where each block's rows begin in `rows`.
     """
 
     start: npt.NDArray[np.int64]
     stop: npt.NDArray[np.int64]
     host: npt.NDArray[np.int32]
     of: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.start)
@@ -45,8 +49,9 @@ class Blocks:
         >>> page.blocks.sum(page.words).tolist()
         [2.0, 1.0]
         """
-        mine = self.of >= 0
-        return np.bincount(self.of[mine], weights=values[mine], minlength=len(self)).astype(np.float64)
+        if not len(self):
+            return np.zeros(0)
+        return np.add.reduceat(values[self.rows], self.first, dtype=np.float64)
 
     def spread(self, values: npt.NDArray[Any], fill: float = 0) -> npt.NDArray[Any]:
         """Give each text row its block's value; every other row gets `fill`."""
@@ -75,12 +80,13 @@ def cut_blocks(page: "Page") -> Blocks:
     of = np.full(len(page), -1, dtype=np.int32)
     if not len(rows):
         none = np.zeros(0, dtype=np.int64)
-        return Blocks(none, none, none.astype(np.int32), of)
-    first = np.flatnonzero(np.diff(segment[rows], prepend=-1))
-    of[rows] = np.cumsum(np.diff(segment[rows], prepend=-1) != 0) - 1
+        return Blocks(none, none, none.astype(np.int32), of, none, none)
+    begins = np.diff(segment[rows], prepend=-1) != 0
+    first = np.flatnonzero(begins)
+    of[rows] = np.cumsum(begins) - 1
     start = rows[first]
     stop = rows[np.append(first[1:], len(rows)) - 1] + 1
-    return Blocks(start, stop, nearest(page.end, boxes)[start], of)
+    return Blocks(start, stop, nearest(page.end, boxes, start), of, rows, first)
 
 
 @dataclass(frozen=True, slots=True)

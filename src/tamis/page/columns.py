@@ -206,6 +206,16 @@ class Page:
         )
 
     @cached_property
+    def looks(self) -> tuple[npt.NDArray[np.int64], list[str]]:
+        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the classes in that order."""
+        column = self.attribute("class")
+        known: dict[str, int] = {}
+        out = np.zeros(len(self), dtype=np.int64)
+        if column:
+            out[list(column)] = [known.setdefault(value, len(known) + 1) for value in column.values()]
+        return out, list(known)
+
+    @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:
         return {}
 
@@ -221,6 +231,11 @@ class Page:
         column = self._attributes.get(name)
         if column is None:
             elements, rows = self._elements
+            if name == "class":  # most elements have one: asking each is quicker than finding them
+                given = zip(rows, [element.attr(name) for element in elements], strict=True)  # type: ignore[attr-defined]
+                column = {row: value for row, value in given if value is not None}
+                self._attributes[name] = column
+                return column
             column = {}
             place = 0
             # The parser finds the few that have it, in document order; one merge over all elements gives their rows.
@@ -229,6 +244,21 @@ class Page:
                 column[rows[place]] = element.attr(name) or ""
             self._attributes[name] = column
         return column
+
+    def select(self, selector: str) -> list[int]:
+        """Return the rows of the elements that a CSS selector finds, in document order.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p>a<p class=x>b").select("p.x")
+        [6]
+        """
+        elements, rows = self._elements
+        out = []
+        place = 0
+        for element in self.nodes[0].select(selector):
+            place = elements.index(element, place)
+            out.append(rows[place])
+        return out
 
     @cached_property
     def _elements(self) -> "tuple[list[turbohtml.Node], list[int]]":

@@ -18,16 +18,8 @@ from tamis.page.columns import ELEMENT, OTHER, TEXT, Page
 from tamis.page.hidden import look_closer
 from tamis.page.sums import Bools, depths_of, ends_of, inside, parents_of
 
-
-class _Numbers(dict[object, int]):
-    """A table whose unknown keys are number 0, so that ``map`` can look up whole lists without a Python frame."""
-
-    def __missing__(self, key: object) -> int:
-        return 0
-
-
-_KINDS: Final = _Numbers({turbohtml.Element: ELEMENT, turbohtml.Text: TEXT, turbohtml.CData: TEXT})
-_TAGS: Final = _Numbers(tags.IDS)
+_KINDS: Final = tags.Numbers({turbohtml.Element: ELEMENT, turbohtml.Text: TEXT, turbohtml.CData: TEXT})
+_TAGS: Final = tags.Numbers(tags.IDS)
 _tag = attrgetter("tag")
 _data = attrgetter("data")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")

@@ -5,9 +5,6 @@ element, and its tokens tell where text begins. Offsets count characters of `Pla
 with its line ends made ``\n``, as the standard prescribes before parsing.
 """
 
-import re
-from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +14,9 @@ import turbohtml
 import turbohtml.detect  # registers the codecs of the standard, by the name whatwg-…
 
 from tamis.page.columns import ELEMENT, TEXT
+from tamis.page.spans import tag_spans
+from tamis.page.texts import place_text
+from tamis.page.tokens import Source, read_tokens
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -44,9 +44,17 @@ def decode(page: "Page") -> str:
         source = page.markup
     else:
         assert page.encoding is not None
-        source = page.markup.decode("whatwg-" + page.encoding)
-        source = source.removeprefix("\ufeff")
-    return source.replace("\r\n", "\n").replace("\r", "\n")
+        source = _decode(page.markup, page.encoding).removeprefix("\ufeff")
+    return source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source
+
+
+def _decode(markup: bytes, encoding: str) -> str:
+    if encoding.lower() == "utf-8":
+        try:
+            return markup.decode("utf-8")  # where nothing is wrong the standard's decoder says the same, and slower
+        except UnicodeDecodeError:
+            pass
+    return markup.decode("whatwg-" + encoding)
 
 
 def locate(page: "Page") -> Places:
@@ -58,130 +66,13 @@ def locate(page: "Page") -> Places:
     >>> [places.source[a:b] for a, b in zip(places.start[4:], places.stop[4:])]
     ['<p>one &amp; <b>two</b>', 'one &amp; ', '<b>two</b>', 'two']
     """
-    source = decode(page)
-    document = turbohtml.parse(source, source_locations=True, allow_declarative_shadow_roots=False)
-    start = np.full(len(page), -1, dtype=np.int64)
-    stop = np.full(len(page), -1, dtype=np.int64)
-    content = np.full(len(page), -1, dtype=np.int64)  # where an element's start tag ends
-    nodes = [document, *document.descendants]
-    assert len(nodes) == len(page), "the same source gives the same rows"
-    for row in np.flatnonzero(page.kind == ELEMENT).tolist():
-        place = nodes[row].source_location
-        if place is None:
-            continue
-        start[row] = place.start_tag.start_offset
-        content[row] = place.start_tag.end_offset
-        stop[row] = (place.end_tag or place.start_tag).end_offset
-    _place_text(page, source, start, stop, content)
-    _close(page, start, stop)
-    return Places(source, start, stop)
-
-
-def _place_text(
-    page: "Page",
-    source: str,
-    start: npt.NDArray[np.int64],
-    stop: npt.NDArray[np.int64],
-    content: npt.NDArray[np.int64],
-) -> None:
-    """Give text rows the spans of the text tokens they were made from.
-
-    Text stands after its parent's start tag and after the sibling before it, so its token is looked for from
-    there on. A row may be made of several tokens (a stray end tag between them leaves no trace), a token may be
-    shared by rows (a table's stray text is moved, its white space stays), and white space may leave no row at all.
-    """
-    begins, ends, data = _text_tokens(source)
-    taken = bytearray(len(begins))
-    parents: list[int] = page.parent.tolist()
-    offsets: list[int] = page.offset.tolist()
-    contents: list[int] = content.tolist()
-    stops: list[int] = stop.tolist()
-    closed = {row: stops[row] for row in range(len(page)) if stops[row] > contents[row]}  # those with end tags
-    has_text = (page.kind == TEXT) & (page.offset[1:] > page.offset[:-1])
-    implied = (page.kind == ELEMENT) & (content < 0)
-    for row in np.flatnonzero(has_text | implied).tolist():
-        parent = parents[row]
-        floor = contents[parent]
-        before = row - 1
-        while before != parent:  # up from the last row before this one to the sibling it ends
-            floor = max(floor, stops[before])
-            before = parents[before]
-        if implied[row]:  # holds what comes next in the source
-            contents[row] = floor
-            continue
-        ceiling = closed.get(parent, len(source))
-        if ceiling <= floor:  # a formatting element opened again: its place is that of the first one
-            ceiling = len(source)
-        near = range(bisect_left(begins, floor), bisect_left(begins, ceiling))[:_LOOK_AHEAD]
-        first, last = _tokens_of(page.text[offsets[row] : offsets[row + 1]], data, taken, near)
-        if first >= 0:
-            taken[first] = taken[last] = 1
-            start[row], stops[row] = begins[first], ends[last]
-    stop[:] = stops
-
-
-_LOOK_AHEAD = 64  # tokens: a moved text lies within its table, and a search of bounded length stays linear
-
-
-def _tokens_of(text: str, data: list[str], taken: bytearray, near: range) -> tuple[int, int]:
-    """Return the first and last of the tokens, among those near, that together make a text; (-1, -1) if none do.
-
-    A token that says the whole text is best; then a run of tokens that add up to it; then a token that holds it.
-    """
-    holder = -1
-    for first in near:
-        token = data[first]
-        if taken[first] or not token:
-            continue
-        if token == text:
-            return first, first
-        if text.startswith(token):
-            last, read = first, len(token)
-            for more in range(first + 1, near.stop):  # moved texts join over what stands between them
-                if read < len(text) and text.startswith(data[more], read):
-                    last = more
-                    read += len(data[more])
-            if read == len(text):
-                return first, last
-        elif holder < 0 and text in token:
-            holder = first
-    return holder, holder
-
-
-def _text_tokens(source: str) -> tuple[list[int], list[int], list[str]]:
-    """Return the offsets and the data of all text tokens of a source."""
-    begins: list[int] = []
-    ends: list[int] = []
-    data: list[str] = []
-    for begin, end, text, holder in _tokens_with_holder(source):
-        if holder == "noscript":  # the tokenizer reads it as a browser with scripts does, the parser without
-            for inner_begin, inner_end, inner, _ in _tokens_with_holder(source[begin:end]):
-                begins.append(begin + inner_begin)
-                ends.append(begin + inner_end)
-                data.append(inner)
-        else:
-            begins.append(begin)
-            ends.append(end)
-            data.append(text)
-    return begins, ends, data
-
-
-def _tokens_with_holder(source: str) -> Iterator[tuple[int, int, str, str | None]]:
-    """Give each text token: where it begins and ends, its text, and the start tag right before it."""
-    lines = [0, *(match.end() for match in re.finditer("\n", source))]
-    text: str | None = None
-    begin = 0
-    tag: str | None = None
-    for token in turbohtml.tokenize(source):
-        offset = lines[token.line - 1] + token.col
-        if text is not None:
-            yield begin, offset, text, tag
-        text = token.data if token.type == turbohtml.TokenType.TEXT else None
-        begin = offset
-        if text is None:
-            tag = token.tag if token.type == turbohtml.TokenType.START_TAG else None
-    if text is not None:
-        yield begin, len(source), text, tag
+    source = Source.of(decode(page))
+    document = turbohtml.parse(source.text, source_locations=True, allow_declarative_shadow_roots=False)
+    tokens = read_tokens(source)
+    spans = tag_spans(page, document, source, tokens)
+    place_text(page, tokens, spans)
+    _close(page, spans.start, spans.stop)
+    return Places(source.text, spans.start, spans.stop)
 
 
 def _close(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> None:
@@ -194,7 +85,8 @@ def _close(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int6
         if starts[row] < 0:
             continue
         parent = parents[row]
-        stops[parent] = max(stops[parent], stops[row])
+        if stops[row] > stops[parent]:  # noqa: PLR1730 (max() is a call for every row)
+            stops[parent] = stops[row]
         if implied[parent]:
             starts[parent] = starts[row] if starts[parent] < 0 else min(starts[parent], starts[row])
     start[:], stop[:] = starts, stops

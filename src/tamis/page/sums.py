@@ -59,8 +59,10 @@ def nesting(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
     return np.cumsum(change[:-1], dtype=np.int32)
 
 
-def nearest(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
-    """Return for each row the innermost of `rows` that holds it (itself counts), or -1. `rows` ascend.
+def nearest(end: Ints, rows: Ints, of: Ints | None = None) -> npt.NDArray[np.int32]:
+    """Return for each row (or each of `of`) the innermost of `rows` that holds it (itself counts), or -1.
+
+    `rows` ascend.
 
     How: the k-th level of nesting that a row lies in was opened by the last of `rows` at level k before it.
 
@@ -68,14 +70,14 @@ def nearest(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
     [0, 1, 1, 1, 0]
     """
     count = len(end)
+    asked = np.arange(count) if of is None else of
     if not len(rows):
-        return np.full(count, -1, dtype=np.int32)
+        return np.full(len(asked), -1, dtype=np.int32)
     level = nesting(end, rows).astype(np.int64)
-    keys = level[rows] * (count + 1) + rows
-    order = np.argsort(keys, kind="stable")
-    place = np.searchsorted(keys[order], level * (count + 1) + np.arange(count), side="right") - 1
-    out = np.asarray(rows)[order][np.maximum(place, 0)].astype(np.int32)
-    out[level == 0] = -1
+    keys = np.sort(level[rows] * (count + 1) + rows)
+    place = np.searchsorted(keys, level[asked] * (count + 1) + asked, side="right") - 1
+    out = (keys[np.maximum(place, 0)] % (count + 1)).astype(np.int32)
+    out[level[asked] == 0] = -1
     return out
 
 

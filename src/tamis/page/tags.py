@@ -26,6 +26,13 @@ OTHER: Final = 0
 IDS: Final[dict[str, int]] = {name: index for index, name in enumerate(NAMES)}
 
 
+class Numbers(dict[object, int]):
+    """A table whose unknown keys are number 0, so that ``map`` can look up whole lists without a Python frame."""
+
+    def __missing__(self, key: object) -> int:
+        return 0
+
+
 def table(names: str) -> npt.NDArray[np.bool_]:
     """Return a boolean table over tag numbers, true for the given names.
 

@@ -1,95 +1,224 @@
-"""Clean HTML: the selected text in its own structure, without anything that runs, tracks or styles."""
+"""Clean HTML: the document's structure, without anything that runs, tracks or styles."""
 
 from html import escape
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
-import numpy as np
-
-from tamis.page import ELEMENT, Page, tags
-from tamis.page.sums import Bools, prefix
-
-#: What may appear in the output. Everything else is unwrapped: its content stays.
-_KEPT: Final = tags.table(
-    """
-    a abbr address article aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt
-    em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p pre q rb rp rt ruby s samp
-    section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var
-    """
+from tamis.document.addresses import safe_address
+from tamis.document.document import Document
+from tamis.document.parts import (
+    Cell,
+    Code,
+    Definitions,
+    Figure,
+    Footnote,
+    Formula,
+    Heading,
+    Item,
+    List,
+    Paragraph,
+    Part,
+    Post,
+    Quote,
+    Row,
+    Rule,
+    Table,
 )
-_ATTRIBUTES: Final = {
-    "a": ("href", "title"),
-    "img": ("src", "alt", "width", "height"),
-    "td": ("colspan", "rowspan"),
-    "th": ("colspan", "rowspan", "scope"),
-    "col": ("span",),
-    "colgroup": ("span",),
-    "ol": ("start", "reversed", "type"),
-    "time": ("datetime",),
-    "bdo": ("dir",),
-}
-_ADDRESSES: Final = frozenset({"href", "src"})
-_SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
+from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.render.view import EVERYTHING, View
+from tamis.render.writer import Rendered, Writer
+
+__all__ = ["render_html", "safe_address", "spans_html"]
+
+_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 
 
-def safe_address(address: str, base: str | None) -> str | None:
-    r"""Return an address made absolute, or None when its scheme could run something.
+def render_html(document: Document, view: View = EVERYTHING, head: str = "") -> Rendered:
+    """Return a document as HTML; with a `head`, as a whole page.
 
-    >>> safe_address("/a?b=1", "https://example.org/x"), safe_address("java\tscript:alert(1)", None)
-    ('https://example.org/a?b=1', None)
+    >>> import tamis
+    >>> html = '<div onclick="x()"><p>Hi <a href="/a" class="b">you</a></p></div><script>y()</script>'
+    >>> render_html(tamis.extract(html, "https://example.org/", extractor="body").document).text
+    '<p>Hi <a href="https://example.org/a">you</a></p>'
     """
-    address = "".join(char for char in address.strip() if char > "\x1f")  # as browsers read it
-    try:
-        if base:
-            address = urljoin(base, address)
-        scheme = urlsplit(address).scheme.lower()
-    except ValueError:
-        return None
-    return address if scheme in _SCHEMES else None
+    writer = Writer()
+    lang = f' lang="{escape(document.language)}"' if document.language else ""
+    if head:
+        writer.raw(f'<!doctype html>\n<html{lang} dir="{document.direction}">{head}<body>')
+    elif document.direction == "rtl" and document.parts:
+        writer.raw(f'<div dir="rtl"{lang}>')
+    _Html(writer, view).parts(document.parts)
+    if head:
+        writer.raw("</body></html>")
+    elif document.direction == "rtl" and document.parts:
+        writer.raw("</div>")
+    return writer.rendered()
 
 
-def render_html(page: Page, mask: Bools, base: str | None = None) -> str:
-    """Return the selected text as HTML, with the elements that hold it.
+class _Html:
+    def __init__(self, writer: Writer, view: View) -> None:
+        self.writer, self.view = writer, view
 
-    >>> from tamis.page import parse_page
-    >>> page = parse_page('<div onclick="x()"><p>Hi <a href="/a" class="b">you</a></p></div><script>y()</script>')
-    >>> render_html(page, page.is_text, "https://example.org/")
-    '<div><p>Hi <a href="https://example.org/a">you</a></p></div>'
+    def parts(self, parts: tuple[Part, ...]) -> None:
+        """Write parts one after another."""
+        for part in parts:
+            if isinstance(part, Table) and not self.view.tables:
+                continue
+            with self.writer.part(part):
+                self.part(part)
+
+    def part(self, part: Part) -> None:  # noqa: C901, PLR0912 (one line a kind)
+        """Write one part."""
+        raw, view = self.writer.raw, self.view
+        match part:
+            case Heading():
+                raw(f"<h{part.level}>{spans_html(part.spans, view)}</h{part.level}>")
+            case Paragraph():
+                raw(('<p class="verse">' if part.verse else "<p>") + spans_html(part.spans, view) + "</p>")
+            case Code():
+                language = f' class="language-{escape(part.language)}"' if part.language else ""
+                raw(f"<pre><code{language}>{escape(part.text, quote=False)}</code></pre>")
+            case Formula(tex=tex):
+                raw(f'<p class="math">\\[{escape(tex, quote=False)}\\]</p>')
+            case Rule():
+                raw("<hr>")
+            case List():
+                start = f' start="{part.start}"' if part.ordered and part.start != 1 else ""
+                self._around("ol" if part.ordered else "ul", start, part.items)
+            case Item():
+                raw("<li>")
+                self.flow(part.parts)
+                raw("</li>")
+            case Quote():
+                self._around("blockquote", f' cite="{escape(part.cite)}"' if part.cite else "", part.parts)
+            case Figure():
+                self._figure(part)
+            case Footnote():
+                self._around("div", f' class="footnote" id="fn-{escape(part.label)}"', part.parts)
+            case Post():
+                facts = {"author": part.author, "date": part.date, "level": str(part.level)}
+                given = "".join(f' data-{name}="{escape(value)}"' for name, value in facts.items() if value)
+                self._around("article", f' class="post"{given}', part.parts)
+            case Definitions():
+                self._definitions(part)
+            case Table():
+                self._table(part)
+            case _:
+                pass
+
+    def flow(self, parts: tuple[Part, ...]) -> None:
+        """Write what an item or cell holds; a first line needs no paragraph where only lists follow it."""
+        first, *rest = parts or (None,)
+        if isinstance(first, Paragraph) and all(isinstance(part, List) for part in rest):
+            with self.writer.part(first):
+                self.writer.raw(spans_html(first.spans, self.view))
+            parts = tuple(rest)
+        self.parts(parts)
+
+    def _around(self, name: str, given: str, parts: tuple[Part, ...]) -> None:
+        self.writer.raw(f"<{name}{given}>")
+        self.parts(parts)
+        self.writer.raw(f"</{name}>")
+
+    def _figure(self, part: Figure) -> None:
+        raw = self.writer.raw
+        images = "".join(_image(image) for image in part.images) if self.view.images else ""
+        if not images and not part.parts and not part.caption:
+            return
+        raw(f"<figure>{images}")
+        self.parts(part.parts)
+        if part.caption:
+            raw(f"<figcaption>{spans_html(part.caption, self.view)}</figcaption>")
+        raw("</figure>")
+
+    def _definitions(self, part: Definitions) -> None:
+        raw = self.writer.raw
+        raw("<dl>")
+        for entry in part.entries:
+            with self.writer.part(entry):
+                for name, items in (("dt", entry.terms), ("dd", entry.details)):
+                    for item in items:
+                        with self.writer.part(item):
+                            raw(f"<{name}>")
+                            self.flow(item.parts)
+                            raw(f"</{name}>")
+        raw("</dl>")
+
+    def _table(self, part: Table) -> None:
+        raw = self.writer.raw
+        raw("<table>")
+        if part.caption:
+            raw(f"<caption>{spans_html(part.caption, self.view)}</caption>")
+        heads = next((k for k, row in enumerate(part.rows) if not row.header), len(part.rows))
+        for name, rows in (("thead", part.rows[:heads]), ("tbody", part.rows[heads:])):
+            if rows:
+                raw(f"<{name}>")
+                for row in rows:
+                    with self.writer.part(row):
+                        self._row(row)
+                raw(f"</{name}>")
+        raw("</table>")
+
+    def _row(self, row: Row) -> None:
+        raw = self.writer.raw
+        raw("<tr>")
+        for cell in row.cells:
+            with self.writer.part(cell):
+                name = "th" if cell.header else "td"
+                raw(f"<{name}{_spans_of(cell)}>")
+                self.flow(cell.parts)
+                raw(f"</{name}>")
+        raw("</tr>")
+
+
+def _spans_of(cell: Cell) -> str:
+    columns = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
+    rows = f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
+    return columns + rows
+
+
+def spans_html(spans: tuple[Span, ...], view: View = EVERYTHING) -> str:
+    """Return spans as HTML.
+
+    >>> spans_html((Text("a < b"), Emphasis("sub", (Text("1"),))))
+    'a &lt; b<sub>1</sub>'
     """
-    chosen = prefix(mask)
-    holds = chosen[page.end] > chosen[: len(page)]
-    holds &= page.is_element
-    first, last = (int(np.argmax(mask)), len(page) - int(np.argmax(mask[::-1]))) if mask.any() else (0, 0)
-    body = page.body
-    out: list[str] = []
-    open_rows: list[tuple[int, str]] = []
-    for row in range(body + 1, int(page.end[body])):
-        while open_rows and open_rows[-1][0] <= row:
-            out.append(open_rows.pop()[1])
-        if mask[row]:
-            out.append(escape(page.row_text(row), quote=False))
-        elif page.kind[row] == ELEMENT and page.hidden[row] == 0 and _KEPT[page.tag[row]]:
-            if holds[row]:
-                name = page.tag_name(row)
-                out.append(_open_tag(page, row, base))
-                open_rows.append((int(page.end[row]), f"</{name}>"))
-            elif tags.VOID[page.tag[row]] and first <= row < last and holds[page.parent[row]]:
-                out.append(_open_tag(page, row, base))
-        elif page.is_text[row] and page.hidden[row] == 0 and page.ink[row] == 0 and holds[page.parent[row]]:
-            out.append(page.row_text(row))
-    out.extend(close for _, close in reversed(open_rows))
-    return "".join(out).strip()
+    return "".join(_span(span, view) for span in spans)
 
 
-def _open_tag(page: Page, row: int, base: str | None) -> str:
-    name = page.tag_name(row)
-    wanted = _ATTRIBUTES.get(name, ())
-    parts = [f"<{name}"]
-    given = page.attributes(row) if wanted else {}
-    for attribute in wanted:
-        value = given.get(attribute)
-        if value is not None and attribute in _ADDRESSES:
-            value = safe_address(value, base)
-        if value is not None:
-            parts.append(f' {attribute}="{escape(value)}"')
-    return "".join(parts) + ">"
+def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
+    match span:
+        case Text(text):
+            return escape(text, quote=False)
+        case LineBreak():
+            return "<br>"
+        case CodeSpan(text):
+            return f"<code>{escape(text, quote=False)}</code>"
+        case FormulaSpan(tex):
+            return f'<span class="math">\\({escape(tex, quote=False)}\\)</span>'
+        case Ruby(base, reading):
+            return f"<ruby>{escape(base)}<rp>(</rp><rt>{escape(reading)}</rt><rp>)</rp></ruby>"
+        case Image():
+            return _image(span) if view.images else ""
+        case Emphasis(kind, inner):
+            text = spans_html(inner, view)
+            return f"<{kind}>{text}</{kind}>" if kind in _TAGS and text else text
+        case Link():
+            return _link(span, view)
+
+
+def _link(span: Link, view: View) -> str:
+    text = spans_html(span.spans, view)
+    label = escape(span.label)
+    if span.kind == "note":
+        place = f' id="fnref-{label}"' if span.href else ""
+        return f'<a href="#fn-{label}"{place} role="doc-noteref">{text}</a>'
+    if span.kind == "back":
+        return f'<a href="#fnref-{label}" role="doc-backlink">{text}</a>'
+    return f'<a href="{escape(span.href)}">{text}</a>' if view.links and text else text
+
+
+def _image(image: Image) -> str:
+    size = "".join(
+        f' {name}="{value}"' for name, value in (("width", image.width), ("height", image.height)) if value
+    )
+    return f'<img src="{escape(image.src)}" alt="{escape(image.alt)}"{size}>'

@@ -1,15 +1,50 @@
-"""Plain text: a block a paragraph, items and table rows a line each, cells divided by tabs."""
+"""Plain text: a block a paragraph, items and table rows a line each, cells divided by tabs.
 
+`render_text` works straight on the columns, for speed; `document_text` writes a document the same way, and is used
+where the words are not those of the rows (formulas, readings, line numbers) or where parts are left out.
+"""
+
+import re
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
+from tamis.document.code import gutter_rows
+from tamis.document.document import Document
+from tamis.document.formulas import find_formulas
+from tamis.document.invisible import has_invisible, visible
+from tamis.document.parts import (
+    Cell,
+    Code,
+    Definitions,
+    Figure,
+    Formula,
+    Heading,
+    List,
+    Paragraph,
+    Part,
+    Row,
+    Table,
+    children,
+)
+from tamis.document.spans import plain
+from tamis.document.tables import data_tables
 from tamis.page import Page, tags
 from tamis.page.sums import Bools, nearest, prefix
+from tamis.render.view import EVERYTHING, View
+from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
-PARAGRAPH: Final = "\n\n"
-LINE: Final = "\n"
 CELL: Final = "\t"
+_SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
+Rows = npt.NDArray[np.int64]
+_LISTS: Final = tags.table("ul ol dl menu dir")
+
+
+def is_plain(page: Page) -> bool:
+    """Tell whether a page's words are all in its rows: no formula, no reading beside characters, no line numbers."""
+    return not (len(page.rows_of("rt")) or find_formulas(page) or gutter_rows(page))
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
@@ -38,7 +73,7 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
         else:
             text = _careful(page, mask, start, stop)
         out.append((block, text))
-    return out
+    return [(block, visible(text)) for block, text in out] if has_invisible(page.codes) else out
 
 
 def _careful(page: Page, mask: Bools, start: int, stop: int) -> str:
@@ -49,7 +84,7 @@ def _careful(page: Page, mask: Bools, start: int, stop: int) -> str:
             parts.append(page.row_text(row))
         elif page.tag[row] == tags.IDS["br"]:
             parts.append("\n" if page.pre[start] else "\r")
-        elif page.is_text[row] and page.hidden[row] == 0:
+        elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:
             parts.append(" ")  # white space, or a run that was not chosen: words on either side stay apart
     text = "".join(parts)
     if page.pre[start]:
@@ -61,7 +96,7 @@ def render_text(page: Page, mask: Bools) -> str:
     """Return the selected text.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<h1>Title</h1><ul><li>one<li>two</ul><table><tr><td>a<td>b</table>")
+    >>> page = parse_page("<h1>Title</h1><ul><li>one<li>two</ul><table><tr><th>a<th>b</table>")
     >>> print(render_text(page, page.is_text))
     Title
     <BLANKLINE>
@@ -70,23 +105,131 @@ def render_text(page: Page, mask: Bools) -> str:
     <BLANKLINE>
     a	b
     """
-    texts = block_texts(page, mask)
+    texts = [(block, text) for block, text in block_texts(page, mask) if text]
     if not texts:
         return ""
     host = page.blocks.host[[block for block, _ in texts]]
-    row_of = nearest(page.end, page.rows_of("tr"))[host]
-    table_of = nearest(page.end, page.rows_of("table"))[host]
-    list_of = nearest(page.end, np.flatnonzero(tags.table("ul ol dl menu dir")[page.tag]))[host]
-    item = tags.LIST_ITEM[page.tag[host]]
+    nowhere = np.full(len(texts), -1)
+    lists = _outermost(page, np.flatnonzero(_LISTS[page.tag]))
+    list_of = nearest(page.end, lists)[host] if len(lists) else nowhere
+    row_of = table_of = cell_of = nowhere
+    if len(page.rows_of("table")):
+        nearest_table = nearest(page.end, page.rows_of("table"))
+        if (nearest_table[host] >= 0).any():
+            tables = np.array(sorted(data_tables(page)), dtype=np.int64)
+            rows = page.rows_of("tr")
+            row_of = nearest(page.end, rows[np.isin(nearest_table[rows], tables)])[host]
+            table_of = nearest_table[host]
+            cell_of = nearest(page.end, np.flatnonzero(tags.CELL[page.tag]))[host]
     parts = [texts[0][1]]
     for k in range(1, len(texts)):
         if row_of[k] >= 0 and row_of[k] == row_of[k - 1]:
-            parts.append(CELL if host[k] != host[k - 1] else LINE)
+            parts.append(CELL if cell_of[k] != cell_of[k - 1] else " ")
         elif (row_of[k] >= 0 and row_of[k - 1] >= 0 and table_of[k] == table_of[k - 1]) or (
-            item[k] and item[k - 1] and list_of[k] == list_of[k - 1]
+            list_of[k] >= 0 and list_of[k] == list_of[k - 1]
         ):
-            parts.append(LINE)
+            parts.append("\n" * LINE)
         else:
-            parts.append(PARAGRAPH)
+            parts.append("\n" * PARAGRAPH)
         parts.append(texts[k][1])
     return "".join(parts)
+
+
+def _outermost(page: Page, rows: Rows) -> Rows:
+    """Return those of some rows that no other of them holds."""
+    if not len(rows):
+        return rows
+    reach = np.maximum.accumulate(page.end[rows])
+    kept: Rows = rows[np.append(True, rows[1:] >= reach[:-1])]  # the first is held by none
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a piece of text stands in: the outermost list, and the table, row and cell nearest to it."""
+
+    list: Part | None = None
+    table: Part | None = None
+    row: Part | None = None
+    cell: Part | None = None
+
+
+def document_text(document: Document, view: View = EVERYTHING, front: str = "") -> Rendered:
+    """Return a document as plain text, after `front` matter where there is some."""
+    writer = Writer()
+    if front:
+        writer.write(front)
+        writer.gap(PARAGRAPH)
+    before: _Around | None = None
+    rest: list[tuple[Part, _Around, bool]] = [(part, _Around(), False) for part in reversed(document.parts)]
+    while rest:
+        part, around, late = rest.pop()
+        if isinstance(part, Table) and not view.tables:
+            continue
+        if isinstance(part, Figure) and part.parts and not late:  # its caption stands below what it holds
+            rest.append((part, around, True))
+            rest.extend((child, around, False) for child in reversed(part.parts))
+            continue
+        text = _own_text(part)
+        if text:
+            _divide(writer, before, around)
+            with writer.part(part):
+                writer.write(text)
+            before = around
+        if not late:
+            below = _inside(part, around)
+            rest.extend((child, below, False) for child in reversed(children(part)))
+    _close_spans(document, writer)
+    return writer.rendered()
+
+
+def _close_spans(document: Document, writer: Writer) -> None:
+    """Give every container the span of what it holds."""
+    order = list(document)
+    for part in reversed(order):
+        places = [writer.spans[child] for child in (part, *children(part)) if child in writer.spans]
+        if places:
+            writer.spans[part] = (min(start for start, _ in places), max(stop for _, stop in places))
+
+
+def _own_text(part: Part) -> str:
+    match part:
+        case Paragraph() | Heading():
+            text = plain(part.spans).replace("\u00a0", " ").strip("\n")
+            verse = isinstance(part, Paragraph) and part.verse
+            return text if verse else _SPACES.sub(" ", text).strip(" ")
+        case Code(text=text):
+            return text
+        case Formula(tex=tex):
+            return tex
+        case Figure() | Table():
+            return plain(part.caption)
+        case _:
+            return ""
+
+
+def _inside(part: Part, around: _Around) -> _Around:
+    match part:
+        case List() | Definitions():
+            return _Around(around.list or part, around.table, around.row, around.cell)
+        case Table():
+            return _Around(around.list, part)
+        case Row():
+            return _Around(around.list, around.table, part)
+        case Cell():
+            return _Around(around.list, around.table, around.row, part)
+        case _:
+            return around
+
+
+def _divide(writer: Writer, before: _Around | None, now: _Around) -> None:
+    if before is None:
+        return
+    if now.row is not None and now.row is before.row:
+        writer.raw(CELL if now.cell is not before.cell else " ")
+    elif (now.row is not None and before.row is not None and now.table is before.table) or (
+        now.list is not None and now.list is before.list
+    ):
+        writer.gap(LINE)
+    else:
+        writer.gap(PARAGRAPH)

@@ -1,0 +1,12 @@
+"""``tamis schema``: the JSON that ``--format json`` writes, described."""
+
+import json
+
+import typer
+
+
+def command() -> None:
+    """Print the JSON Schema of `--format json`."""
+    from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loads here, not for --help)
+
+    typer.echo(json.dumps(SCHEMA, indent=2, ensure_ascii=False))

@@ -1,0 +1,117 @@
+"""Posts of a thread: boxes that repeat, each with an author or a date of its own.
+
+Forums, comment sections and mailing lists write the same box many times. A box counts as a post when its class or
+its type says so, when another box like it is on the page, and when it names who wrote it, or when.
+"""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Final
+
+from tamis.page import Page, tags
+
+_CANDIDATES: Final = (
+    "[itemtype*='schema.org/Comment'],[itemtype*='DiscussionForumPosting'],[itemtype*='schema.org/Answer'],"
+    "[itemtype*='schema.org/Question'],[itemtype*='UserComments'],"
+    "[class*='post' i],[class*='comment' i],[class*='message' i],[class*='reply' i],[class*='answer' i]"
+)
+_NAMES: Final = re.compile(
+    r"^(?:[a-z]+[-_])?(?:post|comment|message|reply|answer)s?(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|"
+    r"box|block|bubble|card|li|single|thread|\d+))?$",
+    re.IGNORECASE,
+)
+_PLURALS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
+AUTHORS: Final = (
+    "[itemprop~='author'],[rel~='author'],[class*='author' i],[class*='username' i],[class*='user-name' i],"
+    "[class*='user_name' i],[class*='poster' i],[class*='nick' i],.fn,.byline,cite.fn,[class*='user-link' i]"
+)
+DATES: Final = (
+    "time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
+    "[class*='date' i],[class*='time' i],[class*='posted' i]"
+)
+_LEVEL: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
+_NAME_LENGTH: Final = 60
+_BOXES: Final = tags.table("article li div section tr tbody table dd dl")
+_MOST: Final = 5000  #: posts of one page
+
+
+@dataclass(frozen=True, slots=True)
+class PostFacts:
+    """What is known about a post: who wrote it, when, and how deep in the thread it stands."""
+
+    author: str | None
+    date: str | None
+    level: int
+
+
+def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
+    """Return the posts of a page by row, where there are so many at least.
+
+    >>> from tamis.page import parse_page
+    >>> post = '<div class="post"><b class="author">{}</b><p>Hello.</p></div>'
+    >>> page = parse_page(post.format("Ann") + post.format("Bob"))
+    >>> [facts.author for facts in find_posts(page).values()]
+    ['Ann', 'Bob']
+    """
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row in page.select(_CANDIDATES):
+        if not _BOXES[page.tag[row]] or row <= page.body:
+            continue
+        given = page.attributes(row)
+        kind = _kind(given)
+        if kind:
+            groups.setdefault((page.tag_name(row), kind), []).append(row)
+    candidates = sorted(row for rows in groups.values() if len(rows) >= fewest for row in rows)[:_MOST]
+    if not candidates:
+        return {}
+    authors, dates = page.select(AUTHORS), page.select(DATES)
+    out: dict[int, PostFacts] = {}
+    around: list[int] = []
+    for place, row in enumerate(candidates):
+        while around and page.end[around[-1]] <= row:
+            around.pop()
+        stop = int(page.end[row])
+        own = min(candidates[place + 1], stop) if place + 1 < len(candidates) else stop
+        author = _author(page, authors, row, own)
+        date = _date(page, dates, row, own)
+        if author is None and date is None:
+            continue
+        said = _LEVEL.search(page.attributes(row).get("class", "") + " " + page.attributes(row).get("data-depth", ""))
+        out[row] = PostFacts(author, date, max(len(around), int(said[1]) - 1 if said else 0))
+        around.append(row)
+    return out if len(out) >= fewest else {}
+
+
+def _kind(given: dict[str, str]) -> str:
+    """Return what makes a box like others: its type, or the class that says what it is, without numbers."""
+    typed = given.get("itemtype", "")
+    if typed and "itemscope" in given:
+        return typed.rstrip("/").rpartition("/")[2]
+    for word in given.get("class", "").split():
+        if _NAMES.match(word) and not _PLURALS.search(word):
+            return re.sub(r"\d+", "", word).lower()
+    return ""
+
+
+def _author(page: Page, rows: list[int], start: int, stop: int) -> str | None:
+    for place in range(bisect_left(rows, start + 1), len(rows)):
+        row = rows[place]
+        if row >= stop:
+            break
+        name = " ".join(page.row_text(row).split()).removeprefix("by ").removeprefix("By ").rstrip(":,")
+        if 0 < len(name) <= _NAME_LENGTH and not page.hidden[row] and any(char.isalpha() for char in name):
+            return name
+    return None
+
+
+def _date(page: Page, rows: list[int], start: int, stop: int) -> str | None:
+    for place in range(bisect_left(rows, start + 1), len(rows)):
+        row = rows[place]
+        if row >= stop:
+            break
+        given = page.attributes(row)
+        value = given.get("datetime") or given.get("content") or " ".join(page.row_text(row).split())
+        if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
+            return value
+    return None

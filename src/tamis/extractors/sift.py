@@ -1,0 +1,225 @@
+"""Sift: the learned extractor, and the default.
+
+Features of each block (`tamis.features`) go through small networks (`tamis.model.network`) that give each block a
+chance to be content and each page its kind; the blocks with the best F1 to be expected are kept. Trained on WCXB dev
+alone; docs/sift.md has what was tried and measured. Scores are probabilities; the same page gives the same blocks on
+any machine.
+"""
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import OptionError
+from tamis.extractors.base import Selection
+from tamis.features import NAMES, Features, measure
+from tamis.model.choice import chances, choose, dial
+from tamis.model.network import Network
+from tamis.model.weights import Weights, from_json
+from tamis.page import Page, tags
+from tamis.page.sums import Bools
+
+Floats = npt.NDArray[np.float64]
+
+#: The kinds of pages that are told apart, in the order of the network's outputs (WCXB's seven).
+KINDS: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
+_REASONS: Final = ("unlikely to be content", "likely to be content", "a comment", "asked for", "asked to be left out")
+_CONTENT, _COMMENT, _ASKED, _LEFT = 1, 2, 3, 4
+_COMMENT_COLUMNS: Final = [NAMES.index("near:comment"), NAMES.index("far:comment")]
+_META_COLUMN: Final = NAMES.index("near:meta")
+_TITLE_COLUMN: Final = NAMES.index("title_match")
+#: Comments are left out when there is a body beside them of at least so many words; else they are the page.
+_BODY: Final = 100.0
+#: … unless the page is this surely a forum, whose posts may well be called comments.
+_FORUM: Final = 0.7
+_TITLE: Final = 0.5  # how much of a page's title a heading must say to be its headline
+_LINE: Final = 25.0  # words: a byline is no longer
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything that was learned.
+
+    Attributes:
+        networks: their logits are averaged.
+        kinds: the kinds of pages.
+        shift: how far the logits of each kind are shifted before choosing: how much that kind's pages keep.
+        least: below this expected F1 the page is taken to have no main content.
+        knots: expected F1 and what it turned out to be, on pages not trained on: two rows of equal length.
+        card: data, date and scores.
+    """
+
+    networks: tuple[Network, ...]
+    kinds: tuple[str, ...]
+    shift: Floats
+    least: float
+    knots: Floats
+    card: Mapping[str, Any]
+
+    def read(self, features: Features) -> tuple[Floats, Floats]:
+        """Return a logit for each block, and the chance of each kind of page."""
+        told = [network.forward(features.matrix, features.size) for network in self.networks]
+        logits = np.mean([logits for logits, _ in told], axis=0).astype(np.float64)
+        odds = np.mean([_softmax(kinds.astype(np.float64)) for _, kinds in told], axis=0)
+        return logits, odds
+
+
+def _softmax(values: Floats) -> Floats:
+    grown = np.exp(values - values.max())
+    return np.asarray(grown / grown.sum())
+
+
+def to_weights(model: Model) -> Weights:
+    """Return a model as a weights file: arrays as base64 of half-precision numbers."""
+    networks = [{name: _packed(values) for name, values in net.parameters.items()} for net in model.networks]
+    values = {
+        "features": list(NAMES),
+        "kinds": list(model.kinds),
+        "networks": networks,
+        "shift": model.shift.tolist(),
+        "least": model.least,
+        "knots": model.knots.tolist(),
+    }
+    return Weights("sift", values, dict(model.card))
+
+
+def from_weights(weights: Weights) -> Model:
+    """Read a model from a weights file; features that do not fit this version are told."""
+    values = weights.values
+    if weights.method != "sift" or values.get("features") != list(NAMES):
+        raise OptionError("these weights are not for the features of this version; train them again")
+    networks = tuple(
+        Network({name: _unpacked(packed) for name, packed in network.items()}) for network in values["networks"]
+    )
+    return Model(
+        networks,
+        tuple(values["kinds"]),
+        np.array(values["shift"]),
+        float(values["least"]),
+        np.array(values["knots"]),
+        weights.card,
+    )
+
+
+def _packed(values: npt.NDArray[Any]) -> dict[str, Any]:
+    data = np.ascontiguousarray(values, dtype="<f2").tobytes()
+    return {"shape": list(values.shape), "f2": base64.b64encode(data).decode("ascii")}
+
+
+def _unpacked(packed: Mapping[str, Any]) -> npt.NDArray[np.float32]:
+    data = np.frombuffer(base64.b64decode(packed["f2"]), dtype="<f2")
+    return data.reshape(packed["shape"]).astype(np.float32)
+
+
+@cache
+def shipped() -> Model:
+    """Return the model that comes with the package, its hash checked."""
+    text = files("tamis.extractors").joinpath("data/sift.json").read_text("utf-8")
+    return from_weights(from_json(text, "data/sift.json"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sift:
+    """The learned extractor.
+
+    Attributes:
+        favor: ``"precision"``, ``"recall"``, or a number of logits; above 0 keeps less.
+        headline: ``"auto"`` keeps the headline where the model says so, as people who label pages do; ``"keep"`` and
+            ``"drop"`` decide.
+        byline: the same for short lines with author and date around it.
+        model: learned weights; the shipped ones unless given.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
+    >>> Sift().select(page).page_kind
+    'article'
+    """
+
+    favor: str | float | None = None
+    headline: str = "auto"
+    byline: str = "auto"
+    model: Model | None = None
+    name: ClassVar[str] = "sift"
+    summary: ClassVar[str] = "learned from labelled pages of every kind; the default"
+    source: ClassVar[str] = "Tamis 2026"
+
+    def select(self, page: Page) -> Selection:
+        """Select the blocks with the best F1 to be expected."""
+        features = measure(page)
+        if not len(page.blocks):
+            nothing = np.zeros(len(page), dtype=np.bool_)
+            return Selection.of(page, nothing, np.zeros(len(page)), confidence=0.0)
+        model = self.model or shipped()
+        logits, odds = model.read(features)
+        return self._choose(page, features, logits, odds)
+
+    def _choose(self, page: Page, features: Features, logits: Floats, odds: Floats) -> Selection:
+        model = self.model or shipped()
+        shifted = logits - float(model.shift @ odds)
+        kept, comments, expected = decide(features, shifted - dial(self.favor), odds, model.least)
+        reason = kept.astype(np.uint8) * _CONTENT
+        reason[comments] = _COMMENT
+        self._ask(page, features, kept, reason)
+        blocks = page.blocks
+        confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if kept.any() else 0.0
+        kind = int(np.argmax(odds))
+        found = Selection.of(
+            page,
+            blocks.spread(kept).astype(np.bool_),
+            blocks.spread(chances(shifted)),
+            page_kind=model.kinds[kind],
+            kind_chance=float(odds[kind]),
+            confidence=confidence,
+        )
+
+        def again(favor: str | float | None) -> Selection:
+            return replace(self, favor=favor)._choose(page, features, logits, odds)  # noqa: SLF001 (our own)
+
+        return replace(found, reason=blocks.spread(reason).astype(np.uint8), reasons=_REASONS, again=again)
+
+    def _ask(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
+        """Keep or drop headline and byline as asked for."""
+        if self.headline == self.byline == "auto" or not kept.any():
+            return
+        for wish in (self.headline, self.byline):
+            if wish not in {"auto", "keep", "drop"}:
+                raise OptionError(f"'auto', 'keep' or 'drop', not {wish!r}")
+        host = page.tag[page.blocks.host]
+        match = np.where(tags.HEADING[host], features.matrix[:, _TITLE_COLUMN], 0.0)
+        best = int(np.argmax(match))
+        if self.headline != "auto" and match[best] >= _TITLE:
+            kept[best] = self.headline == "keep"
+            reason[best] = _ASKED if kept[best] else _LEFT
+        lines = np.flatnonzero((features.matrix[:, _META_COLUMN] > 0) & (features.size <= _LINE))
+        first = int(np.argmax(kept))
+        lines = lines[np.abs(lines - first) <= 6]  # noqa: PLR2004 (blocks: a byline stands by the beginning)
+        if self.byline != "auto":
+            kept[lines] = self.byline == "keep"
+            reason[lines] = _ASKED if self.byline == "keep" else _LEFT
+
+
+def decide(features: Features, logits: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:
+    """Return the blocks to keep, those left out as comments, and the F1 that is to be expected.
+
+    Comments are blocks in elements that say so, beside a body: a page of nothing but comments is a discussion.
+    """
+    kept, expected = choose(chances(logits), features.size)
+    if expected < least:
+        kept[:] = False
+    comments = (features.matrix[:, _COMMENT_COLUMNS] > 0).any(axis=1) & kept
+    beside = float(features.size[kept & ~comments].sum())
+    if beside < _BODY or odds[KINDS.index("forum")] >= _FORUM:
+        comments[:] = False
+    return kept & ~comments, comments, expected
+
+
+def card() -> str:
+    """Return what is known of the shipped model, as JSON."""
+    return json.dumps(dict(shipped().card), indent=2, ensure_ascii=False)

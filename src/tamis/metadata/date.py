@@ -1,0 +1,176 @@
+"""Dates: when a page was published and last changed, as ISO days."""
+
+import re
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from tamis.metadata.structured import Said, Structured
+
+_MONTHS: Final = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar janvier enero gennaio januari janeiro января",
+            "february feb februar février fevrier febrero febbraio februari fevereiro февраля",
+            "march mar märz maerz mars marzo maart março марта",
+            "april apr avril abril aprile апреля",
+            "may mai mayo maggio mei maio мая",
+            "june jun juni juin junio giugno junho июня",
+            "july jul juli juillet julio luglio julho июля",
+            "august aug août aout agosto augustus августа",
+            "september sep sept septembre septiembre settembre setembro сентября",
+            "october oct oktober octobre octubre ottobre outubro okt октября",
+            "november nov novembre noviembre novembro ноября",
+            "december dec dezember décembre decembre diciembre dicembre dezembro dez ноября декабря",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_ISO: Final = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)")
+_SLASHED: Final = re.compile(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)")
+_NAMED: Final = re.compile(
+    r"(?<!\w)(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)"
+)
+_AMERICAN: Final = re.compile(r"(?<!\w)([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
+_EUROPEAN: Final = re.compile(r"(?<!\d)(\d{1,2})[.](\d{1,2})[.](\d{4})(?!\d)")
+_NUMBERED: Final = re.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])")
+_EASTERN: Final = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+_IN_ADDRESS: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?:/|-|$)")
+_EARLIEST: Final = 1990  # the web has no older pages; what looks older is something else
+_VISIBLE: Final = (
+    "time[pubdate],[itemprop~='datePublished'],time.published,time.entry-date,.published,.entry-date,.post-date,"
+    ".publish-date,.published-date,.article-date,.date-published,.posted-on,.dateline,.timestamp,time[datetime],"
+    ".date,.post-meta,.article-meta,.entry-meta,[class*='publish' i],[class*='byline' i],[class*='date' i]"
+)
+_BEFORE: Final = 6  #: blocks before it
+_NEAR: Final = 25  #: blocks after the title where a date may stand
+_LINE: Final = 90  #: characters of a line that is about a date, not a text that mentions one
+_UPDATES: Final = re.compile(
+    r"\b(?:updated?|modified|last\s+(?:updated|edited|reviewed)|aktualisiert)\b", re.IGNORECASE
+)
+
+
+def parse_day(text: str) -> str | None:  # noqa: C901 (one loop a way of writing)
+    """Return the first day that a text names, as ISO.
+
+    >>> parse_day("2024-05-01T23:00:00-08:00"), parse_day("Posted May 3rd, 2021"), parse_day("3. Mai 2021")
+    ('2024-05-01', '2021-05-03', '2021-05-03')
+    >>> parse_day("2021年5月3日"), parse_day("soon")
+    ('2021-05-03', None)
+    """
+    for pattern in (_ISO, _SLASHED, _EASTERN):
+        for found in pattern.finditer(text):
+            year, month, day = [part for part in found.groups() if part][:3]
+            if made := _day(int(year), int(month), int(day)):
+                return made
+    for pattern, order in ((_NAMED, (2, 1, 0)), (_AMERICAN, (2, 0, 1))):
+        for found in pattern.finditer(text):
+            parts = found.groups()
+            number = _MONTHS.get(parts[order[1]].casefold())
+            if number and (made := _day(int(parts[order[0]]), number, int(parts[order[2]]))):
+                return made
+    for found in _EUROPEAN.finditer(text):
+        if made := _day(int(found[3]), int(found[2]), int(found[1])):
+            return made
+    for found in _NUMBERED.finditer(text):  # the American order unless it cannot be
+        first, second, year = int(found[1]), int(found[2]), int(found[3].rjust(4, "0").replace("00", "20", 1))
+        if made := _day(year, first, second) or _day(year, second, first):
+            return made
+    return None
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return found.isoformat() if _EARLIEST <= year <= date.today().year + 1 else None  # noqa: DTZ011 (a bound, not a time)
+
+
+def find_date(said: Structured, url: str | None) -> Said | None:
+    """Return when a page was published."""
+    return (
+        _linked(said, "datePublished", "dateCreated", "uploadDate")
+        or _from_meta(
+            said, "article:published_time", "og:article:published_time", "datepublished", "date", "dc.date",
+            "dc.date.issued", "dcterms.created", "dcterms.date", "dcterms.issued", "citation_publication_date",
+            "citation_date", "publish-date", "publish_date", "published_time", "pubdate", "publication_date",
+            "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "article.published",
+            "og:published_time", "citation_online_date",
+        )
+        or _visible(said)
+        or _from_address(url)
+        or _near_title(said)
+    )  # fmt: skip
+
+
+def find_modified(said: Structured) -> Said | None:
+    """Return when a page was last changed."""
+    return _linked(said, "dateModified") or _from_meta(
+        said,
+        "article:modified_time",
+        "og:updated_time",
+        "datemodified",
+        "last-modified",
+        "dcterms.modified",
+        "lastmod",
+    )
+
+
+def _linked(said: Structured, *names: str) -> Said | None:
+    for name in names:
+        for thing in said.main:
+            value = thing.get(name)
+            day = parse_day(value) if isinstance(value, str) else None
+            if day:
+                return Said(day, f"json-ld {name}")
+    return None
+
+
+def _from_meta(said: Structured, *names: str) -> Said | None:
+    for name in names:
+        for value in said.meta.get(name, ()):
+            day = parse_day(value)
+            if day:
+                return Said(day, name if ":" in name else f"meta {name}")
+    return None
+
+
+def _visible(said: Structured) -> Said | None:
+    """Return the first date that the page shows as one; one that says it is an update is second choice."""
+    page, second = said.page, None
+    for row in page.select(_VISIBLE)[:40]:
+        if page.hidden[row] and not page.attributes(row).get("content"):
+            continue
+        given = page.attributes(row)
+        shown = " ".join(page.row_text(row)[:300].split())
+        day = parse_day(given.get("datetime") or given.get("content") or "") or parse_day(shown)
+        if day is None:
+            continue
+        if _UPDATES.search(shown) or _UPDATES.search(page.row_text(int(page.parent[row]))[:100]):
+            second = second or Said(day, "visible")
+            continue
+        return Said(day, "visible")
+    return second
+
+
+def _near_title(said: Structured) -> Said | None:
+    """Return the day that a short line near the title names: pages without any markup for dates have them there."""
+    page, blocks = said.page, said.page.blocks
+    titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
+    first = int(np.searchsorted(blocks.start, titles[0])) if titles else 0
+    for block in range(max(first - _BEFORE, 0), min(first + _NEAR, len(blocks))):
+        text = page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]]
+        day = parse_day(" ".join(text.split())) if len(text) < _LINE else None
+        if day:
+            return Said(day, "visible")
+    return None
+
+
+def _from_address(url: str | None) -> Said | None:
+    found = _IN_ADDRESS.search(url or "")
+    day = _day(int(found[1]), int(found[2]), int(found[3])) if found else None
+    return Said(day, "address") if day else None

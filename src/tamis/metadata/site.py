@@ -1,0 +1,150 @@
+"""What a page says of itself beside its text: site, description, image, licence, addresses, source, place."""
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from tamis.document.addresses import safe_address
+from tamis.metadata.structured import Said, Structured, texts
+
+_LICENSES: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
+_COPYRIGHT: Final = re.compile(r"(?:©|&copy;|\(c\)|copyright\b)[^\n]{0,150}", re.IGNORECASE)
+#: News agencies as articles name them: CoreEx's "Source".
+_AGENCIES: Final = re.compile(
+    r"\b(Reuters|Associated Press|AP|Agence France-Presse|AFP|dpa|UPI|Bloomberg|Xinhua|TASS|EFE|ANSA|Kyodo|PTI|ANI|"
+    r"IANS)\b"
+)
+_DATELINE: Final = re.compile(
+    r"^\s*([A-ZÀ-Þ][A-ZÀ-Þ .'-]{2,30}(?:,\s[A-Z][\w.]{1,15})?)\s*"
+    r"(?:\((\w[\w -]{1,20})\)|,\s\w+\.?\s\d{1,2})?\s*[-–—:]\s"
+)
+
+
+def find_site(said: Structured, url: str | None) -> Said | None:
+    """Return the name of the site."""
+    found = said.first("og:site_name")
+    if found:
+        return found
+    for thing in said.things:
+        if "WebSite" in str(thing.get("@type")):
+            for name in texts(thing.get("name")):
+                return Said(name, "json-ld WebSite")
+    publisher = said.linked("publisher", "sourceOrganization")
+    if publisher:
+        return publisher
+    found = said.first("application-name", "apple-mobile-web-app-title", "dc.publisher")
+    if found:
+        return found
+    try:
+        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        host = ""
+    return Said(host, "address") if host else None
+
+
+def find_description(said: Structured) -> Said | None:
+    """Return what the page is about, in its own words."""
+    return said.first("og:description", "description", "dc.description", "twitter:description") or said.linked(
+        "description"
+    )
+
+
+def find_tags(said: Structured) -> tuple[tuple[str, ...], str]:
+    """Return the page's tags."""
+    for thing in said.main:
+        found = _split(texts(thing.get("keywords")))
+        if found:
+            return found, "json-ld keywords"
+    for name in ("article:tag", "keywords", "news_keywords", "parsely-tags", "sailthru.tags"):
+        found = _split(said.meta.get(name, []))
+        if found:
+            return found, name if ":" in name else f"meta {name}"
+    found = _split([said.page.row_text(row) for row in said.page.select("a[rel~='tag']")[:30]])
+    return found, "rel tag" if found else ""
+
+
+def find_categories(said: Structured) -> tuple[tuple[str, ...], str]:
+    """Return the sections of the site that the page stands in."""
+    for thing in said.main:
+        found = _split(texts(thing.get("articleSection")))
+        if found:
+            return found, "json-ld articleSection"
+    for name in ("article:section", "parsely-section", "category", "section"):
+        found = _split(said.meta.get(name, []))
+        if found:
+            return found, name if ":" in name else f"meta {name}"
+    return (), ""
+
+
+def _split(values: list[str]) -> tuple[str, ...]:
+    parts = [" ".join(part.split()) for value in values for part in value.split(",")]
+    return tuple(dict.fromkeys(part for part in parts if part))[:50]
+
+
+def find_image(said: Structured, base: str | None) -> Said | None:
+    """Return the address of the picture that stands for the page."""
+    for thing in said.main:
+        image = thing.get("image")
+        for one in image if isinstance(image, list) else [image]:
+            value = one.get("url") or one.get("contentUrl") if isinstance(one, dict) else one
+            address = safe_address(value, base) if isinstance(value, str) and value else None
+            if address:
+                return Said(address, "json-ld image")
+    found = said.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
+    address = safe_address(found.value, base) if found else None
+    return Said(address, found.source) if found and address else None
+
+
+def find_canonical(said: Structured, base: str | None) -> Said | None:
+    """Return the address that the page calls its own."""
+    for row in said.page.select("link[rel~='canonical' i][href]")[:1]:
+        address = safe_address(said.page.attributes(row)["href"], base)
+        if address:
+            return Said(address, "link canonical")
+    found = said.first("og:url")
+    address = safe_address(found.value, base) if found else None
+    return Said(address, "og:url") if address else None
+
+
+def find_license(said: Structured, base: str | None) -> Said | None:
+    """Return the licence: a Creative Commons name, or the address of the terms."""
+    rows = said.page.select("a[rel~='license'][href],link[rel~='license'][href],a[href*='creativecommons.org/']")
+    for row in rows[:5]:
+        href = said.page.attributes(row)["href"]
+        found = _LICENSES.search(href)
+        if found:
+            return Said(" ".join(["CC", found[1].upper(), found[2] or ""]).strip(), "rel license")
+        address = safe_address(href, base)
+        if address:
+            return Said(address, "rel license")
+    return said.linked("license") or said.first("dc.rights", "dcterms.license")
+
+
+def find_copyright(said: Structured) -> Said | None:
+    """Return the line that says whose the page is."""
+    found = said.first("copyright", "rights", "dcterms.rights") or said.linked("copyrightNotice")
+    if found:
+        return found
+    tail = said.page.text[-4000:]
+    lines = [line for line in _COPYRIGHT.findall(tail) if any(char.isdigit() for char in line) or "©" in line]
+    return Said(" ".join(lines[-1].split()), "visible") if lines else None
+
+
+def find_agency(said: Structured, opening: str) -> Said | None:
+    """Return the agency that an article comes from."""
+    found = said.first("article:source", "dc.source", "source", "news_source") or said.linked("isBasedOn")
+    if found and "://" not in found.value:
+        return found
+    named = _AGENCIES.search(opening[:300])
+    return Said(named[1], "visible") if named else None
+
+
+def find_location(said: Structured, opening: str) -> Said | None:
+    """Return where an article was written: what its data says, or its first words."""
+    found = said.linked("contentLocation", "locationCreated", "dateline") or said.first(
+        "geo.placename", "og:locality"
+    )
+    if found:
+        return found
+    line = _DATELINE.match(opening)
+    return Said(line[1].strip(), "visible") if line else None

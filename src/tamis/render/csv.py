@@ -1,0 +1,43 @@
+"""CSV: a line a page, for batches and spreadsheets."""
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tamis.api import Extraction
+
+COLUMNS: Final = ("url", "title", "authors", "date", "site", "language", "kind", "extractor", "empty", "text")
+
+
+def render_csv(pages: "Iterable[Extraction]", *, header: bool = True) -> str:
+    r"""Return pages as CSV (RFC 4180: lines end in ``\r\n``, a field with a comma or quote is quoted).
+
+    >>> import tamis
+    >>> print(render_csv([tamis.extract("<p>some, text", "https://example.org/", extractor="body")]))
+    url,title,authors,date,site,language,kind,extractor,empty,text
+    https://example.org/,,,,example.org,,,body,,"some, text"
+    """
+    out = io.StringIO()
+    lines = csv.writer(out)
+    if header:
+        lines.writerow(COLUMNS)
+    for found in pages:
+        known = found.metadata
+        lines.writerow(
+            value or ""
+            for value in (
+                found.url,
+                found.title,
+                "; ".join(known.authors),
+                known.date,
+                known.site,
+                known.language or known.detected_language,
+                known.kind,
+                found.extractor,
+                found.empty,
+                found.text,
+            )
+        )
+    return out.getvalue()

@@ -1,0 +1,59 @@
+"""Spans as TEI."""
+
+import re
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.render.view import View
+
+_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def note_id(label: str) -> str:
+    """Return a name for a note that XML takes as an identifier.
+
+    >>> note_id("1"), note_id("*")
+    ('fn-1', 'fn-x2a')
+    """
+    return "fn-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
+
+
+def spans_xml(spans: tuple[Span, ...], view: View) -> str:
+    """Return spans as TEI.
+
+    >>> spans_xml((Text("a & "), Emphasis("strong", (Text("b"),))), View())
+    'a &amp; <hi rend="strong">b</hi>'
+    """
+    return "".join(_span(span, view) for span in spans)
+
+
+def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
+    match span:
+        case Text(text):
+            return _clean(text)
+        case LineBreak():
+            return "<lb/>"
+        case CodeSpan(text):
+            return f"<code>{_clean(text)}</code>"
+        case FormulaSpan(tex):
+            return f'<formula notation="TeX">{_clean(tex)}</formula>'
+        case Ruby(base, reading):
+            return f"<ruby><rb>{_clean(base)}</rb><rt>{_clean(reading)}</rt></ruby>"
+        case Image():
+            return f"<graphic url={_quoted(span.src)}/>" if view.images else ""
+        case Emphasis(kind, inner):
+            return f'<hi rend="{kind}">{spans_xml(inner, view)}</hi>'
+        case Link():
+            text = spans_xml(span.spans, view)
+            if span.kind:
+                return f'<ref type="{span.kind}" target="#{note_id(span.label)}">{text}</ref>'
+            return f"<ref target={_quoted(span.href)}>{text}</ref>" if view.links else text
+
+
+def _clean(text: str) -> str:
+    return escape(_ILLEGAL.sub("", text))
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_ILLEGAL.sub("", text))

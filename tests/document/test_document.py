@@ -1,0 +1,111 @@
+"""Details of the document that no page of tests/structure shows."""
+
+import pytest
+
+import tamis
+from tamis.document import Code, Figure, Footnote, List, Paragraph, Table, Text
+from tamis.document.invisible import count_invisible, visible
+from tamis.document.tables import data_tables
+from tamis.page import parse_page
+from tamis.page.sums import inside
+
+
+def parts(html, url=None):
+    return tamis.extract(html, url, extractor="body").document.parts
+
+
+@pytest.mark.parametrize(
+    ("table", "data"),
+    [
+        ("<tr><th>a<td>b", True),
+        ("<caption>c</caption><tr><td>a", True),
+        ("<tr><td>a<td>b<tr><td>c<td>d", True),
+        ("<tr><td>one cell", False),
+        ("<tr><td>one<tr><td>column", False),
+        ("<tr><td>a<td><h2>b</h2><tr><td>c<td>d", False),
+        (f"<tr><td>a<td>{'long text ' * 60}<tr><td>c<td>d", False),
+    ],
+)
+def test_tables_of_data_are_told_from_layout(table, data):
+    assert bool(data_tables(parse_page(f"<table>{table}</table>"))) == data
+
+
+def test_a_role_decides():
+    assert not data_tables(parse_page("<table role=presentation><tr><th>a<th>b</table>"))
+    assert data_tables(parse_page("<table role=grid><tr><td>a</table>"))
+
+
+def test_unchosen_cells_keep_their_place():
+    (table,) = parts("<table><tr><th>a<th><th>c<tr><td>1<td>2<td>3</table>")
+    assert isinstance(table, Table)
+    assert [len(row.cells) for row in table.rows] == [3, 3]
+
+
+def test_a_spacer_and_a_tracker_are_no_pictures():
+    assert not [
+        part
+        for part in parts(
+            '<p>a</p><p><img src=x.gif width=1 height=1><img src="data:image/png;base64,x"></p><p>b</p>'
+        )
+        if isinstance(part, Figure)
+    ]
+
+
+class Paragraphs:
+    name = summary = source = "what stands in p"
+
+    def select(self, page):
+        return tamis.Selection.of(page, inside(page.end, page.rows_of("p")))
+
+
+def test_a_picture_in_a_box_with_unchosen_text_is_left_out():
+    html = (
+        "<p>One</p><div><img src=ad.png>Buy</div><figure><img src=a.png></figure><div><img src=b.png></div><p>Two</p>"
+    )
+    text = tamis.extract(html, extractor=Paragraphs()).markdown
+    assert text == "One\n\n![](a.png)\n\n![](b.png)\n\nTwo"
+
+
+def test_the_base_of_the_page_counts():
+    (part,) = parts('<base href="/docs/"><p><a href="a">x</a>', "https://example.org/y")
+    assert isinstance(part, Paragraph)
+    assert part.spans[0].href == "https://example.org/docs/a"
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:alert(1)", " java\nscript:x", "data:text/html,x", "vbscript:x", "file:///etc"]
+)
+def test_unsafe_addresses_leave_their_text(href):
+    (part,) = parts(f'<p><a href="{href}">x</a>')
+    assert part.spans == (Text("x"),)
+
+
+def test_code_has_a_language_where_the_page_says_one():
+    html = '<div class="highlight-rust nohl"><pre>fn main() {}</pre></div><pre class="sourceCode haskell">x = 1</pre>'
+    assert [part.language for part in parts(html) if isinstance(part, Code)] == ["rust", "haskell"]
+
+
+def test_notes_with_the_same_mark_stay_apart():
+    html = "".join(
+        f'<h2>{n}</h2><p>Text<a id=r{n} href="#n{n}">1</a>.</p>'
+        f'<p id=n{n} class=footnote>Note {n}. <a href="#r{n}">^</a></p>'
+        for n in (1, 2)
+    )
+    assert [part.label for part in parts(html) if isinstance(part, Footnote)] == ["1", "1-2"]
+
+
+def test_an_item_without_a_list_is_in_one():
+    (part,) = parts("<div><li>a<li>b</div>")
+    assert isinstance(part, List)
+    assert len(part.items) == 2
+
+
+def test_characters_that_nobody_sees():
+    assert visible("a\u200bb\u202ec\U000e0041\ufeff") == "abc"
+    assert visible("می\u200cخواهم 👩\u200d💻") == "می\u200cخواهم 👩\u200d💻"
+    assert count_invisible("a\u200bb\u202ec") == (1, 1)
+
+
+def test_a_million_siblings_and_many_nested_parts():
+    assert len(parts("<li>a" * 50_000)[0].items) == 50_000
+    assert "deep" in tamis.extract("<blockquote><ul><li>" * 20_000 + "deep", extractor="body").markdown

@@ -1,0 +1,74 @@
+"""The network: its gradients against finite differences, its training, its determinism."""
+
+import numpy as np
+import pytest
+
+from tamis.model import train_network
+from tamis.model.network import Network, fresh
+from tamis.model.train_network import Example, Recipe, train
+
+
+def examples(seed=0, pages=12):
+    random = np.random.default_rng(seed)
+    out = []
+    for _ in range(pages):
+        count = int(random.integers(1, 30))
+        matrix = random.standard_normal((count, 5))
+        words = random.integers(1, 20, count).astype(np.float64)
+        out.append(Example(matrix, words, words, words * (matrix[:, 0] > 0), int(matrix[:, 1].mean() > 0)))
+    return out
+
+
+def test_gradients_equal_finite_differences():
+    random = np.random.default_rng(1)
+    batch = train_network._Batch.of(examples(pages=3), random)
+    own = fresh(5, 2, 7, 6, seed=2)
+    own = {
+        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float64) for name, values in own.items()
+    }
+    recipe = Recipe(dropout=0.0)
+    matrix = batch.matrix.astype(np.float64)
+    _, gradients = train_network._gradients(own, batch, matrix, recipe, random)
+    for name, gradient in gradients.items():
+        place = tuple(int(random.integers(0, size)) for size in own[name].shape)
+        kept, step = own[name][place], 1e-4
+        losses = []
+        for change in (step, -step):
+            own[name][place] = kept + change
+            losses.append(train_network._gradients(own, batch, matrix, recipe, random)[0])
+        own[name][place] = kept
+        assert gradient[place] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=2e-3)
+
+
+def test_a_batch_reads_pages_as_the_network_does():
+    parameters = fresh(5, 2, 7, 6, seed=3)
+    pages = examples(pages=4)
+    batch = train_network._Batch.of(pages, np.random.default_rng(0))
+    network = Network(parameters)
+    alone = np.concatenate([network.forward(page.matrix.astype(np.float32), page.size)[0] for page in pages])
+    grads = []
+
+    def remember(_batch, logits, kinds, _recipe):
+        grads.append(logits)
+        return 0.0, np.zeros_like(logits), np.zeros_like(kinds)
+
+    original = train_network._loss
+    train_network._loss = remember
+    try:
+        train_network._gradients(parameters, batch, batch.matrix, Recipe(dropout=0.0), np.random.default_rng(0))
+    finally:
+        train_network._loss = original
+    assert grads[0] == pytest.approx(alone, abs=1e-4)
+
+
+def test_it_learns_and_the_same_seed_gives_the_same_parameters():
+    recipe = Recipe(epochs=30, first=8, width=8, batch=4, rate=5e-3, dropout=0.0, hide=0.0)
+    pages = examples(pages=80)
+    first, second = train(pages, 2, recipe), train(pages, 2, recipe)
+    assert all((first[name] == second[name]).all() for name in first)
+    network = Network(first)
+    right = []
+    for page in examples(seed=9):
+        logits, _ = network.forward(page.matrix.astype(np.float32), page.size)
+        right += ((logits > 0) == (page.hits > 0)).tolist()
+    assert np.mean(right) > 0.85
