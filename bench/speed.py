@@ -2,10 +2,9 @@
 
     python bench/speed.py [FOLDER] [--pages 400] [--growth cetd,ridge|all|none]
 
-FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. Each step runs once
-a page and round, the steps interleaved, and a step's cost is the sum over pages of its best round: this machine's
-noise hits every step alike, and what is left is a ratio. ``--growth`` names the extractors whose cost a node is
-shown from 1,000 to 1,000,000 nodes.
+FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. In each round every
+step goes over all pages before the next one does, as a crawl would, and a step's cost is the sum over pages of its
+best round: noise hits every step alike, and what is left is a ratio.
 """
 
 import argparse
@@ -54,22 +53,19 @@ def extraction(name: str) -> Callable[[bytes], object]:
 
 def measure(steps: dict[str, Callable[[bytes], object]], pages: list[bytes], rounds: int) -> dict[str, float]:
     """Return the CPU seconds of each step over all pages, the best of several rounds for each page."""
-    total = dict.fromkeys(steps, 0.0)
+    best = {name: [float("inf")] * len(pages) for name in steps}
     gc.disable()
-    for page in pages:
-        best = dict.fromkeys(steps, float("inf"))
-        for number in range(rounds):
-            for name, step in steps.items():
-                if name == "trafilatura" and number:
-                    continue  # slow: once is enough, its own noise averages out over the pages
+    for number in range(rounds):
+        for name, step in steps.items():
+            if name == "trafilatura" and number:
+                continue  # slow: once is enough, its own noise averages out over the pages
+            for place, page in enumerate(pages):
                 start = time.process_time()
                 step(page)
-                best[name] = min(best[name], time.process_time() - start)
-        gc.collect()
-        for name in steps:
-            total[name] += best[name]
+                best[name][place] = min(best[name][place], time.process_time() - start)
+            gc.collect()
     gc.enable()
-    return total
+    return {name: sum(times) for name, times in best.items()}
 
 
 def show(title: str, total: dict[str, float], pages: int, base: str, others: tuple[str, ...] = ()) -> None:

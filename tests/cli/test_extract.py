@@ -50,7 +50,7 @@ def test_standard_input():
 
 
 def test_formats(page):
-    assert b"<h1>Tea</h1>" in run(page, "-f", "html").stdout
+    assert b"<h1>Tea</h1>" in run(page, "-e", "body", "-f", "html").stdout
     found = json.loads(run(page, "-f", "json").stdout)
     assert found["title"] == "Tea"
     assert found["blocks"][0]["tag"] in {"h1", "p"}

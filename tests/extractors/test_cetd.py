@@ -75,7 +75,7 @@ def test_clean_html_keeps_the_structure():
         "<p>Some <em>good</em> prose that goes on for a while, and on.</p><script>no()</script></div>"
     )
     found = tamis.extract(html, extractor="cetd")
-    assert found.html == ("<div><h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p></div>")
+    assert found.html == "<h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p>"
 
 
 def by_hand(chars, tags, link_chars, link_tags, body_links, body_chars):

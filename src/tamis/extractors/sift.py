@@ -138,8 +138,8 @@ class Sift:
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
-    >>> Sift().select(page).page_kind
-    'article'
+    >>> [page.row_text(row)[:20] for row in Sift().select(page).mask.nonzero()[0]]
+    ['Boil water, and wait']
     """
 
     favor: str | float | None = None

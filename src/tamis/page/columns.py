@@ -207,7 +207,7 @@ class Page:
 
     @cached_property
     def looks(self) -> tuple[npt.NDArray[np.int64], list[str]]:
-        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the classes in that order."""
+        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the classes in order."""
         column = self.attribute("class")
         known: dict[str, int] = {}
         out = np.zeros(len(self), dtype=np.int64)

@@ -81,6 +81,8 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     np.cumsum(offset, out=offset)
 
     hidden, anchors = look_closer(document, elements, np.flatnonzero(is_element), tag, end, offset)
+    is_link = tags.LINK[tag]
+    is_link[anchors] = False
     return Page(
         kind=kind,
         tag=tag,
@@ -88,7 +90,7 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         end=end,
         depth=depth,
         offset=offset,
-        link=inside(end, np.setdiff1d(np.flatnonzero(tags.LINK[tag]), anchors, assume_unique=True)),
+        link=inside(end, np.flatnonzero(is_link)),
         hidden=hidden,
         pre=inside(end, np.flatnonzero(tags.PRE[tag])),
         text=text,
