@@ -25,8 +25,8 @@ _SPECIAL: Final = (
     '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode],'
     "a[name]:not([href]),a[id]:not([href])"
 )
-_INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none", re.IGNORECASE)
+_INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)")
+_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none")
 _STREAMED: Final = re.compile(r"S:[0-9a-f]+")  # the id of a box that React's server renderer fills and moves
 
 #: An element that holds more than half of the page's text, and at least a paragraph of it, hides nothing. On the
@@ -81,13 +81,15 @@ def _reason(element: turbohtml.Element) -> int:
     reason = 0
     if element.attr("hidden") is not None and not _STREAMED.fullmatch(element.attr("id") or ""):
         reason |= _ATTRIBUTE
-    if (element.attr("aria-hidden") or "").lower() == "true":
+    aria = element.attr("aria-hidden")
+    if aria and aria.lower() == "true":
         reason |= _ARIA
     style = element.attr("style")
     if style:
-        if _NOT_DISPLAYED.search(style):
+        style = style.lower()
+        if "none" in style and _NOT_DISPLAYED.search(style):
             reason |= _DISPLAY
-        if _INVISIBLE.search(style):
+        if "visib" in style and _INVISIBLE.search(style):
             reason |= _VISIBILITY
     return reason
 
