@@ -19,10 +19,14 @@ from tamis.page.columns import Hidden
 
 # Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
 _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
+_BITS: Final = tuple(map(int, Hidden))
+_WHOLE: Final = (tags.IDS["html"], tags.IDS["body"])
+_TEMPLATE, _ANCHOR, _NOSCRIPT = tags.IDS["template"], tags.IDS["a"], tags.IDS["noscript"]
 
 #: What is looked at, chosen by the parser in C: most pages have hundreds of styles and few of these.
 _SPECIAL: Final = (
-    '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode],'
+    '[hidden],[aria-hidden="true" i],[style*="display:none" i],[style*="display: none" i],[style*="display :" i],'
+    '[style*="visibility" i],template[shadowrootmode],'
     "a[name]:not([href]),a[id]:not([href])"
 )
 _INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)")
@@ -47,33 +51,49 @@ def look_closer(
 
     An ``a`` with a name and no address marks a place. Old pages leave it open, and then it holds the whole page.
     """
-    marks: list[tuple[int, int]] = [(row, _UNSHOWN) for row in np.flatnonzero(tags.UNSHOWN[tag]).tolist()]
+    unshown = np.flatnonzero(tags.UNSHOWN[tag]).tolist()
+    marks = dict.fromkeys(unshown, _UNSHOWN)
     anchors: list[int] = []
     candidates = document.select(_SPECIAL)
-    for element, row in zip(candidates, _rows_of(candidates, elements, element_rows), strict=True):
-        name = element.tag
-        if name in {"html", "body"}:
+    rows = _rows_of(candidates, elements, element_rows)
+    for element, row, name in zip(candidates, rows, tag[rows].tolist(), strict=True):
+        if name in _WHOLE:
             continue
-        if name == "template":
+        if name == _TEMPLATE:
             if element.attr("shadowrootmode"):  # a browser shows it
-                marks.remove((row, _UNSHOWN))
+                del marks[row]
             continue
-        if name == "a" and element.attr("href") is None:
+        if name == _ANCHOR and element.attr("href") is None:
             anchors.append(row)
         reason = _reason(element)
         if reason:
-            marks.append((row, reason))
+            marks[row] = marks.get(row, 0) | reason
+    return _spread(marks, tag, end, offset), anchors
+
+
+def _spread(
+    marks: dict[int, int],
+    tag: npt.NDArray[np.uint8],
+    end: npt.NDArray[np.int32],
+    offset: npt.NDArray[np.int32],
+) -> npt.NDArray[np.uint8]:
+    """Return the reasons of every row: those of its own marks and of the marks above it."""
     out = np.zeros(len(tag), dtype=np.uint8)
+    rows = np.array(sorted(marks), dtype=np.int64)
+    stops = end[rows]
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
-    for row, reason in marks:
-        holds = int(offset[end[row]] - offset[row])
-        if holds > most and (reason != _UNSHOWN or tag[row] == tags.IDS["noscript"]):
+    guard = (offset[stops] - offset[rows] > most).tolist()
+    until = dict.fromkeys(_BITS, 0)  # where the last range with each reason ends
+    for row, stop, is_guard in zip(rows.tolist(), stops.tolist(), guard, strict=True):
+        reason = marks[row]
+        if is_guard and (reason != _UNSHOWN or tag[row] == _NOSCRIPT):
             continue
-        if (
-            int(out[row]) & reason != reason
-        ):  # else an ancestor said so: however deep they nest, a row is set few times
-            out[row : end[row]] |= np.uint8(reason)
-    return out, anchors
+        # Ranges nest: below one with the same reason nothing is left to do, however deep. Most have one reason.
+        for bit in (reason,) if reason in until else _BITS:
+            if reason & bit and row >= until[bit]:
+                out[row:stop] |= np.uint8(bit)
+                until[bit] = stop
+    return out
 
 
 def _reason(element: turbohtml.Element) -> int:
@@ -102,5 +122,5 @@ def _rows_of(
     place = 0
     for element in wanted:
         place = elements.index(element, place)
-        out.append(int(rows[place]))
-    return out
+        out.append(place)
+    return rows[out].tolist() if out else out
