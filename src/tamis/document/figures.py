@@ -51,7 +51,7 @@ def find_images(page: Page, mask: Bools, base: str | None) -> dict[int, Image]:
         return {}
     first, last = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
     chosen = prefix(mask)
-    other = prefix(page.is_text & (page.hidden == 0) & (page.ink > 0) & ~mask)
+    other = prefix(page.shown & ~mask)
     late = _without_scripts(page)
     out = {}
     for row in rows.tolist():

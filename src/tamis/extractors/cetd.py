@@ -117,7 +117,7 @@ def density_sums(page: Page, density: Floats, run: Floats) -> Floats:
     terms = np.where(page.is_element, density, np.where(page.is_text & (page.hidden == 0), run, 0.0))
     sums = child_sums(page.parent, terms)
     has_element = np.bincount(page.parent[1:], weights=page.is_element[1:], minlength=len(page)) > 0
-    return np.where(has_element, sums, np.maximum(density, sums) if len(density) else sums)
+    return np.where(has_element, sums, np.maximum(density, sums))
 
 
 def mark(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:

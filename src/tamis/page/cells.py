@@ -76,7 +76,7 @@ def cut_blocks(page: "Page") -> Blocks:
         pairs = breaks[1:][ink[breaks[1:]] == ink[breaks[:-1]]]
         edges[pairs] += 1
     segment = np.cumsum(edges[:-1])
-    rows = np.flatnonzero(page.is_text & (page.hidden == 0) & (page.ink > 0))
+    rows = np.flatnonzero(page.shown)
     of = np.full(len(page), -1, dtype=np.int32)
     if not len(rows):
         none = np.zeros(0, dtype=np.int64)
@@ -118,7 +118,7 @@ def cut_cells(page: "Page") -> Cells:
     >>> cells.start.tolist(), cells.stop.tolist()
     ([3, 10], [7, 13])
     """
-    rows = np.flatnonzero(page.is_text & (page.hidden == 0) & (page.ink > 0))
+    rows = np.flatnonzero(page.shown)
     start, stop = page.places.start[rows].copy(), page.places.stop[rows].copy()
     lost = start < 0
     if lost.any():

@@ -172,6 +172,11 @@ class Page:
         return self.ink + np.maximum(self.words - 1, 0)
 
     @cached_property
+    def shown(self) -> "Bools":
+        """Which rows are text that a reader sees: not blank, not hidden."""
+        return np.asarray(self.is_text & (self.hidden == 0) & (self.ink > 0))
+
+    @cached_property
     def blocks(self) -> "Blocks":
         """The page's text cut into blocks."""
         from tamis.page.cells import cut_blocks  # noqa: PLC0415 (the two modules know each other)

@@ -108,4 +108,4 @@ def shown_text(page: Page) -> Bools:
     >>> [page.row_text(row) for row in shown_text(page).nonzero()[0]]
     ['a']
     """
-    return np.asarray(page.is_text & (page.hidden == 0) & (page.ink > 0))
+    return page.shown
