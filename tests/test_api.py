@@ -134,3 +134,29 @@ def test_the_example_of_contributing_works(capsys):
     finally:
         registry.unregister("sentences")
     assert capsys.readouterr().out == "One. Two. Three.\n"
+
+
+SAID = (
+    "The mill turns again after forty years, and the miller's granddaughter has learned how to dress the stones. " * 5
+)
+
+
+def test_where_a_page_shows_nothing_what_it_says_of_itself_stands_in():
+    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{SAID}"}}</script>'
+    found = tamis.extract(f"<title>The mill</title>{data}<body><div id=app></div><script>build()</script>")
+    assert found
+    assert found.text == SAID.strip()
+    assert "The mill turns again" in found.markdown
+    assert found.confidence == 0.0
+    assert (found.warnings[0].kind, "articleBody" in found.warnings[0].reason) == ("stand-in", True)
+
+
+def test_a_short_description_does_not_stand_in():
+    found = tamis.extract('<meta name=description content="The best mill in town."><body><script>build()</script>')
+    assert not found
+    assert found.empty == "the page has no visible text"
+
+
+def test_other_methods_let_nothing_stand_in():
+    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{SAID}"}}</script>'
+    assert not tamis.extract(data, extractor="cetd")

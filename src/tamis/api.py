@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from tamis.comments import Comment, threaded
@@ -112,6 +113,9 @@ class Extraction:
     @cached_property
     def document(self) -> Document:
         """The content as a tree of typed parts: what every output is written from."""
+        if self.selection.stand_in is not None:
+            said = parse_page("<p>".join(map(escape, ["", *self.selection.stand_in[0].splitlines()])))
+            return build_document(said, said.shown, self.url)
         return build_document(self.page, self.selection.mask, self.url)
 
     @cached_property
@@ -133,13 +137,19 @@ class Extraction:
     @cached_property
     def warnings(self) -> tuple[Notice, ...]:
         """What a machine that reads this should know: hidden text, removed characters, refused addresses."""
-        return find_notices(self.page, self.selection, self.url)
+        found = find_notices(self.page, self.selection, self.url)
+        said = self.selection.stand_in
+        if said is None:
+            return found
+        reason = f"the page shows no content; this is what it says of itself ({said[1]})"
+        return (Notice("stand-in", reason, len(said[0])), *found)
 
     @cached_property
     def text(self) -> str:
         """The content as plain text."""
         options = self.options
-        if options.tables and not options.comments and not options.with_metadata and is_plain(self.page):
+        as_it_is = options.tables and not options.comments and not options.with_metadata
+        if as_it_is and self.selection.stand_in is None and is_plain(self.page):
             return render_text(self.page, self.selection.mask)
         return self.render("txt").text
 
@@ -259,7 +269,7 @@ def extract(
 def _why_empty(page: Page, selection: Selection) -> str | None:
     """Return why nothing was selected, None when something was."""
     binary = binary_kind(page.markup) if isinstance(page.markup, bytes) else None
-    if selection.mask.any() and binary is None:
+    if (selection.mask.any() or selection.stand_in is not None) and binary is None:
         return None
     if binary is not None:
         return f"not a web page but {binary}"

@@ -28,7 +28,7 @@ class Notice:
     """Something that a machine should know about what it reads.
 
     Attributes:
-        kind: ``hidden text``, ``zero-width characters``, ``bidi controls`` or ``unsafe address``.
+        kind: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe address`` or ``stand-in``.
         reason: why it was left out.
         count: how many characters, or addresses.
         xpath: where in the page, for one place.

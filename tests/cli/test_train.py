@@ -142,7 +142,22 @@ def test_sift_is_trained_from_labelled_pages(tmp_path):
         (corpus / f"p{number}.html").write_text(f"<nav><ul>{menu}</ul></nav><main><p>{body}</p></main>")
         (corpus / f"p{number}.txt").write_text(body)
     command = [sys.executable, "-m", "tamis", "train", "sift", str(corpus), "-o", str(tmp_path / "a.json")]
-    command += ["--folds", "2", "--networks", "1", "--epochs", "8", "--width", "8", "-j", "1", "--note", "made up"]
+    command += [
+        "--folds",
+        "2",
+        "--teachers",
+        "1",
+        "--networks",
+        "1",
+        "--epochs",
+        "8",
+        "--width",
+        "8",
+        "-j",
+        "1",
+        "--note",
+        "made up",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "held-out words F1" in done.stdout

@@ -1,10 +1,14 @@
 """Features: by hand on small pages, and free of what must not matter."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from tamis.features import NAMES, measure
-from tamis.features.vocabulary import NOTIONS, notions
+from tamis.features.loops import notions_of
+from tamis.features.scan import sieve_of
+from tamis.features.vocabulary import NOTIONS, SPELLINGS
 from tamis.page import parse_page
 
 
@@ -49,9 +53,10 @@ def test_elements_and_names_above_a_block():
 
 
 def test_notions_are_read_from_parts_of_names():
-    places, numbers = notions(["sidebar-left", "postBody", "xyz", "site-footer nav"])
-    found = {(int(place), NOTIONS[number]) for place, number in zip(places, numbers, strict=True)}
-    assert found == {(0, "sidebar"), (1, "post"), (1, "body"), (3, "footer"), (3, "nav")}
+    names = ["sidebar-left", "postBody", "xyz", "site-footer nav"]
+    first, numbers = notions_of(names, SPELLINGS, sieve_of(SPELLINGS), len(NOTIONS))
+    found = [{NOTIONS[number] for number in numbers[a:b]} for a, b in pairwise(first)]
+    assert found == [{"sidebar"}, {"post", "body"}, set(), {"footer", "nav"}]
 
 
 def test_wrappers_change_no_total():
@@ -79,6 +84,14 @@ def test_what_the_page_tells_of_itself_is_recognised():
 def test_repeated_labels_are_counted():
     html = "<p>Add to cart</p><p>A longer text that stands here only once, as prose does.</p><p>Add to cart</p>"
     assert np.expm1(column(html, "repeats")).round().tolist() == [1, 0, 1]
+
+
+def test_quotes_of_what_was_said_are_known_by_how_they_begin_or_end():
+    said = "Hello, my name is Tom and I come from a town by the sea, where the boats go out at four in the morning."
+    quote = said[7:]
+    other = "Something else entirely, and of some length too, so that it could be quoted by somebody further down."
+    html = f"<p>{said}</p><blockquote>{quote}</blockquote><p>{other}</p>"
+    assert column(html, "echo") == [0, 1, 0]
 
 
 def test_the_title_is_matched():

@@ -36,14 +36,6 @@ def ancestors(parent, row):
     return out
 
 
-@given(trees)
-def test_structure_follows_from_the_numbers_of_children(tree):
-    parent, end, depth, count = table(tree)
-    assert sums.ends_of(count).tolist() == end.tolist()
-    assert sums.depths_of(end).tolist() == depth.tolist()
-    assert sums.parents_of(count, depth).tolist() == parent.tolist()
-
-
 @given(trees, st.randoms(use_true_random=False))
 def test_subtree_and_child_sums(tree, random):
     parent, end, _, _ = table(tree)

@@ -135,22 +135,24 @@ def _today() -> str:
 def sift(  # noqa: PLR0917 (typer passes options by name)
     corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
     output: Output,
-    networks: Annotated[int, typer.Option("--networks", min=1, help="How many networks are averaged.")] = 2,
+    teachers: Annotated[int, typer.Option("--teachers", min=0, help="Wide networks that teach the small.")] = 2,
+    networks: Annotated[int, typer.Option("--networks", min=1, help="Small networks that are averaged.")] = 1,
     folds: Annotated[int, typer.Option("--folds", min=2, help="Parts for cross-validation, by site.")] = 5,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that each page is seen.")] = 10,
-    width: Annotated[int, typer.Option("--width", min=2, help="The width of the networks.")] = 64,
+    width: Annotated[int, typer.Option("--width", min=2, help="The width of the small networks.")] = 32,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 2,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed, same weights.")] = 0,
     results: Annotated[Path | None, typer.Option("--results", help="Held-out scores of all pages, JSONL.")] = None,
     note: Annotated[str | None, typer.Option("--note", help="For the card: the data's title and terms.")] = None,
 ) -> None:
     """Train the learned extractor, cross-validated by site."""
+    from dataclasses import replace
+
     from tamis.evaluate.corpora import BrokenPage, open_corpus
     from tamis.extractors.sift import to_weights
     from tamis.model.sift_report import summary, write_results
     from tamis.model.sift_samples import make_samples
-    from tamis.model.train_network import Recipe
-    from tamis.model.train_sift import train_sift
+    from tamis.model.train_sift import STUDENT, TEACHER, train_sift
     from tamis.model.weights import Weights, save_weights
 
     pages = [page for folder in corpora for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
@@ -158,15 +160,32 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     if len({sample.site for sample in samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
     typer.echo(f"{len(samples)} pages, {sum(sample.teaches for sample in samples)} to learn from")
-    recipe = Recipe(epochs=epochs, width=width, seed=seed)
+    recipes = (replace(TEACHER, epochs=epochs), replace(STUDENT, epochs=epochs, width=width))
     card: dict[str, object] = {"data": [_name(folder) for folder in corpora], "date": _today()}
     if note:
         card["note"] = note
-    trained = train_sift(samples, recipe, networks=networks, folds=folds, jobs=jobs, card=card, say=typer.echo)
+    trained = train_sift(
+        samples,
+        teachers=teachers,
+        networks=networks,
+        folds=folds,
+        jobs=jobs,
+        seed=seed,
+        card=card,
+        say=typer.echo,
+        recipes=recipes,
+    )
     told = summary(samples, trained)
     typer.echo(told.table)
     weights = to_weights(trained.model)
-    card |= {"recipe": repr(recipe), "networks": networks, "folds": folds, "cross-validation": told.card}
+    card |= {
+        "recipes": [repr(recipe) for recipe in recipes],
+        "teachers": teachers,
+        "networks": networks,
+        "folds": folds,
+        "seed": seed,
+        "cross-validation": told.card,
+    }
     save_weights(output, Weights(weights.method, weights.values, card))
     if results is not None:
         write_results(results, samples, trained)

@@ -11,6 +11,7 @@ GUTTERS: Final = (
     ".lineno,.linenos,.linenodiv,.lineNumber,.lineNumbers,.line-number,.line-numbers,.line-numbers-rows,.linenumber,"
     ".linenumbers,.gutter,.rouge-gutter,.hljs-ln-numbers,.blob-num,.crayon-nums,.lnt,.ln,.num"
 )
+_NUMBERED: Final = frozenset(GUTTERS.replace(".", "").split(","))
 _LANGUAGE: Final = re.compile(
     r"^(?:language|lang|highlight-source|highlight|brush|src)[-_:]+([\w+#.-]+)$", re.IGNORECASE
 )
@@ -36,7 +37,7 @@ def gutter_rows(page: Page) -> frozenset[int]:
     >>> [page.row_text(row) for row in gutter_rows(page)]
     ['1']
     """
-    if not len(page.rows_of("pre")):
+    if not page.number_of("pre") or _NUMBERED.isdisjoint(word for names in page.looks[1] for word in names.split()):
         return frozenset()
     out: set[int] = set()
     for row in page.select(GUTTERS):

@@ -16,9 +16,8 @@ _SELECTOR: Final = (
     "img.tex,img.latex,img.math,img.mwe-math-fallback-image-inline,img.mwe-math-fallback-image-display,"
     "img.equation_image,img[src*='latex.codecogs.com'],img[src*='/latex.php'],img[src*='chart?cht=tx']"
 )
-_PICTURED: Final = re.compile(
-    r"^(?:.* )?(?:tex|latex|math|mwe-math-\S*|equation_image)(?: .*)?$|latex\.codecogs\.com|/latex\.php|chart\?cht=tx"
-)
+_PICTURED: Final = re.compile(r"(?:^|\s)(?:tex|latex|math|mwe-math-\S*|equation_image)(?:\s|$)")
+_DRAWN: Final = re.compile(r"latex\.codecogs\.com|/latex\.php|chart\?cht=tx")
 _WRAPPED: Final = re.compile(r"^\s*\{\\(?:display|text)style\s+(.*)\}\s*$", re.DOTALL)
 _DOLLARS: Final = re.compile(r"^\s*(?:\$\$?|\\[(\[])(.*?)(?:\$\$?|\\[)\]])\s*$", re.DOTALL)
 
@@ -67,14 +66,16 @@ def find_formulas(page: Page) -> dict[int, Found]:
 
 def may_have_formulas(page: Page) -> bool:
     """Tell by a quick look whether a page may have formulas: every guise leaves MathML, a script or a picture."""
-    if len(page.rows_of("math")):
+    if page.number_of("math"):
         return True
+    nodes = page.nodes
     for row in page.rows_of("script").tolist():
-        if str(page.nodes[row].attr("type") or "").startswith("math/tex"):
+        kind = nodes[row].attr("type")
+        if kind and kind.startswith("math/tex"):
             return True
     for row in page.rows_of("img").tolist():
-        node = page.nodes[row]
-        if any(_PICTURED.search(str(node.attr(name) or "")) for name in ("class", "src")):
+        named, source = nodes[row].attr("class"), nodes[row].attr("src")
+        if (named and _PICTURED.search(named)) or (source and _DRAWN.search(source)):
             return True
     return False
 

@@ -6,13 +6,10 @@ letters of Arabic, the scripts of India and South-East Asia, and within emoji.
 """
 
 import re
-from functools import cache
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
+from tamis.page import Page, characters
 
-_PLANE: Final = 0x10000
 _ZERO_WIDTH: Final = "\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _JOINED: Final = "\u0600-\u1fff\u2190-\u2bff\u3000-\udfff\uf900-\ufdff\ufe0f\ufe70-\ufefe\U00010000-\U000dffff"
@@ -20,23 +17,14 @@ _ALL: Final = re.compile(f"[{_ZERO_WIDTH}{_BIDI}]|(?<![{_JOINED}])[\u200c\u200d]
 _ONLY_BIDI: Final = re.compile(f"[{_BIDI}]")
 
 
-@cache
-def _plane() -> npt.NDArray[np.bool_]:
-    table = np.zeros(_PLANE, dtype=np.bool_)
-    for found in _ALL.finditer("".join(map(chr, range(0x80, 0xD800))) + "".join(map(chr, range(0xE000, _PLANE)))):
-        table[ord(found[0])] = True
-    table[[0x200C, 0x200D]] = True  # wherever they stand: whether they stay is for `visible` to say
-    table[_PLANE - 1] = True  # stands for all that lies beyond: emoji, and tags
-    return table
+def has_invisible(page: Page) -> bool:
+    r"""Tell quickly whether a page's text may have characters that nobody sees: they are of no other kind.
 
-
-def has_invisible(codes: npt.NDArray[np.uint32]) -> bool:
-    """Tell quickly whether a text may have characters that nobody sees.
-
-    >>> has_invisible(np.array([97, 0x200B], dtype=np.uint32)), has_invisible(np.array([97, 0xE9], dtype=np.uint32))
+    >>> from tamis.page import parse_page
+    >>> has_invisible(parse_page("<p>a\u200bb")), has_invisible(parse_page("<p>é"))
     (True, False)
     """
-    return bool(_plane()[np.minimum(codes, _PLANE - 1)].any())
+    return bool(page.tally.kinds[:, characters.OTHER].any())
 
 
 def visible(text: str) -> str:

@@ -36,6 +36,7 @@ class Selection:
         page_kind: what kind of page the method says this is, where it says so.
         kind_chance: how likely it is that kind, where the method knows.
         confidence: the F1 that the method expects of its answer, where it knows.
+        stand_in: what the page says of itself and where, where it shows no content and the method lets that stand in.
         again: chooses again from the same scores, favouring precision or recall, where the method can.
     """
 
@@ -48,6 +49,7 @@ class Selection:
     page_kind: str | None = None
     kind_chance: float | None = None
     confidence: float | None = None
+    stand_in: tuple[str, str] | None = None
     again: "Callable[[str | float | None], Selection] | None" = None
 
     @classmethod

@@ -25,6 +25,7 @@ from tamis.model.network import Network
 from tamis.model.weights import Weights, from_json
 from tamis.page import Page, tags
 from tamis.page.sums import Bools
+from tamis.standin import stand_in
 
 Floats = npt.NDArray[np.float64]
 
@@ -37,8 +38,9 @@ _META_COLUMN: Final = NAMES.index("near:meta")
 _TITLE_COLUMN: Final = NAMES.index("title_match")
 #: Comments are left out when there is a body beside them of at least so many words; else they are the page.
 _BODY: Final = 100.0
-#: … unless the page is this surely a forum, whose posts may well be called comments.
-_FORUM: Final = 0.7
+#: … unless the page may well be a forum, whose posts are called comments too.
+_FORUM: Final = 0.25
+_FORUM_KIND: Final = KINDS.index("forum")
 _TITLE: Final = 0.5  # how much of a page's title a heading must say to be its headline
 _LINE: Final = 25.0  # words: a byline is no longer
 
@@ -50,7 +52,7 @@ class Model:
     Attributes:
         networks: their logits are averaged.
         kinds: the kinds of pages.
-        shift: how far the logits of each kind are shifted before choosing: how much that kind's pages keep.
+        shift: how far the logits are shifted before choosing: above 0, less is kept.
         least: below this expected F1 the page is taken to have no main content.
         knots: expected F1 and what it turned out to be, on pages not trained on: two rows of equal length.
         card: data, date and scores.
@@ -58,7 +60,7 @@ class Model:
 
     networks: tuple[Network, ...]
     kinds: tuple[str, ...]
-    shift: Floats
+    shift: float
     least: float
     knots: Floats
     card: Mapping[str, Any]
@@ -66,9 +68,9 @@ class Model:
     def read(self, features: Features) -> tuple[Floats, Floats]:
         """Return a logit for each block, and the chance of each kind of page."""
         told = [network.forward(features.matrix, features.size) for network in self.networks]
-        logits = np.mean([logits for logits, _ in told], axis=0).astype(np.float64)
-        odds = np.mean([_softmax(kinds.astype(np.float64)) for _, kinds in told], axis=0)
-        return logits, odds
+        logits = sum(logits.astype(np.float64) for logits, _ in told) / len(told)
+        odds = sum(_softmax(kinds.astype(np.float64)) for _, kinds in told) / len(told)
+        return np.asarray(logits), np.asarray(odds)
 
 
 def _softmax(values: Floats) -> Floats:
@@ -83,7 +85,7 @@ def to_weights(model: Model) -> Weights:
         "features": list(NAMES),
         "kinds": list(model.kinds),
         "networks": networks,
-        "shift": model.shift.tolist(),
+        "shift": model.shift,
         "least": model.least,
         "knots": model.knots.tolist(),
     }
@@ -101,7 +103,7 @@ def from_weights(weights: Weights) -> Model:
     return Model(
         networks,
         tuple(values["kinds"]),
-        np.array(values["shift"]),
+        float(values["shift"]),
         float(values["least"]),
         np.array(values["knots"]),
         weights.card,
@@ -155,34 +157,40 @@ class Sift:
         features = measure(page)
         if not len(page.blocks):
             nothing = np.zeros(len(page), dtype=np.bool_)
-            return Selection.of(page, nothing, np.zeros(len(page)), confidence=0.0)
+            return Selection.of(page, nothing, np.zeros(len(page)), confidence=0.0, stand_in=stand_in(page))
         model = self.model or shipped()
         logits, odds = model.read(features)
         return self._choose(page, features, logits, odds)
 
     def _choose(self, page: Page, features: Features, logits: Floats, odds: Floats) -> Selection:
         model = self.model or shipped()
-        shifted = logits - float(model.shift @ odds)
+        shifted = logits - model.shift
         kept, comments, expected = decide(features, shifted - dial(self.favor), odds, model.least)
         reason = kept.astype(np.uint8) * _CONTENT
         reason[comments] = _COMMENT
         self._ask(page, features, kept, reason)
-        blocks = page.blocks
+        blocks, rows = page.blocks, page.blocks.rows
+        block = blocks.of[rows]
+        mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
+        why = np.zeros(len(page), dtype=np.uint8)
+        mask[rows], score[rows], why[rows] = kept[block], chances(shifted)[block], reason[block]
         confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if kept.any() else 0.0
         kind = int(np.argmax(odds))
-        found = Selection.of(
-            page,
-            blocks.spread(kept).astype(np.bool_),
-            blocks.spread(chances(shifted)),
-            page_kind=model.kinds[kind],
-            kind_chance=float(odds[kind]),
-            confidence=confidence,
-        )
 
         def again(favor: str | float | None) -> Selection:
             return replace(self, favor=favor)._choose(page, features, logits, odds)  # noqa: SLF001 (our own)
 
-        return replace(found, reason=blocks.spread(reason).astype(np.uint8), reasons=_REASONS, again=again)
+        return Selection(
+            mask=mask,
+            score=score,
+            reason=why,
+            reasons=_REASONS,
+            page_kind=model.kinds[kind],
+            kind_chance=float(odds[kind]),
+            confidence=confidence,
+            stand_in=None if kept.any() else stand_in(page),
+            again=again,
+        )
 
     def _ask(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
         """Keep or drop headline and byline as asked for."""
@@ -213,9 +221,9 @@ def decide(features: Features, logits: Floats, odds: Floats, least: float) -> tu
     kept, expected = choose(chances(logits), features.size)
     if expected < least:
         kept[:] = False
-    comments = (features.matrix[:, _COMMENT_COLUMNS] > 0).any(axis=1) & kept
-    beside = float(features.size[kept & ~comments].sum())
-    if beside < _BODY or odds[KINDS.index("forum")] >= _FORUM:
+    near, far = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
+    comments = kept & (near + far > 0)
+    if odds[_FORUM_KIND] >= _FORUM or float(features.size @ (kept & ~comments)) < _BODY:
         comments[:] = False
     return kept & ~comments, comments, expected
 

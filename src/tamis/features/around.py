@@ -5,11 +5,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.vocabulary import NOTIONS, notions
+from tamis.features.ground import Floats, Ground
+from tamis.features.loops import mark, notions_of, read_names
+from tamis.features.scan import sieve_of
+from tamis.features.vocabulary import NOTIONS, SPELLINGS
 from tamis.page import Page, tags
-from tamis.page.sums import prefix
-
-Floats = npt.NDArray[np.float32]
+from tamis.page.loops import rows_among
 
 #: The element a block stands in, by family.
 _HOSTS: Final = (
@@ -27,6 +28,9 @@ _ABOVE: Final = (
 #: An element with at most this many blocks is right around a block; a larger one is somewhere above it.
 NEAR: Final = 4
 _ATTRIBUTES: Final = ("id", "role", "itemprop")  #: besides ``class``
+_NAMED: Final = ",".join(f"[{name}]" for name in _ATTRIBUTES)
+_SIEVE: Final = sieve_of(SPELLINGS)
+_MOST: Final = 2  # elements of one name above a block: more say no more
 
 NAMES: Final = (
     *(f"host:{names.split()[0]}" for names in _HOSTS),
@@ -34,58 +38,48 @@ NAMES: Final = (
     *(f"near:{notion}" for notion in NOTIONS),
     *(f"far:{notion}" for notion in NOTIONS),
 )
-_HOST_OF: Final = np.full(len(tags.NAMES), -1)
+_HOST_OF: Final = np.full(len(tags.NAMES), len(_HOSTS))  # the last stands for none
 for _number, _names in enumerate(_HOSTS):
     for _name in _names.split():
         _HOST_OF[tags.IDS[_name]] = _number
-_ABOVE_OF: Final = np.full(len(tags.NAMES), -1)
+_ABOVE_OF: Final = np.full(len(tags.NAMES), -1, dtype=np.int32)
 for _number, _name in enumerate(_ABOVE):
     _ABOVE_OF[tags.IDS[_name]] = _number
+_IS_HOST: Final = np.eye(len(_HOSTS) + 1, dtype=np.float32)[: len(_HOSTS)]
 
 
-def measure_around(page: Page) -> Floats:
-    """Return the columns of `NAMES` for each block.
+def measure_around(page: Page, ground: Ground, out: Floats) -> None:
+    """Fill the rows of `NAMES` for the blocks of a page.
 
     How: an element covers a range of blocks, so each of its notions is +1 where the range begins and -1 where it
     ends; one cumulative sum over the blocks then tells how many such elements each block stands in.
     """
     blocks = page.blocks
-    size = len(blocks)
-    starts = prefix(np.bincount(blocks.start, minlength=len(page)))
-    first, last = starts[: len(page)], starts[page.end]  # the blocks that begin in each row's subtree
-    out = np.zeros((size, len(NAMES)), dtype=np.float32)
-    host = _HOST_OF[page.tag[blocks.host]]
-    known = np.flatnonzero(host >= 0)
-    out[known, host[known]] = 1.0
-
-    tagged = np.flatnonzero((_ABOVE_OF[page.tag] >= 0) & (last > first))
-    named_rows, named_notions = _named(page)
-    covers = last[named_rows] - first[named_rows]
-    far = np.where(covers > NEAR, len(NOTIONS), 0)
-    rows = np.concatenate([tagged, named_rows[covers > 0]])
-    columns = np.concatenate([_ABOVE_OF[page.tag[tagged]], len(_ABOVE) + (named_notions + far)[covers > 0]])
-    width = len(_ABOVE) + 2 * len(NOTIONS)
-    change = np.bincount(first[rows] * width + columns, minlength=(size + 1) * width)
-    change -= np.bincount(last[rows] * width + columns, minlength=(size + 1) * width)
-    above = np.cumsum(change.reshape(size + 1, width)[:size], axis=0)
-    np.minimum(above, 2, out=out[:, len(_HOSTS) :], casting="unsafe")
-    return out
+    names, rows, values = _named_rows(page)
+    out[: len(_HOSTS)] = _IS_HOST[:, _HOST_OF[page.tag[blocks.host]]]
+    change = np.zeros((len(_ABOVE) + 2 * len(NOTIONS), len(blocks) + 1), dtype=np.float32)
+    mark(
+        change,
+        (ground.begun, ground.begun[page.end]),
+        (page.tag, _ABOVE_OF),
+        (rows, values),
+        notions_of(names, SPELLINGS, _SIEVE, len(NOTIONS)),
+        (len(_ABOVE), len(NOTIONS), NEAR),
+    )
+    above = np.cumsum(change[:, :-1], axis=1, out=out[len(_HOSTS) :])
+    np.minimum(above, _MOST, out=above)
 
 
-def _named(page: Page) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return rows and the notions of their names, as pairs."""
+def _named_rows(page: Page) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the names that elements have, each once; and rows with the numbers of their names."""
     looks, classes = page.looks
-    dressed = np.flatnonzero(looks)
-    names, rows, values = list(classes), dressed.tolist(), (looks[dressed] - 1).tolist()
-    for attribute in _ATTRIBUTES:
-        for row, value in page.attribute(attribute).items():
-            rows.append(row)
-            values.append(len(names))
-            names.append(value)
-    place, number = notions(names)
-    count = np.bincount(place, minlength=len(names))
-    start = np.cumsum(count) - count
-    own = np.array(values, dtype=np.int64)
-    times = count[own]
-    which = np.repeat(start[own] - np.cumsum(times) + times, times) + np.arange(int(times.sum()))
-    return np.repeat(np.array(rows, dtype=np.int64), times), number[which]
+    names = list(classes)
+    dressed = np.flatnonzero(looks).astype(np.int32)
+    elements = page.nodes[0].select(_NAMED)
+    places, values = read_names(elements, _ATTRIBUTES, names)
+    rows = np.array(rows_among(page.nodes, elements), dtype=np.int32)
+    return (
+        names,
+        np.concatenate([dressed, rows[np.asarray(places, dtype=np.int32)]]),
+        np.concatenate([looks[dressed] - 1, np.asarray(values, dtype=np.int32)]),
+    )

@@ -1,25 +1,41 @@
 """The feature matrix of a page: one row a block, one named column a feature."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.features import around, own, structure
-from tamis.page import Page, characters, tags
-
-Floats = npt.NDArray[np.float32]
+from tamis.features.ground import Floats, Ground
+from tamis.features.loops import fill_places, overlap
+from tamis.page import Page, tags
 
 _PLACE: Final = (
-    "block_place", "text_place", "title_match", "after_h1", "from_h1", "h1_seen", "heading_above", "since_heading",
-    "after_title", "from_title", "since_title", "title_seen",
+    "since_heading", "since_title", "block_place", "text_place", "heading_above", "h1_seen", "after_h1", "from_h1",
+    "title_match", "title_seen", "after_title", "from_title",
 )  # fmt: skip
 _PAGE: Final = (
-    "page_blocks", "page_size", "page_link_share", "page_prose", "page_stops", "page_h1", "page_h2", "page_images",
-    "page_forms", "page_lists", "page_tables", "page_long", "page_wide",
+    "page_blocks", "page_size", "page_h2", "page_images", "page_forms", "page_lists", "page_tables",
+    "page_h1", "page_link_share", "page_prose", "page_stops", "page_long",
 )  # fmt: skip
 NAMES: Final[tuple[str, ...]] = (*own.NAMES, *around.NAMES, *structure.NAMES, *_PLACE, *_PAGE)
+_OWN: Final = len(own.NAMES)
+_AROUND: Final = _OWN + len(around.NAMES)
+_STRUCTURE: Final = _AROUND + len(structure.NAMES)
+_PLACES: Final = _STRUCTURE + len(_PLACE)
+#: The features that are counts, of which the matrix holds the logarithms, by their beginnings and ends.
+_LOGARITHMS: Final = (
+    *own.LOGARITHMS,
+    *((_AROUND + first, _AROUND + last) for first, last in structure.LOGARITHMS),
+    (_STRUCTURE, _STRUCTURE + 2),
+    (_PLACES, _PLACES + 7),
+)
+_FAR: Final = 60  # blocks: farther from a heading is just far
+_PARAGRAPH: Final = 30  # words
+_LEVEL: Final = np.array(
+    [int(name[1]) if tags.HEADING[number] else 0 for number, name in enumerate(tags.NAMES)], dtype=np.uint8
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,101 +62,43 @@ def measure(page: Page) -> Features:
     blocks = page.blocks
     if not len(blocks):
         return Features(np.zeros((0, len(NAMES)), dtype=np.float32), np.zeros(0))
-    counts = own.character_counts(page)
-    size = own.sizes(counts)
-    ink = counts.sum(axis=1) - counts[:, characters.SPACE]
-    link_ink = blocks.sum(np.where(page.link, page.ink, 0))
-    stops = counts[:, characters.STOP]
-    matrix = np.concatenate(
-        [
-            own.measure_own(page, counts, size, link_ink),
-            around.measure_around(page),
-            structure.measure_structure(page, size, ink, link_ink, stops),
-            _places(page, size),
-            _page(page, counts, size, ink, link_ink),
-        ],
-        axis=1,
-    )
-    return Features(matrix, size)
+    out = np.empty((len(NAMES), len(blocks)), dtype=np.float32)  # a feature a row
+    ground = own.measure_own(page, out[:_OWN])
+    around.measure_around(page, ground, out[_OWN:_AROUND])
+    structure.measure_structure(page, ground, out[_AROUND:_STRUCTURE])
+    level = _LEVEL[page.tag[blocks.host]]
+    fill_places(out[_STRUCTURE:_PLACES], ground.size, level, _title_match(page), _FAR)
+    _measure_page(page, ground, out[_PLACES:])
+    for first, last in _LOGARITHMS:
+        part = out[first:last]
+        np.log(np.add(part, 1, out=part), out=part)
+    return Features(out.T, ground.size.astype(np.float64))
 
 
-def _places(page: Page, size: npt.NDArray[np.float64]) -> Floats:
-    """Return where each block stands on the page and after its headings."""
-    blocks = page.blocks
-    count = len(blocks)
-    index = np.arange(count)
-    before = np.cumsum(size) - size
-    host_tag = page.tag[blocks.host]
-    heading = tags.HEADING[host_tag]
-    is_h1 = host_tag == tags.IDS["h1"]
-    h1 = int(np.argmax(is_h1)) if is_h1.any() else -1
-    last_heading = np.maximum.accumulate(np.where(heading, index, -1))
-    level = np.where(last_heading >= 0, host_tag[np.maximum(last_heading, 0)] - tags.IDS["h1"] + 1, 0)
-    since = before - before[np.maximum(last_heading, 0)]
-    match = _title_match(page)
-    title = int(np.argmax(match)) if match.any() else -1
-    columns: list[npt.NDArray[Any]] = [
-        index / count,
-        before / max(float(size.sum()), 1.0),
-        match,
-        index > h1 if h1 >= 0 else np.zeros(count),
-        np.clip((index - h1) / 20, -3, 3) if h1 >= 0 else np.zeros(count),
-        np.full(count, float(h1 >= 0)),
-        level / 6,
-        np.log1p(np.maximum(since, 0)) / 3,
-        index > title if title >= 0 else np.zeros(count),
-        np.clip((index - title) / 20, -3, 3) if title >= 0 else np.zeros(count),
-        np.log1p(np.maximum(before - before[max(title, 0)], 0)) / 3,
-        np.full(count, match.max()),
-    ]
-    return np.column_stack(columns).astype(np.float32)
-
-
-def _title_match(page: Page) -> npt.NDArray[np.float64]:
+def _title_match(page: Page) -> Floats:
     """Return how much each block of about its length says what the page's title says."""
     blocks = page.blocks
-    out = np.zeros(len(blocks))
     rows = page.rows_of("title")
-    title = set(page.row_text(int(rows[0])).casefold().split()) if len(rows) else set()
-    if not title:
-        return out
-    length = len(page.row_text(int(rows[0])))
-    starts, stops = page.offset[blocks.start], page.offset[blocks.stop]
-    near = (stops - starts <= 2 * length + 40) & (stops - starts >= length // 4)
-    for block in np.flatnonzero(near).tolist():
-        words = set(page.text[starts[block] : stops[block]].casefold().split())
-        common = len(words & title)
-        if common:
-            out[block] = 2 * common / (len(words) + len(title))
-    return out
+    title = page.row_text(int(rows[0])) if len(rows) else ""
+    if not title.strip():
+        return np.zeros(len(blocks), dtype=np.float32)
+    found = overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
+    return np.frombuffer(found, dtype=np.float32)
 
 
-def _page(
-    page: Page,
-    counts: npt.NDArray[np.float64],
-    size: npt.NDArray[np.float64],
-    ink: npt.NDArray[np.float64],
-    link_ink: npt.NDArray[np.float64],
-) -> Floats:
-    """Return what the page is like as a whole, the same for each block."""
-    blocks = page.blocks
-    total = max(float(size.sum()), 1.0)
-    host_tag = page.tag[blocks.host]
-    number = np.bincount(page.tag, minlength=len(tags.NAMES))
-    prose = float(size[host_tag == tags.IDS["p"]].sum())
+def _measure_page(page: Page, ground: Ground, out: Floats) -> None:
+    """Fill in what the page is like as a whole, the same for each block."""
+    size, total = ground.size, ground.total
+    prose = page.tag[page.blocks.host] == tags.IDS["p"]
+    ink = float(ground.ink.sum())
     values = (
-        np.log1p(len(blocks)) / 5,
-        np.log1p(total) / 5,
-        float(link_ink.sum()) / max(float(ink.sum()), 1.0),
-        prose / total,
-        10 * float(counts[:, characters.STOP].sum()) / total,
-        min(int(number[tags.IDS["h1"]]), 3),
-        np.log1p(number[tags.IDS["h2"]]) / 3,
-        np.log1p(number[tags.IDS["img"]]) / 3,
-        np.log1p(number[tags.IDS["form"]]),
-        np.log1p(number[tags.IDS["li"]]) / 4,
-        np.log1p(number[tags.IDS["td"]]) / 4,
-        float(size[size > 30].sum()) / total,  # noqa: PLR2004 (words: a paragraph)
-        float(counts[:, characters.WIDE].sum()) / max(float(ink.sum()), 1.0),
+        len(size),
+        total,
+        *(page.number_of(name) for name in ("h2", "img", "form", "li", "td")),
+        min(page.number_of("h1"), 3),
+        float(ground.link_ink.sum()) / ink,
+        float(size[prose].sum()) / total,
+        float(ground.stops.sum()) / total,
+        float(size[size > _PARAGRAPH].sum()) / total,
     )
-    return np.tile(np.array(values, dtype=np.float32), (len(blocks), 1))
+    out[:] = np.array(values, dtype=np.float32)[:, None]

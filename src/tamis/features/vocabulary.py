@@ -4,11 +4,7 @@ These are conventions of code, the same in every language of the text. Each line
 notion becomes two features: an element of that name right around a block, or somewhere above it.
 """
 
-import re
 from typing import Final
-
-import numpy as np
-import numpy.typing as npt
 
 _NOTIONS: Final = """
 nav: nav navbar navigation navi menu menus menubar submenu topnav subnav sidenav megamenu mainmenu tabs tablist tab
@@ -73,37 +69,10 @@ login_wall: paywall premium locked gate subscriberonly
 NOTIONS: Final[tuple[str, ...]] = tuple(line.split(":")[0] for line in _NOTIONS.strip().splitlines())
 
 
-_END: Final = -2  # the number of a line end
-_SPELLINGS: Final = {
+#: The number of the notion of each word.
+SPELLINGS: Final = {
     word: number
     # The first notion of a word wins.
     for number, line in reversed(list(enumerate(_NOTIONS.strip().splitlines())))
     for word in line.split(":")[1].split()
 }
-_SPELLINGS["\n"] = _END
-_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_DIVIDERS: Final = str.maketrans(dict.fromkeys("-_:./@|()[]{}+,;\t\n\r\f", " "))
-
-
-def notions(values: list[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return pairs: the place of a value in the list, and the number of a notion that it speaks of.
-
-    All values are split and looked up together.
-
-    >>> places, numbers = notions(["relatedPosts__list item", "x1", "nav"])
-    >>> [(int(place), NOTIONS[number]) for place, number in zip(places, numbers)]
-    [(0, 'post'), (0, 'related'), (0, 'list'), (0, 'item'), (2, 'nav')]
-    """
-    if not values:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    # One to one, ASCII to ASCII: the translation that Python does fast. The humps of camels are few, so looked for.
-    plain = [value if value.islower() else _HUMP.sub(" ", value).lower() for value in values]
-    text = "\0".join(plain).translate(_DIVIDERS).replace("\0", " \n ")
-    number_of = _SPELLINGS.get
-    numbers = np.array([number_of(word, -1) for word in text.split(" ")], dtype=np.int64)
-    place = np.cumsum(numbers == _END)
-    known = numbers >= 0
-    found = np.zeros(len(values) * len(NOTIONS), dtype=np.bool_)
-    found[place[known] * len(NOTIONS) + numbers[known]] = True
-    keys = np.flatnonzero(found)
-    return keys // len(NOTIONS), keys % len(NOTIONS)

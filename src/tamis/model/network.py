@@ -5,7 +5,6 @@ four and eight blocks away on each side, and the page as a whole (the mean weigh
 comes out is a logit for each block, and one for each kind of page.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,14 +14,22 @@ Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
 
 REACHES: Final = (1, 2, 4, 8)  #: how far each residual layer looks to either side
-LIMIT: Final = 6.0  #: standard deviations: what lies farther out says no more than this
+LIMIT: Final = 6.0  #: scaled features reach at most so far on the pages trained on: rare ones do not drown the rest
 
 
-@dataclass(frozen=True, slots=True)
 class Network:
-    """The parameters of one network, ready to use."""
+    """The parameters of one network, ready to use.
 
-    parameters: Parameters
+    Blocks are columns here, so that a block's neighbours lie beside it in memory. The mean and the scale of the
+    features are worked into the first layer.
+    """
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+        self._first = np.ascontiguousarray((parameters["scale"][:, None] * parameters["first"]).T)
+        moved = parameters["first_bias"] - (parameters["mean"] * parameters["scale"]) @ parameters["first"]
+        self._first_bias: Floats = np.asarray(moved, dtype=np.float32)[:, None]
+        self._turned = {name: np.ascontiguousarray(value.T) for name, value in parameters.items() if value.ndim > 1}
 
     def forward(self, matrix: Floats, size: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
         """Return a logit for each block of a page, and one for each kind of page.
@@ -32,34 +39,38 @@ class Network:
         >>> logits.shape, kinds.shape
         ((5,), (2,))
         """
-        own = self.parameters
-        values = np.clip((matrix - own["mean"]) * own["scale"], -LIMIT, LIMIT)
-        state = np.maximum(values @ own["first"] + own["first_bias"], 0)
-        state = np.maximum(state @ own["second"] + own["second_bias"], 0)
+        own, turned = self.parameters, self._turned
+        state = _dense(self._first, matrix.T, self._first_bias)
+        state = _dense(turned["second"], state, own["second_bias"][:, None])
         share = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
         for layer, reach in enumerate(REACHES):
-            whole = _pooled(state, share) @ own[f"whole{layer}"] + own[f"bias{layer}"]
-            state = state + np.maximum(beside(state, reach) @ own[f"beside{layer}"] + whole, 0)
-        kinds = _pooled(state, share) @ own["kinds"] + own["kinds_bias"]
-        return np.asarray(state @ own["out"] + own["out_bias"])[:, 0], kinds
+            whole: Floats = turned[f"whole{layer}"] @ _pooled(state, share) + own[f"bias{layer}"]
+            state = state + _dense(turned[f"beside{layer}"], _neighbours(state, reach), whole[:, None])
+        kinds = turned["kinds"] @ _pooled(state, share) + own["kinds_bias"]
+        return np.asarray(turned["out"] @ state + own["out_bias"])[0], kinds
+
+
+def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:
+    out: Floats = weights @ values
+    out += bias
+    np.maximum(out, 0, out=out)
+    return out
 
 
 def _pooled(state: Floats, share: Floats) -> Floats:
-    return np.concatenate([share @ state, state.max(axis=0)])
+    return np.concatenate([state @ share, state.max(axis=1)])
 
 
-def beside(state: Floats, reach: int) -> Floats:
-    """Return each row beside the rows `reach` before and after it, with zeros beyond the ends.
-
-    >>> beside(np.array([[1.0], [2.0], [3.0]], dtype=np.float32), 1).tolist()
-    [[0.0, 1.0, 2.0], [1.0, 2.0, 3.0], [2.0, 3.0, 0.0]]
-    """
-    rows, width = state.shape
-    out = np.zeros((rows, 3 * width), dtype=np.float32)
-    out[:, width : 2 * width] = state
-    if rows > reach:
-        out[reach:, :width] = state[:-reach]
-        out[:-reach, 2 * width :] = state[reach:]
+def _neighbours(state: Floats, reach: int) -> Floats:
+    """Return each column above the columns `reach` before and after it, with zeros beyond the ends."""
+    width, columns = state.shape
+    out = np.empty((3 * width, columns), dtype=np.float32)
+    out[:width, :reach] = 0
+    out[width : 2 * width] = state
+    out[2 * width :, -reach:] = 0
+    if columns > reach:
+        out[:width, reach:] = state[:, :-reach]
+        out[2 * width :, :-reach] = state[:, reach:]
     return out
 
 

@@ -48,8 +48,7 @@ def summary(samples: list[Sample], trained: "Trained") -> Summary:
         if len(part):
             said, came = float(trained.expected[part].mean()), float(trained.scores[part].mean())
             lines.append(f"  said {said:.3f}  came {came:.3f}  {'█' * round(30 * came)}")
-    shifts = {kind: float(shift) for kind, shift in zip(KINDS, trained.model.shift, strict=True)}
-    lines.append(f"shift by kind: {shifts}")
+    lines.append(f"shift: {trained.model.shift}")
     card: dict[str, object] = {
         "words F1": round(mean, 4),
         "by kind": by_kind,

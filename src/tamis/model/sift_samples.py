@@ -16,6 +16,7 @@ from tamis.features import measure
 from tamis.model.train_network import Example
 from tamis.page import parse_page, shown_text
 from tamis.render.text import block_texts
+from tamis.standin import stand_in
 
 if TYPE_CHECKING:
     from tamis.evaluate.corpora import LabelledPage
@@ -32,6 +33,7 @@ class Sample:
         words: the words of all blocks, as numbers.
         block: the block of each of those words.
         gold: the words of the gold text, as numbers of the same list.
+        told: the words that stand in where nothing is kept (`tamis.standin`), likewise.
     """
 
     page: str
@@ -40,6 +42,7 @@ class Sample:
     words: npt.NDArray[np.int32]
     block: npt.NDArray[np.int32]
     gold: npt.NDArray[np.int32]
+    told: npt.NDArray[np.int32]
 
     @property
     def teaches(self) -> bool:
@@ -52,6 +55,8 @@ class Sample:
         An empty gold text asks for an empty answer.
         """
         chosen = self.words[kept[self.block]] if len(self.words) else self.words
+        if not len(chosen):
+            chosen = self.told
         if not len(chosen) or not len(self.gold):
             return float(len(chosen) == len(self.gold))
         size = int(max(chosen.max(), self.gold.max())) + 1
@@ -78,6 +83,8 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         words.extend(numbers.setdefault(word, len(numbers)) for word in found)
         block.extend([number] * len(found))
     gold = [numbers.setdefault(word, len(numbers)) for word in words_of(labelled.gold, characters=characters)]
+    said = stand_in(page)
+    told = words_of(said[0], characters=characters) if said else []
     count = len(page.blocks)
     hit = np.zeros(len(words))
     if words and gold:
@@ -93,7 +100,15 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         kind=KINDS.index(labelled.kind) if labelled.kind in KINDS else -1,
     )
     site = urlsplit(labelled.url or "").hostname or labelled.id
-    return Sample(labelled.id, site, example, np.array(words, dtype=np.int32), owner, np.array(gold, dtype=np.int32))
+    return Sample(
+        labelled.id,
+        site,
+        example,
+        np.array(words, dtype=np.int32),
+        owner,
+        np.array(gold, dtype=np.int32),
+        np.array([numbers.setdefault(word, len(numbers)) for word in told], dtype=np.int32),
+    )
 
 
 def make_samples(pages: "Iterable[LabelledPage]", jobs: int) -> Iterator[Sample]:

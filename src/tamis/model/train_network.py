@@ -59,9 +59,12 @@ _LONGEST: Final = 1500  # blocks of a page used at a time: a random stretch of a
 
 
 def standardise(examples: Sequence[Example]) -> tuple[Floats, Floats]:
-    """Return the mean of each feature and one over its deviation, over all blocks."""
+    """Return the mean of each feature and its scale: one over its deviation, or less if that leads beyond `LIMIT`."""
     matrix = np.concatenate([example.matrix for example in examples]).astype(np.float32)
-    return matrix.mean(axis=0), (1 / (matrix.std(axis=0) + 1e-3)).astype(np.float32)
+    mean = matrix.mean(axis=0)
+    reach = np.maximum(matrix.max(axis=0) - mean, mean - matrix.min(axis=0))
+    scale = np.minimum(1 / (matrix.std(axis=0) + 1e-3), LIMIT / np.maximum(reach, 1e-3))
+    return mean, scale.astype(np.float32)
 
 
 def train(
@@ -82,7 +85,7 @@ def train(
         order = random.permutation(len(examples))
         for first in range(0, len(order), recipe.batch):
             batch = _Batch.of([examples[number] for number in order[first : first + recipe.batch]], random)
-            values = np.clip((batch.matrix - parameters["mean"]) * parameters["scale"], -LIMIT, LIMIT)
+            values = (batch.matrix - parameters["mean"]) * parameters["scale"]
             for group in groups:
                 hidden = random.random(len(batch.starts)) < recipe.hide
                 values[np.ix_(hidden[batch.page], group)] = 0.0

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page import tags
-from tamis.page.sums import nearest, prefix
+from tamis.page.loops import cut
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -31,12 +30,12 @@ class Blocks:
         first: where each block's rows begin in `rows`.
     """
 
-    start: npt.NDArray[np.int64]
-    stop: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int32]
+    stop: npt.NDArray[np.int32]
     host: npt.NDArray[np.int32]
     of: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.start)
@@ -68,25 +67,9 @@ def cut_blocks(page: "Page") -> Blocks:
     >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
     ['lead in', 'para', 'tail', 'next']
     """
-    boxes = np.flatnonzero(tags.BLOCK[page.tag] & page.is_element)
-    edges = np.bincount(boxes, minlength=len(page) + 1) + np.bincount(page.end[boxes], minlength=len(page) + 1)
-    ink = prefix(page.ink)
-    breaks = np.flatnonzero(page.tag == tags.IDS["br"])
-    if len(breaks) > 1:
-        pairs = breaks[1:][ink[breaks[1:]] == ink[breaks[:-1]]]
-        edges[pairs] += 1
-    segment = np.cumsum(edges[:-1])
-    rows = np.flatnonzero(page.shown)
-    of = np.full(len(page), -1, dtype=np.int32)
-    if not len(rows):
-        none = np.zeros(0, dtype=np.int64)
-        return Blocks(none, none, none.astype(np.int32), of, none, none)
-    begins = np.diff(segment[rows], prepend=-1) != 0
-    first = np.flatnonzero(begins)
-    of[rows] = np.cumsum(begins) - 1
-    start = rows[first]
-    stop = rows[np.append(first[1:], len(rows)) - 1] + 1
-    return Blocks(start, stop, nearest(page.end, boxes, start), of, rows, first)
+    columns = cut((page.tag, page.segment, page.box, page.shown.view(np.uint8), page.ink))
+    start, stop, host, of, rows, first = (np.frombuffer(column, dtype=np.int32) for column in columns)
+    return Blocks(start, stop, host, of, rows, first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ STOP: Final = 7  #: what ends a sentence
 COMMA: Final = 8  #: what divides one
 PUNCTUATION: Final = 9
 SYMBOL: Final = 10
+KINDS: Final = 11
 
 #: Sentence ends of the scripts of the web: Latin, CJK, Arabic, Devanagari, Armenian, Ethiopic, Thai, Khmer …
 _STOPS: Final = ".!?…。！？．؟۔।॥։።፧៕｡‼⁇⁈⁉⸮"
@@ -32,16 +33,19 @@ _BY_GROUP: Final = {"M": LETTER, "P": PUNCTUATION, "S": SYMBOL, "N": DIGIT, "Z":
 #: Inclusive ranges of the BMP that are written without spaces between words.
 _WIDE: Final = ((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
                 (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F))  # fmt: skip
-_PLANE: Final = 0x10000
-_ASTRAL_IDEOGRAPHS: Final = 0x20000
-_EMOJI: Final = (0x1F000, 0x1FAFF)
+#: Beyond the Basic Multilingual Plane: emoji, ideographs, and tags, which nobody sees; the rest are letters.
+PLANE: Final = 0x10000
+EMOJI: Final = (0x1F000, 0x1FAFF)
+IDEOGRAPHS: Final = 0x20000
+TAGS: Final = 0xE0000
 
 
 @cache
-def _plane() -> npt.NDArray[np.uint8]:
-    table = np.zeros(_PLANE, dtype=np.uint8)
+def plane() -> bytes:
+    """Return the kind of each code point of the Basic Multilingual Plane."""
+    table = np.zeros(PLANE, dtype=np.uint8)
     category = unicodedata.category
-    for code in range(_PLANE):
+    for code in range(PLANE):
         name = category(chr(code))
         table[code] = _BY_CATEGORY.get(name) or _BY_GROUP[name[0]]
     for first, last in _WIDE:
@@ -52,7 +56,7 @@ def _plane() -> npt.NDArray[np.uint8]:
         table[ord(stop)] = STOP
     for comma in _COMMAS:
         table[ord(comma)] = COMMA
-    return table
+    return table.tobytes()
 
 
 def classify(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
@@ -61,12 +65,12 @@ def classify(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     >>> classify(np.array([ord(c) for c in "Aé9 。漢"], dtype=np.uint32)).tolist()
     [3, 4, 5, 1, 7, 6]
     """
-    plane = _plane()
-    if not len(codes) or int(codes.max()) < _PLANE:
-        return plane[codes]
-    out = plane[np.minimum(codes, _PLANE - 1)]
-    beyond = codes >= _PLANE
-    out[beyond] = LETTER
-    out[codes >= _ASTRAL_IDEOGRAPHS] = WIDE
-    out[(codes >= _EMOJI[0]) & (codes <= _EMOJI[1])] = SYMBOL
+    table = np.frombuffer(plane(), dtype=np.uint8)
+    if not len(codes) or int(codes.max()) < PLANE:
+        return table[codes]
+    out = table[np.minimum(codes, PLANE - 1)]
+    out[codes >= PLANE] = LETTER
+    out[(codes >= EMOJI[0]) & (codes <= EMOJI[1])] = SYMBOL
+    out[codes >= IDEOGRAPHS] = WIDE
+    out[codes >= TAGS] = OTHER
     return out

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import characters, tags
+from tamis.page.loops import class_names, rows_among, tally
 
 if TYPE_CHECKING:
     import turbohtml
@@ -51,6 +52,25 @@ class Tokens:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The characters of each row's own text run.
+
+    Attributes:
+        kinds: how many of each kind (`tamis.page.characters`), rows by kinds.
+        words: maximal runs without white space.
+        ink: characters that are not white space.
+        first: the kind of the first of those.
+        last: the kind of the last.
+    """
+
+    kinds: npt.NDArray[np.int32]
+    words: npt.NDArray[np.int32]
+    ink: npt.NDArray[np.int32]
+    first: npt.NDArray[np.uint8]
+    last: npt.NDArray[np.uint8]
+
+
 SOURCES: Final = ("class", "id", "role")
 
 
@@ -68,6 +88,9 @@ class Page:
         link: inside ``a`` (unless it only names a place), ``button`` or ``select``.
         hidden: a set of `Hidden` bits, inherited; 0 is shown.
         pre: inside ``pre`` or its like.
+        box: the nearest block-level element, the row itself counted; the document where there is none.
+        segment: how many block-level elements have begun or ended by then; between two equal numbers runs one line
+            of inline content.
         text: the text of all text rows, one after another, without scripts and styles.
         nodes: the parser's nodes, read only by the lazy columns (attributes, paths, positions).
         markup: what was parsed.
@@ -89,6 +112,8 @@ class Page:
     link: "Bools"
     hidden: npt.NDArray[np.uint8]
     pre: "Bools"
+    box: npt.NDArray[np.int32]
+    segment: npt.NDArray[np.int32]
     text: str
     nodes: "list[turbohtml.Node]"
     markup: str | bytes
@@ -117,12 +142,25 @@ class Page:
         return np.flatnonzero(self.tag == tags.IDS[name])
 
     @cached_property
+    def _numbers(self) -> list[int]:
+        counts: list[int] = np.bincount(self.tag, minlength=len(tags.NAMES)).tolist()
+        return counts
+
+    def number_of(self, name: str) -> int:
+        """Return how many elements have a tag.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p>a<p>b").number_of("p")
+        2
+        """
+        return self._numbers[tags.IDS[name]]
+
+    @cached_property
     def body(self) -> int:
         """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
         for name in ("body", "frameset", "html"):
-            rows = self.rows_of(name)
-            if len(rows):
-                return int(rows[0])
+            if self.number_of(name):
+                return int(np.argmax(self.tag == tags.IDS[name]))
         return 0
 
     @cached_property
@@ -152,22 +190,29 @@ class Page:
         return np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
 
     @cached_property
-    def words(self) -> npt.NDArray[np.int64]:
+    def tally(self) -> Tally:
+        """The characters of each row's own run, counted."""
+        kinds, words, ink, first, last = tally(self.text, self.offset, characters.plane())
+        return Tally(
+            kinds=np.frombuffer(kinds, dtype=np.int32).reshape(len(self), characters.KINDS),
+            words=np.frombuffer(words, dtype=np.int32),
+            ink=np.frombuffer(ink, dtype=np.int32),
+            first=np.frombuffer(first, dtype=np.uint8),
+            last=np.frombuffer(last, dtype=np.uint8),
+        )
+
+    @property
+    def words(self) -> npt.NDArray[np.int32]:
         """Words of each text run: maximal runs without white space."""
-        dark = self.classes != characters.SPACE
-        starts = dark.copy()
-        starts[1:] &= ~dark[:-1]
-        first = self.offset[:-1][self.offset[1:] > self.offset[:-1]]
-        starts[first] = dark[first]  # a run begins a word of its own even where the run before ended in one
-        return self.count(starts)
+        return self.tally.words
 
-    @cached_property
-    def ink(self) -> npt.NDArray[np.int64]:
+    @property
+    def ink(self) -> npt.NDArray[np.int32]:
         """Characters of each text run that are not white space."""
-        return self.count(self.classes != characters.SPACE)
+        return self.tally.ink
 
     @cached_property
-    def chars(self) -> npt.NDArray[np.int64]:
+    def chars(self) -> npt.NDArray[np.int32]:
         """Characters of each text run after collapsing white space: ``len(" ".join(text.split()))``."""
         return self.ink + np.maximum(self.words - 1, 0)
 
@@ -211,14 +256,10 @@ class Page:
         )
 
     @cached_property
-    def looks(self) -> tuple[npt.NDArray[np.int64], list[str]]:
-        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the classes in order."""
-        column = self.attribute("class")
-        known: dict[str, int] = {}
-        out = np.zeros(len(self), dtype=np.int64)
-        if column:
-            out[list(column)] = [known.setdefault(value, len(known) + 1) for value in column.values()]
-        return out, list(known)
+    def looks(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
+        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the number of each class."""
+        numbers, known = class_names(self.nodes, self.kind)
+        return np.frombuffer(numbers, dtype=np.int32), known
 
     @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:
@@ -235,18 +276,13 @@ class Page:
         """
         column = self._attributes.get(name)
         if column is None:
-            elements, rows = self._elements
-            if name == "class":  # most elements have one: asking each is quicker than finding them
-                given = zip(rows, [element.attr(name) for element in elements], strict=True)  # type: ignore[attr-defined]
-                column = {row: value for row, value in given if value is not None}
-                self._attributes[name] = column
-                return column
-            column = {}
-            place = 0
-            # The parser finds the few that have it, in document order; one merge over all elements gives their rows.
-            for element in self.nodes[0].select(f"[{name}]"):
-                place = elements.index(element, place)
-                column[rows[place]] = element.attr(name) or ""
+            if name == "class":  # most elements have one: they are read and interned in one go
+                numbers, known = self.looks
+                names = list(known)
+                column = {row: names[numbers[row] - 1] for row in np.flatnonzero(numbers).tolist()}
+            else:
+                nodes = self.nodes
+                column = {row: nodes[row].attr(name) or "" for row in self.select(f"[{name}]")}  # type: ignore[attr-defined]
             self._attributes[name] = column
         return column
 
@@ -257,18 +293,7 @@ class Page:
         >>> parse_page("<p>a<p class=x>b").select("p.x")
         [6]
         """
-        elements, rows = self._elements
-        out = []
-        place = 0
-        for element in self.nodes[0].select(selector):
-            place = elements.index(element, place)
-            out.append(rows[place])
-        return out
-
-    @cached_property
-    def _elements(self) -> "tuple[list[turbohtml.Node], list[int]]":
-        rows: list[int] = np.flatnonzero(self.is_element).tolist()
-        return [self.nodes[row] for row in rows], rows
+        return rows_among(self.nodes, self.nodes[0].select(selector))
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of one element."""

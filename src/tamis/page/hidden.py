@@ -7,7 +7,6 @@ of the page's text hides nothing, and neither do ``html``, ``body`` and React's 
 """
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -16,18 +15,19 @@ import turbohtml
 
 from tamis.page import tags
 from tamis.page.columns import Hidden
+from tamis.page.loops import hand_down, rows_among
 
 # Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
 _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
-_BITS: Final = tuple(map(int, Hidden))
 _WHOLE: Final = (tags.IDS["html"], tags.IDS["body"])
-_TEMPLATE, _ANCHOR, _NOSCRIPT = tags.IDS["template"], tags.IDS["a"], tags.IDS["noscript"]
+_TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
+
+_UNSHOWN_BY_TAG: Final = tags.UNSHOWN.astype(np.uint8) * np.uint8(_UNSHOWN)
 
 #: What is looked at, chosen by the parser in C: most pages have hundreds of styles and few of these.
 _SPECIAL: Final = (
     '[hidden],[aria-hidden="true" i],[style*="display:none" i],[style*="display: none" i],[style*="display :" i],'
-    '[style*="visibility" i],template[shadowrootmode],'
-    "a[name]:not([href]),a[id]:not([href])"
+    '[style*="visibility" i],template[shadowrootmode]'
 )
 _INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)")
 _NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none")
@@ -39,61 +39,36 @@ _MOST: Final = 0.5
 _PARAGRAPH: Final = 500  # characters
 
 
-def look_closer(
+def hidden_rows(
     document: turbohtml.Document,
-    elements: list[turbohtml.Element],
-    element_rows: npt.NDArray[np.int64],
+    nodes: list[turbohtml.Node],
     tag: npt.NDArray[np.uint8],
+    parent: npt.NDArray[np.int32],
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
-) -> tuple[npt.NDArray[np.uint8], list[int]]:
-    """Return why each row is not shown (a set of `Hidden` bits; 0 is shown), and the ``a`` that are no links.
-
-    An ``a`` with a name and no address marks a place. Old pages leave it open, and then it holds the whole page.
-    """
-    unshown = np.flatnonzero(tags.UNSHOWN[tag]).tolist()
-    marks = dict.fromkeys(unshown, _UNSHOWN)
-    anchors: list[int] = []
+) -> npt.NDArray[np.uint8]:
+    """Return why each row is not shown: a set of `Hidden` bits, its own and those of the rows above; 0 is shown."""
+    bits = _UNSHOWN_BY_TAG[tag]
     candidates = document.select(_SPECIAL)
-    rows = _rows_of(candidates, elements, element_rows)
+    rows = rows_among(nodes, candidates)
     for element, row, name in zip(candidates, rows, tag[rows].tolist(), strict=True):
         if name in _WHOLE:
             continue
         if name == _TEMPLATE:
             if element.attr("shadowrootmode"):  # a browser shows it
-                del marks[row]
+                bits[row] = 0
             continue
-        if name == _ANCHOR and element.attr("href") is None:
-            anchors.append(row)
         reason = _reason(element)
         if reason:
-            marks[row] = marks.get(row, 0) | reason
-    return _spread(marks, tag, end, offset), anchors
-
-
-def _spread(
-    marks: dict[int, int],
-    tag: npt.NDArray[np.uint8],
-    end: npt.NDArray[np.int32],
-    offset: npt.NDArray[np.int32],
-) -> npt.NDArray[np.uint8]:
-    """Return the reasons of every row: those of its own marks and of the marks above it."""
-    out = np.zeros(len(tag), dtype=np.uint8)
-    rows = np.array(sorted(marks), dtype=np.int64)
-    stops = end[rows]
+            bits[row] |= reason
+    marked = np.flatnonzero(bits)
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
-    guard = (offset[stops] - offset[rows] > most).tolist()
-    until = dict.fromkeys(_BITS, 0)  # where the last range with each reason ends
-    for row, stop, is_guard in zip(rows.tolist(), stops.tolist(), guard, strict=True):
-        reason = marks[row]
-        if is_guard and (reason != _UNSHOWN or tag[row] == _NOSCRIPT):
-            continue
-        # Ranges nest: below one with the same reason nothing is left to do, however deep. Most have one reason.
-        for bit in (reason,) if reason in until else _BITS:
-            if reason & bit and row >= until[bit]:
-                out[row:stop] |= np.uint8(bit)
-                until[bit] = stop
-    return out
+    guards = marked[offset[end[marked]] - offset[marked] > most]
+    for row in guards.tolist():
+        if bits[row] != _UNSHOWN or tag[row] == _NOSCRIPT:
+            bits[row] = 0
+    hand_down(parent, bits)
+    return bits
 
 
 def _reason(element: turbohtml.Element) -> int:
@@ -112,15 +87,3 @@ def _reason(element: turbohtml.Element) -> int:
         if "visib" in style and _INVISIBLE.search(style):
             reason |= _VISIBILITY
     return reason
-
-
-def _rows_of(
-    wanted: Iterable[turbohtml.Element], elements: list[turbohtml.Element], rows: npt.NDArray[np.int64]
-) -> list[int]:
-    """Return the rows of some elements, given in document order: one merge over both lists."""
-    out: list[int] = []
-    place = 0
-    for element in wanted:
-        place = elements.index(element, place)
-        out.append(place)
-    return rows[out].tolist() if out else out

@@ -1,27 +1,18 @@
-"""From markup to a `Page`: one parse, one pass over the parser's nodes, and arithmetic from then on.
-
-The pass reads from the parser only what it alone knows (the kind, tag and number of children of each node, the
-data of each text). Parents, depths and subtree ends follow from the numbers of children.
-"""
+"""From markup to a `Page`: one parse, one walk over the parser's nodes, and arithmetic from then on."""
 
 import re
-from itertools import compress
-from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import turbohtml
 
 from tamis.errors import EncodingNameError, MarkupTypeError
-from tamis.page import tags
-from tamis.page.columns import ELEMENT, OTHER, TEXT, Page
-from tamis.page.hidden import look_closer
-from tamis.page.sums import Bools, depths_of, ends_of, inside, parents_of
+from tamis.page.columns import Page
+from tamis.page.hidden import hidden_rows
+from tamis.page.loops import walk
+from tamis.page.sums import Bools
 
-_KINDS: Final = tags.Numbers({turbohtml.Element: ELEMENT, turbohtml.Text: TEXT, turbohtml.CData: TEXT})
-_TAGS: Final = tags.Numbers(tags.IDS)
-_tag = attrgetter("tag")
-_data = attrgetter("data")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -43,7 +34,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
             encoding=encoding if isinstance(markup, bytes) else None,
             detect_encoding=isinstance(markup, bytes),
             positions=False,
-            # A declared shadow root stays a template here; `look_closer` knows that a browser shows it.
+            # A declared shadow root stays a template here; `hidden_rows` knows that a browser shows it.
             allow_declarative_shadow_roots=False,
         )
     except LookupError as error:
@@ -52,53 +43,39 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
 
 
 def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | None) -> Page:
-    nodes: list[turbohtml.Node] = [document, *document.descendants]
-    rows = len(nodes)
-    kind = np.frombuffer(bytes(map(_KINDS.__getitem__, map(type, nodes))), dtype=np.uint8)
-    is_element = kind == ELEMENT
-    elements: list[turbohtml.Element] = list(compress(nodes, is_element.tobytes()))  # type: ignore[arg-type]
-    tag = np.zeros(rows, dtype=np.uint8)
-    tag[is_element] = np.frombuffer(bytes(map(_TAGS.__getitem__, map(_tag, elements))), dtype=np.uint8)
-
-    count = np.zeros(rows, dtype=np.int32)
-    count[is_element] = np.fromiter(map(len, elements), dtype=np.int32, count=len(elements))
-    for row in np.flatnonzero(kind == OTHER).tolist():  # the document, and a template's fragment
-        count[row] = len(nodes[row])
-    end = ends_of(count)
-    depth = depths_of(end)
-    parent = parents_of(count, depth)
-
-    is_text = kind == TEXT
-    shown = is_text & ~tags.RAW[tag[parent]]
-    texts: list[str] = list(map(_data, compress(nodes, shown.tobytes())))
+    nodes, kind, tag, parent, end, depth, offset, link, pre, box, segment, texts = walk(document)
     text = "".join(texts)
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = _LONE_SURROGATE.sub("�", text)  # same length, and nothing downstream can fail to encode it
-    offset = np.zeros(rows + 1, dtype=np.int32)
-    offset[1:][shown] = list(map(len, texts))
-    np.cumsum(offset, out=offset)
-
-    hidden, anchors = look_closer(document, elements, np.flatnonzero(is_element), tag, end, offset)
-    is_link = tags.LINK[tag]
-    is_link[anchors] = False
+        text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and nothing downstream can fail to encode it
+    tags_of, parents, ends, offsets = _bytes(tag), _numbers(parent), _numbers(end), _numbers(offset)
     return Page(
-        kind=kind,
-        tag=tag,
-        parent=parent,
-        end=end,
-        depth=depth,
-        offset=offset,
-        link=inside(end, np.flatnonzero(is_link)),
-        hidden=hidden,
-        pre=inside(end, np.flatnonzero(tags.PRE[tag])),
+        kind=_bytes(kind),
+        tag=tags_of,
+        parent=parents,
+        end=ends,
+        depth=_numbers(depth),
+        offset=offsets,
+        link=_bytes(link).view(np.bool_),
+        hidden=hidden_rows(document, nodes, tags_of, parents, ends, offsets),
+        pre=_bytes(pre).view(np.bool_),
+        box=_numbers(box),
+        segment=_numbers(segment),
         text=text,
         nodes=nodes,
         markup=markup,
         encoding=document.encoding,
         header_encoding=encoding,
     )
+
+
+def _bytes(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (whatever holds bytes)
+    return np.frombuffer(column, dtype=np.uint8)
+
+
+def _numbers(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (whatever holds integers of 32 bits)
+    return np.frombuffer(column, dtype=np.int32)
 
 
 def shown_text(page: Page) -> Bools:

@@ -14,7 +14,7 @@ def as_dict(found: "Extraction", options: "Options | None" = None) -> dict[str, 
     """Return an extraction as plain values."""
     chosen = options or found.options
     outputs: dict[str, Rendered] | None = None
-    if chosen.provenance:
+    if chosen.provenance and found.selection.stand_in is None:  # what is not on the page has no place there
         outputs = {form: found.render(form, comments=False) for form in ("txt", "markdown", "html")}
     values: dict[str, Any] = {
         "url": found.url,

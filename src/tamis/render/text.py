@@ -32,7 +32,8 @@ from tamis.document.parts import (
 from tamis.document.spans import plain
 from tamis.document.tables import data_tables
 from tamis.page import Page, tags
-from tamis.page.sums import Bools, nearest, prefix
+from tamis.page.loops import chosen, inherit
+from tamis.page.sums import Bools
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
@@ -44,7 +45,7 @@ _LISTS: Final = tags.table("ul ol dl menu dir")
 
 def is_plain(page: Page) -> bool:
     """Tell whether a page's words are all in its rows: no formula, no reading beside characters, no line numbers."""
-    return not (len(page.rows_of("rt")) or find_formulas(page) or gutter_rows(page))
+    return not (page.number_of("rt") or find_formulas(page) or gutter_rows(page))
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
@@ -56,24 +57,20 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     [(0, 'one two\nthree'), (1, 'four')]
     """
     blocks = page.blocks
-    chosen = mask & (blocks.of >= 0)
-    if not chosen.any():
+    if not len(blocks):
         return []
-    ink = prefix(page.ink)
-    breaks = prefix(page.tag == tags.IDS["br"])
-    selected_ink = blocks.sum(np.where(chosen, page.ink, 0))
-    whole = selected_ink == ink[blocks.stop] - ink[blocks.start]
-    simple = whole & (breaks[blocks.stop] == breaks[blocks.start]) & ~page.pre[blocks.start]
-    out: list[tuple[int, str]] = []
-    offset = page.offset
-    for block in np.flatnonzero(selected_ink > 0).tolist():
-        start, stop = int(blocks.start[block]), int(blocks.stop[block])
-        if simple[block]:
-            text = " ".join(page.text[offset[start] : offset[stop]].split())
-        else:
-            text = _careful(page, mask, start, stop)
-        out.append((block, text))
-    return [(block, visible(text)) for block, text in out] if has_invisible(page.codes) else out
+    flags = mask.view(np.uint8), page.pre.view(np.uint8)
+    numbers, begins, ends, hard = chosen(
+        (blocks.start, blocks.stop), (flags[0], page.ink, page.tag, flags[1], page.offset)
+    )
+    text = page.text
+    out = [" ".join(text[begin:end].split()) for begin, end in zip(begins, ends, strict=True)]
+    for place in hard:
+        block = numbers[place]
+        out[place] = _careful(page, mask, int(blocks.start[block]), int(blocks.stop[block]))
+    if has_invisible(page):
+        out = [visible(said) for said in out]
+    return list(zip(numbers, out, strict=True))
 
 
 def _careful(page: Page, mask: Bools, start: int, stop: int) -> str:
@@ -109,18 +106,18 @@ def render_text(page: Page, mask: Bools) -> str:
     if not texts:
         return ""
     host = page.blocks.host[[block for block, _ in texts]]
-    nowhere = np.full(len(texts), -1)
-    lists = _outermost(page, np.flatnonzero(_LISTS[page.tag]))
-    list_of = nearest(page.end, lists)[host] if len(lists) else nowhere
-    row_of = table_of = cell_of = nowhere
-    if len(page.rows_of("table")):
-        nearest_table = nearest(page.end, page.rows_of("table"))
-        if (nearest_table[host] >= 0).any():
+    nowhere = [-1] * len(texts)
+    list_of = row_of = table_of = cell_of = nowhere
+    if page.number_of("li") or page.number_of("dt") or page.number_of("dd"):
+        list_of = _holders(page, _outermost(page, np.flatnonzero(_LISTS[page.tag])))[host].tolist()
+    if page.number_of("table"):
+        nearest_table = _holders(page, page.rows_of("table"))
+        table_of = nearest_table[host].tolist()
+        if max(table_of) >= 0:
             tables = np.array(sorted(data_tables(page)), dtype=np.int64)
             rows = page.rows_of("tr")
-            row_of = nearest(page.end, rows[np.isin(nearest_table[rows], tables)])[host]
-            table_of = nearest_table[host]
-            cell_of = nearest(page.end, np.flatnonzero(tags.CELL[page.tag]))[host]
+            row_of = _holders(page, rows[np.isin(nearest_table[rows], tables)])[host].tolist()
+            cell_of = _holders(page, np.flatnonzero(tags.CELL[page.tag]))[host].tolist()
     parts = [texts[0][1]]
     for k in range(1, len(texts)):
         if row_of[k] >= 0 and row_of[k] == row_of[k - 1]:
@@ -133,6 +130,13 @@ def render_text(page: Page, mask: Bools) -> str:
             parts.append("\n" * PARAGRAPH)
         parts.append(texts[k][1])
     return "".join(parts)
+
+
+def _holders(page: Page, rows: Rows) -> npt.NDArray[np.int32]:
+    """Return for each row the innermost of `rows` that holds it, or -1."""
+    marked = np.zeros(len(page), dtype=np.uint8)
+    marked[rows] = 1
+    return np.frombuffer(inherit(page.parent, marked), dtype=np.int32)
 
 
 def _outermost(page: Page, rows: Rows) -> Rows:

@@ -70,7 +70,7 @@ def _words(page: Page) -> Counts:
     """Return the words of each text run, a wide character being a word of its own."""
     wide = page.classes == characters.WIDE
     if not wide.any():
-        return page.words
+        return page.words.astype(np.int64)
     dark = page.classes != characters.SPACE
     starts = dark.copy()
     starts[1:] &= wide[1:] | wide[:-1] | ~dark[:-1]

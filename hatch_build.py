@@ -1,0 +1,73 @@
+"""Compile the few hot loops where a compiler is at hand; build without them where not.
+
+Called by hatchling for wheels and editable installs, and by hand (``python hatch_build.py``) after a change. The
+sources are plain Python (Cython's pure Python mode); ``TAMIS_PURE=1`` builds without compiling.
+"""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+#: The module to build, and the file it is built from.
+MODULES = {
+    "tamis.page._walk": "src/tamis/page/walk.py",
+    "tamis.features._scan": "src/tamis/features/scan.py",
+    "tamis.features._fill": "src/tamis/features/fill.py",
+}
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "annotation_typing": False,  # types for the compiler stand in the .pxd files alone
+}
+
+
+def compile_loops(root: Path) -> None:
+    """Compile each module in place, beside its source."""
+    from Cython.Build import cythonize  # noqa: PLC0415 (there may be none)
+    from setuptools import Distribution, Extension  # noqa: PLC0415 (likewise)
+    from setuptools.command.build_ext import build_ext  # noqa: PLC0415
+
+    before = Path.cwd()
+    os.chdir(root)
+    try:
+        extensions = cythonize(
+            [Extension(name, [source]) for name, source in MODULES.items()],
+            compiler_directives=DIRECTIVES,
+            build_dir="build/cython",
+            quiet=True,
+        )
+        command = build_ext(Distribution({"ext_modules": extensions, "package_dir": {"": "src"}}))
+        command.inplace = True
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Compiles before a wheel is put together."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's signature)
+        """Compile, and tell hatchling that the wheel is for this machine; or leave it pure."""
+        if self.target_name != "wheel" or os.environ.get("TAMIS_PURE"):
+            return
+        try:
+            compile_loops(Path(self.root))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever a compiler may say: the source runs as it is)
+            warnings.warn(f"Tamis is built without compiled loops, and runs slower: {error}", stacklevel=1)
+            return
+        build_data["infer_tag"] = True
+        build_data["pure_python"] = False
+        build_data["artifacts"] += ["src/tamis/**/*.so", "src/tamis/**/*.pyd"]
+
+
+if __name__ == "__main__":
+    compile_loops(ROOT)
+    sys.stdout.write("compiled\n")

@@ -1,0 +1,34 @@
+# The types of scan.py, for compiling it as _scan. Nothing here changes what it does.
+cimport cython
+
+cdef int _LONGEST
+
+@cython.locals(
+    name=str, word=str, index=cython.int, place=cython.int, length=cython.int, start=cython.int, at=cython.int, number=cython.int,
+    small=cython.bint, capital=cython.bint, capitals=cython.bint, lower=cython.bint, known=cython.bint,
+    letter=cython.int, begin=cython.int, first=cython.int[::1], last_seen=cython.int[::1],
+)
+cpdef tuple notions_of(list names, dict spellings, bytes sieve, int notions)
+
+@cython.locals(place=cython.int)
+cpdef tuple read_names(list elements, tuple attributes, list names)
+
+@cython.locals(
+    opens=cython.int[::1], closes=cython.int[::1], tag=cython.uchar[::1], column_of=cython.int[::1],
+    rows=cython.int[::1], names=cython.int[::1], first=cython.int[::1], numbers=cython.int[::1],
+    base=cython.int, count=cython.int, near=cython.int, row=cython.int, column=cython.int, covers=cython.int,
+    place=cython.int, name=cython.int, k=cython.int,
+)
+cpdef object mark(float[:, ::1] change, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
+
+@cython.locals(
+    size=cython.int, block=cython.int, start=cython.int, stop=cython.int, number=cython.int, own=str, known=dict,
+    said=set, begins=str, ends=str, repeats=cython.int[::1], echoes=cython.int[::1], told=cython.int[::1], number_of=cython.int[::1], times=cython.int[::1],
+)
+cpdef tuple repeated(str text, const int[::1] starts, const int[::1] stops, int longest, str record, int quoted)
+
+@cython.locals(
+    size=cython.int, block=cython.int, start=cython.int, stop=cython.int, longest=cython.int, shortest=cython.int,
+    own=str, word=str, wanted=set, words=set, telling=list, out=cython.float[::1],
+)
+cpdef object overlap(str text, const int[::1] starts, const int[::1] stops, str title)

@@ -1,0 +1,193 @@
+"""The loops over names and texts that no whole-array operation does.
+
+Compiled as ``_scan`` where there is a compiler, like `tamis.page.walk`; import from `tamis.features.loops`.
+"""
+
+from array import array
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from numpy import float32, int32, uint8
+    from numpy.typing import NDArray
+
+
+_LONGEST: Final = 31  # letters of a word that may be known
+
+
+def sieve_of(words: Iterable[str]) -> bytes:
+    """Return a table that tells of a length and a first letter whether some word has both: most names fall through.
+
+    >>> sieve_of(["nav"])[3 * 128 + ord("n")], sieve_of(["nav"])[4 * 128 + ord("n")]
+    (1, 0)
+    """
+    out = bytearray((_LONGEST + 1) * 128)
+    for word in words:
+        out[len(word) * 128 + ord(word[0])] = 1
+    return bytes(out)
+
+
+def notions_of(names: list[str], spellings: dict[str, int], sieve: bytes, notions: int) -> tuple[Any, Any]:
+    """Return the notions that some names speak of: those of name k are ``numbers[first[k] : first[k + 1]]``.
+
+    A name is cut where letters and digits end, and at the humps of a camel.
+
+    >>> known = {"related": 0, "posts": 1, "nav": 2}
+    >>> first, numbers = notions_of(["relatedPosts__list", "x1", "nav"], known, sieve_of(known), 3)
+    >>> list(first), list(numbers)
+    ([0, 2, 2, 3], [0, 1, 2])
+    """
+    first = array("i", bytes(4 * (len(names) + 1)))
+    numbers = array("i")
+    last_seen = array("i", bytes(4 * notions))  # the name, from 1, that spoke of each notion last
+    for index, name in enumerate(names):
+        place = index + 1
+        length = len(name)
+        start = at = 0
+        small = capitals = False
+        while at <= length:
+            letter = ord(name[at]) if at < length else 32
+            capital = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
+            lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
+            known = capital or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
+            if not known or (capital and small):
+                if 0 < at - start <= _LONGEST:
+                    begin = ord(name[start]) | 32  # in small letters
+                    if begin < 128 and sieve[(at - start) * 128 + begin]:  # noqa: PLR2004 (ASCII)
+                        word = name[start:at]
+                        number = spellings.get(word.lower() if capitals else word, -1)
+                        if number >= 0 and last_seen[number] != place:
+                            last_seen[number] = place
+                            numbers.append(number)
+                start = at if known else at + 1
+                capitals = False
+            if capital:
+                capitals = True
+            small = lower
+            at += 1
+        first[place] = len(numbers)
+    return first, numbers
+
+
+def read_names(elements: list[Any], attributes: tuple[str, ...], names: list[str]) -> tuple[Any, Any]:
+    """Add the values of some attributes to a list of names; return places in `elements` and numbers of names."""
+    places, values = array("i"), array("i")
+    for place, element in enumerate(elements):
+        for attribute in attributes:
+            value = element.attr(attribute)
+            if value:
+                places.append(place)
+                values.append(len(names))
+                names.append(value)
+    return places, values
+
+
+def mark(
+    change: "NDArray[float32]",
+    cover: "tuple[NDArray[int32], NDArray[int32]]",
+    tagged: "tuple[NDArray[uint8], NDArray[int32]]",
+    named: "tuple[NDArray[int32], NDArray[int32]]",
+    notions: tuple[Any, Any],
+    layout: tuple[int, int, int],
+) -> None:
+    """Enter what every element says of the blocks it covers: +1 where they begin, -1 where they end.
+
+    Args:
+        change: columns by blocks (and one more), to be added to.
+        cover: for each row its first block and the one after its last.
+        tagged: the tag of each row, and the column of each tag, -1 for none.
+        named: rows with a name, and the number of the name.
+        notions: the notions of each name, as `notions_of` returns them.
+        layout: the column where notions begin, how many there are, and how many blocks a near element may cover.
+    """
+    opens, closes = cover
+    tag, column_of = tagged
+    rows, names = named
+    first, numbers = notions
+    base, count, near = layout
+    for row in range(len(tag)):
+        column = column_of[tag[row]]
+        if column >= 0 and closes[row] > opens[row]:
+            change[column, opens[row]] += 1
+            change[column, closes[row]] -= 1
+    for place in range(len(rows)):
+        row = rows[place]
+        covers = closes[row] - opens[row]
+        if covers <= 0:
+            continue
+        name = names[place]
+        for k in range(first[name], first[name + 1]):
+            column = base + numbers[k]
+            if covers > near:
+                column += count
+            change[column, opens[row]] += 1
+            change[column, closes[row]] -= 1
+
+
+def repeated(
+    text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", longest: int, record: str, quoted: int
+) -> tuple[Any, Any, Any]:
+    """Return how often each short block comes again, which long ones repeat what was said, and which are on record.
+
+    A long block is known by how it begins or ends: an answer quotes a part of what it answers.
+
+    >>> import numpy as np
+    >>> text, starts, stops = "Buy.Buy.", np.array([0, 4], dtype=np.int32), np.array([4, 8], dtype=np.int32)
+    >>> [list(found) for found in repeated(text, starts, stops, 60, "", 32)]
+    [[1, 1], [0, 0], [0, 0]]
+    """
+    size = len(starts)
+    repeats, echoes, told = array("i", bytes(4 * size)), array("i", bytes(4 * size)), array("i", bytes(4 * size))
+    number_of, times = array("i", bytes(4 * size)), array("i", bytes(4 * size + 4))
+    known: dict[str, int] = {}
+    said: set[str] = set()
+    for block in range(size):
+        start, stop = starts[block], stops[block]
+        if stop - start <= longest:
+            own = text[start:stop].strip()
+            number = known.get(own, 0)
+            if number == 0:
+                number = len(known) + 1
+                known[own] = number
+            number_of[block] = number
+            times[number] += 1
+            continue
+        begins = text[start : start + 3 * quoted].lstrip()[:quoted]
+        ends = text[max(stop - 3 * quoted, start) : stop].rstrip()[-quoted:]
+        if begins in said or ends in said:
+            echoes[block] = 1
+        said.add(begins)
+        said.add(ends)
+        if record and begins in record:
+            told[block] = 1
+    for block in range(size):
+        if number_of[block]:
+            repeats[block] = times[number_of[block]] - 1
+    return repeats, echoes, told
+
+
+def overlap(text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", title: str) -> Any:  # noqa: ANN401 (an array)
+    """Return how much each block of about its length says what a title says, from 0 to 1.
+
+    >>> import numpy as np
+    >>> starts, stops = np.array([0, 11], dtype=np.int32), np.array([11, 16], dtype=np.int32)
+    >>> list(overlap("Fresh breadOther", starts, stops, "Bread"))
+    [0.6666666865348816, 0.0]
+    """
+    size = len(starts)
+    out = array("f", bytes(4 * size))
+    wanted = set(title.casefold().split())
+    # What tells is a word of some length (of any in scripts whose words are short): looked for before words are cut.
+    telling = [word for word in wanted if len(word) > 3] or list(wanted)  # noqa: PLR2004
+    longest, shortest = len(title) + 40, len(title) // 4
+    for block in range(size):
+        start, stop = starts[block], stops[block]
+        if stop - start > longest or stop - start < shortest:
+            continue
+        own = text[start:stop].casefold()
+        for word in telling:
+            if word in own:
+                words = set(own.split())
+                out[block] = 2.0 * len(words & wanted) / (len(words) + len(wanted))
+                break
+    return out
