@@ -147,8 +147,6 @@ def test_sift_is_trained_from_labelled_pages(tmp_path):
         "2",
         "--teachers",
         "1",
-        "--networks",
-        "1",
         "--epochs",
         "8",
         "--width",

@@ -21,9 +21,9 @@ def sample(number, told=()):
     return Sample(str(number), f"site{number // 2}", example, own, own // 10, gold, np.array(told, dtype=np.int32))
 
 
-def test_a_student_learns_half_from_labels_and_half_from_its_teachers():
+def test_a_student_learns_from_labels_and_from_its_teachers():
     teacher = fresh(len(NAMES), len(KINDS), 4, 4, seed=1)
-    (softened,) = train_sift.taught([sample(1)], [teacher])
+    (softened,) = train_sift.taught([sample(1)], [teacher], 0.5)
     own = sample(1).example
     logits, _ = Network(teacher).forward(own.matrix.astype(np.float32), own.size)
     expected = 0.5 * own.hits + 0.5 * own.words / (1 + np.exp(-logits))
@@ -35,7 +35,8 @@ def test_every_page_is_judged_by_networks_and_teachers_that_did_not_see_its_site
     seen = {}
 
     def remember(task):
-        part, teachers, recipe = task
+        part, teachers, student = task
+        recipe = student.recipe
         sites = {each.site for each in part}
         parameters = fresh(len(NAMES), len(KINDS), recipe.first, recipe.width, recipe.seed)
         seen[id(parameters)] = (parameters, sites, [seen[id(teacher)][1] for teacher in teachers])
@@ -64,7 +65,15 @@ def test_every_page_is_judged_by_networks_and_teachers_that_did_not_see_its_site
     )
     small = Recipe(first=4, width=4)
     train_sift.train_sift(
-        samples, teachers=2, networks=1, folds=3, jobs=1, seed=0, card={}, say=str, recipes=(small, small)
+        samples,
+        teachers=2,
+        folds=3,
+        jobs=1,
+        seed=0,
+        card={},
+        say=str,
+        teacher=small,
+        students=[train_sift.Student(small, 0.5)] * 2,
     )
     assert len(judged) == len(samples)
     for networks, site in judged:

@@ -136,10 +136,9 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
     output: Output,
     teachers: Annotated[int, typer.Option("--teachers", min=0, help="Wide networks that teach the small.")] = 2,
-    networks: Annotated[int, typer.Option("--networks", min=1, help="Small networks that are averaged.")] = 1,
     folds: Annotated[int, typer.Option("--folds", min=2, help="Parts for cross-validation, by site.")] = 5,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that each page is seen.")] = 10,
-    width: Annotated[int, typer.Option("--width", min=2, help="The width of the small networks.")] = 32,
+    epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Times that each page is seen.")] = None,
+    width: Annotated[int | None, typer.Option("--width", min=2, help="The width of all networks.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 2,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed, same weights.")] = 0,
     results: Annotated[Path | None, typer.Option("--results", help="Held-out scores of all pages, JSONL.")] = None,
@@ -152,7 +151,7 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     from tamis.extractors.sift import to_weights
     from tamis.model.sift_report import summary, write_results
     from tamis.model.sift_samples import make_samples
-    from tamis.model.train_sift import STUDENT, TEACHER, train_sift
+    from tamis.model.train_sift import STUDENTS, TEACHER, train_sift
     from tamis.model.weights import Weights, save_weights
 
     pages = [page for folder in corpora for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
@@ -160,28 +159,29 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     if len({sample.site for sample in samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
     typer.echo(f"{len(samples)} pages, {sum(sample.teaches for sample in samples)} to learn from")
-    recipes = (replace(TEACHER, epochs=epochs), replace(STUDENT, epochs=epochs, width=width))
+    asked = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
+    teacher = replace(TEACHER, **asked)
+    students = [replace(student, recipe=replace(student.recipe, **asked)) for student in STUDENTS]
     card: dict[str, object] = {"data": [_name(folder) for folder in corpora], "date": _today()}
     if note:
         card["note"] = note
     trained = train_sift(
         samples,
         teachers=teachers,
-        networks=networks,
         folds=folds,
         jobs=jobs,
         seed=seed,
         card=card,
         say=typer.echo,
-        recipes=recipes,
+        teacher=teacher,
+        students=students,
     )
     told = summary(samples, trained)
     typer.echo(told.table)
     weights = to_weights(trained.model)
     card |= {
-        "recipes": [repr(recipe) for recipe in recipes],
-        "teachers": teachers,
-        "networks": networks,
+        "teachers": [teachers, repr(teacher)],
+        "students": [repr(student) for student in students],
         "folds": folds,
         "seed": seed,
         "cross-validation": told.card,

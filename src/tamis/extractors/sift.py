@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 KINDS: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 _REASONS: Final = ("unlikely to be content", "likely to be content", "a comment", "asked for", "asked to be left out")
 _CONTENT, _COMMENT, _ASKED, _LEFT = 1, 2, 3, 4
-_COMMENT_COLUMNS: Final = [NAMES.index("near:comment"), NAMES.index("far:comment")]
+_COMMENT_COLUMNS: Final = [NAMES.index("near:comment"), NAMES.index("far:comment"), NAMES.index("above:pre")]
 _META_COLUMN: Final = NAMES.index("near:meta")
 _TITLE_COLUMN: Final = NAMES.index("title_match")
 #: Comments are left out when there is a body beside them of at least so many words; else they are the page.
@@ -221,8 +221,8 @@ def decide(features: Features, logits: Floats, odds: Floats, least: float) -> tu
     kept, expected = choose(chances(logits), features.size)
     if expected < least:
         kept[:] = False
-    near, far = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
-    comments = kept & (near + far > 0)
+    near, far, code = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
+    comments = kept & (near + far > 0) & (code == 0)  # a comment in code is another thing
     if odds[_FORUM_KIND] >= _FORUM or float(features.size @ (kept & ~comments)) < _BODY:
         comments[:] = False
     return kept & ~comments, comments, expected

@@ -17,7 +17,7 @@ cpdef tuple read_names(list elements, tuple attributes, list names)
     opens=cython.int[::1], closes=cython.int[::1], tag=cython.uchar[::1], column_of=cython.int[::1],
     rows=cython.int[::1], names=cython.int[::1], first=cython.int[::1], numbers=cython.int[::1],
     base=cython.int, count=cython.int, near=cython.int, row=cython.int, column=cython.int, covers=cython.int,
-    place=cython.int, name=cython.int, k=cython.int,
+    place=cython.int, name=cython.int, k=cython.int, used=cython.uchar[::1],
 )
 cpdef object mark(float[:, ::1] change, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
 

@@ -58,7 +58,7 @@ def measure_around(page: Page, ground: Ground, out: Floats) -> None:
     names, rows, values = _named_rows(page)
     out[: len(_HOSTS)] = _IS_HOST[:, _HOST_OF[page.tag[blocks.host]]]
     change = np.zeros((len(_ABOVE) + 2 * len(NOTIONS), len(blocks) + 1), dtype=np.float32)
-    mark(
+    used = mark(
         change,
         (ground.begun, ground.begun[page.end]),
         (page.tag, _ABOVE_OF),
@@ -66,8 +66,10 @@ def measure_around(page: Page, ground: Ground, out: Floats) -> None:
         notions_of(names, SPELLINGS, _SIEVE, len(NOTIONS)),
         (len(_ABOVE), len(NOTIONS), NEAR),
     )
-    above = np.cumsum(change[:, :-1], axis=1, out=out[len(_HOSTS) :])
-    np.minimum(above, _MOST, out=above)
+    said = np.flatnonzero(np.frombuffer(used, dtype=np.uint8))
+    above = np.cumsum(change[said, :-1], axis=1)
+    out[len(_HOSTS) :] = 0
+    out[len(_HOSTS) + said] = np.minimum(above, _MOST, out=above)
 
 
 def _named_rows(page: Page) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -89,8 +89,10 @@ def mark(
     named: "tuple[NDArray[int32], NDArray[int32]]",
     notions: tuple[Any, Any],
     layout: tuple[int, int, int],
-) -> None:
+) -> Any:  # noqa: ANN401 (bytes)
     """Enter what every element says of the blocks it covers: +1 where they begin, -1 where they end.
+
+    Returns a byte for each column: whether anything was entered.
 
     Args:
         change: columns by blocks (and one more), to be added to.
@@ -105,9 +107,11 @@ def mark(
     rows, names = named
     first, numbers = notions
     base, count, near = layout
+    used = bytearray(len(change))
     for row in range(len(tag)):
         column = column_of[tag[row]]
         if column >= 0 and closes[row] > opens[row]:
+            used[column] = 1
             change[column, opens[row]] += 1
             change[column, closes[row]] -= 1
     for place in range(len(rows)):
@@ -120,8 +124,10 @@ def mark(
             column = base + numbers[k]
             if covers > near:
                 column += count
+            used[column] = 1
             change[column, opens[row]] += 1
             change[column, closes[row]] -= 1
+    return used
 
 
 def repeated(

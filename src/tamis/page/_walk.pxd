@@ -2,7 +2,8 @@
 cimport cython
 
 cdef int _A, _BR
-cdef int _KINDS, _SPACE, _LETTER, _WIDE, _SYMBOL, _PLANE, _IDEOGRAPHS, _TAGS, _EMOJI_FIRST, _EMOJI_LAST
+cdef int _KINDS, _SPACE, _LETTER, _WIDE, _SYMBOL
+cdef unsigned int _PLANE, _IDEOGRAPHS, _TAGS, _EMOJI_FIRST, _EMOJI_LAST
 cdef int _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS
 
 @cython.locals(
@@ -29,10 +30,10 @@ cpdef tuple class_names(list nodes, const unsigned char[::1] kind)
 
 @cython.locals(
     rows=cython.int, row=cython.int, place=cython.int, stop=cython.int, base=cython.int, many=cython.int, dark=cython.int,
-    before=cython.int, code=cython.int, kind=cython.int, kinds=cython.int[::1], words=cython.int[::1],
+    before=cython.int, code=cython.uint, kind=cython.int, kinds=cython.int[::1], words=cython.int[::1],
     ink=cython.int[::1], first=cython.uchar[::1], last=cython.uchar[::1],
 )
-cpdef tuple tally(str text, const int[::1] offset, bytes plane)
+cpdef tuple tally(const unsigned int[::1] codes, const int[::1] offset, bytes plane)
 
 @cython.locals(
     tag=cython.uchar[::1], segment=cython.int[::1], box=cython.int[::1], shown=cython.uchar[::1], ink=cython.int[::1],

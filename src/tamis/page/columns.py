@@ -192,7 +192,8 @@ class Page:
     @cached_property
     def tally(self) -> Tally:
         """The characters of each row's own run, counted."""
-        kinds, words, ink, first, last = tally(self.text, self.offset, characters.plane())
+        codes = memoryview(self.text.encode("utf-32-le")).cast("I")
+        kinds, words, ink, first, last = tally(codes, self.offset, characters.plane())
         return Tally(
             kinds=np.frombuffer(kinds, dtype=np.int32).reshape(len(self), characters.KINDS),
             words=np.frombuffer(words, dtype=np.int32),

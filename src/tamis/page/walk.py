@@ -218,15 +218,18 @@ def class_names(nodes: list[Any], kind: "NDArray[Any]") -> tuple[Any, dict[str, 
     return out, known
 
 
-def tally(text: str, offset: "NDArray[int32]", plane: bytes) -> tuple[Any, ...]:  # noqa: C901 (one loop, compiled)
+def tally(  # noqa: C901 (one loop, compiled)
+    codes: Sequence[int], offset: "NDArray[int32]", plane: bytes
+) -> tuple[Any, ...]:
     """Count the characters of each text run: by kind (rows by kinds), its words, its ink, its first and last kind.
 
     A run begins a word of its own even where the run before it ended in one. White space is no ink, and neither the
-    first nor the last character of anything.
+    first nor the last character of anything. `codes` are the code points of the text.
 
     >>> import numpy as np
     >>> from tamis.page import characters
-    >>> kinds, words, ink, first, last = tally("Two words", np.array([0, 0, 9], dtype=np.int32), characters.plane())
+    >>> codes = memoryview("Two words".encode("utf-32-le")).cast("I")
+    >>> kinds, words, ink, first, last = tally(codes, np.array([0, 0, 9], dtype=np.int32), characters.plane())
     >>> list(words), list(ink), first[1] == characters.UPPER, last[1] == characters.LOWER
     ([0, 2], [0, 8], True, True)
     """
@@ -243,7 +246,7 @@ def tally(text: str, offset: "NDArray[int32]", plane: bytes) -> tuple[Any, ...]:
         many = dark = 0
         before = _SPACE
         while place < stop:
-            code = ord(text[place])
+            code = codes[place]
             if code < _PLANE:
                 kind = plane[code]
             elif code >= _TAGS:
