@@ -21,7 +21,7 @@ from trafilatura.metadata import extract_metadata
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata.date import parse_day
-from tamis.metadata.title import folded
+from tamis.metadata.names import folded
 
 Answer = tuple[str | None, str | None, str | None]
 
