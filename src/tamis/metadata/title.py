@@ -7,7 +7,7 @@ they are worth on the others.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,7 +34,7 @@ class TitleRule:
             "Thread:" before it, one of a blog the date.
     """
 
-    alike: float = 0.2
+    alike: float = 0.3
     front: int = 2
     tail: int = 5
     named: int = 2
@@ -42,10 +42,17 @@ class TitleRule:
 
 @dataclass(frozen=True, slots=True)
 class Titles:
-    """What may be the title of a page: its headings, and what it calls itself for machines, with the site's names."""
+    """What may be the title of a page.
+
+    Attributes:
+        first: its first headings.
+        second: gives the headings below those, which are wanted on few pages.
+        told: what it calls itself for machines.
+        names: what its site is called.
+    """
 
     first: tuple[str, ...]
-    second: tuple[str, ...]
+    second: Callable[[], tuple[str, ...]]
     told: tuple[Said, ...]
     names: frozenset[str]
 
@@ -71,7 +78,7 @@ def gather(said: Structured, site: str | None, url: str | None) -> Titles:
     names = site_names(site, url) | _beyond(told)
     return Titles(
         _headings(page, "h1"),
-        (*_headings(page, "h2"), *_headings(page, "h3")),
+        lambda: (*_headings(page, "h2"), *_headings(page, "h3")),
         tuple(one for one in told if one.value),
         names,
     )
@@ -95,13 +102,14 @@ def choose(given: Titles, rule: TitleRule | None = None) -> Said | None:
     if likeness > 0 and letters(best) in same:
         return Said(best, "h1")
     if likeness < rule.alike:  # the heading is the site's name, or a slogan: blogs have the title one level below
-        for heading in given.second:
+        for heading in given.second():
             if letters(heading) in same:
                 return Said(heading, "heading")
     for one in whole:
         if best and _repeats(best, one.value, rule.named):
             return one
-    return Said(best, "h1") if likeness >= rule.alike else told[0]
+    alone = len(headings) == 1 and len(told) == 1 and likeness >= 0  # one against one: what is shown is trusted
+    return Said(best, "h1") if likeness >= rule.alike or alone else told[0]
 
 
 def find_subtitle(said: Structured) -> Said | None:
