@@ -1,9 +1,7 @@
 """Containers: what is open on the builder's stack, and the part it becomes when it ends."""
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from tamis.document.document import flat
+from tamis.document.frames import BOX, Frame
 from tamis.document.parts import (
     Cell,
     Definition,
@@ -19,29 +17,7 @@ from tamis.document.parts import (
     Row,
     Table,
 )
-from tamis.document.spans import Span
 from tamis.page import Page, tags
-
-
-@dataclass(slots=True)
-class Frame:
-    """An element that is open.
-
-    Attributes:
-        kind: what it will be; ``""`` only ends paragraphs.
-        row: its row.
-        end: where it ends.
-        data: what is known of it already.
-        parts: what it holds so far.
-        caption: its caption, once that has ended.
-    """
-
-    kind: str
-    row: int
-    end: int
-    data: Any = None
-    parts: list[Part] = field(default_factory=list)
-    caption: tuple[Span, ...] = ()
 
 
 def empty_cell(page: Page, frame: Frame, row: int) -> None:
@@ -118,6 +94,8 @@ def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Fig
     bare = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
     images = tuple(image for part in bare for image in part.images)
     rest = tuple(part for part in parts if part not in set(bare))
+    if frame.data == BOX:  # what such a box says is about its picture
+        return Figure(**where, images=images, caption=(*frame.caption, *flat(rest)))
     return Figure(**where, images=images, parts=rest, caption=frame.caption)
 
 
