@@ -2,12 +2,12 @@
 
     python bench/metadata.py CORPUS [--pages N]
 
-A title is *exact* when it is the label after normalisation of case, quotes, dashes and white space. *Letters* compares
-letters and digits alone, and *site aside* these without the site's name where a sign sets it off before or after the
-title: "Tea | The Kettle" names the same title as "Tea". The name is the one that the page or its address gives, and is
-set aside in the label and in the answer of every program alike. *Close* counts a title that holds the label or is held
-by it. Authors are right when they are the same set of names. A date is right when
-it is the same day. Precision counts pages where a program answers and the label has none as wrong.
+A title is *exact* when it is the label after normalisation of case, quotes, dashes and white space. *Letters*
+compares letters and digits alone, and *site aside* these without the site's name where a sign sets it off before or
+after the title: "Tea | The Kettle" names the same title as "Tea". The name is the one that the page or its address
+gives, and is set aside in the label and in the answer of every program alike. *Close* counts a title that holds the
+label or is held by it. Authors are right when they are the same set of names. A date is right when it is the same
+day. Precision counts pages where a program answers and the label has none as wrong.
 """
 
 import argparse

@@ -138,22 +138,29 @@ def test_metadata_costs_nothing_until_it_is_asked_for():
         ("<h1>Example » Tea at noon | example.org</h1>", "Tea at noon", "h1"),
         # What the title has beyond og:title is the site's name, so that heading is not the title.
         (
-            "<title>Ann's notes: Small models at home</title><meta property=og:title content='Small models at home'>"
-            "<h1>Ann's notes</h1><h1>Why small</h1><h2>Small models at home</h2>",
+            (
+                "<title>Ann's notes: Small models at home</title>"
+                "<meta property=og:title content='Small models at home'>"
+                "<h1>Ann's notes</h1><h1>Why small</h1><h2>Small models at home</h2>"
+            ),
             "Small models at home",
             "heading",
         ),
         # A heading that says more than the title on both sides of it is decorated.
         (
-            "<title>How to brew tea</title><meta property=og:title content='How to brew tea'>"
-            "<h1>Thread: How to brew tea (12 answers)</h1>",
+            (
+                "<title>How to brew tea</title><meta property=og:title content='How to brew tea'>"
+                "<h1>Thread: How to brew tea (12 answers)</h1>"
+            ),
             "How to brew tea",
             "og:title",
         ),
         # A slogan is not the title.
         (
-            "<title>Tea by post | Leaf</title><meta property=og:title content='Tea by post | Leaf'>"
-            "<h1>You deserve to be warm</h1>",
+            (
+                "<title>Tea by post | Leaf</title><meta property=og:title content='Tea by post | Leaf'>"
+                "<h1>You deserve to be warm</h1>"
+            ),
             "Tea by post",
             "og:title",
         ),
@@ -206,3 +213,18 @@ def test_a_sentence_with_by_is_no_byline():
 def test_the_name_inside_an_author_is_the_name():
     page = "<h1>Q</h1><div itemprop=author>1,024 points <span itemprop=name>user3080392</span> 5</div><p>x"
     assert known(page).authors == ("user3080392",)
+
+
+def test_the_copyright_is_a_line_and_fits():
+    long = "© 2021 The Kettle. All rights reserved. " + "Nothing may be copied without asking us first " * 5
+    assert known(f"<p>x<footer><p>{long}</p><ul><li>Terms</li></ul></footer>").copyright == (
+        "© 2021 The Kettle. All rights reserved."
+    )
+    assert (
+        known("<p>x<footer><span>© 2021 The Kettle</span><div>Terms</div></footer>").copyright == "© 2021 The Kettle"
+    )
+
+
+def test_a_page_without_headings_shows_its_title_somewhere():
+    page = "<title>Coast Monthly - Features - The kite makers</title><p><b>The kite makers</b><br>by Ann</p>"
+    assert known(page).title == "The kite makers"

@@ -192,15 +192,15 @@ class _Builder:
         return row + 1
 
     def _link(self, row: int, end: int) -> None:
-        href = self.page.attributes(row).get("href")
-        address = safe_address(href, self.base) if href else None
+        href = (self.page.attributes(row).get("href") or "").strip()
+        address = safe_address(href, self.base) if href.strip("#!") else None  # "#" is a button, and leads nowhere
         if row in self.notes.references:
             label = self.notes.references[row]
             first = label not in self.noted  # the first reference is what the note leads back to
             self.noted.add(label)
             self.inline.enter("a", end, Link(f"#{label}" if first else "", (), "note", label))
         elif row in self.notes.backs:
-            self.inline.enter("a", end, Link(href or "", (), "back", self.notes.backs[row]))
+            self.inline.enter("a", end, Link(href, (), "back", self.notes.backs[row]))
         elif address:
             self.inline.enter("a", end, Link(address, ()))
 

@@ -1,8 +1,8 @@
 """Figures that pages write without ``figure``: a box with a picture and a line about it.
 
-WordPress had ``div.wp-caption`` for fifteen years, newspapers have a class of their own for the line, and some mark the
-box as an ``ImageObject``. The line is found by what its class or property calls it; the box is the nearest element
-around it that holds the picture.
+WordPress had ``div.wp-caption`` for fifteen years, newspapers have a class of their own for the line, and some mark
+the box as an ``ImageObject``. The line is found by what its class or property calls it; the box is the nearest
+element around it that holds the picture.
 """
 
 import re

@@ -2,6 +2,7 @@
 
 from tamis.document.document import flat
 from tamis.document.frames import BOX, Frame
+from tamis.document.inline import only_images, trimmed
 from tamis.document.parts import (
     Cell,
     Definition,
@@ -17,6 +18,7 @@ from tamis.document.parts import (
     Row,
     Table,
 )
+from tamis.document.spans import Emphasis, Span
 from tamis.page import Page, tags
 
 
@@ -55,7 +57,7 @@ def _made(page: Page, frame: Frame, parts: tuple[Part, ...], where: dict[str, in
     match frame.kind:
         case "heading":
             level = int(page.tag_name(frame.row)[1])
-            spans = flat(parts)
+            spans = _unbolded(flat(parts))
             return [Heading(**where, level=level, spans=spans)] if spans else list(parts)
         case "ul" | "ol":
             return _lists(frame, parts)
@@ -95,8 +97,18 @@ def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Fig
     images = tuple(image for part in bare for image in part.images)
     rest = tuple(part for part in parts if part not in set(bare))
     if frame.data == BOX:  # what such a box says is about its picture
-        return Figure(**where, images=images, caption=(*frame.caption, *flat(rest)))
+        spans = flat(rest)
+        beside = [only_images((span,)) for span in spans]  # on one line with the words about them
+        images += tuple(image for found in beside for image in found)
+        words = tuple(span for span, found in zip(spans, beside, strict=True) if not found)
+        return Figure(**where, images=images, parts=(), caption=(*frame.caption, *trimmed(words)))
     return Figure(**where, images=images, parts=rest, caption=frame.caption)
+
+
+def _unbolded(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a heading without the bold around all of them: a heading is bold."""
+    only = spans[0] if len(spans) == 1 else None
+    return only.spans if isinstance(only, Emphasis) and only.kind == "strong" else spans
 
 
 def _lists(frame: Frame, parts: tuple[Part, ...]) -> list[Part]:

@@ -113,8 +113,10 @@ def _image(page: Page, row: int, base: str | None, twin: int | None) -> Image | 
         if not candidate.strip() or candidate.startswith("data:") or _PLACEHOLDER.search(candidate.split("?")[0]):
             continue
         address = safe_address(candidate, base)
+        alt = " ".join(visible(given.get("alt", "")).split())
         if address and not address.startswith(_NOT_PICTURES):
-            return Image(address, " ".join(visible(given.get("alt", "")).split()), width, height)
+            is_icon = not alt and address.partition("?")[0].endswith(".svg")  # a drawing that says nothing
+            return None if is_icon else Image(address, alt, width, height)
     return None
 
 

@@ -26,7 +26,7 @@ _SAYS_BY: Final = re.compile(
 _NEAR: Final = 25  #: blocks after the title where its author may be named
 _NOT_NAMES: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
-    none null undefined by website posts wordpress root default contributor
+    none null undefined by website post posts reply permalink wordpress root default contributor
 """
 _NOBODY: Final = frozenset({*_NOT_NAMES.split(), "the author", "written by", "posted by", "about the author"})
 _SELECTORS: Final = (
@@ -36,7 +36,8 @@ _SELECTORS: Final = (
     (
         (
             ".byline-name,.author-name,.author_name,.authorName,.article-author,.post-author,.entry-author,.byline__name,"
-            ".byline .author,.byline a,.author a,.p-author,.author.vcard .fn,.vcard .fn,[data-testid*='author' i]"
+            ".author .username,.byline .author,.byline a,.author a,.p-author,.author.vcard .fn,.vcard .fn,"
+            "[data-testid*='author' i]"
         ),
         "visible author",
     ),

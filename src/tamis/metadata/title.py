@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from tamis.metadata.names import DIVIDERS, folded, is_site, letters, site_names, without_site
 from tamis.metadata.reading import clean, line_of
 from tamis.metadata.structured import Said, Structured
@@ -19,6 +21,7 @@ from tamis.page import Page
 _ANCHORS: Final = re.compile(r"[¶§#🔗\s]+$")
 _ENDS: Final = " |-–—:·•»›/~"
 _MOST: Final = 50  #: headings looked at
+_LONGEST, _RUNS = 200, 1000  #: characters of a run of text that may be a title, and how many runs are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,14 @@ class Titles:
         second: gives the headings below those, which are wanted on few pages.
         told: what it calls itself for machines.
         names: what its site is called.
+        lines: gives the letters of the runs of text that it shows, which are wanted where it has no heading.
     """
 
     first: tuple[str, ...]
     second: Callable[[], tuple[str, ...]]
     told: tuple[Said, ...]
     names: frozenset[str]
+    lines: Callable[[], frozenset[str]] = frozenset
 
 
 def find_title(said: Structured, site: str | None, url: str | None) -> Said | None:
@@ -81,6 +86,7 @@ def gather(said: Structured, site: str | None, url: str | None) -> Titles:
         lambda: (*_headings(page, "h2"), *_headings(page, "h3")),
         tuple(one for one in told if one.value),
         names,
+        lambda: _lines(page),
     )
 
 
@@ -93,23 +99,36 @@ def choose(given: Titles, rule: TitleRule | None = None) -> Said | None:
         return Said(headings[0], "h1") if headings else None
     whole = [Said(without_site(one.value, names), one.source) for one in given.told]
     told = [Said(_without_tail(one.value, rule), one.source) for one in whole]
-    best, likeness = "", -1.0
+    if not headings:
+        return _shown_piece(whole, given) or _shown_second(told, given) or told[0]
+    best, likeness = _best(headings, told, names)
+    same = {letters(one.value) for one in (*told, *whole)}
+    if likeness > 0 and letters(best) in same:
+        return Said(best, "h1")
+    below = _shown_second((*told, *whole), given) if likeness < rule.alike else None
+    if below:  # the heading is the site's name, or a slogan: blogs have the title one level below
+        return below
+    for one in whole:
+        if _repeats(best, one.value, rule.named):
+            return one
+    alone = len(headings) == 1 and len(told) == 1 and likeness >= 0  # one against one: what is shown is trusted
+    return Said(best, "h1") if likeness >= rule.alike or alone else told[0]
+
+
+def _best(headings: Sequence[str], told: Sequence[Said], names: frozenset[str]) -> tuple[str, float]:
+    """Return the heading that is most like what the page calls itself, and how much; the site's name is the last."""
+    best, likeness = "", -2.0
     for heading in headings:
         found = max(_likeness(heading, one.value) for one in told) - is_site(heading, names)
         if found > likeness:
             best, likeness = heading, found
-    same = {letters(one.value) for one in (*told, *whole)}
-    if likeness > 0 and letters(best) in same:
-        return Said(best, "h1")
-    if likeness < rule.alike:  # the heading is the site's name, or a slogan: blogs have the title one level below
-        for heading in given.second():
-            if letters(heading) in same:
-                return Said(heading, "heading")
-    for one in whole:
-        if best and _repeats(best, one.value, rule.named):
-            return one
-    alone = len(headings) == 1 and len(told) == 1 and likeness >= 0  # one against one: what is shown is trusted
-    return Said(best, "h1") if likeness >= rule.alike or alone else told[0]
+    return best, likeness
+
+
+def _shown_second(told: Sequence[Said], given: Titles) -> Said | None:
+    """Return the heading below the first ones that says what the page calls itself."""
+    same = {letters(one.value) for one in told}
+    return next((Said(heading, "heading") for heading in given.second() if letters(heading) in same), None)
 
 
 def find_subtitle(said: Structured) -> Said | None:
@@ -129,6 +148,23 @@ def _headings(page: Page, tag: str) -> tuple[str, ...]:
     rows = [row for row in page.rows_of(tag).tolist()[:_MOST] if not page.hidden[row]]
     texts = (_ANCHORS.sub("", line_of(page, row)) for row in rows)
     return tuple(dict.fromkeys(text for text in texts if text))
+
+
+def _lines(page: Page) -> frozenset[str]:
+    rows = np.flatnonzero(page.shown & (page.chars < _LONGEST)).tolist()[:_RUNS]
+    return frozenset(letters(page.row_text(row)) for row in rows)
+
+
+def _shown_piece(told: Sequence[Said], given: Titles) -> Said | None:
+    """Return the part of a title that the page shows as a line of its own: pages without headings have bold lines."""
+    for one in told:
+        pieces = [piece for piece in DIVIDERS.split(one.value) if len(piece.split()) > 1]
+        if len(pieces) > 1:
+            lines = given.lines()
+            shown = [piece for piece in pieces if letters(piece) in lines and not is_site(piece, given.names)]
+            if shown:
+                return Said(max(shown, key=len), one.source)
+    return None
 
 
 def _beyond(told: Sequence[Said]) -> frozenset[str]:

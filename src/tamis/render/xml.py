@@ -27,7 +27,8 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
-from tamis.document.spans import LineBreak, Span
+from tamis.document.spans import LineBreak, Span, plain
+from tamis.render.moments import machine_date
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import Rendered, Writer
 from tamis.render.xml_spans import note_id, spans_xml
@@ -111,10 +112,7 @@ class _Tei:
     def _post(self, part: Post) -> None:
         raw = self.writer.raw
         raw(f'<div type="post" n="{part.level}">')
-        if part.author or part.date:
-            date = f"<date>{clean(part.date)}</date>" if part.date else ""
-            name = f"<name>{clean(part.author)}</name>" if part.author else ""
-            raw(f"<byline>{name}{date}</byline>")
+        raw(_byline(part))
         self.division(part.parts)
         raw("</div>")
 
@@ -153,8 +151,8 @@ class _Tei:
                     self.blocks(part.parts)
                 case List():
                     raw(f'<list rend="{"numbered" if part.ordered else "bulleted"}">')
-                    for item in part.items:
-                        self._holder("item", item)
+                    for number, item in enumerate(part.items, part.start):
+                        self._holder("item", item, given(n=number if part.ordered else None))
                     raw("</list>")
                 case Definitions():
                     raw('<list type="gloss">')
@@ -242,6 +240,20 @@ class _Tei:
                 )
                 self._holder("cell", cell, spans)
             raw("</row>")
+
+
+def _byline(part: Post) -> str:
+    """Return who wrote a post and when; what its text says itself is not said twice, but named for machines."""
+    if not (part.author or part.date):
+        return ""
+    shown = plain(flat(tuple(one for one in part.parts if not isinstance(one, Post))))
+    out = ""
+    if part.author:
+        out += f"<name{given(key=part.author)}/>" if part.author in shown else f"<name>{clean(part.author)}</name>"
+    if part.date:
+        when = machine_date(part.date)
+        out += f"<date{given(when=when)}/>" if when else f"<date>{clean(part.date)}</date>"
+    return f"<byline>{out}</byline>"
 
 
 def _px(size: int | None) -> str | None:

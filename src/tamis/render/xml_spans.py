@@ -10,13 +10,13 @@ from tamis.render.view import View
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def note_id(label: str) -> str:
-    """Return a name for a note that XML takes as an identifier.
+def note_id(label: str, prefix: str = "fn") -> str:
+    """Return a name for a note, or for the reference to one, that XML takes as an identifier.
 
     >>> note_id("1"), note_id("*")
     ('fn-1', 'fn-x2a')
     """
-    return "fn-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
+    return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
 
 
 def spans_xml(spans: tuple[Span, ...], view: View) -> str:
@@ -41,14 +41,26 @@ def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
         case Ruby(base, reading):
             return f"<ruby><rb>{_clean(base)}</rb><rt>{_clean(reading)}</rt></ruby>"
         case Image():
-            return f"<graphic url={_quoted(span.src)}/>" if view.images else ""
+            return _graphic(span) if view.images else ""
         case Emphasis(kind, inner):
             return f'<hi rend="{kind}">{spans_xml(inner, view)}</hi>'
         case Link():
-            text = spans_xml(span.spans, view)
-            if span.kind:
-                return f'<ref type="{span.kind}" target="#{note_id(span.label)}">{text}</ref>'
-            return f"<ref target={_quoted(span.href)}>{text}</ref>" if view.links else text
+            return _ref(span, view)
+
+
+def _graphic(image: Image) -> str:
+    said = f"><desc>{_clean(image.alt)}</desc></graphic>" if image.alt else "/>"
+    return f"<graphic url={_quoted(image.src)}{said}"
+
+
+def _ref(link: Link, view: View) -> str:
+    text = spans_xml(link.spans, view)
+    if link.kind == "note":
+        name = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the way back leads here
+        return f'<ref type="note"{name} target="#{note_id(link.label)}">{text}</ref>'
+    if link.kind == "back":
+        return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
+    return f"<ref target={_quoted(link.href)}>{text}</ref>" if view.links else text
 
 
 def _clean(text: str) -> str:

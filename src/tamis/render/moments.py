@@ -1,0 +1,34 @@
+"""Dates of posts, as machines and as people read them. Pages write them in every way there is."""
+
+from datetime import datetime
+
+from tamis.metadata.date import parse_day
+
+
+def machine_date(text: str) -> str | None:
+    """Return a date, or a date with its time, as XML Schema writes it.
+
+    >>> machine_date("2024-02-03T09:12Z"), machine_date("3 Feb 2024"), machine_date("yesterday")
+    ('2024-02-03T09:12:00+00:00', '2024-02-03', None)
+    """
+    found = _moment(text)
+    return found.isoformat(timespec="seconds") if found else parse_day(text)
+
+
+def plain_date(text: str) -> str:
+    """Return a date as a person reads it; what was written for people stays as it was.
+
+    >>> plain_date("2024-02-03T09:12:41Z"), plain_date("3 Feb 2024, noon")
+    ('2024-02-03 09:12', '3 Feb 2024, noon')
+    """
+    found = _moment(text)
+    return found.strftime("%Y-%m-%d %H:%M") if found else text
+
+
+def _moment(text: str) -> datetime | None:
+    if "T" not in text:
+        return None
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
