@@ -145,6 +145,8 @@ def test_the_name_before_a_date_is_the_author_of_a_post():
     assert (first.author, first.date) == ("slipway_sue", "2023-09-14T07:15")
     assert first.text.startswith("About time.")
     assert [reply.author for reply in first.replies] == ["P. Hartnoll"]
+    shown = found.render("html", comments=True, with_metadata=True).text
+    assert '<p class="byline">slipway_sue · 2023-09-14 07:15</p><p>About time.' in shown
     written = found.render("markdown", comments=True, with_metadata=True).text
     assert "Monday 2 October.\n\n---\n\n**slipway_sue · 2023-09-14 07:15**\n\nAbout time." in written
 

@@ -1,7 +1,10 @@
-"""Dates of posts, as machines and as people read them. Pages write them in every way there is."""
+"""Who wrote a post, and when, as machines and as people read it. Pages write dates in every way there is."""
 
 from datetime import datetime
 
+from tamis.document.document import flat
+from tamis.document.parts import Post
+from tamis.document.spans import plain
 from tamis.metadata.date import parse_day
 
 
@@ -23,6 +26,14 @@ def plain_date(text: str) -> str:
     """
     found = _moment(text)
     return found.strftime("%Y-%m-%d %H:%M") if found else text
+
+
+def byline(part: Post) -> str:
+    """Return who wrote a post and when, as a line for people; nothing where its first lines say who."""
+    shown = plain(flat(part.parts[:1]))  # many pages show it themselves
+    if not (part.author or part.date) or (part.author and part.author in shown):
+        return ""
+    return " · ".join(value for value in (part.author, plain_date(part.date or "")) if value)
 
 
 def _moment(text: str) -> datetime | None:

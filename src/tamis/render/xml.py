@@ -3,9 +3,7 @@
 Headings open divisions, as TEI wants it; a division holds its blocks first and its divisions after them.
 """
 
-import re
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 from tamis.document.document import Document, flat
 from tamis.document.parts import (
@@ -31,28 +29,9 @@ from tamis.document.spans import LineBreak, Span, plain
 from tamis.render.moments import machine_date
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import Rendered, Writer
-from tamis.render.xml_spans import note_id, spans_xml
+from tamis.render.xml_spans import clean, given, note_id, spans_xml
 
-_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DEEPER: Final = 7  #: the level of a division that goes on after another one: any heading ends it
-
-
-def clean(text: str) -> str:
-    """Return text as XML may hold it: escaped, without control characters."""
-    return escape(_ILLEGAL.sub("", text))
-
-
-def given(**values: object) -> str:
-    """Return attributes, those without a value left out.
-
-    >>> given(rend="h2", n=None)
-    ' rend="h2"'
-    """
-    return "".join(
-        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_ILLEGAL.sub('', str(value)))}"
-        for name, value in values.items()
-        if value not in {None, ""}
-    )
 
 
 def render_xml(document: Document, header: str, view: View = EVERYTHING, after: "tuple[Part, ...]" = ()) -> Rendered:

@@ -10,6 +10,24 @@ from tamis.render.view import View
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
+def clean(text: str) -> str:
+    """Return text as XML may hold it: escaped, without control characters."""
+    return escape(_ILLEGAL.sub("", text))
+
+
+def given(**values: object) -> str:
+    """Return attributes, those without a value left out.
+
+    >>> given(rend="h2", n=None)
+    ' rend="h2"'
+    """
+    return "".join(
+        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_ILLEGAL.sub('', str(value)))}"
+        for name, value in values.items()
+        if value not in {None, ""}
+    )
+
+
 def note_id(label: str, prefix: str = "fn") -> str:
     """Return a name for a note, or for the reference to one, that XML takes as an identifier.
 
@@ -31,15 +49,15 @@ def spans_xml(spans: tuple[Span, ...], view: View) -> str:
 def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
     match span:
         case Text(text):
-            return _clean(text)
+            return clean(text)
         case LineBreak():
             return "<lb/>"
         case CodeSpan(text):
-            return f"<code>{_clean(text)}</code>"
+            return f"<code>{clean(text)}</code>"
         case FormulaSpan(tex):
-            return f'<formula notation="TeX">{_clean(tex)}</formula>'
+            return f'<formula notation="TeX">{clean(tex)}</formula>'
         case Ruby(base, reading):
-            return f"<ruby><rb>{_clean(base)}</rb><rt>{_clean(reading)}</rt></ruby>"
+            return f"<ruby><rb>{clean(base)}</rb><rt>{clean(reading)}</rt></ruby>"
         case Image():
             return _graphic(span) if view.images else ""
         case Emphasis(kind, inner):
@@ -49,8 +67,8 @@ def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
 
 
 def _graphic(image: Image) -> str:
-    said = f"><desc>{_clean(image.alt)}</desc></graphic>" if image.alt else "/>"
-    return f"<graphic url={_quoted(image.src)}{said}"
+    said = f"><desc>{clean(image.alt)}</desc></graphic>" if image.alt else "/>"
+    return f"<graphic{given(url=image.src)}{said}"
 
 
 def _ref(link: Link, view: View) -> str:
@@ -60,12 +78,4 @@ def _ref(link: Link, view: View) -> str:
         return f'<ref type="note"{name} target="#{note_id(link.label)}">{text}</ref>'
     if link.kind == "back":
         return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
-    return f"<ref target={_quoted(link.href)}>{text}</ref>" if view.links else text
-
-
-def _clean(text: str) -> str:
-    return escape(_ILLEGAL.sub("", text))
-
-
-def _quoted(text: str) -> str:
-    return quoteattr(_ILLEGAL.sub("", text))
+    return f"<ref{given(target=link.href)}>{text}</ref>" if view.links else text
