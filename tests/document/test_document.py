@@ -182,3 +182,9 @@ def test_icons_and_smileys_are_no_pictures():
     )
     written = tamis.extract(html, "https://e.org/", extractor="body").markdown
     assert written == "Hi there :) and ![A](https://e.org/a.svg)."
+
+
+def test_the_anchor_of_a_heading_is_no_part_of_it():
+    html = '<h2 id=a><a href="#a">§</a>Tea</h2><h3>Cups <a href="#b">¶</a></h3><h4><a href="#c">C</a>#</h4>'
+    written = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    assert written == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#c)\\#"
