@@ -20,7 +20,7 @@ from tamis.document.parts import (
     Row,
     Table,
 )
-from tamis.document.spans import Emphasis, Link, Span, plain
+from tamis.document.spans import Emphasis, Link, Span, Text, plain
 from tamis.page import Page, tags
 
 _ANCHORS: Final = frozenset("#¶§🔗⚓∞")
@@ -111,12 +111,18 @@ def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Fig
 
 def _without_anchors(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Return the spans of a heading without the sign that leads to the heading itself."""
-    kept = tuple(
+    kept = [
         span
         for span in spans
         if not (isinstance(span, Link) and "#" in span.href and plain(span.spans).strip() in _ANCHORS)
-    )
-    return trimmed(kept) if any(plain((span,)).strip() for span in kept) else spans
+    ]
+    if len(kept) == len(spans) or not plain(tuple(kept)).strip():
+        return spans
+    if isinstance(kept[0], Text):
+        kept[0] = Text(kept[0].text.lstrip())
+    if isinstance(kept[-1], Text):
+        kept[-1] = Text(kept[-1].text.rstrip())
+    return trimmed(tuple(kept))
 
 
 def _unbolded(spans: tuple[Span, ...]) -> tuple[Span, ...]:
