@@ -2,9 +2,12 @@
 
     python bench/metadata.py CORPUS [--pages N]
 
-A title is right when it is the label after normalisation (case, quotes, dashes, white space); *close* counts one
-that holds the label or is held by it too. Authors are right when they are the same set of names. A date is right when
-it is the same day. Precision counts pages where a program answers and the label has none as wrong.
+A title is *exact* when it is the label after normalisation of case, quotes, dashes and white space. *Letters*
+compares letters and digits alone, and *site aside* these without the site's name where a sign sets it off before or
+after the title: "Tea | The Kettle" names the same title as "Tea". The name is the one that the page or its address
+gives, and is set aside in the label and in the answer of every program alike. *Close* counts a title that holds the
+label or is held by it. Authors are right when they are the same set of names. A date is right when it is the same
+day. Precision counts pages where a program answers and the label has none as wrong.
 """
 
 import argparse
@@ -21,8 +24,12 @@ from trafilatura.metadata import extract_metadata
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata.date import parse_day
-from tamis.metadata.title import folded
+from tamis.metadata.names import folded, letters, site_names, without_site
+from tamis.metadata.site import find_site
+from tamis.metadata.structured import read_structured
+from tamis.page import parse_page
 
+FIELDS = ("title, exact", "title, letters", "title, site aside", "title, close", "author", "date")
 Answer = tuple[str | None, str | None, str | None]
 
 
@@ -50,6 +57,12 @@ def names(text: str | None) -> frozenset[str]:
 def is_close(found: str | None, label: str) -> bool:
     one, two = folded(found or ""), folded(label)
     return bool(one) and (one in two or two in one)
+
+
+def site_of(page: LabelledPage) -> frozenset[str]:
+    """Return what the site of a page is called, for all programs alike."""
+    named = find_site(read_structured(parse_page(page.html)), page.url)
+    return site_names(named.value if named else None, page.url)
 
 
 class Score:
@@ -81,9 +94,10 @@ def main() -> None:
         name: globals()[name] for name in arguments.programs.split(",")
     }
     pages = [page for page in open_corpus(arguments.corpus) if isinstance(page, LabelledPage)][: arguments.pages]
+    sites = {page.id: site_of(page) for page in pages}
     misses = []
     for name, program in programs.items():
-        scores = {field: Score() for field in ("title", "title, close", "author", "date")}
+        scores = {field: Score() for field in FIELDS}
         begun = time.perf_counter()
         for page in pages:
             try:
@@ -91,7 +105,11 @@ def main() -> None:
             except Exception:  # noqa: BLE001 (another program's failure is an empty answer)
                 title = author = day = None
             label_day = parse_day(page.date or "")
-            scores["title"].add(title, page.title, right=folded(title or "") == folded(page.title or ""))
+            found, label = title or "", page.title or ""
+            scores["title, exact"].add(title, label, right=folded(found) == folded(label))
+            scores["title, letters"].add(title, label, right=letters(found) == letters(label))
+            found, label = (letters(without_site(one, sites[page.id])) for one in (found, label))
+            scores["title, site aside"].add(title, label, right=found == label)
             scores["title, close"].add(title, page.title, right=is_close(title, page.title or ""))
             scores["author"].add(author, page.author, right=names(author) == names(page.author))
             scores["date"].add(day, label_day, right=day == label_day)
@@ -103,9 +121,9 @@ def main() -> None:
                 ]
         seconds = time.perf_counter() - begun
         print(f"{name}: {len(pages)} pages, {1000 * seconds / max(len(pages), 1):.1f} ms a page")
-        print(f"  {'':<14}{'recall':>8}{'precision':>11}{'F1':>8}")
+        print(f"  {'':<18}{'recall':>8}{'precision':>11}{'F1':>8}")
         for field, score in scores.items():
-            print(f"  {field:<14}{score.line()}")
+            print(f"  {field:<18}{score.line()}")
     if arguments.misses:
         arguments.misses.write_text("\n".join(misses), encoding="utf-8")
 

@@ -12,7 +12,8 @@ from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor, Link, Selection
 from tamis.extractors.comments import find_comments
-from tamis.metadata.record import Metadata, read_metadata
+from tamis.metadata.record import Metadata, read_metadata, read_title
+from tamis.metadata.structured import Structured, read_structured
 from tamis.notices import Notice, find_notices
 from tamis.page import Page, parse_page, shown_text
 from tamis.page.sniff import binary_kind
@@ -119,6 +120,11 @@ class Extraction:
         return build_document(self.page, self.selection.mask, self.url)
 
     @cached_property
+    def structured(self) -> Structured:
+        """What the page says about itself for machines: JSON-LD, microdata, OpenGraph and ``meta``."""
+        return read_structured(self.page)
+
+    @cached_property
     def metadata(self) -> Metadata:
         """What is known about the page: title, authors, dates …, each with the place it came from."""
         return read_metadata(self)
@@ -187,8 +193,9 @@ class Extraction:
 
     @cached_property
     def title(self) -> str | None:
-        """The title of the page."""
-        return self.metadata.title
+        """The title of the page, read without the rest of its metadata."""
+        found = read_title(self)
+        return found.value if found else None
 
     @property
     def confidence(self) -> float | None:

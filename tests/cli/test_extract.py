@@ -72,6 +72,7 @@ def test_csv_is_one_table_for_all_pages(page, tmp_path):
     assert done.returncode == 1
     rows = list(csv.DictReader(io.StringIO(done.stdout.decode(), newline="")))
     assert [row["text"].split()[-1] for row in rows] == ["little.", "more"]
+    assert [row["url"] for row in rows] == [str(page), str(other)]
     assert run(page, other, "-e", "body", "-f", "csv", "-o", tmp_path / "out.csv").returncode == 0
     assert (tmp_path / "out.csv").read_text().count("body") == 2
 

@@ -1,10 +1,13 @@
 """Details of the document that no page of tests/structure shows."""
 
+from pathlib import Path
+
 import pytest
 
 import tamis
 from tamis.document import Code, Figure, Footnote, List, Paragraph, Table, Text
 from tamis.document.invisible import count_invisible, visible
+from tamis.document.spans import plain
 from tamis.document.tables import data_tables
 from tamis.page import parse_page
 from tamis.page.sums import inside
@@ -109,3 +112,79 @@ def test_characters_that_nobody_sees():
 def test_a_million_siblings_and_many_nested_parts():
     assert len(parts("<li>a" * 50_000)[0].items) == 50_000
     assert "deep" in tamis.extract("<blockquote><ul><li>" * 20_000 + "deep", extractor="body").markdown
+
+
+def test_a_figure_needs_no_figure_element():
+    box = '<div class="wp-caption"><img src="a.png" alt=A><p class="wp-caption-text">A cat.</p></div>'
+    figure = parts(f"<p>Text.</p>{box}<p>More.", "https://example.org/")[1]
+    assert [image.src for image in figure.images] == ["https://example.org/a.png"]
+    assert plain(figure.caption) == "A cat."
+
+
+def test_a_card_with_a_heading_is_no_figure():
+    card = '<div class="card"><img src="a.png"><div class="caption"><h3>Open day</h3><p>In May.</p></div></div>'
+    kinds = [type(part).__name__ for part in parts(f"<p>x</p>{card}<p>y", "https://example.org/")]
+    assert kinds == ["Paragraph", "Figure", "Heading", "Paragraph", "Paragraph"]
+
+
+def test_a_link_to_nowhere_is_text():
+    page = '<p>Go <a href="#">up</a> or <a href="#!">on</a>, <a href="#b">there</a>.'
+    written = tamis.extract(page, "https://e.org/a", extractor="body").markdown
+    assert written == "Go up or on, [there](https://e.org/a#b)."
+
+
+def test_emphasis_in_pieces_is_one():
+    found = tamis.extract("<p><b>half</b><b>bold</b> H<sub>2</sub><sub>3</sub>", extractor="body")
+    assert found.markdown == "**halfbold** H<sub>2</sub><sub>3</sub>"
+
+
+def test_the_name_before_a_date_is_the_author_of_a_post():
+    page = Path(__file__).parents[1] / "pages" / "news-comments" / "page.html"
+    found = tamis.extract(page.read_bytes(), "https://www.example.org/a")
+    first = found.comments[0]
+    assert (first.author, first.date) == ("slipway_sue", "2023-09-14T07:15")
+    assert first.text.startswith("About time.")
+    assert [reply.author for reply in first.replies] == ["P. Hartnoll"]
+    shown = found.render("html", comments=True, with_metadata=True).text
+    assert '<p class="byline">slipway_sue · 2023-09-14 07:15</p><p>About time.' in shown
+    written = found.render("markdown", comments=True, with_metadata=True).text
+    assert "Monday 2 October.\n\n---\n\n**slipway_sue · 2023-09-14 07:15**\n\nAbout time." in written
+
+
+def test_the_first_post_and_its_answers_are_posts_and_their_writers_are_not():
+    box = '<article class="message" itemscope itemtype="https://schema.org/{}"><section itemscope itemtype='
+    box += '"https://schema.org/Person"><h4 class="username">{}</h4></section><p>{}</p></article>'
+    html = box.format("DiscussionForumPosting", "Ann", "Why?") + box.format("Comment", "Bo", "So.") * 2
+    assert [(type(part).__name__, part.author) for part in parts(html)] == [
+        ("Post", "Ann"),
+        ("Post", "Bo"),
+        ("Post", "Bo"),
+    ]
+
+
+def test_a_heading_is_bold_already():
+    assert (
+        tamis.extract("<h2><b>Tea</b></h2><h3><b>A</b> cup</h3>", extractor="body").markdown
+        == "## Tea\n\n### **A** cup"
+    )
+
+
+def test_lines_of_code_may_be_spans():
+    html = '<pre><code><span class="line">a = 1</span><span class="line">b = 2</span></code></pre>'
+    assert parts(html)[0].text == "a = 1\nb = 2"
+    kept = '<pre><code><span class="line">a</span>\n\n<span class="line">b</span></code></pre>'
+    assert parts(kept)[0].text == "a\n\nb"
+
+
+def test_icons_and_smileys_are_no_pictures():
+    html = (
+        '<p>Hi <img src="/i/lock.svg" alt=""> there <img src="/emoji/1.png" alt=":)"> and <img src="/a.svg" alt="A">.'
+    )
+    written = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    assert written == "Hi there :) and ![A](https://e.org/a.svg)."
+
+
+def test_the_anchor_of_a_heading_is_no_part_of_it():
+    html = '<h2 id=a><a href="#a">§</a>Tea</h2><h3>Cups <a href="#b">¶</a></h3><h4><a href="#c">C</a>#</h4>'
+    written = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    assert written == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#c)\\#"

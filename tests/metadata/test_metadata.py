@@ -125,3 +125,106 @@ def test_metadata_costs_nothing_until_it_is_asked_for():
     assert found.text
     assert "metadata" not in vars(found)
     assert "document" not in vars(found)
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "source"),
+    [
+        # Words on two lines are two words, what is hidden is not read, an anchor is not part of a heading.
+        ("<h1>News<br>Product <i hidden>ad</i><b>Man</b>agement #</h1>", "News Product Management", "h1"),
+        # Pages escape twice.
+        ("<title>Salt &amp;amp; pepper</title>", "Salt & pepper", "title"),
+        # The site's name is cut off headings too, before and after.
+        ("<h1>Example » Tea at noon | example.org</h1>", "Tea at noon", "h1"),
+        # What the title has beyond og:title is the site's name, so that heading is not the title.
+        (
+            (
+                "<title>Ann's notes: Small models at home</title>"
+                "<meta property=og:title content='Small models at home'>"
+                "<h1>Ann's notes</h1><h1>Why small</h1><h2>Small models at home</h2>"
+            ),
+            "Small models at home",
+            "heading",
+        ),
+        # A heading that says more than the title on both sides of it is decorated.
+        (
+            (
+                "<title>How to brew tea</title><meta property=og:title content='How to brew tea'>"
+                "<h1>Thread: How to brew tea (12 answers)</h1>"
+            ),
+            "How to brew tea",
+            "og:title",
+        ),
+        # A slogan is not the title.
+        (
+            (
+                "<title>Tea by post | Leaf</title><meta property=og:title content='Tea by post | Leaf'>"
+                "<h1>You deserve to be warm</h1>"
+            ),
+            "Tea by post",
+            "og:title",
+        ),
+    ],
+)
+def test_the_title_is_what_page_and_machines_agree_on(page, title, source):
+    found = known(page + "<p>x")
+    assert (found.title, found.sources["title"]) == (title, source)
+
+
+def test_the_title_alone_reads_nothing_else():
+    found = tamis.extract("<h1>Tea</h1><p>x", extractor="body")
+    assert found.title == "Tea"
+    assert "metadata" not in vars(found)
+
+
+def test_a_front_page_has_no_date_of_its_own():
+    page = "<h1>News</h1><div class=date>3 May 2021</div><p>x"
+    assert known(page, "https://example.org/").date is None
+    assert known(page, "https://example.org/news/tea").date == "2021-05-03"
+
+
+def test_the_address_has_the_authors_own_calendar():
+    page = "<meta property=article:published_time content=2025-12-19T02:00:00Z><p>x"
+    assert known(page, "https://example.org/2025/12/18/tea").date == "2025-12-18"
+    assert known(page, "https://example.org/2024/12/18/tea").date == "2025-12-19"
+
+
+def test_a_date_far_below_the_title_counts_only_when_it_is_the_only_one():
+    far = "<p><b>x</b></p>" * 250
+    assert known(f"<h1>Tea</h1>{far}<i class=date>3 May 2021</i>").date == "2021-05-03"
+    assert known(f"<h1>Tea</h1>{far}<i class=date>3 May 2021</i><i class=date>4 May 2021</i>").date is None
+    assert known(f"<h1>Tea</h1>{far}<i class=date>Last updated 3 May 2021</i>").date is None
+
+
+def test_customers_did_not_write_the_page_of_a_product():
+    review = '{"@type": "Review", "author": "Bo Ek", "datePublished": "2020-01-01"}'
+    data = f'<script type="application/ld+json">{{"@type": "Product", "name": "Pot", "review": {review}}}</script>'
+    assert known(data + "<h1>Pot</h1><p>x").date is None
+    assert known(data + "<h1>Pot</h1><p>x").authors == ()
+    alone = f'<script type="application/ld+json">{review}</script><h1>The pot</h1><p>x'
+    assert (known(alone).date, known(alone).authors) == ("2020-01-01", ("Bo Ek",))
+
+
+def test_a_sentence_with_by_is_no_byline():
+    assert known("<h1>Safety</h1><p>By following these tips, you stay well.</p>").authors == ()
+    assert known("<h1>Safety</h1><p>By Ann Lee</p>").authors == ("Ann Lee",)
+
+
+def test_the_name_inside_an_author_is_the_name():
+    page = "<h1>Q</h1><div itemprop=author>1,024 points <span itemprop=name>user3080392</span> 5</div><p>x"
+    assert known(page).authors == ("user3080392",)
+
+
+def test_the_copyright_is_a_line_and_fits():
+    long = "© 2021 The Kettle. All rights reserved. " + "Nothing may be copied without asking us first " * 5
+    assert known(f"<p>x<footer><p>{long}</p><ul><li>Terms</li></ul></footer>").copyright == (
+        "© 2021 The Kettle. All rights reserved."
+    )
+    assert (
+        known("<p>x<footer><span>© 2021 The Kettle</span><div>Terms</div></footer>").copyright == "© 2021 The Kettle"
+    )
+
+
+def test_a_page_without_headings_shows_its_title_somewhere():
+    page = "<title>Coast Monthly - Features - The kite makers</title><p><b>The kite makers</b><br>by Ann</p>"
+    assert known(page).title == "The kite makers"

@@ -24,6 +24,7 @@ def test_every_page_becomes_what_is_expected(folder, form, ending):
 def test_there_is_a_page_for_every_kind():
     assert {folder.name for folder in PAGES} == {
         "breaks",
+        "captions",
         "code",
         "definitions",
         "figures",

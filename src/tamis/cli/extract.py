@@ -142,8 +142,9 @@ def _write_table(sources: "list[Source]", options: "Options", output: Path | Non
     """Write all pages into one table, a line each."""
     from tamis.render.csv import render_csv  # noqa: PLC0415 (only where asked for)
 
-    found = [one for one in (_extracted(source, options, url) for source in sources) if one is not None]
-    table = render_csv(found)
+    read = ((_extracted(source, options, url), source.name) for source in sources)
+    found = [(one, name) for one, name in read if one is not None]
+    table = render_csv([one for one, _ in found], [name for _, name in found])
     if output is not None:
         _write_file(output, table)
     else:

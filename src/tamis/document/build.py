@@ -10,18 +10,18 @@ import numpy as np
 
 from tamis.document import containers
 from tamis.document.addresses import base_of, safe_address
+from tamis.document.captions import find_boxes
 from tamis.document.code import code_text, gutter_rows, is_code, language_of
-from tamis.document.containers import Frame
 from tamis.document.document import Document
 from tamis.document.figures import find_images
 from tamis.document.formulas import find_formulas
+from tamis.document.frames import Frame, Frames
 from tamis.document.inline import Inline, only_images, stanzas
 from tamis.document.invisible import visible
 from tamis.document.notes import find_notes
-from tamis.document.parts import DEEPEST, Code, Figure, Formula, Paragraph, Part, Rule
+from tamis.document.parts import Code, Figure, Formula, Paragraph, Part, Rule
 from tamis.document.posts import PostFacts, find_posts
 from tamis.document.spans import FormulaSpan, Link
-from tamis.document.tables import data_tables, header_rows, spanned
 from tamis.page import Page, tags
 from tamis.page.sums import Bools, prefix
 
@@ -32,15 +32,6 @@ _INLINE: Final = {
         ("sub", "sub"),
         ("sup", "sup"), ("mark", "mark"), ("q", "q"), ("code kbd samp tt", "code"), ("ruby", "ruby"), ("rt", "rt"),
         ("rp", "rp"),
-    )
-    for name in names.split()
-}  # fmt: skip
-_CONTAINERS: Final = {
-    tags.IDS[name]: kind
-    for names, kind in (
-        ("ul menu dir", "ul"), ("ol", "ol"), ("li", "li"), ("dl", "dl"), ("dt", "dt"), ("dd", "dd"),
-        ("blockquote", "quote"), ("figure", "figure"), ("figcaption caption", "caption"),
-        ("h1 h2 h3 h4 h5 h6", "heading"), ("table", "table"), ("tr", "tr"), ("td", "td"), ("th", "th"),
     )
     for name in names.split()
 }  # fmt: skip
@@ -81,13 +72,14 @@ class _Builder:
         self.held = [self.root]  # those of them that hold parts
         self.inline = Inline()
         self.formulas = find_formulas(page)
-        self.images = find_images(page, mask, self.base)
+        boxes = find_boxes(page)
+        self.images = find_images(page, mask, self.base, boxes)
         self.images = {row: image for row, image in self.images.items() if row not in self.formulas}
         self._drop_far_formulas()
         self.notes = find_notes(page, mask)
         self.posts = find_posts(page) if posts is None else posts
-        self.tables = data_tables(page)
-        self.heads = header_rows(page)
+        held = frozenset(box for box in boxes if any(box < row < page.end[box] for row in self.images))
+        self.frames = Frames(page, base, self.posts, self.notes.notes, held)
         self.gutters = gutter_rows(page)
         self.shown = prefix(page.is_text & (page.hidden == 0) & (page.offset[1:] > page.offset[:-1]))
         self.boxes = prefix(tags.BLOCK[page.tag] & (page.hidden == 0))
@@ -187,9 +179,9 @@ class _Builder:
                 code = Code(element=row, first=row, stop=end, text=text, language=language_of(page, row))
                 self.held[-1].parts.append(code)
             return end
-        if tags.BLOCK[tag] or row in self.posts:
+        if tags.BLOCK[tag] or row in self.posts or row in self.frames.boxes:
             self._flush()
-            frame = self._frame(row, tag, end)
+            frame = self.frames.open(row, self.held)
             self.stack.append(frame)
             if frame.kind:
                 self.held.append(frame)
@@ -200,49 +192,17 @@ class _Builder:
         return row + 1
 
     def _link(self, row: int, end: int) -> None:
-        href = self.page.attributes(row).get("href")
-        address = safe_address(href, self.base) if href else None
+        href = (self.page.attributes(row).get("href") or "").strip()
+        address = safe_address(href, self.base) if href.strip("#!") else None  # "#" is a button, and leads nowhere
         if row in self.notes.references:
             label = self.notes.references[row]
             first = label not in self.noted  # the first reference is what the note leads back to
             self.noted.add(label)
             self.inline.enter("a", end, Link(f"#{label}" if first else "", (), "note", label))
         elif row in self.notes.backs:
-            self.inline.enter("a", end, Link(href or "", (), "back", self.notes.backs[row]))
+            self.inline.enter("a", end, Link(href, (), "back", self.notes.backs[row]))
         elif address:
             self.inline.enter("a", end, Link(address, ()))
-
-    def _frame(self, row: int, tag: int, end: int) -> Frame:  # noqa: PLR0911 (one line a kind)
-        """Return the frame of a block-level element: a container, or one that only ends paragraphs."""
-        page = self.page
-        kind = _CONTAINERS.get(tag, "")
-        if len(self.held) > DEEPEST:
-            return Frame("", row, end)
-        if row in self.posts:
-            return Frame("post", row, end, self.posts[row])
-        if row in self.notes.notes:
-            return Frame("note", row, end, self.notes.notes[row])
-        if kind == "table" and row not in self.tables:
-            return Frame("", row, end)
-        if kind in {"tr", "td", "th"}:
-            return self._table_frame(kind, row, end)
-        if kind == "quote":
-            cite = page.attributes(row).get("cite")
-            return Frame(kind, row, end, (safe_address(cite, self.base) if cite else None) or "")
-        if kind == "ol":
-            start = page.attributes(row).get("start", "")
-            return Frame(kind, row, end, int(start) if start.isascii() and start.isdigit() and len(start) < 9 else 1)  # noqa: PLR2004 (nine digits: CommonMark's limit)
-        return Frame(kind, row, end)
-
-    def _table_frame(self, kind: str, row: int, end: int) -> Frame:
-        """Return the frame of a row or cell, if it stands in a table of data."""
-        outer = self.held[-1].kind
-        if kind == "tr" and outer == "table":
-            return Frame(kind, row, end, row in self.heads)
-        if kind != "tr" and outer == "tr":
-            given = self.page.attributes(row)
-            return Frame(kind, row, end, (spanned(given.get("colspan")), spanned(given.get("rowspan"))))
-        return Frame("", row, end)
 
     def _flush(self) -> None:
         """End the paragraph."""

@@ -23,6 +23,7 @@ _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:[$>#%]|//|/\*|<\/?\w|def |class |import |from \w+ import|function\b|var |let |const |return\b)"
     r"|\w\(\S*\)|[=!<>]=|=>|->|::|\|\||&&|\\\w|^\s*[\w.-]+\s*[:=]\s*\S+$|[+|_-]{4,}"
 )
+_LINES: Final = re.compile(r"(?:^|\s)(?:line|code-line|token-line|view-line|cl)(?:\s|$)")
 _LINES_OF_CODE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _TEXTUAL: Final = tags.table("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer nav")
 #: Not languages, though they stand where one does.
@@ -111,6 +112,7 @@ def code_text(page: Page, mask: Bools, row: int, gutters: frozenset[int]) -> str
     """Return the chosen text of a block of code as it stands, a line for each block inside."""
     out: list[str] = []
     edges: list[int] = []
+    lines = _line_rows(page, row)
     for k in range(row + 1, int(page.end[row])):
         while edges and edges[-1] <= k:
             edges.pop()
@@ -121,11 +123,22 @@ def code_text(page: Page, mask: Bools, row: int, gutters: frozenset[int]) -> str
             out.append(page.row_text(k) if mask[k] or not page.ink[k] else " ")
         elif page.tag[k] == tags.IDS["br"]:
             out.append("\n")
-        elif tags.BLOCK[page.tag[k]]:
+        elif tags.BLOCK[page.tag[k]] or k in lines:
             _end_line(out)
             edges.append(int(page.end[k]))
     text = "".join(out).strip("\n")
     return "\n".join(line.rstrip() for line in text.split("\n")).rstrip()
+
+
+def _line_rows(page: Page, row: int) -> frozenset[int]:
+    """Return the elements that are lines of code by their class alone, where nothing else ends a line.
+
+    Highlighters set each line in a ``span`` and leave it to a style sheet to break them.
+    """
+    if "\n" in page.row_text(row).strip():
+        return frozenset()
+    inner = [k for k in range(row + 1, int(page.end[row])) if page.is_element[k]]
+    return frozenset(k for k in inner if _LINES.search(page.attributes(k).get("class", "")))
 
 
 def _end_line(out: list[str]) -> None:

@@ -1,9 +1,10 @@
 """Containers: what is open on the builder's stack, and the part it becomes when it ends."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Final
 
 from tamis.document.document import flat
+from tamis.document.frames import BOX, Frame
+from tamis.document.inline import only_images, trimmed
 from tamis.document.parts import (
     Cell,
     Definition,
@@ -19,29 +20,10 @@ from tamis.document.parts import (
     Row,
     Table,
 )
-from tamis.document.spans import Span
+from tamis.document.spans import Emphasis, Link, Span, Text, plain
 from tamis.page import Page, tags
 
-
-@dataclass(slots=True)
-class Frame:
-    """An element that is open.
-
-    Attributes:
-        kind: what it will be; ``""`` only ends paragraphs.
-        row: its row.
-        end: where it ends.
-        data: what is known of it already.
-        parts: what it holds so far.
-        caption: its caption, once that has ended.
-    """
-
-    kind: str
-    row: int
-    end: int
-    data: Any = None
-    parts: list[Part] = field(default_factory=list)
-    caption: tuple[Span, ...] = ()
+_ANCHORS: Final = frozenset("#¶§🔗⚓∞")
 
 
 def empty_cell(page: Page, frame: Frame, row: int) -> None:
@@ -79,7 +61,7 @@ def _made(page: Page, frame: Frame, parts: tuple[Part, ...], where: dict[str, in
     match frame.kind:
         case "heading":
             level = int(page.tag_name(frame.row)[1])
-            spans = flat(parts)
+            spans = _unbolded(_without_anchors(flat(parts)))
             return [Heading(**where, level=level, spans=spans)] if spans else list(parts)
         case "ul" | "ol":
             return _lists(frame, parts)
@@ -118,7 +100,35 @@ def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Fig
     bare = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
     images = tuple(image for part in bare for image in part.images)
     rest = tuple(part for part in parts if part not in set(bare))
+    if frame.data == BOX:  # what such a box says is about its picture
+        spans = flat(rest)
+        beside = [only_images((span,)) for span in spans]  # on one line with the words about them
+        images += tuple(image for found in beside for image in found)
+        words = tuple(span for span, found in zip(spans, beside, strict=True) if not found)
+        return Figure(**where, images=images, parts=(), caption=(*frame.caption, *trimmed(words)))
     return Figure(**where, images=images, parts=rest, caption=frame.caption)
+
+
+def _without_anchors(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a heading without the sign that leads to the heading itself."""
+    kept = [
+        span
+        for span in spans
+        if not (isinstance(span, Link) and "#" in span.href and plain(span.spans).strip() in _ANCHORS)
+    ]
+    if len(kept) == len(spans) or not plain(tuple(kept)).strip():
+        return spans
+    if isinstance(kept[0], Text):
+        kept[0] = Text(kept[0].text.lstrip())
+    if isinstance(kept[-1], Text):
+        kept[-1] = Text(kept[-1].text.rstrip())
+    return trimmed(tuple(kept))
+
+
+def _unbolded(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a heading without the bold around all of them: a heading is bold."""
+    only = spans[0] if len(spans) == 1 else None
+    return only.spans if isinstance(only, Emphasis) and only.kind == "strong" else spans
 
 
 def _lists(frame: Frame, parts: tuple[Part, ...]) -> list[Part]:

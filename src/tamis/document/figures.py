@@ -38,8 +38,8 @@ _PARAGRAPHS: Final = tags.table("p figure li td")
 _TRACKED: Final = 100  #: levels looked up from a picture for the element that holds the text around it
 
 
-def find_images(page: Page, mask: Bools, base: str | None) -> dict[int, Image]:
-    """Return the pictures of the content by row.
+def find_images(page: Page, mask: Bools, base: str | None, boxes: frozenset[int] = frozenset()) -> dict[int, Image]:
+    """Return the pictures of the content by row; `boxes` are figures in all but name.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<p>A <img src="a.png" alt="cat"> cat.</p>')
@@ -57,7 +57,7 @@ def find_images(page: Page, mask: Bools, base: str | None) -> dict[int, Image]:
     for row in rows.tolist():
         if not first - _TRACKED < row < last + _TRACKED or page.hidden[row]:
             continue
-        if not _belongs(page, row, chosen, other, (first, last)):
+        if not _belongs(page, row, (chosen, other), (first, last), boxes):
             continue
         image = _image(page, row, base, late.get(row))
         if image is not None:
@@ -65,7 +65,10 @@ def find_images(page: Page, mask: Bools, base: str | None) -> dict[int, Image]:
     return out
 
 
-def _belongs(page: Page, row: int, chosen: Counts, other: Counts, span: tuple[int, int]) -> bool:
+def _belongs(
+    page: Page, row: int, counts: tuple[Counts, Counts], span: tuple[int, int], boxes: frozenset[int]
+) -> bool:
+    chosen, other = counts
     below = row
     for _ in range(_TRACKED):
         holder = int(page.parent[below])
@@ -76,7 +79,7 @@ def _belongs(page: Page, row: int, chosen: Counts, other: Counts, span: tuple[in
         below = holder
     else:
         return False
-    captioned = page.tag[below] == tags.IDS["figure"] or page.tag[holder] == tags.IDS["figure"]
+    captioned = any(page.tag[one] == tags.IDS["figure"] or one in boxes for one in (below, holder))
     if other[page.end[below]] > other[below] and not captioned:
         return False
     # Before the first and after the last chosen text only a figure counts, or what stands in the same paragraph.
@@ -110,8 +113,10 @@ def _image(page: Page, row: int, base: str | None, twin: int | None) -> Image | 
         if not candidate.strip() or candidate.startswith("data:") or _PLACEHOLDER.search(candidate.split("?")[0]):
             continue
         address = safe_address(candidate, base)
+        alt = " ".join(visible(given.get("alt", "")).split())
         if address and not address.startswith(_NOT_PICTURES):
-            return Image(address, " ".join(visible(given.get("alt", "")).split()), width, height)
+            is_icon = not alt and address.partition("?")[0].endswith(".svg")  # a drawing that says nothing
+            return None if is_icon else Image(address, alt, width, height)
     return None
 
 

@@ -13,6 +13,7 @@ from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Rub
 
 _DEEPEST: Final = 6  #: levels of spans; what is nested deeper is plain
 _TAB: Final = 4
+_CUT: Final = frozenset({"em", "strong", "del", "ins", "mark"})  #: editors' buttons leave these in pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Inline:
         """Return what was gathered and begin anew; what is open stays open."""
         while len(self._levels) > 1:
             self._close()
-        spans = _trimmed(_merged(self._levels[0]))
+        spans = trimmed(_merged(self._levels[0]))
         self._levels = [[]]
         self.first = self.stop = self.host = -1
         self._space = self._content = self.verse = False
@@ -158,20 +159,38 @@ def _merged(pieces: "list[str | Span]") -> tuple[Span, ...]:
         if run:
             out.append(Text("".join(run)))
             run = []
-        out.append(piece)
+        if out and isinstance(piece, Emphasis) and isinstance(out[-1], Emphasis) and _one_hand(out[-1], piece):
+            out[-1] = Emphasis(piece.kind, _joined(out[-1].spans, piece.spans))
+        else:
+            out.append(piece)
     if run:
         out.append(Text("".join(run)))
     return tuple(out)
 
 
-def _trimmed(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return spans without breaks at either end."""
+def _one_hand(one: Emphasis, other: Emphasis) -> bool:
+    """Whether two emphases that touch are one that an editor cut in two."""
+    return one.kind == other.kind and one.kind in _CUT
+
+
+def _joined(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]:
+    if first and second and isinstance(first[-1], Text) and isinstance(second[0], Text):
+        return (*first[:-1], Text(first[-1].text + second[0].text), *second[1:])
+    return (*first, *second)
+
+
+def trimmed(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans without breaks or blanks at either end."""
     start, stop = 0, len(spans)
-    while start < stop and isinstance(spans[start], LineBreak):
+    while start < stop and _is_blank(spans[start]):
         start += 1
-    while start < stop and isinstance(spans[stop - 1], LineBreak):
+    while start < stop and _is_blank(spans[stop - 1]):
         stop -= 1
     return spans[start:stop]
+
+
+def _is_blank(span: Span) -> bool:
+    return isinstance(span, LineBreak) or (isinstance(span, Text) and span.text == " ")
 
 
 def only_images(spans: tuple[Span, ...]) -> tuple[Image, ...]:
@@ -196,4 +215,4 @@ def stanzas(spans: tuple[Span, ...]) -> list[tuple[Span, ...]]:
                 out.append([])
             continue
         out[-1].append(span)
-    return [trimmed for trimmed in map(_trimmed, map(tuple, out)) if trimmed]
+    return [trimmed for trimmed in map(trimmed, map(tuple, out)) if trimmed]

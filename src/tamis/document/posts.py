@@ -31,18 +31,26 @@ DATES: Final = (
     "[class*='date' i],[class*='time' i],[class*='posted' i]"
 )
 _LEVEL: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
+#: What a post may be; who wrote it, and how often it was liked, have types of their own inside it.
+_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
 _NAME_LENGTH: Final = 60
+_NAME_WORDS: Final = 4
+_NO_NAMES: Final = frozenset({"posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated"})
 _BOXES: Final = tags.table("article li div section tr tbody table dd dl")
 _MOST: Final = 5000  #: posts of one page
 
 
 @dataclass(frozen=True, slots=True)
 class PostFacts:
-    """What is known about a post: who wrote it, when, and how deep in the thread it stands."""
+    """What is known about a post: who wrote it, when, and how deep in the thread it stands.
+
+    `named` is the row that names the author where no class says so, else -1.
+    """
 
     author: str | None
     date: str | None
     level: int
+    named: int = -1
 
 
 def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
@@ -73,25 +81,28 @@ def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
             around.pop()
         stop = int(page.end[row])
         own = min(candidates[place + 1], stop) if place + 1 < len(candidates) else stop
-        author = _author(page, authors, row, own)
-        date = _date(page, dates, row, own)
+        author, named = _author(page, authors, row, own), -1
+        date, dated = _date(page, dates, row, own)
+        if author is None and dated > 0:
+            author, named = _beside(page, dated, row)
         if author is None and date is None:
             continue
         said = _LEVEL.search(page.attributes(row).get("class", "") + " " + page.attributes(row).get("data-depth", ""))
-        out[row] = PostFacts(author, date, max(len(around), int(said[1]) - 1 if said else 0))
+        out[row] = PostFacts(author, date, max(len(around), int(said[1]) - 1 if said else 0), named)
         around.append(row)
     return out if len(out) >= fewest else {}
 
 
 def _kind(given: dict[str, str]) -> str:
-    """Return what makes a box like others: its type, or the class that says what it is, without numbers."""
-    typed = given.get("itemtype", "")
-    if typed and "itemscope" in given:
-        return typed.rstrip("/").rpartition("/")[2]
+    """Return what makes a box like others: the class that says what it is, without numbers, or its type.
+
+    The class comes first: forums give the first post of a thread another type than its answers.
+    """
     for word in given.get("class", "").split():
         if _NAMES.match(word) and not _PLURALS.search(word):
             return re.sub(r"\d+", "", word).lower()
-    return ""
+    typed = given.get("itemtype", "").rstrip("/").rpartition("/")[2]
+    return typed if typed in _TYPES and "itemscope" in given else ""
 
 
 def _author(page: Page, rows: list[int], start: int, stop: int) -> str | None:
@@ -105,7 +116,22 @@ def _author(page: Page, rows: list[int], start: int, stop: int) -> str | None:
     return None
 
 
-def _date(page: Page, rows: list[int], start: int, stop: int) -> str | None:
+def _beside(page: Page, dated: int, post: int) -> tuple[str | None, int]:
+    """Return the name that stands right before a date on its line, where nothing calls it one, and its row."""
+    holder = int(page.parent[dated])
+    for row in range(dated - 1, max(holder, post), -1):
+        if page.parent[row] != holder or page.hidden[row]:
+            continue
+        name = " ".join(page.row_text(row).split()).rstrip(" :,·|-–—")
+        if not name:
+            continue
+        words = name.split()
+        is_name = len(name) <= _NAME_LENGTH and len(words) <= _NAME_WORDS and words[0].lower() not in _NO_NAMES
+        return (name, row) if is_name and any(char.isalpha() for char in name) else (None, -1)
+    return None, -1
+
+
+def _date(page: Page, rows: list[int], start: int, stop: int) -> tuple[str | None, int]:
     for place in range(bisect_left(rows, start + 1), len(rows)):
         row = rows[place]
         if row >= stop:
@@ -113,5 +139,5 @@ def _date(page: Page, rows: list[int], start: int, stop: int) -> str | None:
         given = page.attributes(row)
         value = given.get("datetime") or given.get("content") or " ".join(page.row_text(row).split())
         if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
-            return value
-    return None
+            return value, row
+    return None, -1

@@ -60,7 +60,8 @@ def find_comments(page: Page, selection: Selection) -> Found:
     thread = int(page.ink[shown].sum())
     if not thread or int(page.ink[shown & selection.mask].sum()) > _MOST * thread:
         return nothing
-    facts = np.array(sorted({*page.select(AUTHORS), *page.select(DATES)} - set(posts)), dtype=np.int64)
+    named = {one.named for one in posts.values() if one.named > 0}
+    facts = np.array(sorted({*page.select(AUTHORS), *page.select(DATES), *named} - set(posts)), dtype=np.int64)
     holds = np.zeros(len(page), dtype=np.bool_)  # an element that holds a post is no name and no date
     holds[facts] = [bool(((boxes > row) & (boxes < page.end[row])).any()) for row in facts.tolist()]
     controls = np.flatnonzero(_CONTROLS[page.tag] & page.is_element)

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis.metadata.reading import line_of
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 
@@ -15,26 +16,28 @@ _BY: Final = re.compile(
 )
 _ENDS: Final = re.compile(
     r"\s*(?:[|•·–—(]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
-    r"correspondent|last)\b|\d{1,2}[./ ]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d).*$",
+    r"correspondent|last)\b|\b\d{1,2}[./ ]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d).*$",
     re.IGNORECASE,
 )
 _DIVIDED: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
 _SAYS_BY: Final = re.compile(
-    r"^(?:(?:written|posted|published|words|story|text)\s+)?by\s*:?\s+[A-ZÀ-Þ]|^author\s*:\s*\S", re.IGNORECASE
+    r"^(?i:(?:written|posted|published|words|story|text)\s+)?(?i:by)\s*:?\s+(?=[^\W\d_])[^a-zß-ÿ]|^(?i:author)\s*:\s*\S"
 )
 _NEAR: Final = 25  #: blocks after the title where its author may be named
 _NOT_NAMES: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
-    none null undefined by website posts wordpress root default contributor
+    none null undefined by website post posts reply permalink wordpress root default contributor
 """
 _NOBODY: Final = frozenset({*_NOT_NAMES.split(), "the author", "written by", "posted by", "about the author"})
 _SELECTORS: Final = (
-    ("[itemprop~='author'] [itemprop~='name'],[itemprop~='author']", "microdata author"),
+    ("[itemprop~='author'] [itemprop~='name']", "microdata author"),
+    ("[itemprop~='author']", "microdata author"),
     ("a[rel~='author'],[rel~='author']", "rel author"),
     (
         (
             ".byline-name,.author-name,.author_name,.authorName,.article-author,.post-author,.entry-author,.byline__name,"
-            ".byline .author,.byline a,.author a,.p-author,.author.vcard .fn,.vcard .fn,[data-testid*='author' i]"
+            ".author .username,.byline .author,.byline a,.author a,.p-author,.author.vcard .fn,.vcard .fn,"
+            "[data-testid*='author' i]"
         ),
         "visible author",
     ),
@@ -55,7 +58,7 @@ def find_authors(said: Structured, site: str | None) -> tuple[tuple[str, ...], s
     >>> find_authors(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>')), None)
     (('Ann Lee', 'Bob Ray'), 'visible byline')
     """
-    for thing in said.main:
+    for thing in said.own:
         if "product" in kinds(thing):
             continue
         for name in ("author", "creator"):
@@ -105,7 +108,7 @@ def _shown(page: Page, selector: str) -> list[str]:
         if page.hidden[row] or (out and page.parent[row] != holder):
             continue
         given = page.attributes(row)
-        text = given.get("content") or page.row_text(row)
+        text = given.get("content") or line_of(page, row)
         if text.strip() and len(text) < 4 * _LONGEST:
             out.append(text)
             holder = int(page.parent[row])

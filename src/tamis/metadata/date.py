@@ -3,10 +3,13 @@
 import re
 from datetime import date
 from typing import Final
+from urllib.parse import urlsplit
 
 import numpy as np
 
-from tamis.metadata.structured import Said, Structured
+from tamis.metadata.reading import line_of
+from tamis.metadata.structured import Said, Structured, kinds
+from tamis.page import Page
 
 _MONTHS: Final = {
     name: number
@@ -47,6 +50,7 @@ _VISIBLE: Final = (
 )
 _BEFORE: Final = 6  #: blocks before it
 _NEAR: Final = 25  #: blocks after the title where a date may stand
+_FAR: Final = 600  #: rows after the title beyond which as many dates were right as wrong or unasked for, on WCXB dev
 _LINE: Final = 90  #: characters of a line that is about a date, not a text that mentions one
 _UPDATES: Final = re.compile(
     r"\b(?:updated?|modified|last\s+(?:updated|edited|reviewed)|aktualisiert)\b", re.IGNORECASE
@@ -92,19 +96,27 @@ def _day(year: int, month: int, day: int) -> str | None:
 
 def find_date(said: Structured, url: str | None) -> Said | None:
     """Return when a page was published."""
-    return (
-        _linked(said, "datePublished", "dateCreated", "uploadDate")
+    found = (
+        _linked(said, "datePublished", "dateCreated")
         or _from_meta(
             said, "article:published_time", "og:article:published_time", "datepublished", "date", "dc.date",
             "dc.date.issued", "dcterms.created", "dcterms.date", "dcterms.issued", "citation_publication_date",
             "citation_date", "publish-date", "publish_date", "published_time", "pubdate", "publication_date",
             "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "article.published",
-            "og:published_time", "citation_online_date",
+            "og:published_time", "citation_online_date", "published", "published-date", "published_date",
+            "article:published", "dcterms.dateaccepted", "article:post_date",
         )
-        or _visible(said)
-        or _from_address(url)
-        or _near_title(said)
+        or (_linked(said, "uploadDate") if said.main and "videoobject" in kinds(said.main[0]) else None)
     )  # fmt: skip
+    address = _from_address(url)
+    if found and address and abs(date.fromisoformat(found.value) - date.fromisoformat(address.value)).days == 1:
+        return address  # the same moment: pages write it in universal time, addresses as on the author's calendar
+    if found:
+        return found
+    if not urlsplit(url or "x:/x").path.strip("/"):
+        return None  # a front page shows the dates of what it lists
+    near, elsewhere = _visible(said)
+    return near or address or _near_title(said) or elsewhere
 
 
 def find_modified(said: Structured) -> Said | None:
@@ -122,7 +134,7 @@ def find_modified(said: Structured) -> Said | None:
 
 def _linked(said: Structured, *names: str) -> Said | None:
     for name in names:
-        for thing in said.main:
+        for thing in said.own:
             value = thing.get(name)
             day = parse_day(value) if isinstance(value, str) else None
             if day:
@@ -139,22 +151,39 @@ def _from_meta(said: Structured, *names: str) -> Said | None:
     return None
 
 
-def _visible(said: Structured) -> Said | None:
-    """Return the first date that the page shows as one; one that says it is an update is second choice."""
-    page, second = said.page, None
+def _visible(said: Structured) -> tuple[Said | None, Said | None]:
+    """Return the first date that the page shows as one near its title, and the only one that it shows elsewhere.
+
+    Near the title, a date that says it is an update is second choice; elsewhere it is none: pages have that in their
+    footer.
+    """
+    page, reach = said.page, _reach(said.page)
+    near, updated, elsewhere = None, None, set()
     for row in page.select(_VISIBLE)[:40]:
-        if page.hidden[row] and not page.attributes(row).get("content"):
-            continue
         given = page.attributes(row)
-        shown = " ".join(page.row_text(row)[:300].split())
+        if page.hidden[row] and not given.get("content"):
+            continue
+        shown = line_of(page, row)[:300]
         day = parse_day(given.get("datetime") or given.get("content") or "") or parse_day(shown)
         if day is None:
             continue
-        if _UPDATES.search(shown) or _UPDATES.search(page.row_text(int(page.parent[row]))[:100]):
-            second = second or Said(day, "visible")
-            continue
-        return Said(day, "visible")
-    return second
+        update = _UPDATES.search(shown) or _UPDATES.search(page.row_text(int(page.parent[row]))[:100])
+        if row >= reach:
+            elsewhere.add("" if update else day)
+        elif update:
+            updated = updated or day
+        else:
+            near = day
+            break
+    found = near or updated
+    only = elsewhere.pop() if len(elsewhere) == 1 else ""
+    return Said(found, "visible") if found else None, Said(only, "visible") if only else None
+
+
+def _reach(page: Page) -> int:
+    """Return the row up to which a date is about the page: what comes long after the title is about other things."""
+    titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
+    return titles[0] + _FAR if titles else len(page)
 
 
 def _near_title(said: Structured) -> Said | None:
@@ -163,8 +192,8 @@ def _near_title(said: Structured) -> Said | None:
     titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
     first = int(np.searchsorted(blocks.start, titles[0])) if titles else 0
     for block in range(max(first - _BEFORE, 0), min(first + _NEAR, len(blocks))):
-        text = page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]]
-        day = parse_day(" ".join(text.split())) if len(text) < _LINE else None
+        text = " ".join(page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]].split())
+        day = parse_day(text) if len(text) < _LINE and not page.hidden[blocks.start[block]] else None
         if day:
             return Said(day, "visible")
     return None

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from tamis.document.addresses import base_of, safe_address
 from tamis.metadata import author, date, language, site, title
-from tamis.metadata.structured import Said, read_structured
+from tamis.metadata.structured import Said
 from tamis.render.text import render_text
+
+_ENOUGH: Final = 5000  #: characters
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
@@ -67,24 +71,40 @@ class Metadata:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
+def read_title(found: "Extraction") -> Said | None:
+    """Read the title alone: most who want a title want nothing else of the metadata."""
+    if found.selection.title:
+        return Said(found.selection.title, "extractor")
+    return title.find_title(found.structured, _site_name(site.find_site(found.structured, found.url)), found.url)
+
+
+def _site_name(named: Said | None) -> str | None:
+    return named.value if named and named.source != "address" else None
+
+
+def _beginning(found: "Extraction") -> str:
+    """Return the first characters of the content: enough to tell its language, its source and its place."""
+    page, mask = found.page, found.selection.mask
+    lengths = np.where(mask, np.diff(page.offset), 0)
+    return render_text(page, mask & (np.cumsum(lengths) - lengths < _ENOUGH))[:_ENOUGH]
+
+
 def read_metadata(found: "Extraction") -> Metadata:
     """Read what is known about a page.
 
     Sources in the order of trust: JSON-LD, microdata, OpenGraph, ``meta``, what is shown.
     """
     page, url = found.page, found.url
-    said = read_structured(page)
+    said = found.structured
     base = base_of(page, url)
     named = site.find_site(said, url)
-    site_name = named.value if named and named.source != "address" else None
-    authors, author_source = author.find_authors(said, site_name)
+    authors, author_source = author.find_authors(said, _site_name(named))
     tags, tag_source = site.find_tags(said)
     categories, category_source = site.find_categories(said)
-    text = render_text(page, found.selection.mask)
+    text = _beginning(found)
     opening = text[:1000].lstrip()
-    own = Said(found.selection.title, "extractor") if found.selection.title else None
     values: dict[str, Said | None] = {
-        "title": own or title.find_title(said, site_name, url),
+        "title": read_title(found),
         "subtitle": title.find_subtitle(said),
         "date": date.find_date(said, url),
         "modified": date.find_modified(said),

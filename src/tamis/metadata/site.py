@@ -5,10 +5,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tamis.document.addresses import safe_address
+from tamis.metadata.reading import clean
 from tamis.metadata.structured import Said, Structured, texts
 
 _LICENSES: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
-_COPYRIGHT: Final = re.compile(r"(?:©|&copy;|\(c\)|copyright\b)[^\n]{0,150}", re.IGNORECASE)
+_COPYRIGHT: Final = re.compile(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
+_LAST: Final = 60  #: blocks at the end of a page among which that line stands
+_LINE: Final = 150  #: characters
 #: News agencies as articles name them: CoreEx's "Source".
 _AGENCIES: Final = re.compile(
     r"\b(Reuters|Associated Press|AP|Agence France-Presse|AFP|dpa|UPI|Bloomberg|Xinhua|TASS|EFE|ANSA|Kyodo|PTI|ANI|"
@@ -125,9 +128,23 @@ def find_copyright(said: Structured) -> Said | None:
     found = said.first("copyright", "rights", "dcterms.rights") or said.linked("copyrightNotice")
     if found:
         return found
-    tail = said.page.text[-4000:]
-    lines = [line for line in _COPYRIGHT.findall(tail) if any(char.isdigit() for char in line) or "©" in line]
-    return Said(" ".join(lines[-1].split()), "visible") if lines else None
+    page, blocks = said.page, said.page.blocks
+    for block in range(len(blocks) - 1, max(len(blocks) - _LAST, 0) - 1, -1):
+        start, stop = blocks.start[block], blocks.stop[block]
+        if page.hidden[start]:
+            continue
+        found_line = _COPYRIGHT.search(clean(page.text[page.offset[start] : page.offset[stop]]))
+        if found_line and ("©" in found_line[0] or any(char.isdigit() for char in found_line[0])):
+            return Said(_short(found_line[0]), "visible")
+    return None
+
+
+def _short(line: str) -> str:
+    """Return a line that fits: whole, or its first sentences, or its first words."""
+    if len(line) <= _LINE:
+        return line
+    cut = max(line[:_LINE].rfind(". ") + 1, line[:_LINE].rfind("。") + 1)
+    return line[:cut] if cut > _LINE // 4 else line[:_LINE].rsplit(" ", 1)[0]
 
 
 def find_agency(said: Structured, opening: str) -> Said | None:

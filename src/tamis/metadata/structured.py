@@ -1,6 +1,7 @@
 """What a page says about itself for machines: JSON-LD, microdata, OpenGraph and ``meta``, gathered once."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from tamis.page import Page
@@ -9,9 +10,10 @@ from tamis.page import Page
 _ARTICLES: Final = """
     newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle reviewnewsarticle blogposting article
     techarticle scholarlyarticle advertisercontentarticle satiricalarticle socialmediaposting liveblogposting
-    discussionforumposting qapage question howto recipe report review
+    discussionforumposting qapage question howto recipe report
 """
-_THINGS: Final = "product course event book videoobject podcastepisode jobposting softwareapplication place"
+#: A review stands after what it is a review of: shops have their customers' on the page of the product.
+_THINGS: Final = "product course event book videoobject podcastepisode jobposting softwareapplication place review"
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
 _ORDER: Final = {name: place for place, name in enumerate(f"{_ARTICLES} {_THINGS} {_PAGES}".split())}
 _MOST: Final = 2000  #: nodes of JSON-LD that are looked at
@@ -25,7 +27,7 @@ class Said:
     source: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Structured:
     """What a page says about itself.
 
@@ -57,10 +59,16 @@ class Structured:
                     return Said(value, f"json-ld {name}")
         return None
 
-    @property
+    @cached_property
     def by_id(self) -> dict[str, dict[str, Any]]:
         """The things of the JSON-LD that others refer to."""
         return {thing["@id"]: thing for thing in self.things if isinstance(thing.get("@id"), str) and len(thing) > 1}
+
+    @cached_property
+    def own(self) -> list[dict[str, Any]]:
+        """The main things without the reviews that stand beside another: who wrote those did not write the page."""
+        first = self.main[0] if self.main else None
+        return [thing for thing in self.main if thing is first or "review" not in kinds(thing)]
 
     def microdata(self, name: str) -> list[int]:
         """Return the rows of elements with a property of microdata."""

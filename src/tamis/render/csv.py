@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -11,8 +12,10 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("url", "title", "authors", "date", "site", "language", "kind", "extractor", "empty", "text")
 
 
-def render_csv(pages: "Iterable[Extraction]", *, header: bool = True) -> str:
+def render_csv(pages: "Iterable[Extraction]", names: Iterable[str | None] = (), *, header: bool = True) -> str:
     r"""Return pages as CSV (RFC 4180: lines end in ``\r\n``, a field with a comma or quote is quoted).
+
+    The `names` of pages, such as their files', stand for the addresses of those that were given without one.
 
     >>> import tamis
     >>> print(render_csv([tamis.extract("<p>some, text", "https://example.org/", extractor="body")]))
@@ -23,12 +26,12 @@ def render_csv(pages: "Iterable[Extraction]", *, header: bool = True) -> str:
     lines = csv.writer(out)
     if header:
         lines.writerow(COLUMNS)
-    for found in pages:
+    for found, name in zip(pages, chain(names, repeat(None))):  # noqa: B905 (there may be no names)
         known = found.metadata
         lines.writerow(
             value or ""
             for value in (
-                found.url,
+                found.url or name,
                 found.title,
                 "; ".join(known.authors),
                 known.date,

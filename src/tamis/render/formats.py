@@ -1,8 +1,9 @@
 """The formats by name, and the way from an extraction to each."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tamis.document.document import Document
+from tamis.document.parts import Rule
 from tamis.errors import OptionError
 from tamis.metadata.record import Metadata
 from tamis.render import csv, front, json
@@ -24,7 +25,9 @@ def render(found: "Extraction", form: str, options: "Options") -> Rendered:
     after = found.comments_document.parts if options.comments else ()
     document = found.document
     if after and form != "xml":
-        document = Document(document.page, document.parts + after, document.direction, document.language)
+        first = after[0]
+        line = (Rule(element=first.element, first=first.first, stop=first.first),) if document.parts else ()
+        document = replace(document, parts=document.parts + line + after)
     known = found.metadata if options.with_metadata else None
     match form:
         case "txt":

@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from tamis.metadata.record import Metadata
-from tamis.render.xml import clean, given
+from tamis.render.xml_spans import clean, given
 
 _NAMES: Final = """
     title subtitle authors date modified site description language tags categories license image canonical url kind

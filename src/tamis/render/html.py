@@ -24,6 +24,7 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.render.moments import byline
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import Rendered, Writer
 
@@ -97,13 +98,22 @@ class _Html:
             case Post():
                 facts = {"author": part.author, "date": part.date, "level": str(part.level)}
                 given = "".join(f' data-{name}="{escape(value)}"' for name, value in facts.items() if value)
-                self._around("article", f' class="post"{given}', part.parts)
+                self._post(part, given)
             case Definitions():
                 self._definitions(part)
             case Table():
                 self._table(part)
             case _:
                 pass
+
+    def _post(self, part: Post, given: str) -> None:
+        raw = self.writer.raw
+        raw(f'<article class="post"{given}>')
+        said = byline(part) if self.view.metadata else ""
+        if said:
+            raw(f'<p class="byline">{escape(said, quote=False)}</p>')
+        self.parts(part.parts)
+        raw("</article>")
 
     def flow(self, parts: tuple[Part, ...]) -> None:
         """Write what an item or cell holds; a first line needs no paragraph where only lists follow it."""

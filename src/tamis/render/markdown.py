@@ -21,9 +21,9 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
-from tamis.document.spans import plain
 from tamis.render.grid import grid
 from tamis.render.markdown_spans import guarded, image_markdown, spans_markdown
+from tamis.render.moments import byline
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
@@ -170,9 +170,8 @@ class _Markdown:
                     self.parts(detail.parts)
 
     def _post(self, part: Post) -> None:
-        shown = plain(flat(part.parts[:1]))  # many pages show it themselves
-        if self.view.metadata and (part.author or part.date) and not (part.author and part.author in shown):
-            said = " · ".join(value for value in (part.author, part.date) if value)
+        said = byline(part) if self.view.metadata else ""
+        if said:
             self.writer.write(f"**{guarded(said)}**")
             self.writer.gap(PARAGRAPH)
         self.threads += 1

@@ -11,6 +11,8 @@ from tamis.render.view import View
 _ESCAPED: Final = re.compile(
     r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|!(?=\[)|\[(?=\^)|(?<=\w)~~|~~(?=\w)"
 )
+_SMILEYS: Final = re.compile(r"emoji|emoticon|smil(?:e|ie|ey)s?\b|joypixels", re.IGNORECASE)
+_SMILEY: Final = 12  #: characters of what a smiley stands for
 _BRACKETS: Final = re.compile(r"(?<!\\)[\[\]]")
 _LINE_START: Final = re.compile(
     r"^(?:(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=~]{2,}|[:|]\s*-|=+\s*$)|(\d{1,9})([.)])(?=\s|$))"
@@ -128,7 +130,13 @@ def code_markdown(text: str) -> str:
 
 
 def image_markdown(image: Image) -> str:
-    """Return a picture."""
+    """Return a picture; a smiley as the characters it stands for.
+
+    >>> image_markdown(Image("https://e.org/emoji/1.png", ":)")), image_markdown(Image("https://e.org/a.png", "A"))
+    (':)', '![A](https://e.org/a.png)')
+    """
+    if image.alt and len(image.alt) <= _SMILEY and _SMILEYS.search(image.src):
+        return guarded(_ESCAPED.sub(r"\\\g<0>", image.alt))
     alt = _BRACKETS.sub(r"\\\g<0>", _ESCAPED.sub(r"\\\g<0>", image.alt))
     return f"![{alt}]({address_markdown(image.src)})"
 

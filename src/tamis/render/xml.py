@@ -3,9 +3,7 @@
 Headings open divisions, as TEI wants it; a division holds its blocks first and its divisions after them.
 """
 
-import re
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 from tamis.document.document import Document, flat
 from tamis.document.parts import (
@@ -27,31 +25,13 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
-from tamis.document.spans import LineBreak, Span
+from tamis.document.spans import LineBreak, Span, plain
+from tamis.render.moments import machine_date
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import Rendered, Writer
-from tamis.render.xml_spans import note_id, spans_xml
+from tamis.render.xml_spans import clean, given, note_id, spans_xml
 
-_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DEEPER: Final = 7  #: the level of a division that goes on after another one: any heading ends it
-
-
-def clean(text: str) -> str:
-    """Return text as XML may hold it: escaped, without control characters."""
-    return escape(_ILLEGAL.sub("", text))
-
-
-def given(**values: object) -> str:
-    """Return attributes, those without a value left out.
-
-    >>> given(rend="h2", n=None)
-    ' rend="h2"'
-    """
-    return "".join(
-        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_ILLEGAL.sub('', str(value)))}"
-        for name, value in values.items()
-        if value not in {None, ""}
-    )
 
 
 def render_xml(document: Document, header: str, view: View = EVERYTHING, after: "tuple[Part, ...]" = ()) -> Rendered:
@@ -111,10 +91,7 @@ class _Tei:
     def _post(self, part: Post) -> None:
         raw = self.writer.raw
         raw(f'<div type="post" n="{part.level}">')
-        if part.author or part.date:
-            date = f"<date>{clean(part.date)}</date>" if part.date else ""
-            name = f"<name>{clean(part.author)}</name>" if part.author else ""
-            raw(f"<byline>{name}{date}</byline>")
+        raw(_byline(part))
         self.division(part.parts)
         raw("</div>")
 
@@ -153,8 +130,8 @@ class _Tei:
                     self.blocks(part.parts)
                 case List():
                     raw(f'<list rend="{"numbered" if part.ordered else "bulleted"}">')
-                    for item in part.items:
-                        self._holder("item", item)
+                    for number, item in enumerate(part.items, part.start):
+                        self._holder("item", item, given(n=number if part.ordered else None))
                     raw("</list>")
                 case Definitions():
                     raw('<list type="gloss">')
@@ -242,6 +219,20 @@ class _Tei:
                 )
                 self._holder("cell", cell, spans)
             raw("</row>")
+
+
+def _byline(part: Post) -> str:
+    """Return who wrote a post and when; what its text says itself is not said twice, but named for machines."""
+    if not (part.author or part.date):
+        return ""
+    shown = plain(flat(tuple(one for one in part.parts if not isinstance(one, Post))))
+    out = ""
+    if part.author:
+        out += f"<name{given(key=part.author)}/>" if part.author in shown else f"<name>{clean(part.author)}</name>"
+    if part.date:
+        when = machine_date(part.date)
+        out += f"<date{given(when=when)}/>" if when else f"<date>{clean(part.date)}</date>"
+    return f"<byline>{out}</byline>"
 
 
 def _px(size: int | None) -> str | None:

@@ -10,13 +10,31 @@ from tamis.render.view import View
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def note_id(label: str) -> str:
-    """Return a name for a note that XML takes as an identifier.
+def clean(text: str) -> str:
+    """Return text as XML may hold it: escaped, without control characters."""
+    return escape(_ILLEGAL.sub("", text))
+
+
+def given(**values: object) -> str:
+    """Return attributes, those without a value left out.
+
+    >>> given(rend="h2", n=None)
+    ' rend="h2"'
+    """
+    return "".join(
+        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_ILLEGAL.sub('', str(value)))}"
+        for name, value in values.items()
+        if value not in {None, ""}
+    )
+
+
+def note_id(label: str, prefix: str = "fn") -> str:
+    """Return a name for a note, or for the reference to one, that XML takes as an identifier.
 
     >>> note_id("1"), note_id("*")
     ('fn-1', 'fn-x2a')
     """
-    return "fn-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
+    return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
 
 
 def spans_xml(spans: tuple[Span, ...], view: View) -> str:
@@ -31,29 +49,33 @@ def spans_xml(spans: tuple[Span, ...], view: View) -> str:
 def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
     match span:
         case Text(text):
-            return _clean(text)
+            return clean(text)
         case LineBreak():
             return "<lb/>"
         case CodeSpan(text):
-            return f"<code>{_clean(text)}</code>"
+            return f"<code>{clean(text)}</code>"
         case FormulaSpan(tex):
-            return f'<formula notation="TeX">{_clean(tex)}</formula>'
+            return f'<formula notation="TeX">{clean(tex)}</formula>'
         case Ruby(base, reading):
-            return f"<ruby><rb>{_clean(base)}</rb><rt>{_clean(reading)}</rt></ruby>"
+            return f"<ruby><rb>{clean(base)}</rb><rt>{clean(reading)}</rt></ruby>"
         case Image():
-            return f"<graphic url={_quoted(span.src)}/>" if view.images else ""
+            return _graphic(span) if view.images else ""
         case Emphasis(kind, inner):
             return f'<hi rend="{kind}">{spans_xml(inner, view)}</hi>'
         case Link():
-            text = spans_xml(span.spans, view)
-            if span.kind:
-                return f'<ref type="{span.kind}" target="#{note_id(span.label)}">{text}</ref>'
-            return f"<ref target={_quoted(span.href)}>{text}</ref>" if view.links else text
+            return _ref(span, view)
 
 
-def _clean(text: str) -> str:
-    return escape(_ILLEGAL.sub("", text))
+def _graphic(image: Image) -> str:
+    said = f"><desc>{clean(image.alt)}</desc></graphic>" if image.alt else "/>"
+    return f"<graphic{given(url=image.src)}{said}"
 
 
-def _quoted(text: str) -> str:
-    return quoteattr(_ILLEGAL.sub("", text))
+def _ref(link: Link, view: View) -> str:
+    text = spans_xml(link.spans, view)
+    if link.kind == "note":
+        name = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the way back leads here
+        return f'<ref type="note"{name} target="#{note_id(link.label)}">{text}</ref>'
+    if link.kind == "back":
+        return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
+    return f"<ref{given(target=link.href)}>{text}</ref>" if view.links else text
