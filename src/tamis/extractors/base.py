@@ -36,6 +36,7 @@ class Selection:
         page_kind: what kind of page the method says this is, where it says so.
         kind_chance: how likely it is that kind, where the method knows.
         confidence: the F1 that the method expects of its answer, where it knows.
+        note: what a person should know about how this was chosen, where there is something.
         again: chooses again from the same scores, favouring precision or recall, where the method can.
     """
 
@@ -48,6 +49,7 @@ class Selection:
     page_kind: str | None = None
     kind_chance: float | None = None
     confidence: float | None = None
+    note: str | None = None
     again: "Callable[[str | float | None], Selection] | None" = None
 
     @classmethod

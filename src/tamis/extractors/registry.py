@@ -27,6 +27,7 @@ _OURS: Final[dict[str, str]] = {
     "cectd": "tamis.extractors.cetd:Cectd",
     "cectd-s": "tamis.extractors.cetd:CectdS",
     "cetd": "tamis.extractors.cetd:Cetd",
+    "cehtd": "tamis.extractors.cehtd:Cehtd",
     "bte": "tamis.extractors.rivals.bte:Bte",
     "ccb": "tamis.extractors.rivals.ccb:Ccb",
     "cetr": "tamis.extractors.rivals.cetr:Cetr",
@@ -35,6 +36,7 @@ _OURS: Final[dict[str, str]] = {
     "kfe": "tamis.extractors.rivals.fe:Kfe",
     "lqf": "tamis.extractors.rivals.lqf:Lqf",
     "ridge": "tamis.extractors.ridge:Ridge",
+    "vips-leaf": "tamis.extractors.rivals.vips:VipsLeaf",
     "sst": "tamis.extractors.rivals.sst:Sst",
 }
 _registered: dict[str, Callable[[], Extractor]] = {}
