@@ -1,7 +1,7 @@
 """A real Chromium (extra ``visual``), driven by playwright: pages in, boxes out.
 
     with Browser() as browser:
-        boxes = browser.boxes(parse_page(html))
+        page = browser.draw(parse_page(html))
 
 Pages are drawn from their own markup. The network is blocked and scripts are off unless the settings say otherwise.
 The browser starts with the first page and serves all that follow, several at a time; a page that takes too long is
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Self
 from tamis.errors import OptionError, RenderError
 from tamis.page import Page, parse_page
 from tamis.page.places import decode
-from tamis.visual.boxes import Boxes, Drawn, with_boxes
+from tamis.visual.boxes import Drawn, with_boxes
 from tamis.visual.engine import Engine, Job
 from tamis.visual.match import match_boxes, unmarked
 from tamis.visual.settings import MOST_ROWS, Settings
@@ -48,49 +48,48 @@ class Browser:
         self._thread: threading.Thread | None = None
         self._engine: Engine | None = None
 
-    def boxes(self, page: Page) -> Boxes:
-        """Return the boxes of a page's rows, drawn from the page's own markup.
+    def draw(self, page: Page, url: str | None = None) -> Page:
+        """Return a page with boxes for its rows.
+
+        Without scripts it is the same page, drawn from its own markup. With scripts it is the page as they left it,
+        read from the browser's document; rows that this document and its markup do not have in common are counted
+        in ``page.boxes.unmatched``.
 
         Raises:
             RenderError: the page is too large, takes too long or crashes the browser.
             BrowserError: there is no Chromium, or it does not start.
             MissingExtraError: playwright is not installed.
         """
-        return self._matched(page, self._submit(self._job(page)).result())
+        job = self._job(page, url)
+        return self._matched(page, job, self._submit(job).result())[0]
 
-    def all_boxes(self, pages: Iterable[Page]) -> Iterator[Boxes | RenderError]:
-        """Give the boxes of many pages in their order, several drawn at a time; for one that fails, why."""
-        running: deque[tuple[Page, Future[Answer] | RenderError]] = deque()
+    def draw_all(self, pages: Iterable[Page]) -> Iterator[Page | RenderError]:
+        """Give pages with boxes, in their order, several drawn at a time; for one that fails, why."""
+        running: deque[tuple[Page, Job, Future[Answer]] | RenderError] = deque()
         for page in pages:
             try:
-                running.append((page, self._submit(self._job(page))))
+                job = self._job(page, None)
+                running.append((page, job, self._submit(job)))
             except RenderError as error:
-                running.append((page, error))
+                running.append(error)
             if len(running) > 2 * self.settings.pages:
-                yield self._outcome(*running.popleft())
+                yield self._outcome(running.popleft())
         while running:
-            yield self._outcome(*running.popleft())
+            yield self._outcome(running.popleft())
 
     def picture(self, page: Page) -> tuple[Page, bytes]:
-        """Return a page with its boxes, and a picture of it (PNG), both of the same moment."""
-        answer = self._submit(self._job(page, picture=True)).result()
+        """Return what `draw` returns, and a picture of it (PNG), both of the same moment."""
+        job = self._job(page, None, picture=True)
+        answer = self._submit(job).result()
         assert answer[1] is not None, "asked for"
-        return with_boxes(page, self._matched(page, answer)), answer[1]
-
-    def read(self, markup: str | bytes, url: str | None = None, *, encoding: str | None = None) -> Page:
-        """Return a page as its scripts left it, read from the browser's document, with boxes.
-
-        Without scripts that is the page as it was given, in the browser's own spelling. Rows that the browser's
-        document has and its markup does not, or the other way round, are counted in ``page.boxes.unmatched``.
-        """
-        page = parse_page(markup, encoding=encoding)
-        return self._read(Job(_text_of(page), url, mark=_mark()))[0]
+        return self._matched(page, job, answer)[0], answer[1]
 
     def open(self, url: str) -> tuple[Page, str]:
         """Load an address and return the page as its scripts left it, with boxes, and the address it ended at."""
         if not self.settings.network:
             raise OptionError(f"{url} needs the network; allow it with Settings(network=True)")
-        return self._read(Job(None, url, mark=_mark()))
+        job = Job(None, url, mark=_mark())
+        return self._matched(None, job, self._submit(job).result())
 
     def close(self) -> None:
         """End the browser. The next page would start a new one."""
@@ -112,31 +111,28 @@ class Browser:
     ) -> None:
         self.close()
 
-    def _job(self, page: Page, *, picture: bool = False) -> Job:
+    def _job(self, page: Page, url: str | None, *, picture: bool = False) -> Job:
         if len(page) > MOST_ROWS:
             raise RenderError(f"it has {len(page)} rows, more than the {MOST_ROWS} that are drawn")
-        if self.settings.scripts:
-            raise OptionError("boxes of a page's own rows need scripts off; use read() for a page that scripts change")
-        return Job(_text_of(page), picture=picture)
+        return Job(_text_of(page), url, _mark() if self.settings.scripts else None, picture)
 
-    def _matched(self, page: Page, answer: "Answer", mark: str | None = None) -> Boxes:
-        return match_boxes(page, answer[0], (self.settings.width, self.settings.height), mark)
+    def _matched(self, page: Page | None, job: Job, answer: "Answer") -> tuple[Page, str]:
+        """Return the page with its boxes, and where the browser ended."""
+        drawn = answer[0]
+        if job.mark is not None:
+            assert drawn.html is not None, "asked for"
+            page = parse_page(unmarked(drawn.html, job.mark))
+        assert page is not None, "a page without markup has a mark"
+        size = (self.settings.width, self.settings.height)
+        return with_boxes(page, match_boxes(page, drawn, size, job.mark)), drawn.url
 
-    def _outcome(self, page: Page, answer: "Future[Answer] | RenderError") -> Boxes | RenderError:
-        if isinstance(answer, RenderError):
-            return answer
+    def _outcome(self, work: "tuple[Page, Job, Future[Answer]] | RenderError") -> Page | RenderError:
+        if isinstance(work, RenderError):
+            return work
         try:
-            return self._matched(page, answer.result())
+            return self._matched(work[0], work[1], work[2].result())[0]
         except RenderError as error:
             return error
-
-    def _read(self, job: Job) -> tuple[Page, str]:
-        answer = self._submit(job).result()
-        drawn = answer[0]
-        assert drawn.html is not None, "asked for"
-        assert job.mark is not None, "set by both callers"
-        page = parse_page(unmarked(drawn.html, job.mark))
-        return with_boxes(page, self._matched(page, answer, job.mark)), drawn.url
 
     def _submit(self, job: Job) -> "Future[Answer]":
         with self._guard:

@@ -9,7 +9,8 @@ from tamis.errors import BrowserError
 VARIABLE: Final = "TAMIS_CHROMIUM"
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 _INSTALL: Final = (
-    f"install it (Debian and Ubuntu: apt-get install chromium; Fedora: dnf install chromium) or set {VARIABLE} to its path"
+    "install it (Debian and Ubuntu: apt-get install chromium; Fedora: dnf install chromium) "
+    f"or set {VARIABLE} to its path"
 )
 
 #: Nothing but the page: no updates, no reports, no first-run pages, no graphics card.

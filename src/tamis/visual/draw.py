@@ -15,6 +15,6 @@ def boxes_or_reason(page: Page) -> tuple[Boxes | None, str]:
     from tamis.visual.browser import shared_browser  # noqa: PLC0415 (starts nothing, but most pages bring boxes)
 
     try:
-        return shared_browser().boxes(page), ""
+        return shared_browser().draw(page).boxes, ""
     except RenderError as error:
         return None, str(error)

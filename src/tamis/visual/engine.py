@@ -6,6 +6,7 @@ page. Otherwise each page has a context of its own, which is thrown away with ev
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -41,7 +42,7 @@ class Job:
     picture: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class _Tab:
     context: "BrowserContext"
     page: "TabPage"
@@ -99,7 +100,7 @@ class Engine:
                 except TimeoutError as error:
                     raise RenderError(f"Chromium did not draw it within {self.settings.timeout:g} s") from error
                 except Error as error:
-                    if again and job.url is None or self._is_dead():
+                    if (again and job.markup is not None) or self._is_dead():
                         continue
                     raise RenderError(f"Chromium could not draw it: {_first_line(error)}") from error
         raise RenderError("Chromium crashed on it, twice")
@@ -135,10 +136,8 @@ class Engine:
         self._free.clear()
         for end in (process.close if process else None, driver.stop if driver else None):
             if end is not None:
-                try:
+                with suppress(Exception):  # it may be dead already, which is what is wanted
                     await asyncio.wait_for(end(), _CLOSE)
-                except Exception:  # noqa: BLE001, S110 (it may be dead already, which is what is wanted)
-                    pass
 
     async def _tab(self) -> _Tab:
         if self._free:
@@ -157,7 +156,7 @@ class Engine:
         )
         page = await context.new_page()
         tab = _Tab(context, page, await context.new_cdp_session(page), network=wanted.network)
-        await context.route("**/*", lambda route: tab.answer(route))
+        await context.route("**/*", tab.answer)
         return tab
 
     async def _draw(self, job: Job) -> tuple[Drawn, bytes | None]:

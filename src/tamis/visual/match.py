@@ -2,8 +2,8 @@
 
 Chromium and our parser follow the same standard, so with scripts off both have the same nodes in the same order and
 a box belongs to a row by its place. That is checked, not assumed. Where the two differ (a document that scripts built
-need not survive being written and read; Chromium nests no deeper than 512), elements are matched first, by the numbers
-that the browser wrote into its document or by what is common at both ends, and then the texts between them.
+need not survive being written and read; Chromium nests no deeper than 512), elements are matched first, by the
+numbers that the browser wrote into its document or by what is common at both ends, and then the texts between them.
 """
 
 import re
@@ -153,7 +153,7 @@ def _boxes(
     lost = partner < 0
     columns: dict[str, npt.NDArray[Any]] = {}
     for name, kind in COLUMNS.items():
-        values = drawn.columns[name][np.maximum(partner, 0)].astype(kind)
+        values: npt.NDArray[Any] = drawn.columns[name][np.maximum(partner, 0)].astype(kind)
         values[lost] = Unseen.NO_BOX if name == "unseen" else 0
         columns[name] = values
     for row, runs in (union or {}).items():

@@ -12,8 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from tamis.errors import MissingExtraError, SourceError
 from tamis.page import Page
 from tamis.visual.boxes import COLUMNS, Boxes, with_boxes
@@ -92,21 +90,16 @@ class BoxFolder:
         """Return the page with its saved boxes; that there are none is an error that says how to make them."""
         file = self._files.get(fingerprint(page))
         if file is None:
-            raise SourceError(f"{self.path} has no boxes of this page; make them with: tamis render PAGES -o {self.path}")
+            raise SourceError(
+                f"{self.path} has no boxes of this page; make them with: tamis render PAGES -o {self.path}"
+            )
         return with_boxes(page, load_boxes(file))
 
 
 def _parquet() -> tuple[Any, Any]:
     try:
-        import pyarrow as arrow  # noqa: PLC0415 (an extra)
-        import pyarrow.parquet as parquet  # noqa: PLC0415
+        import pyarrow as pa  # noqa: PLC0415 (an extra)
+        from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtraError.of("pyarrow", "visual") from error
-    return parquet, arrow
-
-
-def empty_boxes(page: Page, viewport: tuple[int, int]) -> Boxes:
-    """Return boxes for a page of which nothing is seen."""
-    columns: dict[str, Any] = {name: np.zeros(len(page), kind) for name, kind in COLUMNS.items()}
-    columns["unseen"] += 1
-    return Boxes(**columns, width=0, height=0, viewport=viewport)
+    return parquet, pa
