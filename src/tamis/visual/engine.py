@@ -178,15 +178,17 @@ class Engine:
     async def _load(self, tab: _Tab, job: Job) -> None:
         from playwright.async_api import TimeoutError as TooLate  # noqa: PLC0415 (an extra)
 
-        loud = self.settings.scripts or self.settings.network
         address = job.url or NOWHERE
-        response = await tab.page.goto(address, wait_until="domcontentloaded", timeout=0)
+        response = await tab.page.goto(address, wait_until="commit", timeout=0)
         if response is not None and response.status >= 400:  # noqa: PLR2004 (HTTP's error codes)
             raise RenderError(f"the server answered {response.status} {response.status_text}".strip())
-        states: tuple[Any, ...] = ("load", "networkidle") if loud else ("load",)
-        for state in states:
+        patience = 1000 * self.settings.timeout / 2
+        states: tuple[tuple[Any, float], ...] = (("load", patience),)
+        if self.settings.scripts or self.settings.network:
+            states = (("load", patience), ("networkidle", 1000 * min(_SETTLE, self.settings.timeout / 4)))
+        for state, most in states:
             try:
-                await tab.page.wait_for_load_state(state, timeout=1000 * min(_SETTLE, self.settings.timeout / 3))
+                await tab.page.wait_for_load_state(state, timeout=most)
             except TooLate:  # a picture or a tracker that never comes: what is there is read
                 break
 

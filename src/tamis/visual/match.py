@@ -84,6 +84,10 @@ def _by_mark(page: Page, drawn: Drawn, mark: str) -> tuple[Ints, Ints] | None:
     for row, value in marked.attribute(mark).items():
         if value.isdecimal():
             first.setdefault(int(value), int(place[row]))
+    for row in marked.attribute("shadowrootmode"):  # the browser has a root there and no element: it follows its host
+        host = marked.attribute(mark).get(row - 1, "")
+        if host.isdecimal() and row not in marked.attribute(mark):
+            first.setdefault(int(host) + 1, int(place[row]))
     numbers = np.array(sorted(first), dtype=np.int64)
     return np.array([first[number] for number in numbers.tolist()], dtype=np.int64), numbers
 

@@ -19,7 +19,7 @@ import numpy as np
 from tamis.extractors.base import Selection
 from tamis.extractors.cehtd import by_text_alone
 from tamis.page import Page, tags
-from tamis.page.sums import Bools, prefix
+from tamis.page.sums import Bools, nearest, prefix
 from tamis.visual.boxes import Boxes
 from tamis.visual.draw import boxes_or_reason
 
@@ -28,8 +28,8 @@ _HR, _BR = tags.IDS["hr"], tags.IDS["br"]
 
 #: The paper prints neither threshold. Chosen on the development pages of CleanEval by `python bench/visual.py sweep`,
 #: see docs/visual.md.
-RELATIVE: Final = 0.05
-SHARE: Final = 0.6
+RELATIVE: Final = 0.02
+SHARE: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,16 @@ class Segmenter:
         return all(self._is_text[row] for row in self._children(block)) or self._area(block) < self._least
 
     def _area(self, block: Block) -> float:
+        """Return the size of a block: of its element where it is all of it, else what its rows cover together."""
+        if block == self._inside(block.host) and self._seen[block.host]:
+            left, top, right, bottom = (side[block.host] for side in self._edges)
+            return float((right - left) * (bottom - top))
         seen = [row for row in self._children(block) if self._seen[row]]
         if not seen:
             return 0.0
-        left, top, right, bottom = self._edges
-        across = max(right[row] for row in seen) - min(left[row] for row in seen)
-        return float(across * (max(bottom[row] for row in seen) - min(top[row] for row in seen)))
+        left, top = (min(side[row] for row in seen) for side in self._edges[:2])
+        right, bottom = (max(side[row] for row in seen) for side in self._edges[2:])
+        return float((right - left) * (bottom - top))
 
     def _at_rules(self, block: Block) -> list[Block]:
         """Line 10: cut at ``hr``; a child with one inside stands alone, and is cut in its turn."""
@@ -186,16 +190,19 @@ class VipsLeaf:
         any_leaf, text_leaf = leaves(page, boxes)
         every, texts = prefix(any_leaf), prefix(text_leaf)
         score = np.zeros(len(page))
+        headings = np.flatnonzero(tags.HEADING[page.tag])
+        around = nearest(page.end, headings)
         title = None
         for block in Segmenter(page, boxes, self.relative).blocks():
             count = every[block.stop] - every[block.start]
             if count:
                 score[block.start : block.stop] = (texts[block.stop] - texts[block.start]) / count
-            title = title or _heading(page, block)
+            title = title or _heading(page, block, int(around[block.start]) if block.start < block.stop else -1)
         return Selection.of(page, (score > self.share) & boxes.seen, score, _REASONS, title=title)
 
 
-def _heading(page: Page, block: Block) -> str | None:
-    """Return the first heading of a block (line 29), None without one."""
+def _heading(page: Page, block: Block, around: int) -> str | None:
+    """Return the heading that a block is in or that it has in it (line 29), None without one."""
     rows = np.flatnonzero(tags.HEADING[page.tag[block.start : block.stop]])
-    return (" ".join(page.row_text(block.start + int(rows[0])).split()) or None) if len(rows) else None
+    row = around if around >= 0 else block.start + int(rows[0]) if len(rows) else -1
+    return (" ".join(page.row_text(row).split()) or None) if row >= 0 else None
