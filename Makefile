@@ -21,8 +21,16 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.core
 demo: $(VENV)/.core
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.dev lint types
+test: $(VENV)/.dev lint types chromium
 	$(BIN)/python -m pytest -n 2
+
+# A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
+	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
+	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium >/dev/null 2>&1 || \
+	  echo "no chromium, and apt-get cannot install it: tests that need a browser are skipped"; }
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

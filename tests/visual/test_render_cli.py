@@ -135,7 +135,9 @@ def test_what_cannot_be_is_one_line(tmp_path, words, said):
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [("{page}", "-e", "cehtd"), ("{page}", "--render"), ("render", "{page}", "-o", "out")])
+@pytest.mark.parametrize(
+    "words", [("{page}", "-e", "cehtd"), ("{page}", "--render"), ("render", "{page}", "-o", "out")]
+)
 def test_without_a_browser_one_line_says_how_to_get_it(tmp_path, words):
     pytest.importorskip("playwright")
     page = tmp_path / "page.html"

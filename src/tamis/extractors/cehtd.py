@@ -91,6 +91,7 @@ class Cehtd:
     name: ClassVar[str] = "cehtd"
     summary: ClassVar[str] = "text density weighted by where a browser draws the text"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
+    needs_boxes: ClassVar[bool] = True
 
     def select(self, page: Page) -> Selection:
         """Select the densest elements, by what a reader sees of them."""

@@ -181,6 +181,7 @@ class VipsLeaf:
     name: ClassVar[str] = "vips-leaf"
     summary: ClassVar[str] = "blocks of the drawn page with a large share of text leaves"
     source: ClassVar[str] = "Cai 2003, Liu 2017"
+    needs_boxes: ClassVar[bool] = True
 
     def select(self, page: Page) -> Selection:
         """Select the blocks of text leaves."""
