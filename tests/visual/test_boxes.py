@@ -1,8 +1,8 @@
 """Boxes belong to rows: the browser's document and ours, node by node, and what the browser says about each."""
 
 import pytest
-from conftest import pages_of_the_repository
 
+from conftest import pages_of_the_repository
 from tamis.errors import OptionError
 from tamis.page import parse_page
 from tamis.visual import Unseen

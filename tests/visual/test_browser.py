@@ -24,9 +24,11 @@ from tamis.visual.settings import MOST_ROWS, read_size
 ASKING = """
 <link rel=stylesheet href="{0}/style.css"><link rel=preconnect href="{0}"><link rel=dns-prefetch href="{0}">
 <link rel=prefetch href="{0}/prefetch"><link rel=icon href="{0}/icon"><style>@import "{0}/import.css";
-p {{ background: url({0}/background) }} @font-face {{ font-family: f; src: url({0}/font) }} p {{ font-family: f }}</style>
+p {{ background: url({0}/background) }}
+@font-face {{ font-family: f; src: url({0}/font) }} p {{ font-family: f }}</style>
 <p id=p>text</p><img src="{0}/image"><img srcset="{0}/set 2x"><iframe src="{0}/frame"></iframe>
-<object data="{0}/object"></object><video src="{0}/video" poster="{0}/poster"></video><script src="{0}/script"></script>
+<object data="{0}/object"></object><video src="{0}/video" poster="{0}/poster"></video>
+<script src="{0}/script"></script>
 <meta http-equiv=refresh content="0;url={0}/refresh">
 <script>
 fetch("{0}/fetch").catch(() => 0); new WebSocket("{0}/socket".replace("http", "ws"));

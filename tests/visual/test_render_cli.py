@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PAGES = Path(__file__).parent / "pages"
-BUILT = "<title>T</title><div id=a></div><script>document.getElementById('a').innerHTML = '<p>Built by a script.'</script>"
+BUILT = "<div id=a></div><script>document.getElementById('a').innerHTML = '<p>Built by a script.'</script>"
 NO_BROWSER = {"TAMIS_CHROMIUM": "/no/such/browser"}
 
 

@@ -1,17 +1,18 @@
 """CETD-auto: text alone or boxes too, decided page by page.
 
 Song 2015 leaves open "how to automatically leverage" the advantages of CECTD-DS and CEHTD-DS (section 6). Where the
-two agree there is nothing to decide. Where they differ, a logistic function of nine measured features, each a share,
+two agree there is nothing to decide. Where they differ, a logistic function of six measured features, each a share,
 says which one to believe. Scores and reasons are those of the method chosen.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.extractors.base import Selection
-from tamis.extractors.cehtd import by_text_alone, select_hybrid, visual_importance, widest
+from tamis.extractors.cehtd import by_text_alone, select_hybrid
 from tamis.extractors.cetd import Cectd
 from tamis.page import Page
 from tamis.page.sums import Bools
@@ -26,10 +27,7 @@ WEIGHTS: Final[dict[str, float]] = {
     "added": 0.0,
     "text keeps": 0.0,
     "agreement": 0.0,
-    "importance": 0.0,
-    "dropped links": 0.0,
     "unseen": 0.0,
-    "column": 0.0,
 }
 BIAS: Final = 0.0
 #: The column of the content reaches from where a tenth of its characters have begun to where a tenth have not ended.
@@ -47,19 +45,13 @@ def features(page: Page, boxes: Boxes, by_text: Bools, by_boxes: Bools) -> dict[
     left, right = column(page, boxes, both if both.any() else by_boxes)
     middle = (boxes.left + boxes.right) / 2
     inside = boxes.seen & (middle >= left) & (middle <= right)
-    edges = widest(page, boxes) or (0.0, 1.0)
-    importance = visual_importance(page, boxes)
-    kept = max(int(chars[by_text].sum()), 1)
     return {
         "dropped": share(dropped, page.shown),
         "dropped in column": share(dropped & inside, page.shown),
         "added": share(added, page.shown),
         "text keeps": share(by_text, page.shown),
         "agreement": share(both, by_text | by_boxes),
-        "importance": float((chars[by_text] * importance[by_text]).sum() / kept),
-        "dropped links": share(dropped & page.link, dropped),
         "unseen": share(by_text & ~boxes.seen, by_text),
-        "column": min((right - left) / max(edges[1] - edges[0], 1.0), 1.0),
     }
 
 
@@ -74,7 +66,7 @@ def column(page: Page, boxes: Boxes, mask: Bools) -> tuple[float, float]:
     )
 
 
-def _quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:  # type: ignore[type-arg]
+def _quantile(values: npt.NDArray[Any], weights: npt.NDArray[Any], share: float) -> float:
     order = np.argsort(values, kind="stable")
     sums = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(sums, share * sums[-1])])

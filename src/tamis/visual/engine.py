@@ -27,7 +27,9 @@ NOWHERE: Final = "http://page.invalid/"
 #: Seconds that a page which runs scripts may go on loading after its document is there.
 _SETTLE: Final = 5.0
 #: Seconds that closing a tab may take before the whole browser is given up.
-_CLOSE: Final = 5.0
+_CLOSE: Final = 20.0
+#: Seconds that a browser may take to start, on a busy machine.
+_START: Final = 120.0
 #: Pixels: Chromium draws no picture that is taller.
 _TALLEST: Final = 16_000
 
@@ -124,6 +126,7 @@ class Engine:
                     executable_path=path,
                     args=flags(network=self.settings.network),
                     chromium_sandbox=sandboxed(),
+                    timeout=1000 * _START,
                 )
             except Error as error:
                 await self.close()

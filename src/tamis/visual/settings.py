@@ -8,7 +8,7 @@ from typing import Final
 from tamis.errors import OptionError
 
 #: Seconds that one page may take, from its markup to its boxes.
-SECONDS: Final = 30.0
+SECONDS: Final = 60.0
 #: A page with more rows is not drawn: its boxes would take hundreds of megabytes on the way from the browser.
 #: The largest of the 2,855 labelled pages that we measure on has 34,450.
 MOST_ROWS: Final = 300_000
