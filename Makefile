@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 LOOPS := $(wildcard src/tamis/*/walk.py src/tamis/*/scan.py src/tamis/*/fill.py src/tamis/*/_*.pxd) hatch_build.py
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench chromium clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -28,9 +28,17 @@ $(VENV)/.loops: $(LOOPS) $(VENV)/.dev
 demo: $(VENV)/.core
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.loops lint types
+test: $(VENV)/.loops lint types chromium
 	$(BIN)/python -m pytest -n 2
 	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 tests/page tests/features tests/extractors tests/contract tests/test_floors.py
+
+# A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
+	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
+	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium >/dev/null 2>&1 || \
+	  echo "no chromium, and apt-get cannot install it: tests that need a browser are skipped"; }
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -9,16 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tamis.api import Block, Extraction, Options, extract
+    from tamis.api import Block, Extraction, Options, extract, extract_page
     from tamis.comments import Comment
     from tamis.document import Document
     from tamis.errors import (
+        BrowserError,
         CorpusError,
         EncodingNameError,
         FetchError,
         MarkupTypeError,
         MissingExtraError,
         OptionError,
+        RenderError,
         SourceError,
         TamisError,
         UnknownExtractorError,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "Block",
+    "BrowserError",
     "Comment",
     "CorpusError",
     "Document",
@@ -49,6 +52,7 @@ __all__ = [
     "OptionError",
     "Options",
     "Page",
+    "RenderError",
     "Rendered",
     "Selection",
     "Series",
@@ -56,6 +60,7 @@ __all__ = [
     "TamisError",
     "UnknownExtractorError",
     "extract",
+    "extract_page",
     "merge",
     "next_page",
     "parse_page",
@@ -64,7 +69,7 @@ __all__ = [
 
 # Names are imported when first used, so that `tamis --help` need not wait for numpy.
 _HOMES = {
-    **dict.fromkeys(["Block", "Extraction", "Options", "extract"], "tamis.api"),
+    **dict.fromkeys(["Block", "Extraction", "Options", "extract", "extract_page"], "tamis.api"),
     **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),

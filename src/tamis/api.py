@@ -263,8 +263,25 @@ def extract(
     'the page is empty'
     """
     chosen = (options or Options()).changed(**changes)
+    chosen.resolve()  # a wrong name is told before the page is read
+    return extract_page(parse_page(markup, encoding=chosen.encoding), url, options=chosen)
+
+
+def extract_page(
+    page: Page,
+    url: str | None = None,
+    *,
+    options: Options | None = None,
+    **changes: Any,  # noqa: ANN401 (each is an option, checked by Options.changed)
+) -> Extraction:
+    """Extract the main content of a page that is parsed already, or that a browser drew (see `tamis.visual`).
+
+    >>> page = parse_page("<h1>Tea</h1><p>Water just off the boil.</p>")
+    >>> extract_page(page, extractor="body").text == extract(page.markup, extractor="body").text
+    True
+    """
+    chosen = (options or Options()).changed(**changes)
     extractor = chosen.resolve()
-    page = parse_page(markup, encoding=chosen.encoding)
     selection = extractor.select(page)
     if chosen.favor is not None:
         if selection.again is None and selection.mask.any():

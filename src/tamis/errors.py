@@ -8,8 +8,10 @@
     │   ├── EncodingNameError                 no such character encoding
     │   └── UnknownExtractorError             no extractor of that name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
+    ├── BrowserError           (RuntimeError) there is no Chromium, or it does not start
     └── SourceError            (OSError)      a page could not be read
         ├── FetchError                        … over the network
+        ├── RenderError                       … or could not be drawn by the browser
         └── CorpusError                       … as a labelled page of a corpus
 
 A page without content is not an error: its `Extraction` is empty and says why.
@@ -49,12 +51,20 @@ class MissingExtraError(TamisError, ImportError):
         return cls(f"{module} is not installed; get it with: pip install 'tamis[{extra}]'")
 
 
+class BrowserError(TamisError, RuntimeError):
+    """There is no Chromium, or it does not start; the message says how to get it."""
+
+
 class SourceError(TamisError, OSError):
     """A page could not be read."""
 
 
 class FetchError(SourceError):
     """A page could not be read over the network."""
+
+
+class RenderError(SourceError):
+    """A page could not be drawn by the browser: too large, too slow, or it crashed it."""
 
 
 class CorpusError(SourceError):

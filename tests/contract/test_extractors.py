@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.errors import BrowserError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor, Selection
 from tamis.page import parse_page, shown_text
+from tamis.visual.chromium import find_chromium
 
 HOSTILE = {
     "empty": "",
@@ -34,7 +36,14 @@ HOSTILE = {
 
 @pytest.fixture(params=registry.names())
 def extractor(request) -> Extractor:
-    return registry.get(request.param)
+    found = registry.get(request.param)
+    if registry.needs_boxes(found):
+        pytest.importorskip("playwright")
+        try:
+            find_chromium()
+        except BrowserError as error:
+            pytest.skip(str(error))
+    return found
 
 
 def check(page, selection: Selection):

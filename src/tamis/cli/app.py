@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import evaluate, extract, schema, train
+from tamis.cli import evaluate, extract, render, schema, train
 from tamis.errors import TamisError
 
 
@@ -48,6 +48,7 @@ def _root(
 
 
 app.command("extract")(extract.command)
+app.command("render")(render.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)
 app.command("compare")(evaluate.compare_command)

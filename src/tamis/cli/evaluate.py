@@ -53,6 +53,9 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Results page by page: x.jsonl or x.parquet.")
     ] = None,
+    boxes: Annotated[
+        Path | None, typer.Option("--boxes", help="A folder from `tamis render --corpus`: nothing is drawn again.")
+    ] = None,
     report: Annotated[Path | None, typer.Option("--report", help="A page with tables and drawings.")] = None,
     form: Annotated[TableFormat, typer.Option("--format", "-f", help="How to print.")] = TableFormat.text,
 ) -> None:
@@ -63,7 +66,9 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.evaluate.tools import open_tool
 
     names = [*_listed(extractors or _default_extractor()), *([baseline] if baseline else [])]
-    tools = {tool.name: tool for tool in map(open_tool, names)}
+    if boxes is not None and not boxes.is_dir():
+        raise SourceError(f"no such folder of boxes: {boxes}")
+    tools = {tool.name: tool for tool in (open_tool(name, boxes) for name in names)}
     measures = measures_named(_listed(metric))
     plan = Plan(
         corpora=[corpus for path in corpora for corpus in open_corpora(path, layout)],

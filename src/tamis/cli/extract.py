@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamis.errors import OptionError, SourceError, TamisError
+from tamis.cli.reader import Reader
+from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError, TamisError
 
 if TYPE_CHECKING:
     from tamis.api import Extraction, Options
@@ -57,6 +58,16 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     provenance: Annotated[
         bool, typer.Option("--provenance", help="JSON: say where every part stands in the page.")
     ] = False,
+    render: Annotated[
+        bool, typer.Option("--render", help="Read the page after its scripts ran in Chromium (extra: visual).")
+    ] = False,
+    allow_network: Annotated[
+        bool,
+        typer.Option("--allow-network", help="With --render: files may load what they ask for; addresses always do."),
+    ] = False,
+    boxes: Annotated[
+        Path | None, typer.Option("--boxes", help="A folder from `tamis render`, for methods that look at boxes.")
+    ] = None,
     list_extractors: Annotated[
         bool, typer.Option("--list-extractors", help="Print the extractors and stop.")
     ] = False,
@@ -88,15 +99,22 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     if extractor is not None:
         options = options.changed(extractor=extractor)
         options.resolve()  # a wrong name is told before any page is read
-    _run(pages, options, form, output, url)
+    if allow_network and not render:
+        raise OptionError("--allow-network is about --render: a page that is not drawn loads nothing")
+    if render and boxes is not None:
+        raise OptionError("a page that is drawn has its own boxes: give --render or --boxes, not both")
+    reader = Reader(render, allow_network, boxes)
+    _run(pages, options, reader, form, output, url)
 
 
-def _run(names: list[str], options: "Options", form: Format, output: Path | None, url: str | None) -> None:
+def _run(
+    names: list[str], options: "Options", reader: Reader, form: Format, output: Path | None, url: str | None
+) -> None:
     from tamis.sources import open_pages  # noqa: PLC0415 (as above)
 
     sources = list(open_pages(names))
     if form is Format.csv:
-        _write_table(sources, options, output, url)
+        _write_table(sources, options, reader, output, url)
         return
     folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
     if folder is not None and folder.exists() and not folder.is_dir():
@@ -104,7 +122,7 @@ def _run(names: list[str], options: "Options", form: Format, output: Path | None
     failed = 0
     written: set[str] = set()
     for source in sources:
-        found = _extracted(source, options, url)
+        found = _extracted(source, options, reader, url)
         if found is None:
             failed += 1
             continue
@@ -122,27 +140,31 @@ def _run(names: list[str], options: "Options", form: Format, output: Path | None
         raise typer.Exit(code=2 if failed == len(sources) else 1)
 
 
-def _extracted(source: "Source", options: "Options", url: str | None) -> "Extraction | None":
+def _extracted(source: "Source", options: "Options", reader: Reader, url: str | None) -> "Extraction | None":
     """Return what a page holds; what goes wrong with it is said, and does not stop the others."""
-    from tamis.api import extract  # noqa: PLC0415 (as above)
+    from tamis.api import extract_page  # noqa: PLC0415 (as above)
 
     try:
-        markup, address, charset = source.read()
-        given = options.changed(encoding=options.encoding or charset)
-        found = extract(markup, url or address, options=given)
+        page, address = reader.read(source, options.encoding)
+        found = extract_page(page, url or address, options=options)
+    except (BrowserError, MissingExtraError):  # it would be so for every page
+        raise
     except TamisError as error:
         typer.echo(f"tamis: {source.name}: {error}", err=True)
         return None
-    if found.empty:
-        typer.echo(f"tamis: {source.name}: {found.empty}", err=True)
+    for said in (reader.remark(page), found.selection.note, found.empty):
+        if said:
+            typer.echo(f"tamis: {source.name}: {said}", err=True)
     return found
 
 
-def _write_table(sources: "list[Source]", options: "Options", output: Path | None, url: str | None) -> None:
+def _write_table(
+    sources: "list[Source]", options: "Options", reader: Reader, output: Path | None, url: str | None
+) -> None:
     """Write all pages into one table, a line each."""
     from tamis.render.csv import render_csv  # noqa: PLC0415 (only where asked for)
 
-    read = ((_extracted(source, options, url), source.name) for source in sources)
+    read = ((_extracted(source, options, reader, url), source.name) for source in sources)
     found = [(one, name) for one, name in read if one is not None]
     table = render_csv([one for one, _ in found], [name for _, name in found])
     if output is not None:

@@ -2,13 +2,19 @@
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Protocol
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import tamis
-from tamis.api import Extraction, extract
+from tamis.api import Extraction, extract_page
 from tamis.errors import UnknownExtractorError
 from tamis.evaluate.peers import PEERS
 from tamis.extractors import registry
+from tamis.page import parse_page
+
+if TYPE_CHECKING:
+    from tamis.visual.store import BoxFolder
 
 
 class Tool(Protocol):
@@ -35,6 +41,7 @@ class Own:
     """
 
     name: str
+    boxes: Path | None = None
 
     @property
     def version(self) -> str:
@@ -42,12 +49,23 @@ class Own:
         return tamis.__version__
 
     def extraction(self, html: str, url: str | None = None) -> Extraction:
-        """Return what it finds, with the page and the selection."""
-        return extract(html, url, extractor=self.name)
+        """Return what it finds, with the page and the selection; from saved boxes where there are some."""
+        page = parse_page(html)
+        if self.boxes is not None:
+            page = _folder(self.boxes).attach(page)
+        return extract_page(page, url, extractor=self.name)
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
         return self.extraction(html, url).text
+
+
+@cache
+def _folder(path: Path) -> "BoxFolder":
+    """Return a folder of boxes, listed once a process."""
+    from tamis.visual.store import BoxFolder  # noqa: PLC0415 (only where asked for)
+
+    return BoxFolder(path)
 
 
 def tool_names() -> list[str]:
@@ -55,8 +73,10 @@ def tool_names() -> list[str]:
     return [*registry.names(), *PEERS]
 
 
-def open_tool(name: str) -> Tool:
+def open_tool(name: str, boxes: Path | None = None) -> Tool:
     """Return the tool of a name; ``peer:NAME`` or ``tamis:NAME`` where both might have it.
+
+    Ours reads boxes from a folder, if one is given (see ``tamis render``).
 
     Asking for its version makes sure that a peer is installed.
 
@@ -65,7 +85,7 @@ def open_tool(name: str) -> Tool:
     """
     home, _, rest = name.rpartition(":")
     if home in {"", "tamis"} and rest in registry.names():
-        return Own(rest)
+        return Own(rest, boxes)
     if home in {"", "peer"} and rest in PEERS:
         peer = PEERS[rest]
         _ = peer.version

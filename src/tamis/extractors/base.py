@@ -37,6 +37,7 @@ class Selection:
         kind_chance: how likely it is that kind, where the method knows.
         confidence: the F1 that the method expects of its answer, where it knows.
         stand_in: what the page says of itself and where, where it shows no content and the method lets that stand in.
+        note: what a person should know about how this was chosen, where there is something.
         again: chooses again from the same scores, favouring precision or recall, where the method can.
     """
 
@@ -50,6 +51,7 @@ class Selection:
     kind_chance: float | None = None
     confidence: float | None = None
     stand_in: tuple[str, str] | None = None
+    note: str | None = None
     again: "Callable[[str | float | None], Selection] | None" = None
 
     @classmethod

@@ -88,19 +88,36 @@ def composite_density(page: Page, counts: Counts) -> Floats:
     the density infinite, which orders nothing.
     """
     chars, tag_count = counts.chars, np.maximum(counts.tags, 1)
+    return composite(chars, tag_count, counts, _link_share(page, counts))
+
+
+def composite(chars: Floats, tag_count: Floats, counts: Counts, share: float) -> Floats:
+    """Return the composite density for given characters and tags; the hybrid density weighs them (see cehtd.py).
+
+    Args:
+        chars: C, the characters that count.
+        tag_count: T, nowhere 0 where there are characters.
+        counts: link characters, link tags, and the plain characters that links are taken from.
+        share: LCb / Cb, the share of link characters of the whole page.
+    """
     plain = np.maximum(counts.chars - counts.link_chars, 1)
-    whole = np.log(
-        np.maximum(chars, 1) / np.maximum(counts.link_chars, 1) * tag_count / np.maximum(counts.link_tags, 1)
-    )
-    base = np.log(np.log(chars / plain * counts.link_chars + _link_share(page, counts) * chars + np.e))
+    tag_count = np.where(tag_count > 0, tag_count, 1)
+    amount = np.where(chars > 0, chars, 1)
+    whole = np.log(amount / np.maximum(counts.link_chars, 1) * tag_count / np.maximum(counts.link_tags, 1))
+    base = np.log(np.log(chars / plain * counts.link_chars + share * chars + np.e))
     return np.where(chars > 0, chars / tag_count * whole / np.where(base == 0, 1, base), 0.0)
 
 
 def composite_run(page: Page, counts: Counts) -> Floats:
     """Return what a bare run of text of length n adds to its parent: n·ln(n) / ln(ln(share·n + e))."""
-    length = np.maximum(page.chars, 1).astype(np.float64)
-    base = np.log(np.log(_link_share(page, counts) * length + np.e))
-    return np.where(page.chars > 0, length * np.log(length) / np.where(base == 0, 1, base), 0.0)
+    return run_term(page.chars.astype(np.float64), _link_share(page, counts))
+
+
+def run_term(length: Floats, share: float) -> Floats:
+    """Return the term of a run for given lengths; a run of one character or less adds nothing."""
+    length = np.maximum(length, 1)
+    base = np.log(np.log(share * length + np.e))
+    return length * np.log(length) / np.where(base == 0, 1, base)
 
 
 def _link_share(page: Page, counts: Counts) -> float:

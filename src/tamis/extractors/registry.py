@@ -27,6 +27,8 @@ _OURS: Final[dict[str, str]] = {
     "cectd": "tamis.extractors.cetd:Cectd",
     "cectd-s": "tamis.extractors.cetd:CectdS",
     "cetd": "tamis.extractors.cetd:Cetd",
+    "cehtd": "tamis.extractors.cehtd:Cehtd",
+    "cetd-auto": "tamis.extractors.cetd_auto:CetdAuto",
     "bte": "tamis.extractors.rivals.bte:Bte",
     "ccb": "tamis.extractors.rivals.ccb:Ccb",
     "cetr": "tamis.extractors.rivals.cetr:Cetr",
@@ -35,6 +37,7 @@ _OURS: Final[dict[str, str]] = {
     "kfe": "tamis.extractors.rivals.fe:Kfe",
     "lqf": "tamis.extractors.rivals.lqf:Lqf",
     "ridge": "tamis.extractors.ridge:Ridge",
+    "vips-leaf": "tamis.extractors.rivals.vips:VipsLeaf",
     "sst": "tamis.extractors.rivals.sst:Sst",
 }
 _registered: dict[str, Callable[[], Extractor]] = {}
@@ -78,6 +81,15 @@ def get(name: str) -> Extractor:
     near = get_close_matches(name, names(), n=1)
     hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
     raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")
+
+
+def needs_boxes(extractor: Extractor) -> bool:
+    """Return whether an extractor looks at boxes, and so needs a browser where a page brings none.
+
+    >>> needs_boxes(get("cehtd")), needs_boxes(get("cectd"))
+    (True, False)
+    """
+    return bool(getattr(extractor, "needs_boxes", False))
 
 
 def register(make: Callable[[], Extractor]) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tamis.page.cells import Blocks
     from tamis.page.places import Places
     from tamis.page.sums import Bools
+    from tamis.visual.boxes import Boxes
 
 OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
 ELEMENT: Final = 1
@@ -96,6 +97,7 @@ class Page:
         markup: what was parsed.
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
+        boxes: where a browser draws each row, where that is known (see `tamis.visual`).
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li>one<li>two</ul>")
@@ -119,6 +121,7 @@ class Page:
     markup: str | bytes
     encoding: str | None
     header_encoding: str | None
+    boxes: "Boxes | None" = None
 
     def __len__(self) -> int:
         return len(self.kind)

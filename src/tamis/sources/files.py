@@ -23,9 +23,14 @@ class Source:
     name: str
     stem: str
 
+    @property
+    def is_address(self) -> bool:
+        """Whether it is read over the network."""
+        return _ADDRESS.match(self.name) is not None
+
     def read(self) -> tuple[bytes, str | None, str | None]:
         """Return the bytes, the address and the encoding that the server named, where there is one."""
-        if _ADDRESS.match(self.name):
+        if self.is_address:
             from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
 
             page = fetch(self.name)

@@ -1,0 +1,97 @@
+"""CETD-auto: text alone or boxes too, decided page by page.
+
+Song 2015 leaves open "how to automatically leverage" the advantages of CECTD-DS and CEHTD-DS (section 6). Where the
+two agree there is nothing to decide. Where they differ, a logistic function of six measured features, each a share,
+says which one to believe. Scores and reasons are those of the method chosen.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.extractors.base import Selection
+from tamis.extractors.cehtd import by_text_alone, select_hybrid
+from tamis.extractors.cetd import Cectd
+from tamis.page import Page
+from tamis.page.sums import Bools
+from tamis.visual.boxes import Boxes
+from tamis.visual.draw import boxes_or_reason
+
+#: What speaks for boxes (above 0) and against them, learned from the development pages of CleanEval and WCXB by
+#: `python bench/visual.py choose CORPORA --boxes DIR`; see docs/visual.md.
+WEIGHTS: Final[dict[str, float]] = {
+    "dropped": -1.74,
+    "dropped in column": -1.72,
+    "added": 4.03,
+    "text keeps": -0.82,
+    "agreement": 0.68,
+    "unseen": -0.54,
+}
+BIAS: Final = 0.34
+#: The column of the content reaches from where a tenth of its characters have begun to where a tenth have not ended.
+_TENTH: Final = 0.1
+
+
+def features(page: Page, boxes: Boxes, by_text: Bools, by_boxes: Bools) -> dict[str, float]:
+    """Return what is measured where two selections differ: shares of characters, by the names of `WEIGHTS`."""
+    chars = page.chars
+
+    def share(part: Bools, whole: Bools) -> float:
+        return float(chars[part].sum() / max(int(chars[whole].sum()), 1))
+
+    dropped, added, both = by_text & ~by_boxes, by_boxes & ~by_text, by_text & by_boxes
+    left, right = column(page, boxes, both if both.any() else by_boxes)
+    middle = (boxes.left + boxes.right) / 2
+    inside = boxes.seen & (middle >= left) & (middle <= right)
+    return {
+        "dropped": share(dropped, page.shown),
+        "dropped in column": share(dropped & inside, page.shown),
+        "added": share(added, page.shown),
+        "text keeps": share(by_text, page.shown),
+        "agreement": share(both, by_text | by_boxes),
+        "unseen": share(by_text & ~boxes.seen, by_text),
+    }
+
+
+def column(page: Page, boxes: Boxes, mask: Bools) -> tuple[float, float]:
+    """Return where the column of some text begins and ends, its tails left out."""
+    rows = np.flatnonzero(mask & boxes.seen)
+    if not len(rows):
+        return 0.0, 0.0
+    return (
+        _quantile(boxes.left[rows], page.chars[rows], _TENTH),
+        _quantile(boxes.right[rows], page.chars[rows], 1 - _TENTH),
+    )
+
+
+def _quantile(values: npt.NDArray[Any], weights: npt.NDArray[Any], share: float) -> float:
+    order = np.argsort(values, kind="stable")
+    sums = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(sums, share * sums[-1])])
+
+
+def trust(measured: dict[str, float]) -> float:
+    """Return how much is to be said for boxes: above 0, more than for text alone."""
+    return BIAS + sum(weight * measured[name] for name, weight in WEIGHTS.items())
+
+
+@dataclass(frozen=True, slots=True)
+class CetdAuto:
+    """`cectd` or `cehtd`, whichever the page speaks for."""
+
+    name: ClassVar[str] = "cetd-auto"
+    summary: ClassVar[str] = "text density with or without boxes, decided where the two differ"
+    source: ClassVar[str] = "Song, Sun, Liao 2015, section 6"
+    needs_boxes: ClassVar[bool] = True
+
+    def select(self, page: Page) -> Selection:
+        """Select by the method that the measured features speak for."""
+        boxes, reason = boxes_or_reason(page)
+        if boxes is None:
+            return by_text_alone(page, reason)
+        by_text, by_boxes = Cectd().select(page), select_hybrid(page, boxes)
+        if (by_text.mask == by_boxes.mask).all() or trust(features(page, boxes, by_text.mask, by_boxes.mask)) > 0:
+            return by_boxes
+        return by_text

@@ -1,0 +1,220 @@
+"""Boxes belong to rows: the browser's document and ours, node by node, and what the browser says about each."""
+
+import pytest
+
+from conftest import pages_of_the_repository
+from tamis.errors import OptionError
+from tamis.page import parse_page
+from tamis.visual import Unseen
+from tamis.visual.boxes import with_boxes
+from tamis.visual.browser import Browser
+from tamis.visual.engine import Job
+from tamis.visual.match import same_rows
+
+HOSTILE = {
+    "empty": "",
+    "white space": " \n\t ",
+    "plain text": "Just a line of text.\nNo markup at all.",
+    "foster parenting": "<table>lost<b>x<tr><td>y</b>z<p>w</table>after",
+    "fostered spaces": "<table> <tr> lost <td> x </td></tr> <form><input type=hidden></form></table>",
+    "misnested formatting": "<b>1<p>2</b>3<i>4</p>5</i>6<a href=x>7<a href=y>8<div>9</a>",
+    "reopened formatting": "<p><b><i><u>one<p>two<p>three</b>four",
+    "Noah's ark": "<p><b class=x><b class=x><b class=x><b class=x>deep<p>again",
+    "templates": "<template><p>in<template>deep<tr><td>x</template></template><p>x<table><template><tr></table>",
+    "shadow": "<div><template shadowrootmode=open><u>drawn</u><slot></slot></template>light</div>",
+    "noscript": "<head><noscript><style>p{}</style></noscript></head><p>a<noscript><p>b <i>c</noscript>d",
+    "frameset": "<frameset><frame src=a></frameset><noframes>text</noframes>",
+    "svg and math": "<svg><foreignObject><p>x</p></foreignObject><title>t</title><![CDATA[a]]>b</svg>"
+    "<math><mi>y</mi><annotation-xml encoding='text/html'><p>z",
+    "select": "<select><b>x<option>y<optgroup>z<hr><div>q</select>",
+    "plaintext": "<p>a<plaintext><b>x",
+    "raw text": "<title><b></title><textarea>\n<p>x</textarea><xmp><i></xmp><iframe><p></iframe><style><p></style>",
+    "fields that hide nodes": "<form><input name=nodeType><input name=lastChild><input name=prefix>"
+    "<input name=getBoundingClientRect><input name=setAttribute><p>text</form>"
+    "<img name=documentElement><form name=body></form><img name=createRange>",
+    "comments between texts": "a<!--b-->c<?d?>e</p>f<!doctype g>",
+    "NUL bytes": "<p>a\0b</p>\0<p>\0</p><svg>\0</svg>",
+    "lone surrogates": "<p>\ud800 alone \udfff</p>\ufeff<p>and \ud83d split 😀",
+    "byte-order marks": "\ufeff\ufeff<p>x",
+    "line ends": "<pre>\r\na\rb\n\nc</pre>",
+    "one huge word": "<p>" + "a" * 200_000,
+    "a refresh": "<meta http-equiv=refresh content='0;url=/elsewhere'><p>still here",
+    "a refresh of itself": "<meta http-equiv=refresh content=0><p>still here",
+    "a base": "<base href='http://192.0.2.1/'><link rel=stylesheet href=x.css><img src=y.png>text",
+    "a policy": "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"><p style='color:red'>x",
+    "500 deep": "<div>" * 500 + "text",
+}
+
+
+def drawn_by(browser: Browser, page):
+    return browser._submit(Job(browser._job(page, None).markup)).result()[0]
+
+
+@pytest.mark.parametrize("markup", pages_of_the_repository())
+def test_golden_pages_have_the_same_rows_in_the_browser(browser, markup):
+    page = parse_page(markup)
+    assert same_rows(page, drawn_by(browser, page))
+
+
+@pytest.mark.parametrize("markup", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_markup_has_the_same_rows_in_the_browser(browser, markup):
+    page = parse_page(markup)
+    assert same_rows(page, drawn_by(browser, page))
+
+
+def test_same_rows_notices_a_difference(browser):
+    page = parse_page("<p>one<b>two</b></p>")
+    for other in ("<p>one<i>two</i></p>", "<p>one<b>three</b></p>", "<p>one<!--two--></p>", "<p>one"):
+        assert not same_rows(parse_page(other), drawn_by(browser, page))
+
+
+def test_bytes_are_drawn_as_they_were_decoded(browser):
+    markup = '<meta charset="windows-1251"><p>Привет, мир'.encode("cp1251")
+    page = browser.draw(parse_page(markup))
+    assert page.boxes.unmatched == 0
+    assert page.boxes.seen[page.rows_of("p")[0] + 1]
+    japanese = parse_page("<p>お茶".encode("shift_jis"), encoding="shift_jis")
+    assert same_rows(japanese, drawn_by(browser, japanese))
+
+
+def test_a_document_deeper_than_the_browser_goes_is_matched_as_far_as_can_be(browser):
+    page = browser.draw(parse_page("<div>" * 600 + "t" + "</div>u" * 600))
+    assert page.boxes.unmatched <= 2
+    assert page.boxes.seen[page.is_element & (page.depth > 3)].all()
+
+
+def row_of(page, text):
+    return next(row for row in range(len(page)) if page.is_text[row] and page.row_text(row).strip() == text)
+
+
+LAID_OUT = """
+<style>body { margin: 0; font: 20px sans-serif } #box { position: absolute; left: 100px; top: 50px; width: 300px }
+b { color: rgb(1, 2, 3) } i { background: #ff0000 }</style>
+<div id=box style="height: 40px; background: rgba(0, 128, 0, .5)">plain <b>bold</b> <i>red</i></div>
+<p style="margin-top: 200px; color: oklch(0 0 0)">below</p>
+"""
+
+
+def test_rectangles_fonts_and_colours(browser):
+    page = browser.draw(parse_page(LAID_OUT))
+    boxes, row = page.boxes, page.rows_of("div")[0]
+    assert [float(getattr(boxes, side)[row]) for side in ("left", "top", "right", "bottom")] == [100, 50, 400, 90]
+    assert boxes.size[row] == 20
+    assert boxes.area[row] == 300 * 40
+    bold, red = row_of(page, "bold"), row_of(page, "red")
+    assert boxes.weight[bold] == 700
+    assert boxes.weight[red] == 400
+    assert boxes.colour[bold] == 0x010203FF
+    assert boxes.background[red] == 0xFF0000FF
+    assert boxes.background[bold] == boxes.background[row] == 0x00800080
+    assert boxes.background[page.body] == 0xFFFFFFFF
+    assert boxes.colour[row_of(page, "below")] == 0x000000FF  # a colour that is not written rgb()
+    assert not boxes.inline[row]
+    assert boxes.inline[bold]
+    assert boxes.viewport == (1280, 1024)
+
+
+def test_text_beside_elements_has_a_box_of_its_own(browser):
+    page = browser.draw(parse_page(LAID_OUT))
+    boxes = page.boxes
+    plain, bold, red = (row_of(page, text) for text in ("plain", "bold", "red"))
+    assert boxes.left[plain] == 100
+    assert boxes.left[plain] < boxes.right[plain] <= boxes.left[bold] < boxes.right[bold] < boxes.left[red]
+    assert boxes.right[red] < 400
+
+
+UNSEEN = {
+    "<p style='display: none'>x</p>": Unseen.NO_BOX,
+    "<style>.a { display: none }</style><div class=a><p>x</p></div>": Unseen.NO_BOX,
+    "<details><summary>more</summary>x</details>": Unseen.NO_BOX,
+    "<details><summary>more</summary><p>x</p></details>": Unseen.NO_BOX,
+    "<details open><summary>more</summary><p>x</p></details>": Unseen.SEEN,
+    "<p style='font-size: 0'>x</p>": Unseen.NO_BOX,
+    "<template><p>x</p></template>": Unseen.NO_BOX,
+    "<p style='visibility: hidden'>x</p>": Unseen.INVISIBLE,
+    "<p style='visibility: hidden'><b style='visibility: visible'>x</b></p>": Unseen.SEEN,
+    "<div style='opacity: 0'><p style='opacity: 1'>x</p></div>": Unseen.TRANSPARENT,
+    "<div style='height: 0; overflow: hidden'><p>x</p></div>": Unseen.OUTSIDE,
+    "<div style='height: 0'><p>x</p></div>": Unseen.SEEN,
+    "<div style='height: 9px; overflow: auto'><p style='margin-top: 90px'>x</p></div>": Unseen.SEEN,
+    "<div style='overflow: hidden; height: 0'><p style='position: absolute; top: 9px'>x</p></div>": Unseen.SEEN,
+    "<div style='overflow: hidden; height: 0; position: relative'><p style='position: absolute'>x</p></div>": (
+        Unseen.OUTSIDE
+    ),
+    "<p style='position: absolute; clip: rect(0 0 0 0)'>x</p>": Unseen.OUTSIDE,
+    "<p style='position: absolute; left: -9999px'>x</p>": Unseen.OUTSIDE,
+    "<p style='text-indent: -9999px'>x</p>": Unseen.OUTSIDE,
+    "<p style='margin-top: 5000px'>x</p>": Unseen.SEEN,
+    "<body style='overflow: hidden; height: 0'><p>x</p>": Unseen.SEEN,
+    "<div style='display: contents'>x</div>": Unseen.SEEN,
+    "<html dir=rtl><div style='width: 9px; white-space: nowrap'>x</div>": Unseen.SEEN,
+}
+
+
+@pytest.mark.parametrize(("markup", "reason"), UNSEEN.items())
+def test_what_a_reader_does_not_see_and_why(browser, markup, reason):
+    page = browser.draw(parse_page(markup))
+    assert page.boxes.unseen[row_of(page, "x")] == reason
+
+
+def test_a_rectangle_is_what_can_be_seen_of_it(browser):
+    wide = "<div style='width: 200px; overflow: hidden'><div id=strip style='width: 5000px'>text</div></div>"
+    page = browser.draw(parse_page(f"<style>body {{ margin: 0 }}</style>{wide}"))
+    strip = page.select("#strip")[0]
+    assert (page.boxes.left[strip], page.boxes.right[strip]) == (0, 200)
+
+
+BUILT = """<div id=a>start</div><script>
+const p = document.createElement('p');
+p.append('one ', 'run', document.createElement('p'), 'tail');
+p.children[0].append('inner');
+document.body.append(p);
+document.getElementById('a').textContent = 'changed';
+customElements.define('x-y', class extends HTMLElement {
+  connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = '<b>in the shadow</b>'; }
+});
+document.body.append(document.createElement('x-y'));
+</script>"""
+
+
+def test_with_scripts_the_page_is_what_they_left(scripted):
+    page = scripted.draw(parse_page("<p>old</p><script>document.querySelector('p').textContent = 'new'</script>"))
+    assert page.text.strip() == "new"
+    assert page.boxes.unmatched == 0
+    assert page.boxes.seen[row_of(page, "new")]
+    assert "data-tamis" not in page.markup
+
+
+def test_rows_that_cannot_be_matched_are_counted_and_the_others_are_matched(scripted):
+    page = scripted.draw(parse_page(BUILT))
+    boxes = page.boxes
+    # A paragraph in a paragraph is none when it is read again: its end tag makes an empty one that nobody drew.
+    assert boxes.unmatched == 1
+    assert boxes.unseen[page.rows_of("p")].tolist() == [Unseen.SEEN, Unseen.SEEN, Unseen.NO_BOX]
+    for text in ("changed", "one run", "inner", "tail", "in the shadow"):
+        assert boxes.seen[row_of(page, text)], text
+
+
+def test_what_a_page_redefines_does_not_change_what_is_read(scripted):
+    page = scripted.draw(
+        parse_page(
+            "<body style='margin: 0'><p style='margin: 0; width: 70px'>x</p><script>"
+            "Element.prototype.getBoundingClientRect = () => ({left: 7, right: 8, top: 7, bottom: 8});"
+            "window.getComputedStyle = () => null; Array.prototype.push = null;"
+            "Object.defineProperty(Node.prototype, 'nodeType', {get: () => 3});</script>"
+        )
+    )
+    row = page.rows_of("p")[0]
+    assert (page.boxes.left[row], page.boxes.right[row]) == (0, 70)
+
+
+def test_boxes_of_another_page_are_refused(browser):
+    drawn = browser.draw(parse_page("<p>one"))
+    with pytest.raises(OptionError, match="rows"):
+        with_boxes(parse_page("<p>one<p>two"), drawn.boxes)
+
+
+def test_drawing_leaves_the_page_alone(browser):
+    page = parse_page("<p>one")
+    assert browser.draw(page) is not page
+    assert page.boxes is None

@@ -1,0 +1,23 @@
+"""Pages with long text that nobody sees: what the paper reports for BBC and Yahoo, on pages of our own."""
+
+from pathlib import Path
+
+import pytest
+
+import tamis
+from tamis.evaluate import metrics
+from tamis.evaluate.corpora import open_corpus
+
+PAGES = list(open_corpus(Path(__file__).parent / "pages"))
+
+
+@pytest.mark.parametrize("labelled", PAGES, ids=lambda page: page.id)
+def test_hidden_text_is_left_out_when_boxes_are_looked_at(chromium, labelled):  # noqa: ARG001
+    by_text = metrics.lcs(tamis.extract(labelled.html, extractor="cectd").text, labelled.gold)
+    by_boxes = metrics.lcs(tamis.extract(labelled.html, extractor="cehtd").text, labelled.gold)
+    assert by_text.precision < 0.5
+    assert by_boxes.precision > 0.95
+    assert by_boxes.recall > 0.95
+    text = tamis.extract(labelled.html, extractor="cehtd").text
+    assert all(piece in text for piece in labelled.required)
+    assert not any(piece in text for piece in labelled.forbidden)
