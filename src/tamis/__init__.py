@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from tamis.comments import Comment
     from tamis.document import Document
     from tamis.errors import (
+        AddressError,
+        BudgetError,
+        BusyError,
         CorpusError,
         EncodingNameError,
         FetchError,
+        FetchTimeoutError,
+        ForbiddenAddressError,
         MarkupTypeError,
         MissingExtraError,
         OptionError,
@@ -33,7 +38,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "AddressError",
     "Block",
+    "BudgetError",
+    "BusyError",
     "Comment",
     "CorpusError",
     "Document",
@@ -41,6 +49,8 @@ __all__ = [
     "Extraction",
     "Extractor",
     "FetchError",
+    "FetchTimeoutError",
+    "ForbiddenAddressError",
     "Link",
     "MarkupTypeError",
     "Metadata",

@@ -8,8 +8,13 @@
     │   ├── EncodingNameError                 no such character encoding
     │   └── UnknownExtractorError             no extractor of that name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
+    ├── BusyError                             the service has enough to do; ask again later
+    ├── BudgetError                           a page needs more time or memory than it may have
     └── SourceError            (OSError)      a page could not be read
         ├── FetchError                        … over the network
+        │   ├── AddressError                  the address is none, or of a scheme or port that is not read
+        │   ├── ForbiddenAddressError         it leads where connections are not allowed to
+        │   └── FetchTimeoutError             no answer in time
         └── CorpusError                       … as a labelled page of a corpus
 
 A page without content is not an error: its `Extraction` is empty and says why.
@@ -49,12 +54,32 @@ class MissingExtraError(TamisError, ImportError):
         return cls(f"{module} is not installed; get it with: pip install 'tamis[{extra}]'")
 
 
+class BusyError(TamisError):
+    """The service has enough to do; ask again later."""
+
+
+class BudgetError(TamisError):
+    """A page needs more time or memory than it may have."""
+
+
 class SourceError(TamisError, OSError):
     """A page could not be read."""
 
 
 class FetchError(SourceError):
     """A page could not be read over the network."""
+
+
+class AddressError(FetchError):
+    """An address is none, or of a scheme or port that is not read."""
+
+
+class ForbiddenAddressError(FetchError):
+    """An address leads where connections are not allowed to."""
+
+
+class FetchTimeoutError(FetchError):
+    """A page did not come in time."""
 
 
 class CorpusError(SourceError):
