@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import evaluate, extract, schema, train
+from tamis.cli import evaluate, extract, schema, serve, train
 from tamis.errors import TamisError
 
 
@@ -51,6 +51,7 @@ app.command("extract")(extract.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)
 app.command("compare")(evaluate.compare_command)
+app.command("serve")(serve.command)
 app.add_typer(train.app, name="train")
 
 

@@ -95,7 +95,7 @@ def _paragraphs(parts: Iterable[Part]) -> Iterable[str]:
     """Give running text alone: what stands in lists, tables, posts and notes has its sense from around it."""
     for part in parts:
         if isinstance(part, Paragraph) and not part.verse:
-            yield " ".join(plain(part.spans).split())
+            yield from (" ".join(line.split()) for line in plain(part.spans).split("\n"))
 
 
 def _terms(text: str) -> list[str]:

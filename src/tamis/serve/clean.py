@@ -15,7 +15,7 @@ _NAMES: Final = """
 """
 _TAGS: Final = frozenset(_NAMES.split())
 _ATTRIBUTES: Final = {
-    "a": {"href", "id", "role"},
+    "a": {"href", "id"},
     "article": {"data-author", "data-date", "data-level"},
     "blockquote": {"cite"},
     "div": {"id", "dir", "lang"},

@@ -21,11 +21,7 @@ class Look:
         '/read?url=https%3A%2F%2Fe.org%2F%3Fa%3D1&size=l'
         """
         kept = {name: value for name, value in self.switches.items() if value != DEFAULTS[name]}
-        return "/read?" + urlencode({"url": url, **kept, **changes}, quote_via=_quote)
-
-
-def _quote(text: str, *_: str) -> str:
-    return quote(text, safe="", errors="replace")
+        return "/read?" + urlencode({"url": url, **kept, **changes}, quote_via=quote, errors="replace")
 
 
 #: The forms of the API, and what each is called in HTTP.

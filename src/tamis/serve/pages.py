@@ -15,8 +15,11 @@ KNOBS: Final[dict[str, tuple[str, tuple[tuple[str, str, str], ...]]]] = {
         "z",
         (("s", "A−", "Small type"), ("m", "A", "Medium type"), ("l", "A+", "Large type"), ("xl", "A++", "Huge type")),
     ),
-    "width": ("w", (("narrow", "│", "Narrow"), ("medium", "┃", "Medium width"), ("wide", "█", "Wide"))),
-    "theme": ("t", (("auto", "◐", "As the system"), ("light", "○", "Light"), ("dark", "●", "Dark"))),
+    "width": ("w", (("narrow", "narrow", ""), ("medium", "medium", "Medium width"), ("wide", "wide", ""))),
+    "theme": (
+        "t",
+        (("auto", "auto", "As the system is"), ("light", "light", ""), ("dark", "dark", "")),
+    ),
 }
 DEFAULTS: Final = {"size": "m", "width": "medium", "theme": "auto"}
 _COMMON: Final = "base-uri 'none'; frame-ancestors 'none'"
@@ -63,6 +66,7 @@ def knobs(chosen: dict[str, str]) -> tuple[str, str]:
         for number, (value, shown, said) in enumerate(choices, 1):
             on = " checked" if chosen.get(name, DEFAULTS[name]) == value else ""
             inputs.append(f'<input class="knob" type="radio" name="{name}" id="{prefix}{number}"{on}>')
-            row.append(f'<label for="{prefix}{number}" title="{escape(said)}">{escape(shown)}</label>')
-        labels.append(f"<span>{''.join(row)}</span>")
+            title = f' title="{escape(said)}"' if said else ""
+            row.append(f'<label for="{prefix}{number}"{title}>{escape(shown)}</label>')
+        labels.append(f'<span class="{name}">{"".join(row)}</span>')
     return "".join(inputs), "".join(labels)

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tamis.document.addresses import base_of, safe_address
 from tamis.document.document import Document
 from tamis.document.figures import stands_in_content
@@ -13,6 +11,8 @@ from tamis.document.spans import Image, Link, Text
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
+
+_WIDE, _HIGH = 300, 150  #: pixels: a smaller picture does not lead a page; it is a portrait or a logo
 
 
 def with_posters(found: "Extraction") -> Document:
@@ -60,7 +60,7 @@ def _caption(source: str, base: str | None, named: str, url: str | None) -> tupl
 def take_lead(document: Document, image: str | None) -> tuple[Figure | None, Document]:
     """Return the picture that leads, and the document without it: its first figure, else the page's own picture."""
     for place, part in enumerate(document.parts):
-        if isinstance(part, Figure) and part.images and not part.parts:
+        if isinstance(part, Figure) and part.images and not part.parts and _leads(part.images[0]):
             rest: tuple[Part, ...] = document.parts[:place] + document.parts[place + 1 :]
             if len(part.images) > 1:
                 rest = (*document.parts[:place], replace(part, images=part.images[1:]), *document.parts[place + 1 :])
@@ -71,11 +71,10 @@ def take_lead(document: Document, image: str | None) -> tuple[Figure | None, Doc
     return None, document
 
 
+def _leads(image: Image) -> bool:
+    return (image.width or _WIDE) >= _WIDE and (image.height or _HIGH) >= _HIGH
+
+
 def replace_parts(document: Document, parts: tuple[Part, ...]) -> Document:
     """Return a document with other parts."""
     return Document(document.page, parts, document.direction, document.language)
-
-
-def count_pictures(document: Document) -> int:
-    """Return how many figures a document has."""
-    return int(np.sum([len(part.images) for part in document if isinstance(part, Figure)], dtype=np.int64))

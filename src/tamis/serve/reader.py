@@ -20,6 +20,8 @@ from tamis.serve.pictures import replace_parts, take_lead, with_posters
 if TYPE_CHECKING:
     from tamis.api import Extraction
 
+#: When a post was written, to the second and beyond; a reader wants the minute.
+_TIME: Final = re.compile(r'data-date="(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)[^"]{0,30}"')
 _OPENING: Final = 3  #: parts in which a heading that repeats the title is looked for
 
 
@@ -41,7 +43,7 @@ def reader_page(found: "Extraction", look: Look) -> tuple[str, str]:
             figure, document = take_lead(document, found.metadata.image)
             lead = _figure(figure, found) if figure is not None else ""
     view = View(images=not look.text_only)
-    content = clean(render_html(replace_parts(document, document.parts), view).text)
+    content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text))
     if not found:
         content = f"<p>{escape(str(found.empty)).capitalize()}.</p>"
     return _filled(found, look, content, lead=lead, brief=brief, takes=takes if found else 0)
@@ -85,7 +87,7 @@ def _filled(
         site=site,
         heading=heading,
         subtitle=f'<p class="sub">{escape(known.subtitle)}</p>' if known.subtitle else "",
-        facts=" · ".join(fact for fact in facts if fact),
+        facts=" · ".join(f"<bdi>{fact}</bdi>" for fact in facts if fact),
         lead=lead,
         brief=brief,
         content=content,

@@ -28,9 +28,11 @@ def _serve(pipe: "Connection[Any, Any]", work: Work, prepare: Prepare | None, cp
     """Work on jobs until told to stop: what a worker process runs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends its workers
     _limit_memory(memory)
-    if prepare is not None:
-        prepare()
-    timer = hasattr(signal, "setitimer")
+    try:
+        if prepare is not None:
+            prepare()
+    except Exception:
+        log.exception("a worker could not be prepared")
     while True:
         try:
             job = pipe.recv()
@@ -38,21 +40,25 @@ def _serve(pipe: "Connection[Any, Any]", work: Work, prepare: Prepare | None, cp
             return
         if job is _STOP:
             return
-        try:
-            if timer:
-                signal.setitimer(signal.ITIMER_PROF, cpu)  # its signal ends a process that does not handle it
-            answer: Any = work(job)
-        except TamisError as error:
-            answer = error
-        except MemoryError:
-            answer = BudgetError("the page needs more memory than a page may have")
-        except Exception:
-            log.exception("a worker failed on a page")
-            answer = None
-        finally:
-            if timer:
-                signal.setitimer(signal.ITIMER_PROF, 0)
-        pipe.send(answer)
+        pipe.send(_done(work, job, cpu))
+
+
+def _done(work: Work, job: Any, cpu: float) -> Any:  # noqa: ANN401 (whatever the work takes and gives)
+    timer = hasattr(signal, "setitimer")
+    try:
+        if timer:
+            signal.setitimer(signal.ITIMER_PROF, cpu)  # its signal ends a process that does not handle it
+        return work(job)
+    except TamisError as error:
+        return error
+    except MemoryError:
+        return BudgetError("the page needs more memory than a page may have")
+    except Exception:
+        log.exception("a worker failed on a page")
+        return None
+    finally:
+        if timer:
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit_memory(memory: int) -> None:

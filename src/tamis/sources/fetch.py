@@ -1,6 +1,8 @@
 """Fetch pages over HTTP (extra ``fetch``): guarded where the socket is made, bounded in time, size and redirects."""
 
 import asyncio
+import os
+import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -168,6 +170,8 @@ def _aiohttp() -> Any:  # noqa: ANN401 (a module)
 def _said(error: BaseException) -> str:
     """Return what went wrong, without the wrapping of libraries."""
     inner = getattr(error, "os_error", None)
-    if inner is not None and getattr(inner, "strerror", None):
-        return f"cannot connect: {str(inner.strerror).lower()}"
+    if isinstance(inner, socket.gaierror):
+        return "there is no such host"
+    if isinstance(inner, OSError) and inner.errno:
+        return f"cannot connect: {os.strerror(inner.errno).lower()}"
     return str(error) or type(error).__name__
