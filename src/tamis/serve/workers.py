@@ -20,6 +20,8 @@ from tamis.errors import BudgetError, BusyError, TamisError
 
 log = logging.getLogger("tamis.serve")
 _STOP: Final = None
+_READY: Final = "ready"
+_LOADING: Final = 120.0  #: seconds in which a fresh process must have loaded what it needs
 Work = Callable[[Any], Any]
 Prepare = Callable[[], None]
 
@@ -33,6 +35,7 @@ def _serve(pipe: "Connection[Any, Any]", work: Work, prepare: Prepare | None, cp
             prepare()
     except Exception:
         log.exception("a worker could not be prepared")
+    pipe.send(_READY)
     while True:
         try:
             job = pipe.recv()
@@ -84,6 +87,7 @@ class _Worker:
     process: BaseProcess | None = None
     pipe: "Connection[Any, Any] | None" = None
     restarts: int = -1
+    ready: bool = False
 
     def start(self) -> None:
         # Spawned, not forked: a fork would take the event loop's locks and sockets along.
@@ -97,6 +101,7 @@ class _Worker:
         )
         self.process.start()
         theirs.close()
+        self.ready = False
         self.restarts += 1
 
     def call(self, job: Any) -> Any:  # noqa: ANN401 (whatever the work takes and gives)
@@ -108,6 +113,8 @@ class _Worker:
         assert process is not None
         assert pipe is not None
         try:
+            if not self.ready:  # the time it takes to load is not the page's
+                self.ready = pipe.poll(_LOADING) and pipe.recv() == _READY
             pipe.send(job)
             if pipe.poll(self.patience):
                 return pipe.recv()

@@ -1,0 +1,36 @@
+"""What the tests of the service share: a site with our pages, the service that reads it, and a real browser."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from loopback import Site, open_settings, serving
+
+PAGES = Path(__file__).parents[1] / "pages"
+
+
+@pytest.fixture(scope="session")
+def site():
+    with Site() as site:
+        for folder in PAGES.iterdir():
+            site.pages[f"/{folder.name}"] = (folder / "page.html").read_bytes()
+        yield site
+
+
+@pytest.fixture(scope="session")
+def service(site):
+    """The service, reading from the site and from nowhere else."""
+    with serving(open_settings(site.port)) as base:
+        yield base
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("the browser tests need Chromium")
+    with sync.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
