@@ -11,12 +11,12 @@ WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to
 TOUCH = """() => {
   addEventListener('click', event => {
     const link = event.target.closest('a');
-    if (link && /^(https?|mailto|tel):$/.test(link.protocol)) event.preventDefault();
+    if (link && !/^(javascript|data|vbscript):$/.test(link.protocol)) event.preventDefault();
   }, true);
   const found = [];
   for (const one of [...document.querySelectorAll('*')]) {
     found.push([one.tagName, [...one.attributes].map(given => [given.name, given.value])]);
-    for (const kind of ['mouseover', 'focus', 'mouseenter', 'pointerdown', 'animationstart', 'toggle', 'load', 'error'])
+    for (const kind of 'mouseover focus mouseenter pointerdown animationstart toggle load error'.split(' '))
       one.dispatchEvent(new Event(kind));
     one.click?.();
   }

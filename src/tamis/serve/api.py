@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import tamis
-from tamis.serve.asks import FORMATS, Ask, chosen_format, from_json, from_query
+from tamis.serve.asks import FORMATS, Ask, chosen_format, from_json, from_values, query_values
 from tamis.serve.cache import Entry
 from tamis.serve.forms import charset_of
 from tamis.serve.jobs import Job
@@ -18,7 +18,7 @@ from tamis.serve.service import Service
 
 async def get_extract(request: Request) -> Response:
     """Extract the page at an address."""
-    ask = from_query(request.query_params)
+    ask = from_values(query_values(request.query_params))
     if ask.url is None:
         raise Problem(400, "url is missing")
     form = chosen_format(ask, request.headers.get("accept"))
@@ -33,12 +33,10 @@ async def post_extract(request: Request) -> Response:
     given = request.headers.get("content-type", "")
     kind, charset = given.partition(";")[0].strip().lower(), charset_of(given)
     if kind == "application/json":
-        if request.url.query:
-            raise Problem(400, "with a body of JSON everything is in the body")
-        ask = from_json(await read_body(request))
+        ask = from_json(await read_body(request), query_values(request.query_params))
         markup: str | bytes | None = ask.html
     elif kind in {"text/html", "application/xhtml+xml", "application/octet-stream", "text/plain", ""}:
-        ask = from_query(request.query_params)
+        ask = from_values(query_values(request.query_params))
         markup = await read_body(request)
     else:
         raise Problem(415, "a body is application/json, text/html or application/octet-stream")

@@ -44,12 +44,12 @@ class Ask:
     id: Any = None
 
 
-def from_query(params: QueryParams, *, known: frozenset[str] = frozenset()) -> Ask:
-    """Read the parameters of an address; `known` are those that somebody else reads."""
+def query_values(params: QueryParams) -> dict[str, Any]:
+    """Return the parameters of an address as the values they stand for."""
     names = [name for name, _ in params.multi_items()]
     if len(names) != len(set(names)):
         raise Problem(400, "a parameter is given twice")
-    given = {name: value for name, value in params.items() if name not in known}
+    given = dict(params)
     values: dict[str, Any] = dict(given)
     for name in SWITCHES:
         if name in given:
@@ -61,7 +61,7 @@ def from_query(params: QueryParams, *, known: frozenset[str] = frozenset()) -> A
     for own in ("html", "id"):
         if own in given:
             raise Problem(400, f"{own} belongs into a body")
-    return from_values(values)
+    return values
 
 
 def from_values(values: Mapping[str, Any]) -> Ask:
@@ -80,13 +80,13 @@ def from_values(values: Mapping[str, Any]) -> Ask:
     return Ask(values.get("url"), values.get("html"), values.get("format"), options, values.get("id"))
 
 
-def from_json(body: bytes) -> Ask:
-    """Read a body of JSON."""
+def from_json(body: bytes, beside: Mapping[str, Any] | None = None) -> Ask:
+    """Read a body of JSON; what it does not say, the parameters `beside` it may."""
     try:
         values = json.loads(body, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise Problem(400, "the body is not JSON") from error
-    return from_values(values)
+    return from_values({**beside, **values} if beside and isinstance(values, dict) else values)
 
 
 def chosen_format(ask: Ask, accept: str | None) -> str:

@@ -13,7 +13,12 @@ from tamis.serve.settings import Settings
 from tamis.serve.sizing import HINTS, MEDIA
 
 _TEXT: Final = {"type": "string"}
-_URL: Final = {"type": "string", "minLength": 1, "maxLength": LONGEST, "examples": ["https://example.org/"]}
+_URL: Final = {
+    "type": "string",
+    "pattern": "^https?://",
+    "maxLength": LONGEST,
+    "examples": ["https://example.org/"],
+}
 _FAVOR: Final = {
     "anyOf": [
         {"enum": ["precision", "recall", "balance"]},
@@ -142,10 +147,15 @@ def document(settings: Settings) -> dict[str, Any]:
             "post": {
                 "summary": "The content of a page that is sent: as JSON, or as it is with the options as parameters.",
                 "operationId": "extractSent",
+                "parameters": [base, *options],
                 "requestBody": {
                     "required": True,
-                    "description": size,
-                    "content": {"application/json": ask},
+                    "description": f"{size} What a body of JSON does not say, the parameters may.",
+                    "content": {
+                        "application/json": ask,
+                        "text/html": {"schema": _TEXT},
+                        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                    },
                 },
                 "responses": {**_ok(_ANSWERS), **_problems(400, 403, 406, 408, 413, 415, 422, 502, 503, 504)},
             },
@@ -157,7 +167,7 @@ def document(settings: Settings) -> dict[str, Any]:
                 "requestBody": {
                     "required": True,
                     "description": f"A line is what POST /v1/extract takes as JSON, {size}",
-                    "content": {"application/x-ndjson": {"schema": _TEXT}},
+                    "content": {"application/x-ndjson": {"schema": {"type": "array", "items": ask["schema"]}}},
                 },
                 "responses": {**_ok({"application/x-ndjson": {"schema": _TEXT}}), **_problems(415, 503)},
             }

@@ -45,7 +45,8 @@ def reader_page(found: "Extraction", look: Look) -> tuple[str, str]:
     view = View(images=not look.text_only)
     content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text))
     if not found:
-        content = f"<p>{escape(str(found.empty)).capitalize()}.</p>"
+        reason = str(found.empty)
+        content = f"<p>{escape(reason[:1].upper() + reason[1:])}.</p>"
     return _filled(found, look, content, lead=lead, brief=brief, takes=takes if found else 0)
 
 

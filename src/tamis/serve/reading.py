@@ -75,6 +75,12 @@ async def read(request: Request) -> Response:
 
 
 def _look(params: QueryParams, request: Request) -> Look:
+    names = [name for name, _ in params.multi_items()]
+    unknown = sorted(set(names) - {"url", "media", *KNOBS})
+    if unknown or len(names) != len(set(names)):
+        raise Problem(
+            400, f"{unknown[0] if unknown else names[-1]!r} is unexpected; encode an address that has & in it"
+        )
     media = params.get("media", "auto")
     if media not in MEDIA:
         raise Problem(400, f"media is {', '.join(MEDIA)}")
