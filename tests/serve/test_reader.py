@@ -216,7 +216,7 @@ def test_text_alone_is_about_its_text(service, site, slug):
     answer = ask(read_url(service, site.url(f"/{slug}"), media="text"))
     text = ask(f"{service}/v1/extract?url={quote(site.url(f'/{slug}'), safe='')}&format=text")
     # The style, the title and the tags around paragraphs: a few kB at most, whatever the page's size.
-    assert len(answer.body) < 1.6 * len(text.body) + 5000
+    assert len(answer.body) < 1.3 * len(text.body) + 3500
 
 
 FRONT = (

@@ -44,8 +44,10 @@ def _allowed(tag: str, name: str, value: str) -> str | None:
     return value
 
 
-def clean(html: str) -> str:
-    """Return HTML with nothing but what is allowed. Pictures load when they come near; links tell nobody whence.
+def clean(html: str, rel: str | None = "noopener noreferrer") -> str:
+    """Return HTML with nothing but what is allowed. Pictures load when they come near.
+
+    Links tell nobody whence; `rel` can be None where the page's headers see to that.
 
     >>> clean('<p onclick="x()">Tea<script>y()</script><svg onload=z()>')  # doctest: +SKIP
     '<p>Tea</p>'
@@ -64,6 +66,6 @@ def clean(html: str) -> str:
         tag_attribute_values=_ROLES,
         set_tag_attribute_values={"img": {"loading": "lazy", "decoding": "async"}},
         url_schemes={"http", "https", "mailto", "tel"},
-        link_rel="noopener noreferrer",
+        link_rel=rel,
         strip_comments=True,
     )

@@ -64,9 +64,25 @@ def knobs(chosen: dict[str, str]) -> tuple[str, str]:
     for name, (prefix, choices) in KNOBS.items():
         row = []
         for number, (value, shown, said) in enumerate(choices, 1):
-            on = " checked" if chosen.get(name, DEFAULTS[name]) == value else ""
+            on = _on(chosen, name, value)
             inputs.append(f'<input class="knob" type="radio" name="{name}" id="{prefix}{number}"{on}>')
             title = f' title="{escape(said)}"' if said else ""
             row.append(f'<label for="{prefix}{number}"{title}>{escape(shown)}</label>')
         labels.append(f'<span class="{name}">{"".join(row)}</span>')
     return "".join(inputs), "".join(labels)
+
+
+def bare_knobs(chosen: dict[str, str]) -> str:
+    """Return the switches of a page that must be small: plain buttons, named where a pointer rests."""
+    out = []
+    for name, (prefix, choices) in KNOBS.items():
+        row = "".join(
+            f'<input type=radio name={name} id={prefix}{number} title="{name} {value}"{_on(chosen, name, value)}>'
+            for number, (value, _, _) in enumerate(choices, 1)
+        )
+        out.append(row)
+    return "".join(out)
+
+
+def _on(chosen: dict[str, str], name: str, value: str) -> str:
+    return " checked" if chosen.get(name, DEFAULTS[name]) == value else ""

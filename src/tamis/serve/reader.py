@@ -14,7 +14,7 @@ from tamis.serve.abstract import LONG, abstract, minutes
 from tamis.serve.catalogue import Group, grouped_links, is_catalogue
 from tamis.serve.clean import clean
 from tamis.serve.jobs import Look
-from tamis.serve.pages import knobs, policy, style, template
+from tamis.serve.pages import bare_knobs, knobs, policy, style, template
 from tamis.serve.pictures import replace_parts, take_lead, with_posters
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def reader_page(found: "Extraction", look: Look) -> tuple[str, str]:
             figure, document = take_lead(document, found.metadata.image)
             lead = _figure(figure, found) if figure is not None else ""
     view = View(images=not look.text_only)
-    content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text))
+    content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text), rel=None)
     if not found:
         reason = str(found.empty)
         content = f"<p>{escape(reason[:1].upper() + reason[1:])}.</p>"
@@ -76,9 +76,9 @@ def _filled(
         facts.append(f'<a href="{escape(url)}" rel="noreferrer">Original</a>')
         other = ("full", "With pictures") if look.text_only else ("text", "Text only")
         facts.append(f'<a href="{escape(look.address(url, media=other[0]))}">{other[1]}</a>')
-    switches, labels = knobs(look.switches)
+    switches, labels = (bare_knobs(look.switches), "") if look.text_only else knobs(look.switches)
     heading = escape(known.title or host or "Untitled")
-    page = template("reader.html").substitute(
+    page = template("text.html" if look.text_only else "reader.html").substitute(
         lang=escape(found.document.language or known.detected_language or "und"),
         dir=found.document.direction,
         title=heading,
@@ -108,11 +108,11 @@ def _brief(sentences: list[str]) -> str:
     if not sentences:
         return ""
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    return f'<section class="brief" aria-label="In short"><h2 lang="en">In short</h2><ul>{items}</ul></section>'
+    return f'<section class="brief"><h2 lang="en">In short</h2><ul>{items}</ul></section>'
 
 
 def _figure(figure: Figure, found: "Extraction") -> str:
-    html = clean(render_html(Document(found.page, (figure,))).text)
+    html = clean(render_html(Document(found.page, (figure,))).text, rel=None)
     return html.replace(' loading="lazy"', "", 1)  # what leads is seen at once
 
 
