@@ -24,7 +24,7 @@ def service(site):
         yield base
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

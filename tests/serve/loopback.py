@@ -1,10 +1,12 @@
 """Real servers on loopback: a site with pages, and the service itself."""
 
+import asyncio
 import http.client
 import http.server
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_network
@@ -106,6 +108,12 @@ def ask(url, method="GET", body=None, **headers):
         return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
     finally:
         line.close()
+
+
+def run(coroutine):
+    """Run a coroutine in a thread of its own: a browser that another test holds may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 @contextmanager

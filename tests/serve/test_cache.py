@@ -1,10 +1,9 @@
 """The cache keeps what was asked for last, up to a size and for a time; on disk over restarts."""
 
-import asyncio
 import time
 
 import pytest
-from loopback import Site, ask, open_settings, serving
+from loopback import Site, ask, open_settings, run, serving
 
 from tamis.errors import SourceError
 from tamis.serve.cache import Cache, Disk, Entry, Memory
@@ -62,7 +61,7 @@ def test_the_disk_is_bounded_and_remembers(tmp_path):
 
 
 def test_memory_is_asked_before_the_disk(tmp_path):
-    async def run():
+    async def work():
         cache = Cache(100_000, tmp_path / "c.db")
         await cache.put("a", entry(10))
         cache.memory = Memory(100_000)
@@ -72,7 +71,7 @@ def test_memory_is_asked_before_the_disk(tmp_path):
         assert (cache.hits, cache.misses) == (1, 1)
         cache.close()
 
-    asyncio.run(run())
+    run(work())
 
 
 def test_a_file_that_is_no_cache_is_told(tmp_path):

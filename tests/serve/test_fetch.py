@@ -8,7 +8,7 @@ import tracemalloc
 import zlib
 
 import pytest
-from loopback import LOOPBACK, Site
+from loopback import LOOPBACK, Site, run
 
 from tamis.errors import FetchError, FetchTimeoutError
 from tamis.sources.decode import Decoder
@@ -26,12 +26,12 @@ def server():
 
 
 def fetch(url, limits=None):
-    async def run():
+    async def work():
         policy = Policy(networks=LOOPBACK, ports=None)
         async with Fetcher(policy, limits or Limits(seconds=20)) as fetcher:
             return await fetcher.get(url)
 
-    return asyncio.run(run())
+    return run(work())
 
 
 def test_a_compressed_bomb_is_left_alone(server):
@@ -149,11 +149,11 @@ def test_few_at_a_time_to_one_host(server):
 
     server.pages["/"] = count
 
-    async def run():
+    async def work():
         async with Fetcher(Policy(networks=LOOPBACK, ports=None), Limits(per_host=3)) as fetcher:
             return await asyncio.gather(*(fetcher.get(server.url()) for _ in range(12)))
 
-    assert len(asyncio.run(run())) == 12
+    assert len(run(work())) == 12
     assert 1 < most <= 3
 
 

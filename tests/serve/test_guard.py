@@ -1,13 +1,12 @@
 """Nothing is read from where it may not be read, however it is spelled. Every target here is on loopback."""
 
-import asyncio
 import socket
 from ipaddress import ip_network
 from urllib.parse import quote
 
 import pytest
 from aiohttp.abc import AbstractResolver
-from loopback import Site, ask, open_settings, serving
+from loopback import Site, ask, open_settings, run, serving
 
 from tamis.errors import AddressError, FetchError, ForbiddenAddressError
 from tamis.sources.fetch import Fetcher, Limits
@@ -139,11 +138,11 @@ def canary():
 
 
 def fetch(url, policy, resolver=None, limits=None):
-    async def run():
+    async def work():
         async with Fetcher(policy, limits or Limits(seconds=5), resolver) as fetcher:
             return await fetcher.get(url)
 
-    return asyncio.run(run())
+    return run(work())
 
 
 def test_no_spelling_reaches_the_canary(canary):
@@ -217,7 +216,7 @@ def test_no_redirect_leads_to_the_canary(canary, allowed):
     targets += [f"//127.0.0.1:{canary.port}/", f"\thttp://127.0.0.1:{canary.port}/", "file:///etc/passwd"]
     targets += [f"http://127.0.0.1:{canary.port}\\@127.0.0.2/", f"ftp://127.0.0.1:{canary.port}/"]
 
-    async def run():
+    async def work():
         async with Fetcher(policy, Limits(seconds=5)) as fetcher:
             for number, target in enumerate(targets):
                 if not target.isascii():  # a header is ASCII; these are tested as addresses above
@@ -226,7 +225,7 @@ def test_no_redirect_leads_to_the_canary(canary, allowed):
                 with pytest.raises(FetchError):
                     await fetcher.get(allowed.url(f"/{number}"))
 
-    asyncio.run(run())
+    run(work())
     assert canary.hits == []
     assert len(allowed.hits) >= 30
 

@@ -80,8 +80,8 @@ def bare_knobs(chosen: dict[str, str]) -> str:
             f'<input type=radio name={name} id={prefix}{number} title="{name} {value}"{_on(chosen, name, value)}>'
             for number, (value, _, _) in enumerate(choices, 1)
         )
-        out.append(row)
-    return "".join(out)
+        out.append(f"{name} {row}")
+    return " ".join(out)
 
 
 def _on(chosen: dict[str, str], name: str, value: str) -> str:
