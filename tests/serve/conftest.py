@@ -9,6 +9,21 @@ from loopback import Site, open_settings, serving
 PAGES = Path(__file__).parents[1] / "pages"
 
 
+PATIENCE = 300_000  #: milliseconds: the tests run beside other work
+
+
+class Browser:
+    """A browser whose pages have patience."""
+
+    def __init__(self, browser):
+        self._browser = browser
+
+    def new_context(self, **options):
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+
 @pytest.fixture(scope="session")
 def site():
     with Site() as site:
@@ -31,6 +46,8 @@ def browser():
     if path is None:
         pytest.skip("the browser tests need Chromium")
     with sync.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        yield browser
+        browser = play.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE
+        )
+        yield Browser(browser)
         browser.close()

@@ -46,7 +46,7 @@ def test_a_bad_line_gives_an_error_line_and_the_others_go_on(service, site):
 
 def test_answers_come_while_the_request_is_still_being_written(service):
     parts = urlsplit(service)
-    with socket.create_connection((parts.hostname, parts.port), 60) as line:
+    with socket.create_connection((parts.hostname, parts.port), 300) as line:
         head = "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
         line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         back = line.makefile("rb")

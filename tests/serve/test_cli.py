@@ -28,7 +28,7 @@ def test_one_command_serves_until_it_is_stopped(site):
             assert ask(f"{base}/v1/extract?url=http://169.254.169.254/").status == 403
         finally:
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=300)
         assert "Traceback" not in errors
         assert process.returncode in {0, -signal.SIGINT, 130}
 
@@ -40,7 +40,7 @@ def test_without_leave_ones_own_network_is_not_read(site):
             assert ask(f"{base}/read?url={site.url('/product')}").status == 403
         finally:
             process.terminate()
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_mistakes_are_one_line(args, said):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         given = [one.replace("TAKEN", str(taken.getsockname()[1])) for one in args]
         with start(*given) as process:
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=300)
     assert process.returncode == 2
     assert said in errors
     assert errors.count("\n") == 1

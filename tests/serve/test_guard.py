@@ -139,7 +139,7 @@ def canary():
 
 def fetch(url, policy, resolver=None, limits=None):
     async def work():
-        async with Fetcher(policy, limits or Limits(seconds=5), resolver) as fetcher:
+        async with Fetcher(policy, limits or Limits(seconds=60), resolver) as fetcher:
             return await fetcher.get(url)
 
     return run(work())
@@ -217,7 +217,7 @@ def test_no_redirect_leads_to_the_canary(canary, allowed):
     targets += [f"http://127.0.0.1:{canary.port}\\@127.0.0.2/", f"ftp://127.0.0.1:{canary.port}/"]
 
     async def work():
-        async with Fetcher(policy, Limits(seconds=5)) as fetcher:
+        async with Fetcher(policy, Limits(seconds=60)) as fetcher:
             for number, target in enumerate(targets):
                 if not target.isascii():  # a header is ASCII; these are tested as addresses above
                     continue
