@@ -11,6 +11,7 @@ sends many requests and watches the memory of the server and its workers.
 import argparse
 import asyncio
 import gzip
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[1] / "tests" / "pages"
@@ -76,6 +78,19 @@ class Server:
             found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
             total += int(found[1]) if found else 0
         return total / 1000
+
+    def cpu(self) -> float:
+        """Return the processor seconds that the server and all its children have used."""
+        total = 0
+        for pid in [self.process.pid, *_children(self.process.pid)]:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(fields[11]) + int(fields[12])
+        return total / os.sysconf("SC_CLK_TCK")
+
+    def rest(self) -> None:
+        """Wait until nothing is being worked on: wrk leaves while its last requests are."""
+        while json.loads(urllib.request.urlopen(f"{self.base}/healthz").read())["active"]:
+            time.sleep(0.1)
 
     def close(self) -> None:
         self.process.terminate()
@@ -156,38 +171,47 @@ async def _load(base: str, concurrency: int, seconds: float) -> dict[str, float]
 
 def print_load(requests: int, workers: int, seconds: float) -> None:
     client = "wrk" if shutil.which("wrk") else "an aiohttp client"
-    print(f"{workers} workers, {os.cpu_count()} cores, which {client} shares; {len(list(PAGES.iterdir()))} pages\n")
-    rates, grown = {}, {}
-    for tool in ("tamis", "trafilatura"):
-        server = Server(tool, workers)
-        try:
+    print(f"{workers} workers, {os.cpu_count()} cores, which {client} shares; {len(list(PAGES.iterdir()))} pages")
+    print("CPU is that of the server and its workers, so other work on the machine does not change it much\n")
+    servers = {tool: Server(tool, workers) for tool in ("tamis", "trafilatura")}
+    best: dict[str, tuple[int, dict[str, float]]] = {}
+    try:
+        for server in servers.values():
             load(server.base, workers, 3)  # to warm up
-            print(
-                f"{tool}\n| at a time | requests/s | p50 s | p99 s | errors |\n| ---: | ---: | ---: | ---: | ---: |"
-            )
-            for concurrency in CONCURRENCY:
-                found = load(server.base, concurrency, seconds)
+        print("| tool | at a time | requests/s | p50 s | p99 s | errors | CPU ms a request |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        for concurrency in CONCURRENCY:
+            for tool, server in servers.items():  # one after the other, so that both meet the same weather
+                found = _measured(server, concurrency, seconds)
                 if found["requests"] and found["errors"] == 0 and found["p99"] < 1:
-                    rates[tool] = (concurrency, found["rate"], found["p99"])
+                    best[tool] = (concurrency, found)
                 cells = f"{found['rate']:.0f} | {found['p50']:.3f} | {found['p99']:.3f} | {found['errors']:.0f}"
-                print(f"| {concurrency} | {cells} |", flush=True)
-            sent, marks = 0, []
-            most, rate, _ = rates.get(tool, (8, 50.0, 0))
+                print(f"| {tool} | {concurrency} | {cells} | {found['cpu']:.1f} |", flush=True)
+        for tool, (most, found) in best.items():
+            print(f"{tool}: most at a time with p99 under 1 s and no error: {most}, {found['rate']:.0f} a second")
+        if len(best) == 2:
+            ours, theirs = best["tamis"][1], best["trafilatura"][1]
+            print(f"tamis / trafilatura there: requests a second {ours['rate'] / theirs['rate']:.2f}", end=", ")
+            print(f"CPU a request {ours['cpu'] / theirs['cpu']:.2f}")
+        for tool, server in servers.items():
             goal = requests if tool == "tamis" else requests // 10  # the peer is slower
+            most, found = best.get(tool, (4, {"rate": 20.0}))
+            sent, marks = 0, [f"{server.memory():.0f} at first"]
             while sent < goal:
-                marks.append((sent, server.memory()))
-                sent += int(load(server.base, most, max(5, min(60, goal / 5 / rate)))["requests"])
-            marks.append((sent, server.memory()))
-            grown[tool] = marks
-            print("memory, MB: " + ", ".join(f"{mb:.0f} after {count}" for count, mb in marks) + "\n", flush=True)
-        finally:
+                sent += int(load(server.base, most, max(5, min(120, goal / 5 / found["rate"])))["requests"])
+                server.rest()
+                marks.append(f"{server.memory():.0f} after {sent}")
+            print(f"{tool}: memory of the server and its workers, MB: {', '.join(marks)}", flush=True)
+    finally:
+        for server in servers.values():
             server.close()
-    for tool, (most, rate, p99) in rates.items():
-        print(
-            f"{tool}: most at a time with p99 under 1 s and no error: {most} (p99 {p99:.2f} s, {rate:.0f} a second)"
-        )
-    if len(rates) == 2:
-        print(f"tamis / trafilatura, requests a second there: {rates['tamis'][1] / rates['trafilatura'][1]:.2f}")
+
+
+def _measured(server: "Server", concurrency: int, seconds: float) -> dict[str, float]:
+    before = server.cpu()
+    found = load(server.base, concurrency, seconds)
+    server.rest()
+    return {**found, "cpu": 1000 * (server.cpu() - before) / max(1, found["requests"] - found["errors"])}
 
 
 def print_sizes() -> None:
