@@ -108,8 +108,8 @@ def hidden(_: argparse.Namespace) -> None:
 
 
 def choose(options: argparse.Namespace) -> None:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 (the extra `train`)
-    from sklearn.model_selection import GroupKFold  # noqa: PLC0415
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GroupKFold
 
     boxes = BoxFolder(options.boxes)
     measured: list[dict[str, float]] = []

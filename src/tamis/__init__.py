@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from tamis.comments import Comment
     from tamis.document import Document
     from tamis.errors import (
+        AddressError,
         BrowserError,
+        BudgetError,
+        BusyError,
         CorpusError,
         EncodingNameError,
         FetchError,
+        FetchTimeoutError,
+        ForbiddenAddressError,
         MarkupTypeError,
         MissingExtraError,
         OptionError,
@@ -35,8 +40,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "AddressError",
     "Block",
     "BrowserError",
+    "BudgetError",
+    "BusyError",
     "Comment",
     "CorpusError",
     "Document",
@@ -44,6 +52,8 @@ __all__ = [
     "Extraction",
     "Extractor",
     "FetchError",
+    "FetchTimeoutError",
+    "ForbiddenAddressError",
     "Link",
     "MarkupTypeError",
     "Metadata",

@@ -9,8 +9,13 @@
     │   └── UnknownExtractorError             no extractor of that name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
     ├── BrowserError           (RuntimeError) there is no Chromium, or it does not start
+    ├── BusyError                             the service has enough to do; ask again later
+    ├── BudgetError                           a page needs more time or memory than it may have
     └── SourceError            (OSError)      a page could not be read
         ├── FetchError                        … over the network
+        │   ├── AddressError                  the address is none, or of a scheme or port that is not read
+        │   ├── ForbiddenAddressError         it leads where connections are not allowed to
+        │   └── FetchTimeoutError             no answer in time
         ├── RenderError                       … or could not be drawn by the browser
         └── CorpusError                       … as a labelled page of a corpus
 
@@ -55,6 +60,14 @@ class BrowserError(TamisError, RuntimeError):
     """There is no Chromium, or it does not start; the message says how to get it."""
 
 
+class BusyError(TamisError):
+    """The service has enough to do; ask again later."""
+
+
+class BudgetError(TamisError):
+    """A page needs more time or memory than it may have."""
+
+
 class SourceError(TamisError, OSError):
     """A page could not be read."""
 
@@ -65,6 +78,18 @@ class FetchError(SourceError):
 
 class RenderError(SourceError):
     """A page could not be drawn by the browser: too large, too slow, or it crashed it."""
+
+
+class AddressError(FetchError):
+    """An address is none, or of a scheme or port that is not read."""
+
+
+class ForbiddenAddressError(FetchError):
+    """An address leads where connections are not allowed to."""
+
+
+class FetchTimeoutError(FetchError):
+    """A page did not come in time."""
 
 
 class CorpusError(SourceError):

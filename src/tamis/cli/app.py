@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import evaluate, extract, render, schema, train
+from tamis.cli import evaluate, extract, render, schema, serve, train
 from tamis.errors import TamisError
 
 
@@ -52,6 +52,7 @@ app.command("render")(render.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)
 app.command("compare")(evaluate.compare_command)
+app.command("serve")(serve.command)
 app.add_typer(train.app, name="train")
 
 

@@ -65,6 +65,14 @@ def find_images(page: Page, mask: Bools, base: str | None, boxes: frozenset[int]
     return out
 
 
+def stands_in_content(page: Page, mask: Bools, row: int) -> bool:
+    """Whether something that is shown without text of its own, a picture or a video, belongs to the chosen text."""
+    if not mask.any():
+        return False
+    span = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
+    return _belongs(page, row, (prefix(mask), prefix(page.shown & ~mask)), span, frozenset())
+
+
 def _belongs(
     page: Page, row: int, counts: tuple[Counts, Counts], span: tuple[int, int], boxes: frozenset[int]
 ) -> bool:

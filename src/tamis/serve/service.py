@@ -1,0 +1,118 @@
+"""The service behind the routes: fetch, extract, cache, count; and turn away what is too much."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tamis.errors import BusyError, FetchError, ForbiddenAddressError
+from tamis.serve import jobs
+from tamis.serve.cache import Cache, Entry
+from tamis.serve.jobs import Answer, Job
+from tamis.serve.metrics import Metrics
+from tamis.serve.settings import Settings
+from tamis.serve.workers import Pool
+from tamis.sources.fetch import Fetched, Fetcher
+
+if TYPE_CHECKING:
+    from aiohttp.abc import AbstractResolver
+
+
+class Service:
+    """Everything that lives as long as the server does."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        resolver: "AbstractResolver | None" = None,
+        work: Callable[[Job], Answer] = jobs.run,
+        prepare: Callable[[], None] | None = jobs.prepare,
+    ) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        self.cache = Cache(settings.cache, settings.cache_file)
+        self.active = 0
+        self._resolver = resolver
+        self._fetcher: Fetcher | None = None
+        self.pool = Pool(
+            work,
+            settings.workers,
+            waiting=settings.requests,
+            cpu=settings.cpu,
+            patience=settings.patience,
+            memory=settings.memory,
+            prepare=prepare,
+        )
+
+    async def start(self) -> None:
+        """Start what runs: the workers and the fetcher."""
+        self._fetcher = Fetcher(self.settings.policy, self.settings.limits, self._resolver)
+        await self.pool.start()
+
+    async def close(self) -> None:
+        """End what runs."""
+        if self._fetcher is not None:
+            await self._fetcher.close()
+        await self.pool.close()
+        self.cache.close()
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Take one of the places for requests that are worked on; where none is free, an error says so."""
+        if self.active >= self.settings.requests:
+            raise BusyError("there is enough to do for now; ask again in a moment")
+        self.active += 1
+        try:
+            yield
+        finally:
+            self.active -= 1
+
+    async def fetch(self, url: str) -> Fetched:
+        """Return the page at an address, from the cache where it is fresh."""
+        key = f"page {url}"
+        kept = await self.cache.get(key)
+        if kept is not None:
+            return Fetched(kept.body, kept.facts["url"], kept.facts["encoding"])
+        assert self._fetcher is not None
+        try:
+            page = await self._fetcher.get(url)
+        except FetchError as error:
+            self.metrics.fetch("refused" if isinstance(error, ForbiddenAddressError) else "failed")
+            raise
+        self.metrics.fetch("ok")
+        if page.storable:
+            facts = {"url": page.url, "encoding": page.encoding}
+            await self.cache.put(key, Entry.of(page.body, facts, self.settings.cache_seconds))
+        return page
+
+    async def read(self, url: str, form: str, options: dict[str, Any], look: jobs.Look | None = None) -> Entry:
+        """Return the answer for a page at an address, from the cache where it is fresh."""
+        look = look or jobs.Look()
+        key = json.dumps([form, options, look.text_only, look.switches, url], sort_keys=True)
+        kept = await self.cache.get(key)
+        if kept is not None:
+            return kept
+        page = await self.fetch(url)
+        entry = await self.make(Job(page.body, page.url, page.encoding, form, options, look))
+        if page.storable:
+            await self.cache.put(key, entry)
+        return entry
+
+    async def make(self, job: Job, *, patient: bool = False) -> Entry:
+        """Return the answer for a page that is here."""
+        made: Answer = await self.pool.run(job, patient=patient)
+        facts = {"type": made.media_type, "policy": made.policy, "empty": made.empty}
+        return Entry.of(made.body, facts, self.settings.cache_seconds)
+
+    def gauges(self) -> dict[str, float]:
+        """Return what the service is like now."""
+        return {
+            "tamis_active_requests": self.active,
+            "tamis_queued_jobs": self.pool.queued,
+            "tamis_busy_workers": self.pool.busy,
+            "tamis_worker_restarts_total": self.pool.restarts,
+            "tamis_cache_bytes": self.cache.memory.size,
+            "tamis_cache_entries": len(self.cache.memory),
+            "tamis_cache_hits_total": self.cache.hits,
+            "tamis_cache_misses_total": self.cache.misses,
+        }

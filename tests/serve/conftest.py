@@ -1,0 +1,53 @@
+"""What the tests of the service share: a site with our pages, the service that reads it, and a real browser."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from loopback import Site, open_settings, serving
+
+PAGES = Path(__file__).parents[1] / "pages"
+
+
+PATIENCE = 300_000  #: milliseconds: the tests run beside other work
+
+
+class Browser:
+    """A browser whose pages have patience."""
+
+    def __init__(self, browser):
+        self._browser = browser
+
+    def new_context(self, **options):
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+
+@pytest.fixture(scope="session")
+def site():
+    with Site() as site:
+        for folder in PAGES.iterdir():
+            site.pages[f"/{folder.name}"] = (folder / "page.html").read_bytes()
+        yield site
+
+
+@pytest.fixture(scope="session")
+def service(site):
+    """The service, reading from the site and from nowhere else."""
+    with serving(open_settings(site.port)) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("the browser tests need Chromium")
+    with sync.sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE
+        )
+        yield Browser(browser)
+        browser.close()

@@ -1,0 +1,145 @@
+"""Real servers on loopback: a site with pages, and the service itself."""
+
+import asyncio
+import http.client
+import http.server
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from ipaddress import ip_network
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from tamis.serve.app import create_app
+from tamis.serve.settings import Settings
+from tamis.sources.fetch import Limits
+from tamis.sources.guard import Policy
+
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+
+@dataclass
+class Site:
+    """A small web site. `pages` has bytes, or functions of the request's handler; `hits` are the paths asked for."""
+
+    address: str = "127.0.0.1"
+    port: int = 0
+    pages: dict = field(default_factory=dict)
+    hits: list = field(default_factory=list)
+    headers: list = field(default_factory=list)
+
+    def url(self, path="/"):
+        host = f"[{self.address}]" if ":" in self.address else self.address
+        return f"http://{host}:{self.port}{path}"
+
+    def __enter__(self):
+        site = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                site.hits.append(self.path)
+                site.headers.append(dict(self.headers))
+                page = site.pages.get(urlsplit(self.path).path)
+                try:
+                    if callable(page):
+                        page(self)
+                    elif page is None:
+                        self.answer(b"nothing", 404)
+                    else:
+                        self.answer(page)
+                except OSError:  # the client has had enough
+                    self.close_connection = True
+
+            def answer(self, body, status=200, **headers):
+                self.send_response(status)
+                given = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
+                for name, value in (given | {name.replace("_", "-"): v for name, v in headers.items()}).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args):
+                pass
+
+        class Server(http.server.ThreadingHTTPServer):
+            address_family = socket.AF_INET6 if ":" in site.address else socket.AF_INET
+            daemon_threads = True
+
+            def handle_error(self, *args):
+                pass
+
+        self._server = Server((self.address, self.port), Handler)
+        self.port = self._server.server_address[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+
+def ask(url, method="GET", body=None, **headers):
+    """Send one request; an underscore in a header's name is a dash."""
+    parts = urlsplit(url)
+    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=300)
+    try:
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        answer = line.getresponse()
+        return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+    finally:
+        line.close()
+
+
+def run(coroutine):
+    """Run a coroutine in a thread of its own: a browser that another test holds may have a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+@contextmanager
+def serving(settings, **more):
+    """Run the service in a thread, with a real uvicorn on a free port of loopback."""
+    app = create_app(settings, **more)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", lifespan="on"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+def open_settings(*ports, **changes):
+    """Return settings that read from loopback at some ports, and from nowhere else."""
+    given = {
+        "policy": Policy(networks=LOOPBACK, ports=frozenset(ports)),
+        "limits": Limits(seconds=120),
+        "workers": 1,
+        **changes,
+    }
+    return Settings(**given)

@@ -1,0 +1,73 @@
+"""The service does what its OpenAPI document says: schemathesis makes requests, good and bad, and checks answers."""
+
+import json
+import re
+import socket
+
+import pytest
+import schemathesis
+from aiohttp.abc import AbstractResolver
+from hypothesis import HealthCheck, assume, given, settings
+from loopback import open_settings, serving
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+#: Where nothing can be wrong with a request; or, of a batch, where what is wrong with a line is said in a line.
+PLAIN = {
+    "GET /healthz",
+    "GET /metrics",
+    "GET /openapi.json",
+    "GET /v1/extractors",
+    "POST /v1/batch",
+    "POST /read",
+}
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(_, value):
+    return "".join(json.dumps(line) + "\n" for line in value).encode()
+
+
+class Nobody(AbstractResolver):
+    """Knows no name, so that nothing leaves this machine whatever address is made up."""
+
+    async def resolve(self, host, port=0, family=socket.AF_INET):  # noqa: ARG002 (aiohttp's)
+        raise OSError(f"no such name: {host}")
+
+    async def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def api():
+    with serving(open_settings(80, 443, requests=64), resolver=Nobody()) as base:
+        yield schemathesis.openapi.from_url(f"{base}/openapi.json")
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_the_service_does_what_its_description_says(api, mode):
+    operations = [found.ok() for found in api.get_all_operations()]
+    assert {"/v1/extract", "/v1/batch", "/read"} <= {operation.path for operation in operations}
+    for operation in operations:
+
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(
+            max_examples=25,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        def check(case):
+            # Any bytes are a page, so a body that is a page cannot be wrong.
+            assume(mode is GenerationMode.POSITIVE or case.media_type in {None, "application/json"})
+            answer = case.call()
+            # Pages that cannot be fetched are a documented 502, and only the service knows which addresses are some.
+            case.validate_response(answer, excluded_checks=[not_a_server_error, positive_data_acceptance])
+            assert answer.status_code not in {500, 501, 505}
+            if mode is GenerationMode.POSITIVE and answer.status_code == 400:
+                assert re.search(r"address|port|no extractor is named|cannot favour", answer.text), answer.text
+
+        if mode is GenerationMode.POSITIVE or operation.label not in PLAIN:
+            check()
