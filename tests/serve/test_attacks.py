@@ -6,6 +6,8 @@ import pytest
 from attacks import IN_CONTENT, IN_HEAD
 from loopback import ask
 
+from tamis.serve.clean import clean
+
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
 #: Presses and touches everything, as a person might (but stays on the page), and says what there is.
 TOUCH = """() => {
@@ -104,6 +106,19 @@ def test_none_runs_in_what_the_reader_writes_even_without_its_policy(service, ta
         assert tab.ran == [], payload
     tab.wait_for_timeout(100)
     assert tab.ran == []
+
+
+def test_none_runs_in_what_the_sanitiser_leaves(tab):
+    """The sanitiser alone, given the pages as they are: the document model before it is not there to help."""
+    for number, (payload, where) in enumerate(ALL):
+        left = clean(page_of(number, payload, where))
+        tab.set_content(left, wait_until="domcontentloaded")
+        there = tab.evaluate(TOUCH)
+        assert {tag for tag, _ in there} <= TAGS, payload
+        for name, value in (one for _, given in there for one in given):
+            assert not name.startswith("on"), payload
+            assert name not in URLS or value.startswith(("http://", "https://", "#")), payload
+        assert tab.ran == [], payload
 
 
 def test_none_runs_in_the_reader_itself(service, site, browser):

@@ -30,6 +30,8 @@ async def get_extract(request: Request) -> Response:
 
 async def post_extract(request: Request) -> Response:
     """Extract a page that was sent, or the page at an address that was sent."""
+    service = service_of(request)
+    service.turn_away()
     given = request.headers.get("content-type", "")
     kind, charset = given.partition(";")[0].strip().lower(), charset_of(given)
     if kind == "application/json":
@@ -41,7 +43,6 @@ async def post_extract(request: Request) -> Response:
     else:
         raise Problem(415, "a body is application/json, text/html or application/octet-stream")
     form = chosen_format(ask, request.headers.get("accept"))
-    service = service_of(request)
     with service.slot():
         entry = await extracted(service, ask, markup, FORMATS[form], charset)
     return reply(request, entry, {"Vary": "Accept"})

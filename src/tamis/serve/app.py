@@ -83,7 +83,7 @@ def create_app(
 
 
 async def _told(_: Request, error: Exception) -> Response:
-    return Problem.of(error).as_json()
+    return (await Problem.of(error).paused()).as_json()
 
 
 async def _told_http(_: Request, error: Exception) -> Response:

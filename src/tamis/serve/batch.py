@@ -170,8 +170,5 @@ async def batch(request: Request) -> Response:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in {MEDIA_TYPE, "application/ndjson", "application/jsonl", "application/json", "text/plain", ""}:
         raise Problem(415, f"a batch is {MEDIA_TYPE}")
-    service = service_of(request)
-    if service.active >= service.settings.requests:
-        with service.slot():  # says that there is no room, before the answer has begun
-            pass
+    service_of(request).turn_away()  # before the answer has begun
     return Batch(request)

@@ -69,7 +69,7 @@ async def read(request: Request) -> Response:
             entry = await service.read(_completed(url), "reader", {}, look)
         return reply(request, entry, _SIZED)
     except (Problem, TamisError) as error:
-        answer = Problem.of(error).as_page(_completed(url) if url else None)
+        answer = (await Problem.of(error).paused()).as_page(_completed(url) if url else None)
         answer.headers.update(_SIZED)
         return answer
 

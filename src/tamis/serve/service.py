@@ -56,11 +56,15 @@ class Service:
         await self.pool.close()
         self.cache.close()
 
+    def turn_away(self) -> None:
+        """Raise an error where there is no room for another request: before its body is read, a refusal is cheap."""
+        if self.active >= self.settings.requests:
+            raise BusyError("there is enough to do for now; ask again in a moment")
+
     @contextmanager
     def slot(self) -> Iterator[None]:
         """Take one of the places for requests that are worked on; where none is free, an error says so."""
-        if self.active >= self.settings.requests:
-            raise BusyError("there is enough to do for now; ask again in a moment")
+        self.turn_away()
         self.active += 1
         try:
             yield
