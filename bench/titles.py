@@ -95,13 +95,18 @@ def main() -> None:
         f"right on held-out sites {held / len(cases):.3f}, with the numbers as they are {sum(own) / len(cases):.3f}"
     )
     groups: dict[str, list[bool]] = {}
+    labels: Counter[str] = Counter()
     for case, hit in zip(cases, own, strict=True):
         shown = {case.plain(heading) for heading in case.given.first}
         told = {case.plain(one.value) for one in case.given.told}
         agree = "differ" if shown and told and not shown & told else "agree, or there is only one"
+        if agree == "differ":
+            label = case.plain(case.label)
+            labels["the heading" if label in shown else "one for machines" if label in told else "neither"] += 1
         groups.setdefault(f"heading and titles for machines {agree}", []).append(hit)
     for name, hits in groups.items():
         print(f"{name}: {len(hits)} pages, right {sum(hits) / len(hits):.3f}")
+    print("  where they differ, the label is " + ", ".join(f"{name} on {n}" for name, n in labels.most_common()))
     misses = Counter(kind_of_miss(case) for case, hit in zip(cases, own, strict=True) if not hit)
     print(f"missed: {sum(misses.values())} of {len(cases)}")
     for name, count in misses.most_common():
