@@ -45,7 +45,7 @@ def test_saved_boxes_serve_extraction_and_evaluation_without_a_browser(boxes):
     table = run("eval", PAGES, "-e", "cectd,cehtd", "-m", "lcs", "--boxes", boxes, env=NO_BROWSER)
     assert table.returncode == 0, table.stderr
     assert "failed" not in table.stdout
-    assert next(line for line in table.stdout.splitlines() if line.startswith("cehtd")).split()[1] == "4"
+    assert next(line.split()[2] for line in table.stdout.splitlines() if line.split()[1:2] == ["cehtd"]) == "4"
 
 
 def test_a_page_without_saved_boxes_is_told_how_to_get_them(boxes, tmp_path):
