@@ -15,6 +15,8 @@ Parameters = dict[str, Floats]
 
 REACHES: Final = (1, 2, 4, 8)  #: how far each residual layer looks to either side
 LIMIT: Final = 6.0  #: scaled features reach at most so far on the pages trained on: rare ones do not drown the rest
+#: Multiplications of one product up to which OpenBLAS works alone (interface/gemm.c: 65536 times 4).
+_ALONE: Final = 262_144
 
 
 class Network:
@@ -51,7 +53,16 @@ class Network:
 
 
 def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:
-    out: Floats = weights @ values
+    """Return a layer of rectified units.
+
+    A product is taken in pieces so small that OpenBLAS starts no threads: for these sizes they wait for each other
+    longer than they work.
+    """
+    columns = values.shape[1]
+    step = max(_ALONE // weights.size, 1)
+    out = np.empty((len(weights), columns), dtype=np.float32)
+    for first in range(0, columns, step):
+        np.matmul(weights, values[:, first : first + step], out=out[:, first : first + step])
     out += bias
     np.maximum(out, 0, out=out)
     return out
