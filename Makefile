@@ -6,6 +6,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 LOOPS := $(wildcard src/tamis/*/walk.py src/tamis/*/scan.py src/tamis/*/fill.py src/tamis/*/_*.pxd) hatch_build.py
 
+# What the compiled loops take part in, run once more without them (all tests pass so; a million blocks take minutes).
+UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.py tests/test_api.py tests/test_floors.py
+
 .PHONY: demo test lint types bench chromium clean
 .DELETE_ON_ERROR:
 
@@ -30,7 +33,7 @@ demo: $(VENV)/.core
 
 test: $(VENV)/.loops lint types chromium
 	$(BIN)/python -m pytest -n 2
-	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 tests/page tests/features tests/extractors tests/contract tests/test_floors.py
+	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 $(UNCOMPILED)
 
 # A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
 chromium:
