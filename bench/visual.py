@@ -119,7 +119,8 @@ def choose(options: argparse.Namespace) -> None:
         for labelled, page in drawn_pages(options.corpora / name, boxes):
             assert page.boxes is not None
             by_text, by_boxes = Cectd().select(page).mask, select_hybrid(page, page.boxes).mask
-            measured.append(features(page, page.boxes, by_text, by_boxes))
+            # A third of the pages of WCXB came without their scripts; what these would have shown is not known.
+            measured.append(features(page, page.boxes, by_text, by_boxes, scripted=True))
             gains.append((score(page, by_text, labelled.gold).f1, score(page, by_boxes, labelled.gold).f1))
             sites.append(labelled.site or labelled.id)
     names = list(measured[0])

@@ -31,26 +31,34 @@ PAGE = "<p>one abcdef</p><p>two abcdef</p><p>three abcd</p><p>four abcde</p>"  #
 def rows(page, *words):
     wanted = np.zeros(len(page), dtype=bool)
     for row in np.flatnonzero(page.is_text):
-        wanted[row] = page.row_text(row).split()[0] in words
+        wanted[row] = page.row_text(row).split()[:1] in [[word] for word in words]
     return wanted
 
 
 def test_features_are_shares_of_characters():
-    page = boxed(PAGE, {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
+    page = boxed(PAGE + "<script></script>", {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
     found = features(page, page.boxes, rows(page, "one", "two", "three", "four"), rows(page, "one"))
     assert found == pytest.approx(
         {
-            "dropped": 3 / 4,
-            "dropped in column": 1 / 4,  # not `three`, which stands beside, nor `four`, which is not seen
+            "dropped in column": 1 / 4,
+            "dropped beside": 1 / 4,
+            "dropped unseen": 1 / 4,
             "added": 0,
             "text keeps": 1,
             "agreement": 1 / 4,
-            "unseen": 1 / 4,
         }
     )
     found = features(page, page.boxes, rows(page, "one"), rows(page, "one", "two"))
-    assert (found["dropped"], found["added"], found["agreement"]) == (0, 1 / 4, 1 / 2)
+    assert (found["dropped in column"], found["added"], found["agreement"]) == (0, 1 / 4, 1 / 2)
     assert found.keys() == WEIGHTS.keys()
+
+
+def test_what_no_script_can_show_is_not_counted():
+    page = boxed(PAGE, {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
+    found = features(page, page.boxes, rows(page, "one", "four"), rows(page, "one"))
+    assert found["dropped unseen"] == 0
+    assert found["agreement"] == 1
+    assert found["text keeps"] == pytest.approx(1 / 3)
 
 
 def test_features_of_empty_selections_are_finite():
@@ -80,4 +88,4 @@ def test_it_is_one_of_the_two_by_what_the_features_say(monkeypatch, bias):
 
 def test_dropping_what_stands_in_the_column_speaks_against_boxes():
     same = dict.fromkeys(WEIGHTS, 0.2)
-    assert trust({**same, "dropped in column": 0.6, "dropped": 0.6}) < trust({**same, "dropped": 0.2})
+    assert trust({**same, "dropped in column": 0.6}) < trust({**same, "dropped beside": 0.6}) < trust(same)
