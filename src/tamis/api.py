@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from tamis.comments import Comment, threaded
 from tamis.document.build import build_document
@@ -53,6 +53,8 @@ class Options:
 
     def changed(self, **changes: Any) -> "Options":  # noqa: ANN401 (checked against the fields below)
         """Return these options with some changed; an unknown name is an error that lists the known ones."""
+        if not changes:
+            return self
         known = [field.name for field in fields(self)]
         unknown = sorted(set(changes) - set(known))
         if unknown:
@@ -67,6 +69,9 @@ class Options:
     def view(self) -> View:
         """What of a document these options show."""
         return View(links=self.links, images=self.images, tables=self.tables, metadata=self.with_metadata)
+
+
+_DEFAULT: Final = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +267,7 @@ def extract(
     >>> extract(b"").empty
     'the page is empty'
     """
-    chosen = (options or Options()).changed(**changes)
+    chosen = (options or _DEFAULT).changed(**changes)
     chosen.resolve()  # a wrong name is told before the page is read
     return extract_page(parse_page(markup, encoding=chosen.encoding), url, options=chosen)
 
@@ -280,7 +285,7 @@ def extract_page(
     >>> extract_page(page, extractor="body").text == extract(page.markup, extractor="body").text
     True
     """
-    chosen = (options or Options()).changed(**changes)
+    chosen = (options or _DEFAULT).changed(**changes)
     extractor = chosen.resolve()
     selection = extractor.select(page)
     if chosen.favor is not None:

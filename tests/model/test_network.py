@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tamis.model import train_network
-from tamis.model.network import Network, fresh
+from tamis.model import infer, loops, train_network
+from tamis.model.network import REACHES, Network, fresh
 from tamis.model.train_network import Example, Recipe, train
 
 
@@ -72,3 +72,32 @@ def test_it_learns_and_the_same_seed_gives_the_same_parameters():
         logits, _ = network.forward(page.matrix.astype(np.float32), page.size)
         right += ((logits > 0) == (page.hits > 0)).tolist()
     assert np.mean(right) > 0.85
+
+
+@pytest.mark.parametrize("own", [loops.infer or infer.infer, infer.infer], ids=["as it runs", "as it stands"])
+@pytest.mark.parametrize(("blocks", "first", "width"), [(3, 24, 24), (4, 7, 5), (23, 48, 24), (40, 30, 50)])
+def test_the_loop_says_what_numpy_says(own, blocks, first, width):
+    """Layers that are no multiple of its step are filled up, a page's end is done twice: nothing of that shows."""
+    random = np.random.default_rng(blocks)
+    parameters = fresh(12, 3, first, width, seed=1)
+    parameters = {
+        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float32)
+        for name, values in parameters.items()
+    }
+    network = Network(parameters)
+    matrix = np.asfortranarray(random.standard_normal((blocks, 12)), dtype=np.float32)
+    matrix[:, ::4] = 0  # features that no block has
+    share = random.random(blocks).astype(np.float32)
+    logits, kinds = own(np.ascontiguousarray(matrix.T), share, network._flat, REACHES)
+    expected, expected_kinds = network.forward_plain(matrix, share)
+    assert np.frombuffer(logits, dtype=np.float32) == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    assert np.frombuffer(kinds, dtype=np.float32) == pytest.approx(expected_kinds, rel=1e-4, abs=1e-4)
+
+
+def test_a_page_of_one_block_is_read_too():
+    network = Network(fresh(5, 2, 24, 24, seed=3))
+    matrix = np.ones((1, 5), dtype=np.float32)
+    logits, kinds = network.forward(matrix, np.ones(1))
+    assert np.isfinite(logits).all()
+    assert logits == pytest.approx(network.forward_plain(matrix, np.ones(1, dtype=np.float32))[0])
+    assert kinds.shape == (2,)

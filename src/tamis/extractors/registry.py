@@ -48,6 +48,13 @@ def _installed() -> dict[str, Callable[[], Extractor]]:
     return {entry.name: _loader(entry.value) for entry in entry_points(group=GROUP)}
 
 
+@cache
+def _ours(name: str) -> Callable[[], Extractor]:
+    module, _, made = _OURS[name].partition(":")
+    found: Callable[[], Extractor] = getattr(import_module(module), made)
+    return found
+
+
 def _loader(path: str) -> Callable[[], Extractor]:
     def load() -> Extractor:
         module, _, name = path.partition(":")
@@ -75,7 +82,7 @@ def get(name: str) -> Extractor:
     if name in _registered:
         return _registered[name]()
     if name in _OURS:
-        return _loader(_OURS[name])()
+        return _ours(name)()
     if name in _installed():
         return _installed()[name]()
     near = get_close_matches(name, names(), n=1)

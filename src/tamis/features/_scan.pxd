@@ -10,8 +10,8 @@ cdef int _LONGEST
 )
 cpdef tuple notions_of(list names, dict spellings, bytes sieve, int notions)
 
-@cython.locals(place=cython.int)
-cpdef tuple read_names(list elements, tuple attributes, list names)
+@cython.locals(place=cython.int, row=cython.int)
+cpdef tuple read_names(list elements, list rows, unsigned char[::1] holds, tuple attributes, list names)
 
 @cython.locals(
     opens=cython.int[::1], closes=cython.int[::1], tag=cython.uchar[::1], column_of=cython.int[::1],

@@ -55,12 +55,12 @@ def measure_around(page: Page, ground: Ground, out: Floats) -> None:
     ends; one cumulative sum over the blocks then tells how many such elements each block stands in.
     """
     blocks = page.blocks
-    names, rows, values = _named_rows(page)
+    names, rows, values = _named_rows(page, ground)
     out[: len(_HOSTS)] = _IS_HOST[:, _HOST_OF[page.tag[blocks.host]]]
     change = np.zeros((len(_ABOVE) + 2 * len(NOTIONS), len(blocks) + 1), dtype=np.float32)
     used = mark(
         change,
-        (ground.begun, ground.begun[page.end]),
+        (ground.begun, ground.until),
         (page.tag, _ABOVE_OF),
         (rows, values),
         notions_of(names, SPELLINGS, _SIEVE, len(NOTIONS)),
@@ -72,16 +72,14 @@ def measure_around(page: Page, ground: Ground, out: Floats) -> None:
     out[len(_HOSTS) + said] = np.minimum(above, _MOST, out=above)
 
 
-def _named_rows(page: Page) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the names that elements have, each once; and rows with the numbers of their names."""
-    looks, classes = page.looks
-    names = list(classes)
-    dressed = np.flatnonzero(looks).astype(np.int32)
+def _named_rows(page: Page, ground: Ground) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the names of the elements that hold blocks; and rows with the numbers of their names."""
+    names = list(ground.classes)
+    dressed = np.flatnonzero(ground.looks).astype(np.int32)
     elements = page.nodes[0].select(_NAMED)
-    places, values = read_names(elements, _ATTRIBUTES, names)
-    rows = np.array(rows_among(page.nodes, elements), dtype=np.int32)
+    rows, values = read_names(elements, rows_among(page.nodes, elements), ground.holds, _ATTRIBUTES, names)
     return (
         names,
-        np.concatenate([dressed, rows[np.asarray(places, dtype=np.int32)]]),
-        np.concatenate([looks[dressed] - 1, np.asarray(values, dtype=np.int32)]),
+        np.concatenate([dressed, np.frombuffer(rows, dtype=np.int32)]),
+        np.concatenate([ground.looks[dressed] - 1, np.frombuffer(values, dtype=np.int32)]),
     )

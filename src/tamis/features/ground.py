@@ -18,6 +18,10 @@ class Ground:
         link_ink: those of them in links.
         stops: the characters that end sentences.
         begun: how many blocks have begun before each row; one entry more than there are rows.
+        until: how many have begun before the end of each row's subtree.
+        holds: a 1 for each element that blocks begin in.
+        looks: a number for the ``class`` of each of those (0: none; equal numbers, equal classes).
+        classes: the classes, in the order of their numbers, from 1 on.
     """
 
     size: Floats
@@ -25,6 +29,10 @@ class Ground:
     link_ink: Floats
     stops: Floats
     begun: npt.NDArray[np.int32]
+    until: npt.NDArray[np.int32]
+    holds: npt.NDArray[np.uint8]
+    looks: npt.NDArray[np.int32]
+    classes: tuple[str, ...]
 
     @property
     def total(self) -> float:

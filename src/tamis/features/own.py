@@ -11,6 +11,7 @@ import numpy as np
 from tamis.features.ground import Floats, Ground
 from tamis.features.loops import fill_own, repeated
 from tamis.page import Page, tags
+from tamis.page.loops import class_names
 
 #: Characters a word, roughly: alphabetic scripts with the space left out, and Chinese, Japanese and Korean.
 ALPHABETIC, IDEOGRAPHIC = 5.0, 1.7
@@ -50,7 +51,12 @@ def measure_own(page: Page, out: Floats) -> Ground:
     begun[blocks.start + 1] = 1  # no two blocks begin at one row
     np.cumsum(begun, out=begun)
     size, ink, link_ink, ends = (np.frombuffer(column, dtype=np.float32) for column in measures)
-    return Ground(size, ink, link_ink, ends, begun)
+    until = begun[page.end]
+    holds = ((until > begun[:-1]) & page.is_element).view(np.uint8)
+    looks, classes = class_names(page.nodes, holds)
+    return Ground(
+        size, ink, link_ink, ends, begun, until, holds, np.frombuffer(looks, dtype=np.int32), tuple(classes)
+    )
 
 
 def _record(page: Page) -> str:

@@ -69,17 +69,25 @@ def notions_of(names: list[str], spellings: dict[str, int], sieve: bytes, notion
     return first, numbers
 
 
-def read_names(elements: list[Any], attributes: tuple[str, ...], names: list[str]) -> tuple[Any, Any]:
-    """Add the values of some attributes to a list of names; return places in `elements` and numbers of names."""
-    places, values = array("i"), array("i")
+def read_names(
+    elements: list[Any], rows: list[int], holds: "NDArray[uint8]", attributes: tuple[str, ...], names: list[str]
+) -> tuple[Any, Any]:
+    """Add the values of some attributes to a list of names; return rows and the numbers of their names.
+
+    Of the elements, each with its row, those are read that hold something.
+    """
+    named, values = array("i"), array("i")
     for place, element in enumerate(elements):
+        row = rows[place]
+        if not holds[row]:
+            continue
         for attribute in attributes:
             value = element.attr(attribute)
             if value:
-                places.append(place)
+                named.append(row)
                 values.append(len(names))
                 names.append(value)
-    return places, values
+    return named, values
 
 
 def mark(

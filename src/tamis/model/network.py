@@ -5,10 +5,14 @@ four and eight blocks away on each side, and the page as a whole (the mean weigh
 comes out is a logit for each block, and one for each kind of page.
 """
 
-from typing import Final
+import math
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+
+from tamis.model.infer import BLOCKS, UNITS
+from tamis.model.loops import infer
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
@@ -17,13 +21,14 @@ REACHES: Final = (1, 2, 4, 8)  #: how far each residual layer looks to either si
 LIMIT: Final = 6.0  #: scaled features reach at most so far on the pages trained on: rare ones do not drown the rest
 #: Multiplications of one product up to which OpenBLAS works alone (interface/gemm.c: 65536 times 4).
 _ALONE: Final = 262_144
+_LINE: Final = 16  # numbers in a line of a processor's cache
 
 
 class Network:
     """The parameters of one network, ready to use.
 
     Blocks are columns here, so that a block's neighbours lie beside it in memory. The mean and the scale of the
-    features are worked into the first layer.
+    features are worked into the first layer. Where `tamis.model.infer` is compiled, it does the work.
     """
 
     def __init__(self, parameters: Parameters) -> None:
@@ -32,6 +37,7 @@ class Network:
         moved = parameters["first_bias"] - (parameters["mean"] * parameters["scale"]) @ parameters["first"]
         self._first_bias: Floats = np.asarray(moved, dtype=np.float32)[:, None]
         self._turned = {name: np.ascontiguousarray(value.T) for name, value in parameters.items() if value.ndim > 1}
+        self._flat = self._flattened()
 
     def forward(self, matrix: Floats, size: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
         """Return a logit for each block of a page, and one for each kind of page.
@@ -41,15 +47,67 @@ class Network:
         >>> logits.shape, kinds.shape
         ((5,), (2,))
         """
+        share: Floats = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
+        if infer is not None and len(share) >= BLOCKS:
+            logits, kinds = infer(np.ascontiguousarray(matrix.T, dtype=np.float32), share, self._flat, REACHES)
+            return np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)
+        return self.forward_plain(matrix, share)
+
+    def forward_plain(self, matrix: Floats, share: Floats) -> tuple[Floats, Floats]:
+        """Return the same, in NumPy alone; `share` is each block's part of the page."""
         own, turned = self.parameters, self._turned
         state = _dense(self._first, matrix.T, self._first_bias)
         state = _dense(turned["second"], state, own["second_bias"][:, None])
-        share = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
         for layer, reach in enumerate(REACHES):
             whole: Floats = turned[f"whole{layer}"] @ _pooled(state, share) + own[f"bias{layer}"]
             state = state + _dense(turned[f"beside{layer}"], _neighbours(state, reach), whole[:, None])
         kinds = turned["kinds"] @ _pooled(state, share) + own["kinds_bias"]
         return np.asarray(turned["out"] @ state + own["out_bias"])[0], kinds
+
+    def _flattened(self) -> tuple[Any, ...]:
+        """Return the parameters as `tamis.model.infer` takes them, layers filled up with units that stay nought."""
+        own = self.parameters
+        units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
+
+        def flat(values: Floats, *shape: int) -> Floats:
+            """Fill up to a shape; where the values have fewer dimensions, they are equal parts of its first."""
+            parts = (
+                values.reshape(-1, own["second"].shape[1], *values.shape[1:]) if len(shape) > values.ndim else values
+            )
+            grown = _aligned(math.prod(shape))
+            grown.reshape(shape)[tuple(map(slice, parts.shape))] = parts
+            return grown
+
+        kinds = len(own["kinds_bias"])
+        return (
+            flat(self._first.T, len(own["first"]), units),
+            flat(self._first_bias[:, 0], units),
+            flat(own["second"], units, width),
+            flat(own["second_bias"], width),
+            [
+                (
+                    flat(own[f"beside{k}"], 3, width, width),
+                    flat(own[f"whole{k}"], 2, width, width),
+                    flat(own[f"bias{k}"], width),
+                )
+                for k in range(len(REACHES))
+            ],
+            flat(own["out"], width, 1),
+            float(own["out_bias"][0]),
+            flat(own["kinds"], 2, width, kinds),
+            flat(own["kinds_bias"], kinds),
+        )
+
+
+def _aligned(size: int) -> Floats:
+    """Return noughts that begin with a line of the processor's cache, so that what is read at once is in one line."""
+    room = np.zeros(size + _LINE, dtype=np.float32)
+    first = -(room.ctypes.data // room.itemsize) % _LINE
+    return room[first : first + size]
+
+
+def _filled(units: int) -> int:
+    return -(-units // UNITS) * UNITS
 
 
 def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:

@@ -4,6 +4,7 @@ cimport cython
 cdef int _A, _BR
 cdef int _KINDS, _SPACE, _LETTER, _WIDE, _SYMBOL
 cdef unsigned int _PLANE, _IDEOGRAPHS, _TAGS, _EMOJI_FIRST, _EMOJI_LAST
+cdef int _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY
 cdef int _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS
 
 @cython.locals(
@@ -21,6 +22,12 @@ cpdef object inherit(const int[::1] parent, const unsigned char[::1] marked)
 
 @cython.locals(row=cython.int)
 cpdef object hand_down(const int[::1] parent, unsigned char[::1] bits)
+
+@cython.locals(place=cython.Py_ssize_t, bits=cython.int, style=str, value=str, out=cython.uchar[::1])
+cpdef object hiding(list elements)
+
+@cython.locals(at=cython.Py_ssize_t, rest=str)
+cpdef bint declares(str style, str name, tuple values)
 
 @cython.locals(rows=cython.Py_ssize_t, row=cython.Py_ssize_t, out=list)
 cpdef list rows_among(list nodes, object wanted)

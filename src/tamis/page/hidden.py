@@ -15,22 +15,17 @@ import turbohtml
 
 from tamis.page import tags
 from tamis.page.columns import Hidden
-from tamis.page.loops import hand_down, rows_among
+from tamis.page.loops import hand_down, hiding, rows_among
 
 # Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
-_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _UNSHOWN = map(int, Hidden)
-_WHOLE: Final = (tags.IDS["html"], tags.IDS["body"])
+_ATTRIBUTE, _UNSHOWN = int(Hidden.ATTRIBUTE), int(Hidden.ELEMENT)
+_SPARED: Final = tags.table("html body template")  #: a page does not hide itself; a template is hidden by what it is
 _TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
 
 _UNSHOWN_BY_TAG: Final = tags.UNSHOWN.astype(np.uint8) * np.uint8(_UNSHOWN)
 
 #: What is looked at, chosen by the parser in C: most pages have hundreds of styles and few of these.
-_SPECIAL: Final = (
-    '[hidden],[aria-hidden="true" i],[style*="display:none" i],[style*="display: none" i],[style*="display :" i],'
-    '[style*="visibility" i],template[shadowrootmode]'
-)
-_INVISIBLE: Final = re.compile(r"(?:^|[;{\s])visibility\s*:\s*(?:hidden|collapse)")
-_NOT_DISPLAYED: Final = re.compile(r"(?:^|[;{\s])display\s*:\s*none")
+_SPECIAL: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
 _STREAMED: Final = re.compile(r"S:[0-9a-f]+")  # the id of a box that React's server renderer fills and moves
 
 #: An element that holds more than half of the page's text, and at least a paragraph of it, hides nothing. On the
@@ -51,16 +46,16 @@ def hidden_rows(
     bits = _UNSHOWN_BY_TAG[tag]
     candidates = document.select(_SPECIAL)
     rows = rows_among(nodes, candidates)
-    for element, row, name in zip(candidates, rows, tag[rows].tolist(), strict=True):
-        if name in _WHOLE:
-            continue
-        if name == _TEMPLATE:
-            if element.attr("shadowrootmode"):  # a browser shows it
+    if rows:
+        reasons = np.frombuffer(hiding(candidates), dtype=np.uint8)
+        reasons[_SPARED[tag[rows]]] = 0
+        for place in np.flatnonzero(reasons & _ATTRIBUTE).tolist():
+            if _STREAMED.fullmatch(candidates[place].attr("id") or ""):
+                reasons[place] -= _ATTRIBUTE
+        bits[rows] |= reasons
+        for row in np.flatnonzero(tag == _TEMPLATE).tolist():
+            if nodes[row].attr("shadowrootmode"):  # type: ignore[attr-defined] # a browser shows it
                 bits[row] = 0
-            continue
-        reason = _reason(element)
-        if reason:
-            bits[row] |= reason
     marked = np.flatnonzero(bits)
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
     guards = marked[offset[end[marked]] - offset[marked] > most]
@@ -69,21 +64,3 @@ def hidden_rows(
             bits[row] = 0
     hand_down(parent, bits)
     return bits
-
-
-def _reason(element: turbohtml.Element) -> int:
-    """Return the `Hidden` bits of an element's own attributes."""
-    reason = 0
-    if element.attr("hidden") is not None and not _STREAMED.fullmatch(element.attr("id") or ""):
-        reason |= _ATTRIBUTE
-    aria = element.attr("aria-hidden")
-    if aria and aria.lower() == "true":
-        reason |= _ARIA
-    style = element.attr("style")
-    if style:
-        style = style.lower()
-        if "none" in style and _NOT_DISPLAYED.search(style):
-            reason |= _DISPLAY
-        if "visib" in style and _INVISIBLE.search(style):
-            reason |= _VISIBILITY
-    return reason

@@ -30,6 +30,7 @@ _KINDS, _SPACE, _LETTER, _WIDE, _SYMBOL = (
 )
 _PLANE, _IDEOGRAPHS, _TAGS = characters.PLANE, characters.IDEOGRAPHS, characters.TAGS
 _EMOJI_FIRST, _EMOJI_LAST = characters.EMOJI
+_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = 1, 2, 4, 8  # of tamis.page.columns.Hidden; numbers, for the compiler
 
 
 def _bits(**tables: "NDArray[bool_]") -> bytes:
@@ -172,6 +173,48 @@ def hand_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
     """
     for row in range(1, len(parent)):
         bits[row] |= bits[parent[row]]
+
+
+def hiding(elements: list[Any]) -> bytearray:
+    """Return for each element how its own attributes hide it: the bits of `tamis.page.columns.Hidden`.
+
+    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none">')
+    >>> list(hiding(document.select("p")))
+    [1, 6]
+    """
+    out = bytearray(len(elements))
+    for place, element in enumerate(elements):
+        bits = 0
+        if element.attr("hidden") is not None:
+            bits = _ATTRIBUTE
+        value = element.attr("aria-hidden")
+        if value is not None and value.lower() == "true":
+            bits |= _ARIA
+        value = element.attr("style")
+        if value is not None:
+            style = value.lower()
+            if declares(style, "display", ("none",)):
+                bits |= _DISPLAY
+            if declares(style, "visibility", ("hidden", "collapse")):
+                bits |= _VISIBILITY
+        out[place] = bits
+    return out
+
+
+def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
+    """Return whether a style sets a property to one of some values.
+
+    >>> declares("color:red;display: none", "display", ("none",)), declares("x-display:none", "display", ("none",))
+    (True, False)
+    """
+    at = style.find(name)
+    while at >= 0:
+        if at == 0 or style[at - 1] in ";{" or style[at - 1].isspace():
+            rest = style[at + len(name) :].lstrip()
+            if rest.startswith(":") and rest[1:].lstrip().startswith(values):
+                return True
+        at = style.find(name, at + 1)
+    return False
 
 
 def rows_among(nodes: list[Any], wanted: Sequence[Any]) -> list[int]:

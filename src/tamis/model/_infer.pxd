@@ -1,0 +1,47 @@
+# The types of infer.py, for compiling it as _infer. Nothing here changes what it does.
+cimport cython
+
+@cython.locals(
+    first=cython.float[::1], first_bias=cython.float[::1], second=cython.float[::1], second_bias=cython.float[::1],
+    out=cython.float[::1], out_bias=cython.float, kinds=cython.float[::1], kinds_bias=cython.float[::1],
+    count=cython.Py_ssize_t, units=cython.Py_ssize_t, width=cython.Py_ssize_t, told=cython.Py_ssize_t,
+    hidden=cython.float[::1], longest=cython.Py_ssize_t, start=cython.Py_ssize_t, state=cython.float[::1],
+    fresh=cython.float[::1], bias=cython.float[::1], pooled=cython.float[::1], spots=cython.int[::1],
+    k=cython.Py_ssize_t, layer=cython.Py_ssize_t, beside=cython.float[::1], whole=cython.float[::1],
+    own=cython.float[::1], unit=cython.Py_ssize_t, value=cython.float, logits=cython.float[::1],
+    block=cython.Py_ssize_t, chances=cython.float[::1], kind=cython.Py_ssize_t,
+)
+cpdef tuple infer(object matrix, float[::1] share, tuple net, tuple reaches)
+
+@cython.locals(
+    count=cython.Py_ssize_t, width=cython.Py_ssize_t, start=cython.Py_ssize_t, step=cython.Py_ssize_t,
+    one=cython.float[24], two=cython.float[24], three=cython.float[24], spots_of=cython.Py_ssize_t,
+    done=cython.Py_ssize_t, block=cython.Py_ssize_t, unit=cython.Py_ssize_t, lane=cython.Py_ssize_t,
+    base=cython.Py_ssize_t, k=cython.Py_ssize_t, at=cython.Py_ssize_t, row=cython.Py_ssize_t, value=cython.float,
+    low=cython.Py_ssize_t,
+)
+cdef object product(
+    float[::1] out, float[::1] values, float[::1] weights, float[::1] bias, int[::1] spots,
+    tuple layout
+)
+
+@cython.locals(place=cython.Py_ssize_t)
+cdef object rectify(float[::1] values)
+
+@cython.locals(place=cython.Py_ssize_t)
+cdef object add_rectified(float[::1] state, Py_ssize_t start, const float[::1] values)
+
+@cython.locals(
+    width=cython.Py_ssize_t, unit=cython.Py_ssize_t, block=cython.Py_ssize_t, low=cython.Py_ssize_t,
+    weight=cython.float,
+)
+cdef object pool(const float[::1] state, Py_ssize_t start, const float[::1] share, float[::1] out)
+
+@cython.locals(
+    features=cython.Py_ssize_t, count=cython.Py_ssize_t, spots=cython.int[::1], size=cython.Py_ssize_t,
+    feature=cython.Py_ssize_t, block=cython.Py_ssize_t,
+)
+cdef object _used(const float[:, ::1] matrix, Py_ssize_t units)
+
+@cython.locals(spots=cython.int[::1], k=cython.Py_ssize_t)
+cdef object _spots(Py_ssize_t width, Py_ssize_t reach)

@@ -1,0 +1,41 @@
+"""The loop of `tamis.model.infer`, where it was compiled and this processor can run it; else None, and NumPy does it.
+
+See `tamis.page.loops`.
+"""
+
+import os
+import platform
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+Infer = Callable[..., tuple[Any, Any]]
+
+
+def _can_run() -> bool:
+    """Return whether this processor has what `_infer` was compiled for (hatch_build.py): AVX2 and FMA on x86-64.
+
+    >>> isinstance(_can_run(), bool)
+    True
+    """
+    if platform.machine().lower() not in {"x86_64", "amd64"}:
+        return True  # compiled with nothing that not all of its kind have
+    try:
+        # NumPy has looked already; it tells in numpy.show_runtime(), and here.
+        has = import_module("numpy._core._multiarray_umath").__cpu_features__
+    except (ImportError, AttributeError):
+        return False
+    return bool(has.get("AVX2") and has.get("FMA3"))
+
+
+def _load() -> Infer | None:
+    if os.environ.get("TAMIS_PURE") or not _can_run():
+        return None
+    try:
+        from tamis.model._infer import infer  # type: ignore[import-not-found] # noqa: PLC0415 (first look, then load)
+    except ImportError:
+        return None
+    return infer  # type: ignore[no-any-return]
+
+
+infer: Infer | None = _load()
