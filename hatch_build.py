@@ -21,10 +21,12 @@ MODULES = {
     "tamis.features._fill": "src/tamis/features/fill.py",
     "tamis.model._infer": "src/tamis/model/infer.py",
 }
-#: What a module is compiled with besides, on processors of this kind. `tamis.model.network` looks whether the
-#: processor at hand has these instructions before it loads what was compiled with them.
-FLAGS = {"tamis.model._infer": ["-mavx2", "-mfma", "-fno-trapping-math", "-fno-signed-zeros"]}
-WIDE = ("x86_64", "amd64")
+#: What a module is compiled with besides. Loops of sixteen steps stay loops until they are made into few wide ones;
+#: else GCC writes them out one by one (others ignore this).
+FLAGS = {"tamis.model._infer": ["--param", "max-completely-peel-times=8", "-fno-trapping-math", "-fno-signed-zeros"]}
+#: … and on x86-64. `tamis.model.loops` looks whether the processor at hand has these instructions before it loads
+#: what was compiled with them.
+WIDE_FLAGS = {"tamis.model._infer": ["-mavx2", "-mfma"]}
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -36,8 +38,8 @@ DIRECTIVES = {
 
 def flags_of(name: str) -> list[str]:
     """Return what the compiler is told for one module on this machine."""
-    gnu = sys.platform != "win32"  # the compiler of Windows spells its flags in its own way
-    return FLAGS.get(name, []) if gnu and platform.machine().lower() in WIDE else []
+    wide = platform.machine().lower() in {"x86_64", "amd64"}
+    return FLAGS.get(name, []) + (WIDE_FLAGS.get(name, []) if wide else [])
 
 
 def compile_loops(root: Path) -> None:
@@ -50,7 +52,12 @@ def compile_loops(root: Path) -> None:
     os.chdir(root)
     try:
         extensions = cythonize(
-            [Extension(name, [source], extra_compile_args=flags_of(name)) for name, source in MODULES.items()],
+            [
+                Extension(name, [source], extra_compile_args=flags_of(name))
+                for name, source in MODULES.items()
+                # The compiler of Windows knows no such flags; there NumPy does the work of that module.
+                if sys.platform != "win32" or name not in FLAGS
+            ],
             compiler_directives=DIRECTIVES,
             build_dir="build/cython",
             quiet=True,

@@ -165,7 +165,11 @@ class Sift:
     def _choose(self, page: Page, features: Features, logits: Floats, odds: Floats) -> Selection:
         model = self.model or shipped()
         shifted = logits - model.shift
-        kept, comments, expected = decide(features, shifted - dial(self.favor), odds, model.least)
+        turned = dial(self.favor)
+        chance = chances(shifted)
+        kept, comments, expected = decide(
+            features, chances(shifted - turned) if turned else chance, odds, model.least
+        )
         reason = kept.astype(np.uint8) * _CONTENT
         reason[comments] = _COMMENT
         self._ask(page, features, kept, reason)
@@ -173,7 +177,7 @@ class Sift:
         block = blocks.of[rows]
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
         why = np.zeros(len(page), dtype=np.uint8)
-        mask[rows], score[rows], why[rows] = kept[block], chances(shifted)[block], reason[block]
+        mask[rows], score[rows], why[rows] = kept[block], chance[block], reason[block]
         confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if kept.any() else 0.0
         kind = int(np.argmax(odds))
 
@@ -213,19 +217,20 @@ class Sift:
             reason[lines] = _ASKED if self.byline == "keep" else _LEFT
 
 
-def decide(features: Features, logits: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:
+def decide(features: Features, chance: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:
     """Return the blocks to keep, those left out as comments, and the F1 that is to be expected.
 
     Comments are blocks in elements that say so, beside a body: a page of nothing but comments is a discussion.
     """
-    kept, expected = choose(chances(logits), features.size)
+    kept, expected = choose(chance, features.size)
     if expected < least:
         kept[:] = False
     near, far, code = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
     comments = kept & (near + far > 0) & (code == 0)  # a comment in code is another thing
-    if odds[_FORUM_KIND] >= _FORUM or float(features.size @ (kept & ~comments)) < _BODY:
-        comments[:] = False
-    return kept & ~comments, comments, expected
+    body = kept & ~comments
+    if odds[_FORUM_KIND] >= _FORUM or float(features.size[body].sum()) < _BODY:
+        return kept, np.zeros_like(comments), expected
+    return body, comments, expected
 
 
 def card() -> str:

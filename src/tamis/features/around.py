@@ -49,27 +49,18 @@ _IS_HOST: Final = np.eye(len(_HOSTS) + 1, dtype=np.float32)[: len(_HOSTS)]
 
 
 def measure_around(page: Page, ground: Ground, out: Floats) -> None:
-    """Fill the rows of `NAMES` for the blocks of a page.
-
-    How: an element covers a range of blocks, so each of its notions is +1 where the range begins and -1 where it
-    ends; one cumulative sum over the blocks then tells how many such elements each block stands in.
-    """
+    """Fill the rows of `NAMES` for the blocks of a page."""
     blocks = page.blocks
     names, rows, values = _named_rows(page, ground)
     out[: len(_HOSTS)] = _IS_HOST[:, _HOST_OF[page.tag[blocks.host]]]
-    change = np.zeros((len(_ABOVE) + 2 * len(NOTIONS), len(blocks) + 1), dtype=np.float32)
-    used = mark(
-        change,
+    mark(
+        out[len(_HOSTS) :],
         (ground.begun, ground.until),
         (page.tag, _ABOVE_OF),
         (rows, values),
         notions_of(names, SPELLINGS, _SIEVE, len(NOTIONS)),
-        (len(_ABOVE), len(NOTIONS), NEAR),
+        (len(_ABOVE), len(NOTIONS), NEAR, _MOST),
     )
-    said = np.flatnonzero(np.frombuffer(used, dtype=np.uint8))
-    above = np.cumsum(change[said, :-1], axis=1)
-    out[len(_HOSTS) :] = 0
-    out[len(_HOSTS) + said] = np.minimum(above, _MOST, out=above)
 
 
 def _named_rows(page: Page, ground: Ground) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -90,38 +90,43 @@ def read_names(
     return named, values
 
 
-def mark(
-    change: "NDArray[float32]",
+def mark(  # noqa: C901 (two loops, compiled)
+    out: "NDArray[float32]",
     cover: "tuple[NDArray[int32], NDArray[int32]]",
     tagged: "tuple[NDArray[uint8], NDArray[int32]]",
     named: "tuple[NDArray[int32], NDArray[int32]]",
     notions: tuple[Any, Any],
-    layout: tuple[int, int, int],
-) -> Any:  # noqa: ANN401 (bytes)
-    """Enter what every element says of the blocks it covers: +1 where they begin, -1 where they end.
+    layout: tuple[int, int, int, int],
+) -> None:
+    """Count for each block the elements above it that say a thing, up to a number beyond which more say no more.
 
-    Returns a byte for each column: whether anything was entered.
+    How: an element covers a range of blocks, so what it says is +1 where the range begins and -1 where it ends; one
+    sum along the blocks then tells how many such elements each block stands in.
 
     Args:
-        change: columns by blocks (and one more), to be added to.
+        out: columns by blocks, to be filled.
         cover: for each row its first block and the one after its last.
         tagged: the tag of each row, and the column of each tag, -1 for none.
         named: rows with a name, and the number of the name.
         notions: the notions of each name, as `notions_of` returns them.
-        layout: the column where notions begin, how many there are, and how many blocks a near element may cover.
+        layout: the column where notions begin, how many there are, how many blocks a near element may cover, and the
+            largest number.
     """
     opens, closes = cover
     tag, column_of = tagged
     rows, names = named
     first, numbers = notions
-    base, count, near = layout
-    used = bytearray(len(change))
+    base, count, near, most = layout
+    columns, blocks = len(out), out.shape[1]
+    used = bytearray(columns)
+    out[:] = 0
     for row in range(len(tag)):
         column = column_of[tag[row]]
         if column >= 0 and closes[row] > opens[row]:
             used[column] = 1
-            change[column, opens[row]] += 1
-            change[column, closes[row]] -= 1
+            out[column, opens[row]] += 1
+            if closes[row] < blocks:
+                out[column, closes[row]] -= 1
     for place in range(len(rows)):
         row = rows[place]
         covers = closes[row] - opens[row]
@@ -133,9 +138,15 @@ def mark(
             if covers > near:
                 column += count
             used[column] = 1
-            change[column, opens[row]] += 1
-            change[column, closes[row]] -= 1
-    return used
+            out[column, opens[row]] += 1
+            if closes[row] < blocks:
+                out[column, closes[row]] -= 1
+    for column in range(columns):
+        if used[column]:
+            above = 0
+            for block in range(blocks):
+                above += int(out[column, block])
+                out[column, block] = min(above, most)
 
 
 def repeated(

@@ -15,7 +15,8 @@ cpdef tuple infer(object matrix, float[::1] share, tuple net, tuple reaches)
 
 @cython.locals(
     count=cython.Py_ssize_t, width=cython.Py_ssize_t, start=cython.Py_ssize_t, step=cython.Py_ssize_t,
-    one=cython.float[24], two=cython.float[24], three=cython.float[24], spots_of=cython.Py_ssize_t,
+    one=cython.float[16], two=cython.float[16], three=cython.float[16], four=cython.float[16],
+    five=cython.float[16], six=cython.float[16], spots_of=cython.Py_ssize_t,
     done=cython.Py_ssize_t, block=cython.Py_ssize_t, unit=cython.Py_ssize_t, lane=cython.Py_ssize_t,
     base=cython.Py_ssize_t, k=cython.Py_ssize_t, at=cython.Py_ssize_t, row=cython.Py_ssize_t, value=cython.float,
     low=cython.Py_ssize_t,

@@ -1,7 +1,7 @@
 """The network as one compiled loop: what `tamis.model.network` says in NumPy, in a third of the time.
 
 A page has some 270 blocks, so its products are small: OpenBLAS splits them among threads that wait for each other
-longer than they work, or loses half of its speed in pieces small enough for one. Here three blocks and twenty-four
+longer than they work, or loses half of its speed in pieces small enough for one. Here six blocks and sixteen
 units are summed up at a time, which fit the registers of a processor, and features that no block of the page has are
 left out. Compiled as ``_infer`` where there is a compiler and the processor has the registers; without it NumPy does
 the work, not this source, which would take seconds a page (see `tamis.model.network`).
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Numbers = Any  # what holds 32-bit numbers one after another, to be read and set: an array, or a view of one
 
-BLOCKS: Final = 3  #: blocks at a time: three times three registers of eight sums, and enough to spare of sixteen
-UNITS: Final = 24  #: units at a time
+BLOCKS: Final = 6  #: blocks at a time: six times two registers of eight sums, and enough to spare of sixteen
+UNITS: Final = 16  #: units at a time
 
 
 def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tuple[int, ...]) -> tuple[Any, Any]:
@@ -75,7 +75,7 @@ def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tupl
     return logits, chances
 
 
-def product(  # noqa: C901 (one loop, compiled)
+def product(  # noqa: C901, PLR0912 (one loop, compiled)
     out: Numbers, values: Numbers, weights: Numbers, bias: Numbers, spots: Numbers, layout: tuple[int, int, int, int]
 ) -> None:
     """Set each block's units to the bias and the sum of its values times their weights.
@@ -85,54 +85,69 @@ def product(  # noqa: C901 (one loop, compiled)
     """
     count, width, start, step = layout
     # Written out: an array whose address was handed to a function does not stay in registers.
-    one = [
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    ]  # fmt: skip
-    two = [
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    ]  # fmt: skip
-    three = [
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    ]  # fmt: skip
+    one = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    two = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    three = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    four = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    five = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    six = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
     spots_of = len(spots)
     unit = 0
     while unit < width:  # the weights of some units, for all blocks, stay in the nearest cache
         done = 0
         while done < count:
-            block = done if done + 3 <= count else count - 3  # the last ones again rather than fewer
-            for lane in range(24):
+            block = done if done + 6 <= count else count - 6  # the last ones again rather than fewer
+            for lane in range(16):
                 one[lane] = bias[unit + lane]
-            for lane in range(24):
+            for lane in range(16):
                 two[lane] = bias[unit + lane]
-            for lane in range(24):
+            for lane in range(16):
                 three[lane] = bias[unit + lane]
+            for lane in range(16):
+                four[lane] = bias[unit + lane]
+            for lane in range(16):
+                five[lane] = bias[unit + lane]
+            for lane in range(16):
+                six[lane] = bias[unit + lane]
             base = start + block * step
             k = 0
             while k < spots_of:
                 at = base + spots[k]
                 row = unit + spots[k + 1]
                 value = values[at]
-                for lane in range(24):
+                for lane in range(16):
                     one[lane] += value * weights[row + lane]
                 value = values[at + step]
-                for lane in range(24):
+                for lane in range(16):
                     two[lane] += value * weights[row + lane]
                 value = values[at + 2 * step]
-                for lane in range(24):
+                for lane in range(16):
                     three[lane] += value * weights[row + lane]
+                value = values[at + 3 * step]
+                for lane in range(16):
+                    four[lane] += value * weights[row + lane]
+                value = values[at + 4 * step]
+                for lane in range(16):
+                    five[lane] += value * weights[row + lane]
+                value = values[at + 5 * step]
+                for lane in range(16):
+                    six[lane] += value * weights[row + lane]
                 k += 2
             low = block * width + unit
-            for lane in range(24):
+            for lane in range(16):
                 out[low + lane] = one[lane]
-            for lane in range(24):
+            for lane in range(16):
                 out[low + width + lane] = two[lane]
-            for lane in range(24):
+            for lane in range(16):
                 out[low + 2 * width + lane] = three[lane]
-            done += 3
-        unit += 24
+            for lane in range(16):
+                out[low + 3 * width + lane] = four[lane]
+            for lane in range(16):
+                out[low + 4 * width + lane] = five[lane]
+            for lane in range(16):
+                out[low + 5 * width + lane] = six[lane]
+            done += 6
+        unit += 16
 
 
 def rectify(values: Numbers) -> None:

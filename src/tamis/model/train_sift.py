@@ -7,8 +7,10 @@ neither did their teachers; from those judgements come the shift, the least expe
 confidence. The shipped networks are then trained on all pages.
 """
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import Any, Final
@@ -79,6 +81,25 @@ class Trained:
     kinds: list[str]
 
 
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """Have processes that start in here multiply matrices with one thread each, however many cores there are.
+
+    Threads round differently, and after a thousand steps that is another network; and there are processes enough.
+    """
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 def groups() -> list[npt.NDArray[np.int64]]:
     """Return the columns of each group that training hides at times."""
     return [
@@ -94,19 +115,23 @@ def fit(samples: Sequence[Sample], recipe: Recipe) -> Parameters:
 
 def _fit_task(task: tuple[list[Sample], list[Parameters], Student]) -> Parameters:
     samples, teachers, student = task
-    return fit(taught(samples, teachers, student.trust) if teachers else samples, student.recipe)
+    alone = not teachers or student.trust == 1
+    return fit(samples if alone else taught(samples, teachers, student.trust), student.recipe)
 
 
 def taught(samples: Sequence[Sample], teachers: Sequence[Parameters], trust: float) -> list[Sample]:
     """Return samples whose labels are their own as far as they are trusted, and else what the teachers say."""
-    model = replace(_RAW, networks=tuple(map(Network, teachers)))
-    out = []
-    for sample in samples:
-        own = sample.example
-        said = chances(_judge(model, sample)[0]) * own.words
-        hits = trust * own.hits + (1 - trust) * said
-        out.append(replace(sample, example=replace(own, hits=hits)) if sample.teaches else sample)
-    return out
+    networks = [Network(teacher) for teacher in teachers]
+    return [_taught(sample, networks, trust) if sample.teaches else sample for sample in samples]
+
+
+def _taught(sample: Sample, teachers: list[Network], trust: float) -> Sample:
+    own = sample.example
+    features, share = own.matrix.astype(np.float32), (own.size / own.size.sum()).astype(np.float32)
+    # In NumPy, whatever is compiled: what is learned must not depend on it, and rounding is enough to.
+    told = [teacher.forward_plain(features, share)[0].astype(np.float64) for teacher in teachers]
+    said = chances(np.mean(told, axis=0)) * own.words
+    return replace(sample, example=replace(own, hits=trust * own.hits + (1 - trust) * said))
 
 
 def train_sift(
@@ -131,7 +156,7 @@ def train_sift(
     ) -> list[list[Parameters]]:
         tasks = [(part, by, each) for part, by in zip(parts, taught_by, strict=True) for each in all_of_them]
         fitted: list[Parameters] = []
-        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        with one_thread_each(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
             for parameters in pool.map(_fit_task, tasks):
                 fitted.append(parameters)
                 say(f"trained {len(fitted)} of {len(tasks)} {who}")
@@ -165,7 +190,7 @@ def _features(sample: Sample) -> Features:
 def _answer(sample: Sample, judged: tuple[Floats, Floats], shift: float) -> tuple[float, float]:
     """Return the F1 of what would be kept, and the F1 that was expected."""
     logits, odds = judged
-    kept, _, expected = decide(_features(sample), logits - shift, odds, _LEAST)
+    kept, _, expected = decide(_features(sample), chances(logits - shift), odds, _LEAST)
     return sample.f1(kept), expected
 
 
