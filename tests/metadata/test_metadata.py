@@ -4,6 +4,7 @@ import pytest
 
 import tamis
 from tamis.metadata.date import parse_day
+from tamis.metadata.names import folded
 
 LINKED = """<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
   {"@type": "WebSite", "@id": "#site", "name": "The Kettle"},
@@ -113,7 +114,9 @@ def test_golden_pages(golden):
     if golden.meta.get("date") and golden.meta["kind"] == "article":
         assert found.date == golden.meta["date"]
     if golden.meta.get("title"):
-        assert found.title
+        assert folded(found.title) == folded(golden.meta["title"])
+    if golden.meta.get("author"):
+        assert found.authors == (golden.meta["author"],)
     assert (found.detected_language or "")[:2] in {golden.meta["language"][:2], ""} or golden.meta[
         "kind"
     ] != "article"
@@ -208,6 +211,31 @@ def test_customers_did_not_write_the_page_of_a_product():
 def test_a_sentence_with_by_is_no_byline():
     assert known("<h1>Safety</h1><p>By following these tips, you stay well.</p>").authors == ()
     assert known("<h1>Safety</h1><p>By Ann Lee</p>").authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Post by corrie_h » 06 Mar 2021", "corrie_h"),
+        ("记者 周雅宁", "周雅宁"),
+        ("Автор: Вера Лопухова", "Вера Лопухова"),
+    ],
+)
+def test_words_around_a_name_are_no_part_of_it(line, name):
+    assert known(f"<h1>Q</h1><p class=author>{line}</p><p>x").authors == (name,)
+
+
+def test_who_publishes_is_asked_last():
+    head = "<title>Tea - Ann Lee</title><meta property='article:author' content='Ann Lee'>"
+    assert known(head + "<h1>Tea</h1><p class=byline>By Bo Ek</p><p>x").authors == ("Bo Ek",)
+    assert known(head + "<h1>Tea</h1><p>x").authors == ("Ann Lee",)  # a site may be a person's
+
+
+def test_a_link_to_an_authors_page_names_them():
+    page = "<h1>Tea</h1><p>29 May · <a href='/author/vera/'>Vera Ek</a> · 4 comments</p><p>x"
+    found = known(page)
+    assert found.authors == ("Vera Ek",)
+    assert found.sources["authors"] == "author link"
 
 
 def test_the_name_inside_an_author_is_the_name():

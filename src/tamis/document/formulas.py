@@ -10,6 +10,7 @@ from typing import Final
 
 from tamis.document.mathml import tex_of
 from tamis.page import Page, tags
+from tamis.page.loops import values_of
 
 _SELECTOR: Final = (
     "math,.katex,.katex-display,mjx-container,.MathJax,.MathJax_Display,.mwe-math-element,script[type^='math/tex'],"
@@ -69,16 +70,14 @@ def may_have_formulas(page: Page) -> bool:
     if page.number_of("math"):
         return True
     nodes = page.nodes
-    for row in page.rows_of("script").tolist():
-        kind = nodes[row].attr("type")
-        if kind and kind.startswith("math/tex"):
-            return True
+    if any(kind.startswith("math/tex") for kind in values_of(nodes, page.rows_of("script").tolist(), "type")):
+        return True
     pictures = page.rows_of("img").tolist()
     # Joined, and searched for a part of each name first: a page has many pictures, and hardly ever one of these.
-    named = " ".join([nodes[row].attr("class") or "" for row in pictures])
+    named = " ".join(values_of(nodes, pictures, "class"))
     if ("tex" in named or "math" in named or "equation" in named) and _PICTURED.search(named):
         return True
-    sources = " ".join([nodes[row].attr("src") or "" for row in pictures])
+    sources = " ".join(values_of(nodes, pictures, "src"))
     return ("latex" in sources or "cht=tx" in sources) and _DRAWN.search(sources) is not None
 
 

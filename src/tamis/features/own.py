@@ -11,7 +11,7 @@ import numpy as np
 from tamis.features.ground import Floats, Ground
 from tamis.features.loops import fill_own, repeated
 from tamis.page import Page, tags
-from tamis.page.loops import class_names
+from tamis.page.loops import class_names, values_of
 
 #: Characters a word, roughly: alphabetic scripts with the space left out, and Chinese, Japanese and Korean.
 ALPHABETIC, IDEOGRAPHIC = 5.0, 1.7
@@ -64,7 +64,7 @@ def _record(page: Page) -> str:
 
     What stands there is what the page is about. The raw text is searched, for that needs no parsing.
     """
-    said = [page.nodes[row].attr("content") or "" for row in page.rows_of("meta").tolist()]
+    said = values_of(page.nodes, page.rows_of("meta").tolist(), "content")
     said += [
         page.nodes[row + 1].data
         for row in page.rows_of("script").tolist()

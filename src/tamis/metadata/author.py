@@ -1,6 +1,7 @@
 """The authors: people, not the word "by", not the site, not an address."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -10,12 +11,13 @@ from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 
 _BY: Final = re.compile(
-    r"^(?:(?:written|posted|published|reviewed|edited|words|story|text|photos?|reported)\s+)?"
-    r"(?:by|von|par|por|di|door|af|av)\s*:?\s+|^(?:author|autor|auteur|posted by)\s*:?\s*",
+    r"^(?:(?:written|post|posted|published|reviewed|edited|words|story|text|photos?|reported)\s+)?"
+    r"(?:by|von|par|por|di|door|af|av)\s*:?\s+|^(?:author|autor|auteur|posted by)\s*:?\s*"
+    r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(
-    r"\s*(?:[|•·–—(]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
+    r"\s*(?:[|•·–—(»›]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
     r"correspondent|last)\b|\b\d{1,2}[./ ]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d).*$",
     re.IGNORECASE,
 )
@@ -45,6 +47,7 @@ _SELECTORS: Final = (
         ".byline,.author,.by-line,.by-author,.contributor,[class*='byline' i],[class*='author-name' i]",
         "visible byline",
     ),
+    ("a[href*='/author/'],a[href*='/authors/']", "author link"),
 )
 _LONGEST: Final = 60  #: characters of a name
 _WORDS: Final = 6  #: of a name
@@ -58,24 +61,32 @@ def find_authors(said: Structured, site: str | None) -> tuple[tuple[str, ...], s
     >>> find_authors(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>')), None)
     (('Ann Lee', 'Bob Ray'), 'visible byline')
     """
+    rows = said.page.rows_of("title")
+    title = said.page.row_text(int(rows[0])).strip().casefold() if len(rows) else ""
+    publisher: tuple[tuple[str, ...], str] = (), ""
+    for people, source in _named(said, site):
+        if not people:
+            continue
+        if not title.endswith(people[0].casefold()):
+            return people, source
+        # What the title ends with names the site, which may be a person: let others be asked first.
+        publisher = publisher if publisher[0] else (people, source)
+    return publisher
+
+
+def _named(said: Structured, site: str | None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give the authors that each source names, from the most trusted source on."""
     for thing in said.own:
         if "product" in kinds(thing):
             continue
         for name in ("author", "creator"):
-            people = _people(texts(_persons(thing.get(name)), said.by_id), site)
-            if people:
-                return people, f"json-ld {name}"
+            yield _people(texts(_persons(thing.get(name)), said.by_id), site), f"json-ld {name}"
     for key in ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
                 "sailthru.author", "byl", "cxenseparse:author", "article:author_name"):  # fmt: skip
-        people = _people(said.meta.get(key, []), site)
-        if people:
-            return people, f"meta {key}" if ":" not in key else key
+        yield _people(said.meta.get(key, []), site), f"meta {key}" if ":" not in key else key
     for selector, source in _SELECTORS:
-        people = _people(_shown(said.page, selector), site)
-        if people:
-            return people, source
-    people = _people(_bylines(said.page), site)
-    return people, "visible byline" if people else ""
+        yield _people(_shown(said.page, selector), site), source
+    yield _people(_bylines(said.page), site), "visible byline"
 
 
 def _bylines(page: Page) -> list[str]:

@@ -23,6 +23,9 @@ cpdef object inherit(const int[::1] parent, const unsigned char[::1] marked)
 @cython.locals(row=cython.int)
 cpdef object hand_down(const int[::1] parent, unsigned char[::1] bits)
 
+@cython.locals(row=cython.Py_ssize_t, out=list)
+cpdef list values_of(list nodes, list rows, str name)
+
 @cython.locals(place=cython.Py_ssize_t, bits=cython.int, style=str, value=str, out=cython.uchar[::1])
 cpdef object hiding(list elements)
 

@@ -4,33 +4,29 @@ Set ``TAMIS_PURE=1`` to run without compiled code, to compare or to debug.
 """
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "COMPILED",
-    "chosen",
-    "class_names",
-    "cut",
-    "hand_down",
-    "hiding",
-    "inherit",
-    "rows_among",
-    "tally",
-    "walk",
-]
-
-_PURE: Final = bool(os.environ.get("TAMIS_PURE"))
-
-if TYPE_CHECKING or _PURE:
-    from tamis.page.walk import chosen, class_names, cut, hand_down, hiding, inherit, rows_among, tally, walk
+if TYPE_CHECKING or os.environ.get("TAMIS_PURE"):
+    from tamis.page import walk as loops
 
     COMPILED = False
 else:
     try:
-        from tamis.page._walk import chosen, class_names, cut, hand_down, hiding, inherit, rows_among, tally, walk
+        from tamis.page import _walk as loops
 
         COMPILED = True
     except ImportError:
-        from tamis.page.walk import chosen, class_names, cut, hand_down, hiding, inherit, rows_among, tally, walk
+        from tamis.page import walk as loops
 
         COMPILED = False
+
+chosen = loops.chosen
+class_names = loops.class_names
+cut = loops.cut
+hand_down = loops.hand_down
+hiding = loops.hiding
+inherit = loops.inherit
+rows_among = loops.rows_among
+tally = loops.tally
+values_of = loops.values_of
+walk = loops.walk

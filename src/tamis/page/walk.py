@@ -217,6 +217,21 @@ def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
     return False
 
 
+def values_of(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
+    """Return the values of an attribute of some elements, of those that have it.
+
+    >>> document = turbohtml.parse("<p id=x><p>")
+    >>> values_of(document.select("p"), [0, 1], "id")
+    ['x']
+    """
+    out: list[str] = []
+    for row in rows:
+        value = nodes[row].attr(name)
+        if value is not None:
+            out.append(value)
+    return out
+
+
 def rows_among(nodes: list[Any], wanted: Sequence[Any]) -> list[int]:
     """Return the rows of some nodes, both in document order: one merge over both lists.
 
