@@ -95,6 +95,9 @@ def plain(spans: "tuple[Span, ...]") -> str:
                 out.append(tex)
             case Ruby(base, reading):
                 out.append(f"{base}({reading})")
+            case Emphasis(kind="q"):  # a browser draws these marks
+                rest.extend((Text("\N{RIGHT DOUBLE QUOTATION MARK}"), *reversed(span.spans)))
+                rest.append(Text("\N{LEFT DOUBLE QUOTATION MARK}"))
             case Emphasis() | Link():
                 rest.extend(reversed(span.spans))
             case Image():

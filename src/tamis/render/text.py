@@ -44,8 +44,8 @@ _LISTS: Final = tags.table("ul ol dl menu dir")
 
 
 def is_plain(page: Page) -> bool:
-    """Tell whether a page's words are all in its rows: no formula, no reading beside characters, no line numbers."""
-    return not (page.number_of("rt") or find_formulas(page) or gutter_rows(page))
+    """Tell whether a page's text is all in its rows: no quotation marks, readings or formulas, no line numbers."""
+    return not (page.number_of("rt") or page.number_of("q") or find_formulas(page) or gutter_rows(page))
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
