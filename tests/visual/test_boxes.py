@@ -83,6 +83,13 @@ def test_a_document_deeper_than_the_browser_goes_is_matched_as_far_as_can_be(bro
     assert page.boxes.seen[page.is_element & (page.depth > 3)].all()
 
 
+def test_a_hidden_field_in_a_table_costs_no_more_than_its_own_row(browser):
+    """The parser moves it out of the table; the browser does not."""
+    page = browser.draw(parse_page('before<table><input type="hidden"><tr><td>in the table</table>after —'))
+    assert page.boxes.unmatched <= 1
+    assert page.boxes.seen[page.shown].all()
+
+
 def row_of(page, text):
     return next(row for row in range(len(page)) if page.is_text[row] and page.row_text(row).strip() == text)
 

@@ -268,7 +268,7 @@ def test_a_program_that_is_no_browser_is_an_error(tmp_path):
         browser.draw(parse_page("<p>x"))
 
 
-@pytest.mark.parametrize("name", ["cehtd", "vips-leaf"])
+@pytest.mark.parametrize("name", ["cehtd", "cetd-auto", "vips-leaf"])
 def test_without_the_extra_an_extractor_says_what_to_install(monkeypatch, name):
     close_shared()
     for module in [each for each in sys.modules if each.partition(".")[0] == "playwright"]:

@@ -152,4 +152,5 @@ def test_without_a_browser_one_line_says_how_to_get_it(tmp_path, words):
 def test_the_visual_extractors_are_listed():
     listed = run("--list-extractors").stdout
     assert "cehtd" in listed
+    assert "cetd-auto" in listed
     assert "vips-leaf" in listed
