@@ -23,7 +23,7 @@ MODULES = {
 }
 #: What a module is compiled with besides. Loops of sixteen steps stay loops until they are made into few wide ones;
 #: else GCC writes them out one by one (others ignore this).
-FLAGS = {"tamis.model._infer": ["--param", "max-completely-peel-times=8", "-fno-trapping-math", "-fno-signed-zeros"]}
+FLAGS = {"tamis.model._infer": ["--param", "max-completely-peel-times=8", "-ffinite-math-only", "-fno-signed-zeros"]}
 #: … and on x86-64. `tamis.model.loops` looks whether the processor at hand has these instructions before it loads
 #: what was compiled with them.
 WIDE_FLAGS = {"tamis.model._infer": ["-mavx2", "-mfma"]}

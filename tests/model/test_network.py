@@ -74,7 +74,7 @@ def test_it_learns_and_the_same_seed_gives_the_same_parameters():
     assert np.mean(right) > 0.85
 
 
-@pytest.mark.parametrize("own", [loops.infer or infer.infer, infer.infer], ids=["as it runs", "as it stands"])
+@pytest.mark.parametrize("own", [loops.compiled or infer, infer], ids=["as it runs", "as it stands"])
 @pytest.mark.parametrize(("blocks", "first", "width"), [(6, 16, 16), (7, 7, 5), (23, 48, 24), (40, 30, 50)])
 def test_the_loop_says_what_numpy_says(own, blocks, first, width):
     """Layers that are no multiple of its step are filled up, a page's end is done twice: nothing of that shows."""
@@ -88,7 +88,10 @@ def test_the_loop_says_what_numpy_says(own, blocks, first, width):
     matrix = np.asfortranarray(random.standard_normal((blocks, 12)), dtype=np.float32)
     matrix[:, ::4] = 0  # features that no block has
     share = random.random(blocks).astype(np.float32)
-    logits, kinds = own(np.ascontiguousarray(matrix.T), share, network._flat, REACHES)
+    features = np.ascontiguousarray(matrix.T)
+    used = own.used_features(features.view(np.int32))
+    assert used == [1, 2, 3, 5, 6, 7, 9, 10, 11]
+    logits, kinds = own.infer(features, share, used, network.flat, REACHES)
     expected, expected_kinds = network.forward_plain(matrix, share)
     assert np.frombuffer(logits, dtype=np.float32) == pytest.approx(expected, rel=1e-4, abs=1e-4)
     assert np.frombuffer(kinds, dtype=np.float32) == pytest.approx(expected_kinds, rel=1e-4, abs=1e-4)

@@ -21,7 +21,7 @@ from tamis.errors import OptionError
 from tamis.extractors.base import Selection
 from tamis.features import NAMES, Features, measure
 from tamis.model.choice import chances, choose, dial
-from tamis.model.network import Network
+from tamis.model.network import Network, forward_all
 from tamis.model.weights import Weights, from_json
 from tamis.page import Page, tags
 from tamis.page.sums import Bools
@@ -38,9 +38,11 @@ _META_COLUMN: Final = NAMES.index("near:meta")
 _TITLE_COLUMN: Final = NAMES.index("title_match")
 #: Comments are left out when there is a body beside them of at least so many words; else they are the page.
 _BODY: Final = 100.0
-#: … unless the page may well be a forum, whose posts are called comments too.
+#: … unless the page may well be a forum, whose posts are called comments too, or is hardly an article.
 _FORUM: Final = 0.25
+_ARTICLE: Final = 0.3
 _FORUM_KIND: Final = KINDS.index("forum")
+_ARTICLE_KIND: Final = KINDS.index("article")
 _TITLE: Final = 0.5  # how much of a page's title a heading must say to be its headline
 _LINE: Final = 25.0  # words: a byline is no longer
 
@@ -67,7 +69,7 @@ class Model:
 
     def read(self, features: Features) -> tuple[Floats, Floats]:
         """Return a logit for each block, and the chance of each kind of page."""
-        told = [network.forward(features.matrix, features.size) for network in self.networks]
+        told = forward_all(self.networks, features.matrix, features.size)
         logits = sum(logits.astype(np.float64) for logits, _ in told) / len(told)
         odds = sum(_softmax(kinds.astype(np.float64)) for _, kinds in told) / len(told)
         return np.asarray(logits), np.asarray(odds)
@@ -220,16 +222,23 @@ class Sift:
 def decide(features: Features, chance: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:
     """Return the blocks to keep, those left out as comments, and the F1 that is to be expected.
 
-    Comments are blocks in elements that say so, beside a body: a page of nothing but comments is a discussion.
+    Comments are blocks in elements that say so, beside the body of an article: a page of nothing but comments is a
+    discussion.
     """
     kept, expected = choose(chance, features.size)
     if expected < least:
         kept[:] = False
+    none = np.zeros(len(kept), dtype=np.bool_)
+    if odds[_FORUM_KIND] >= _FORUM or odds[_ARTICLE_KIND] < _ARTICLE:
+        return kept, none, expected
     near, far, code = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
-    comments = kept & (near + far > 0) & (code == 0)  # a comment in code is another thing
+    called = near + far > 0
+    if not called.any():
+        return kept, none, expected
+    comments = kept & called & (code == 0)  # a comment in code is another thing
     body = kept & ~comments
-    if odds[_FORUM_KIND] >= _FORUM or float(features.size[body].sum()) < _BODY:
-        return kept, np.zeros_like(comments), expected
+    if float(features.size[body].sum()) < _BODY:
+        return kept, none, expected
     return body, comments, expected
 
 

@@ -17,8 +17,8 @@ cpdef tuple read_names(list elements, list rows, unsigned char[::1] holds, tuple
     opens=cython.int[::1], closes=cython.int[::1], tag=cython.uchar[::1], column_of=cython.int[::1],
     rows=cython.int[::1], names=cython.int[::1], first=cython.int[::1], numbers=cython.int[::1],
     base=cython.int, count=cython.int, near=cython.int, row=cython.int, column=cython.int, covers=cython.int,
-    place=cython.int, name=cython.int, k=cython.int, used=cython.uchar[::1], most=cython.int, columns=cython.int,
-    blocks=cython.int, block=cython.int, above=cython.int,
+    place=cython.int, name=cython.int, k=cython.int, used=cython.uchar[::1], most=cython.float, columns=cython.int,
+    blocks=cython.int, block=cython.int, above=cython.float,
 )
 cpdef object mark(float[:, ::1] out, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
 

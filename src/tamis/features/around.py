@@ -30,7 +30,7 @@ NEAR: Final = 4
 _ATTRIBUTES: Final = ("id", "role", "itemprop")  #: besides ``class``
 _NAMED: Final = ",".join(f"[{name}]" for name in _ATTRIBUTES)
 _SIEVE: Final = sieve_of(SPELLINGS)
-_MOST: Final = 2  # elements of one name above a block: more say no more
+_MOST: Final = 2.0  # elements of one name above a block: more say no more
 
 NAMES: Final = (
     *(f"host:{names.split()[0]}" for names in _HOSTS),

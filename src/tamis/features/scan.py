@@ -96,7 +96,7 @@ def mark(  # noqa: C901 (two loops, compiled)
     tagged: "tuple[NDArray[uint8], NDArray[int32]]",
     named: "tuple[NDArray[int32], NDArray[int32]]",
     notions: tuple[Any, Any],
-    layout: tuple[int, int, int, int],
+    layout: tuple[int, int, int, float],
 ) -> None:
     """Count for each block the elements above it that say a thing, up to a number beyond which more say no more.
 
@@ -143,9 +143,9 @@ def mark(  # noqa: C901 (two loops, compiled)
                 out[column, closes[row]] -= 1
     for column in range(columns):
         if used[column]:
-            above = 0
+            above = 0.0
             for block in range(blocks):
-                above += int(out[column, block])
+                above += out[column, block]
                 out[column, block] = min(above, most)
 
 

@@ -9,9 +9,10 @@ cimport cython
     fresh=cython.float[::1], bias=cython.float[::1], pooled=cython.float[::1], spots=cython.int[::1],
     k=cython.Py_ssize_t, layer=cython.Py_ssize_t, beside=cython.float[::1], whole=cython.float[::1],
     own=cython.float[::1], unit=cython.Py_ssize_t, value=cython.float, logits=cython.float[::1],
-    block=cython.Py_ssize_t, chances=cython.float[::1], kind=cython.Py_ssize_t,
+    block=cython.Py_ssize_t, chances=cython.float[::1], kind=cython.Py_ssize_t, low=cython.Py_ssize_t,
+    second_value=cython.float, third_value=cython.float, fourth_value=cython.float,
 )
-cpdef tuple infer(object matrix, float[::1] share, tuple net, tuple reaches)
+cpdef tuple infer(object matrix, float[::1] share, list used, tuple net, tuple reaches)
 
 @cython.locals(
     count=cython.Py_ssize_t, width=cython.Py_ssize_t, start=cython.Py_ssize_t, step=cython.Py_ssize_t,
@@ -19,7 +20,7 @@ cpdef tuple infer(object matrix, float[::1] share, tuple net, tuple reaches)
     five=cython.float[16], six=cython.float[16], spots_of=cython.Py_ssize_t,
     done=cython.Py_ssize_t, block=cython.Py_ssize_t, unit=cython.Py_ssize_t, lane=cython.Py_ssize_t,
     base=cython.Py_ssize_t, k=cython.Py_ssize_t, at=cython.Py_ssize_t, row=cython.Py_ssize_t, value=cython.float,
-    low=cython.Py_ssize_t,
+    low=cython.Py_ssize_t, nought=cython.float,
 )
 cdef object product(
     float[::1] out, float[::1] values, float[::1] weights, float[::1] bias, int[::1] spots,
@@ -27,10 +28,7 @@ cdef object product(
 )
 
 @cython.locals(place=cython.Py_ssize_t)
-cdef object rectify(float[::1] values)
-
-@cython.locals(place=cython.Py_ssize_t)
-cdef object add_rectified(float[::1] state, Py_ssize_t start, const float[::1] values)
+cdef object add(float[::1] state, Py_ssize_t start, const float[::1] values)
 
 @cython.locals(
     width=cython.Py_ssize_t, unit=cython.Py_ssize_t, block=cython.Py_ssize_t, low=cython.Py_ssize_t,
@@ -38,11 +36,8 @@ cdef object add_rectified(float[::1] state, Py_ssize_t start, const float[::1] v
 )
 cdef object pool(const float[::1] state, Py_ssize_t start, const float[::1] share, float[::1] out)
 
-@cython.locals(
-    features=cython.Py_ssize_t, count=cython.Py_ssize_t, spots=cython.int[::1], size=cython.Py_ssize_t,
-    feature=cython.Py_ssize_t, block=cython.Py_ssize_t,
-)
-cdef object _used(const float[:, ::1] matrix, Py_ssize_t units)
+@cython.locals(feature=cython.Py_ssize_t, block=cython.Py_ssize_t, some=cython.int, out=list)
+cpdef list used_features(const int[:, ::1] bits)
 
 @cython.locals(spots=cython.int[::1], k=cython.Py_ssize_t)
 cdef object _spots(Py_ssize_t width, Py_ssize_t reach)

@@ -54,8 +54,9 @@ def choose(chance: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], float]:
     if not len(chance):
         return kept, 0.0
     order = np.argsort(-chance, kind="stable")
-    hits = np.cumsum((chance * size)[order])
-    expected = 2 * hits / (np.cumsum(size[order]) + max(float((chance * size).sum()), 1e-9))
+    sizes = size[order]
+    hits = np.cumsum(chance[order] * sizes)
+    expected = hits / (np.cumsum(sizes) + max(float(hits[-1]), 1e-9))
     best = int(np.argmax(expected))
     kept[order[: best + 1]] = True
-    return kept, float(expected[best])
+    return kept, 2 * float(expected[best])

@@ -11,7 +11,7 @@ from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from numpy import float32
+    from numpy import float32, int32
     from numpy.typing import NDArray
 
     Floats = NDArray[float32]
@@ -22,12 +22,15 @@ BLOCKS: Final = 6  #: blocks at a time: six times two registers of eight sums, a
 UNITS: Final = 16  #: units at a time
 
 
-def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tuple[int, ...]) -> tuple[Any, Any]:
+def infer(  # noqa: C901 (a network from end to end, compiled)
+    matrix: "Floats", share: "Floats", used: list[int], net: tuple[Any, ...], reaches: tuple[int, ...]
+) -> tuple[Any, Any]:
     """Return a logit for each block, and one for each kind of page.
 
     Args:
         matrix: features by blocks; at least `BLOCKS` of them.
         share: the size of each block beside that of the page.
+        used: the features that some block has (`used_features`).
         net: the parameters as flat arrays: first layer and bias, second layer and bias, a triple of arrays for each
             residual layer (neighbours, page as a whole, bias), out and its bias, kinds and their bias. All layers
             have a multiple of `UNITS` units.
@@ -36,8 +39,10 @@ def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tupl
     first, first_bias, second, second_bias, residual, out, out_bias, kinds, kinds_bias = net
     count, units, width, told = len(share), len(first_bias), len(second_bias), len(kinds_bias)
     hidden = array("f", bytes(4 * count * units))
-    product(hidden, matrix.reshape(-1), first, first_bias, _used(matrix, units), (count, units, 0, 1))
-    rectify(hidden)
+    spots = array("i", bytes(8 * len(used)))
+    for k in range(len(used)):
+        spots[2 * k], spots[2 * k + 1] = used[k] * count, used[k] * units
+    product(hidden, matrix.reshape(-1), first, first_bias, spots, (count, units, 0, 1))
     longest = reaches[len(reaches) - 1]
     start = longest * width  # so many zeros stand before the first block, and after the last
     state = array("f", bytes(4 * (count + 2 * longest) * width))
@@ -47,7 +52,7 @@ def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tupl
     for k in range(units):
         spots[2 * k], spots[2 * k + 1] = k, k * width
     product(fresh, hidden, second, second_bias, spots, (count, width, 0, units))
-    add_rectified(state, start, fresh)
+    add(state, start, fresh)
     for layer in range(len(reaches)):
         beside, whole, own = residual[layer]
         pool(state, start, share, pooled)
@@ -58,13 +63,19 @@ def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tupl
             for unit in range(width):
                 bias[unit] += value * whole[k * width + unit]
         product(fresh, state, beside, bias, _spots(width, reaches[layer]), (count, width, start, width))
-        add_rectified(state, start, fresh)
+        add(state, start, fresh)
     logits = array("f", bytes(4 * count))
     for block in range(count):
-        value = out_bias
-        for unit in range(width):
-            value += state[start + block * width + unit] * out[unit]
-        logits[block] = value
+        low = start + block * width
+        value, second_value, third_value, fourth_value = out_bias, 0.0, 0.0, 0.0
+        unit = 0
+        while unit < width:  # four sums, for one would wait for itself
+            value += state[low + unit] * out[unit]
+            second_value += state[low + unit + 1] * out[unit + 1]
+            third_value += state[low + unit + 2] * out[unit + 2]
+            fourth_value += state[low + unit + 3] * out[unit + 3]
+            unit += 4
+        logits[block] = value + second_value + third_value + fourth_value
     pool(state, start, share, pooled)
     chances = array("f", bytes(4 * told))
     for kind in range(told):
@@ -78,7 +89,7 @@ def infer(matrix: "Floats", share: "Floats", net: tuple[Any, ...], reaches: tupl
 def product(  # noqa: C901, PLR0912 (one loop, compiled)
     out: Numbers, values: Numbers, weights: Numbers, bias: Numbers, spots: Numbers, layout: tuple[int, int, int, int]
 ) -> None:
-    """Set each block's units to the bias and the sum of its values times their weights.
+    """Set each block's units to the bias and the sum of its values times their weights, or nought if that is below.
 
     `spots` are pairs: where a value stands, from the block's beginning, and where its weights do. `layout` is blocks,
     units, where the first block begins, and how far it is from one to the next.
@@ -91,7 +102,7 @@ def product(  # noqa: C901, PLR0912 (one loop, compiled)
     four = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
     five = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
     six = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
-    spots_of = len(spots)
+    spots_of, nought = len(spots), 0.0
     unit = 0
     while unit < width:  # the weights of some units, for all blocks, stay in the nearest cache
         done = 0
@@ -135,31 +146,25 @@ def product(  # noqa: C901, PLR0912 (one loop, compiled)
                 k += 2
             low = block * width + unit
             for lane in range(16):
-                out[low + lane] = one[lane]
+                out[low + lane] = max(one[lane], nought)
             for lane in range(16):
-                out[low + width + lane] = two[lane]
+                out[low + width + lane] = max(two[lane], nought)
             for lane in range(16):
-                out[low + 2 * width + lane] = three[lane]
+                out[low + 2 * width + lane] = max(three[lane], nought)
             for lane in range(16):
-                out[low + 3 * width + lane] = four[lane]
+                out[low + 3 * width + lane] = max(four[lane], nought)
             for lane in range(16):
-                out[low + 4 * width + lane] = five[lane]
+                out[low + 4 * width + lane] = max(five[lane], nought)
             for lane in range(16):
-                out[low + 5 * width + lane] = six[lane]
+                out[low + 5 * width + lane] = max(six[lane], nought)
             done += 6
         unit += 16
 
 
-def rectify(values: Numbers) -> None:
-    """Set what is below nought to nought."""
+def add(state: Numbers, start: int, values: Numbers) -> None:
+    """Add values, from `start` on."""
     for place in range(len(values)):
-        values[place] = values[place] if values[place] > 0 else 0.0
-
-
-def add_rectified(state: Numbers, start: int, values: Numbers) -> None:
-    """Add what is above nought, from `start` on."""
-    for place in range(len(values)):
-        state[start + place] += values[place] if values[place] > 0 else 0.0
+        state[start + place] += values[place]
 
 
 def pool(state: Numbers, start: int, share: Numbers, out: Numbers) -> None:
@@ -176,18 +181,21 @@ def pool(state: Numbers, start: int, share: Numbers, out: Numbers) -> None:
             out[width + unit] = max(out[width + unit], state[low + unit])
 
 
-def _used(matrix: "Floats", units: int) -> Numbers:
-    """Return the spots of the features that some block has."""
-    features, count = len(matrix), matrix.shape[1]
-    spots = array("i", bytes(8 * features))
-    size = 0
-    for feature in range(features):
-        for block in range(count):
-            if matrix[feature, block] != 0:
-                spots[size], spots[size + 1] = feature * count, feature * units
-                size += 2
-                break
-    return spots[:size]
+def used_features(bits: "NDArray[int32]") -> list[int]:
+    """Return the features that some block has, of a matrix of features by blocks; its numbers are given as bits.
+
+    >>> import numpy as np
+    >>> used_features(np.array([[0, 0], [0, 0.5]], dtype=np.float32).view(np.int32))
+    [1]
+    """
+    out: list[int] = []
+    for feature in range(len(bits)):
+        some = 0
+        for block in range(bits.shape[1]):
+            some |= bits[feature, block]
+        if some:
+            out.append(feature)
+    return out
 
 
 def _spots(width: int, reach: int) -> Numbers:

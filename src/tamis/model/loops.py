@@ -1,15 +1,12 @@
-"""The loop of `tamis.model.infer`, where it was compiled and this processor can run it; else None, and NumPy does it.
+"""The loops of `tamis.model.infer`, where they were compiled and this processor can run them; else None, for NumPy.
 
 See `tamis.page.loops`.
 """
 
 import os
 import platform
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any
-
-Infer = Callable[..., tuple[Any, Any]]
+from types import ModuleType
 
 
 def _can_run() -> bool:
@@ -28,14 +25,13 @@ def _can_run() -> bool:
     return bool(has.get("AVX2") and has.get("FMA3"))
 
 
-def _load() -> Infer | None:
+def _load() -> ModuleType | None:
     if os.environ.get("TAMIS_PURE") or not _can_run():
         return None
     try:
-        from tamis.model._infer import infer  # type: ignore[import-not-found] # noqa: PLC0415 (first look, then load)
+        return import_module("tamis.model._infer")
     except ImportError:
         return None
-    return infer  # type: ignore[no-any-return]
 
 
-infer: Infer | None = _load()
+compiled: ModuleType | None = _load()

@@ -6,13 +6,14 @@ comes out is a logit for each block, and one for each kind of page.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.model.infer import BLOCKS, UNITS
-from tamis.model.loops import infer
+from tamis.model.loops import compiled
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
@@ -47,11 +48,7 @@ class Network:
         >>> logits.shape, kinds.shape
         ((5,), (2,))
         """
-        share: Floats = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
-        if infer is not None and len(share) >= BLOCKS:
-            logits, kinds = infer(np.ascontiguousarray(matrix.T, dtype=np.float32), share, self._flat, REACHES)
-            return np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)
-        return self.forward_plain(matrix, share)
+        return forward_all([self], matrix, size)[0]
 
     def forward_plain(self, matrix: Floats, share: Floats) -> tuple[Floats, Floats]:
         """Return the same, in NumPy alone; `share` is each block's part of the page."""
@@ -64,8 +61,13 @@ class Network:
         kinds = turned["kinds"] @ _pooled(state, share) + own["kinds_bias"]
         return np.asarray(turned["out"] @ state + own["out_bias"])[0], kinds
 
+    @property
+    def flat(self) -> tuple[Any, ...]:
+        """The parameters as `tamis.model.infer` takes them."""
+        return self._flat
+
     def _flattened(self) -> tuple[Any, ...]:
-        """Return the parameters as `tamis.model.infer` takes them, layers filled up with units that stay nought."""
+        """Return the parameters one after another, layers filled up with units that stay nought."""
         own = self.parameters
         units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
 
@@ -97,6 +99,22 @@ class Network:
             flat(own["kinds"], 2, width, kinds),
             flat(own["kinds_bias"], kinds),
         )
+
+
+def forward_all(
+    networks: Sequence[Network], matrix: Floats, size: npt.NDArray[np.float64]
+) -> list[tuple[Floats, Floats]]:
+    """Return what each of some networks says of a page: a logit for each block, and one for each kind of page."""
+    share: Floats = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
+    if compiled is None or len(share) < BLOCKS:
+        return [network.forward_plain(matrix, share) for network in networks]
+    features = np.ascontiguousarray(matrix.T, dtype=np.float32)
+    used = compiled.used_features(features.view(np.int32))
+    out = []
+    for network in networks:
+        logits, kinds = compiled.infer(features, share, used, network.flat, REACHES)
+        out.append((np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)))
+    return out
 
 
 def _aligned(size: int) -> Floats:
