@@ -1,16 +1,21 @@
 # The types of scan.py, for compiling it as _scan. Nothing here changes what it does.
 cimport cython
 
-cdef int _LONGEST
+cdef unsigned long long _SEED, _PRIME, _ALL
+cdef int _SLOTS
 
 @cython.locals(
-    name=str, word=str, index=cython.int, place=cython.int, length=cython.int, start=cython.int, at=cython.int, number=cython.int,
-    small=cython.bint, capital=cython.bint, capitals=cython.bint, lower=cython.bint, known=cython.bint,
-    letter=cython.int, begin=cython.int, first=cython.int[::1], last_seen=cython.int[::1],
+    keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],
+    numbers=cython.int[::1], last_seen=cython.int[::1], place=cython.int, size=cython.int, key=cython.ulonglong,
+    small=cython.bint, capital=cython.bint, lower=cython.bint, known=cython.bint, at=cython.Py_ssize_t,
+    letter=cython.uchar, slot=cython.int, number=cython.int,
 )
-cpdef tuple notions_of(list names, dict spellings, bytes sieve, int notions)
+cpdef tuple notions_of(list names, tuple table, int notions)
 
-@cython.locals(place=cython.int, row=cython.int)
+@cython.locals(
+    place=cython.int, row=cython.int, most=cython.Py_ssize_t, size=cython.Py_ssize_t, named=cython.int[::1],
+    values=cython.int[::1],
+)
 cpdef tuple read_names(list elements, list rows, unsigned char[::1] holds, tuple attributes, list names)
 
 @cython.locals(

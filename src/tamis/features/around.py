@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from tamis.features.ground import Floats, Ground
 from tamis.features.loops import mark, notions_of, read_names
-from tamis.features.scan import sieve_of
+from tamis.features.scan import hashes_of
 from tamis.features.vocabulary import NOTIONS, SPELLINGS
 from tamis.page import Page, tags
 from tamis.page.loops import rows_among
@@ -29,7 +29,7 @@ _ABOVE: Final = (
 NEAR: Final = 4
 _ATTRIBUTES: Final = ("id", "role", "itemprop")  #: besides ``class``
 _NAMED: Final = ",".join(f"[{name}]" for name in _ATTRIBUTES)
-_SIEVE: Final = sieve_of(SPELLINGS)
+_HASHES: Final = hashes_of(SPELLINGS)
 _MOST: Final = 2.0  # elements of one name above a block: more say no more
 
 NAMES: Final = (
@@ -58,7 +58,7 @@ def measure_around(page: Page, ground: Ground, out: Floats) -> None:
         (ground.begun, ground.until),
         (page.tag, _ABOVE_OF),
         (rows, values),
-        notions_of(names, SPELLINGS, _SIEVE, len(NOTIONS)),
+        notions_of(names, _HASHES, len(NOTIONS)),
         (len(_ABOVE), len(NOTIONS), NEAR, _MOST),
     )
 

@@ -68,6 +68,6 @@ def _record(page: Page) -> str:
     said += [
         page.nodes[row + 1].data
         for row in page.rows_of("script").tolist()
-        if page.end[row] > row + 1 and page.nodes[row].attr("type") == "application/ld+json"
+        if page.nodes[row].attr("type") == "application/ld+json" and page.end[row] > row + 1
     ]
     return "\n".join(value for value in said if len(value) >= _QUOTED)

@@ -4,7 +4,6 @@ Compiled as ``_scan`` where there is a compiler, like `tamis.page.walk`; import 
 """
 
 from array import array
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -12,61 +11,68 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_LONGEST: Final = 31  # letters of a word that may be known
+# A word is known by its hash (Fowler, Noll and Vo's, of 64 bits). That another word has the hash of one of our four
+# hundred is as likely as that a memory cell flips.
+_SEED, _PRIME, _ALL = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+_SLOTS: Final = 4096  # a tenth of them filled
 
 
-def sieve_of(words: Iterable[str]) -> bytes:
-    """Return a table that tells of a length and a first letter whether some word has both: most names fall through.
+def hashes_of(words: dict[str, int]) -> tuple[Any, Any]:
+    """Return a table of the hashes of some words in small letters, and of the numbers that they stand for."""
+    keys, values = array("Q", bytes(8 * _SLOTS)), array("i", bytes(4 * _SLOTS))
+    for word, number in words.items():
+        key = _SEED
+        for letter in word.encode("ascii"):
+            key = ((key ^ letter) * _PRIME) & _ALL
+        slot = (key >> 32) & (_SLOTS - 1)
+        while keys[slot]:
+            slot = (slot + 1) & (_SLOTS - 1)
+        keys[slot], values[slot] = key, number
+    return keys, values
 
-    >>> sieve_of(["nav"])[3 * 128 + ord("n")], sieve_of(["nav"])[4 * 128 + ord("n")]
-    (1, 0)
-    """
-    out = bytearray((_LONGEST + 1) * 128)
-    for word in words:
-        out[len(word) * 128 + ord(word[0])] = 1
-    return bytes(out)
 
-
-def notions_of(names: list[str], spellings: dict[str, int], sieve: bytes, notions: int) -> tuple[Any, Any]:
+def notions_of(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[Any, Any]:
     """Return the notions that some names speak of: those of name k are ``numbers[first[k] : first[k + 1]]``.
 
-    A name is cut where letters and digits end, and at the humps of a camel.
+    A name is cut where letters and digits end, and at the humps of a camel. All names are read as one row of bytes,
+    with a nought after each, which no name has.
 
-    >>> known = {"related": 0, "posts": 1, "nav": 2}
-    >>> first, numbers = notions_of(["relatedPosts__list", "x1", "nav"], known, sieve_of(known), 3)
+    >>> table = hashes_of({"related": 0, "posts": 1, "nav": 2})
+    >>> first, numbers = notions_of(["relatedPosts__list", "x1", "nav"], table, 3)
     >>> list(first), list(numbers)
     ([0, 2, 2, 3], [0, 1, 2])
     """
-    first = array("i", bytes(4 * (len(names) + 1)))
-    numbers = array("i")
+    keys, values = table
+    letters = bytearray("\0".join([*names, ""]), "utf-8", "replace")
+    first, numbers = array("i", bytes(4 * (len(names) + 1))), array("i", bytes(4 * len(letters)))
     last_seen = array("i", bytes(4 * notions))  # the name, from 1, that spoke of each notion last
-    for index, name in enumerate(names):
-        place = index + 1
-        length = len(name)
-        start = at = 0
-        small = capitals = False
-        while at <= length:
-            letter = ord(name[at]) if at < length else 32
-            capital = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
-            lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
-            known = capital or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
-            if not known or (capital and small):
-                if 0 < at - start <= _LONGEST:
-                    begin = ord(name[start]) | 32  # in small letters
-                    if begin < 128 and sieve[(at - start) * 128 + begin]:  # noqa: PLR2004 (ASCII)
-                        word = name[start:at]
-                        number = spellings.get(word.lower() if capitals else word, -1)
-                        if number >= 0 and last_seen[number] != place:
-                            last_seen[number] = place
-                            numbers.append(number)
-                start = at if known else at + 1
-                capitals = False
-            if capital:
-                capitals = True
-            small = lower
-            at += 1
-        first[place] = len(numbers)
-    return first, numbers
+    place = 1
+    size = 0
+    key = _SEED
+    small = False
+    for at in range(len(letters)):
+        letter = letters[at]
+        capital = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
+        lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
+        known = capital or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
+        if not known or (capital and small):
+            slot = (key >> 32) & (_SLOTS - 1)
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & (_SLOTS - 1)
+            if keys[slot] != 0:
+                number = values[slot]
+                if last_seen[number] != place:
+                    last_seen[number] = place
+                    numbers[size] = number
+                    size += 1
+            key = _SEED
+            if letter == 0:
+                first[place] = size
+                place += 1
+        if known:
+            key = ((key ^ (letter | 32 if capital else letter)) * _PRIME) & _ALL
+        small = lower
+    return first, numbers[:size]
 
 
 def read_names(
@@ -76,7 +82,9 @@ def read_names(
 
     Of the elements, each with its row, those are read that hold something.
     """
-    named, values = array("i"), array("i")
+    most = 4 * len(elements) * len(attributes)
+    named, values = array("i", bytes(most)), array("i", bytes(most))
+    size = 0
     for place, element in enumerate(elements):
         row = rows[place]
         if not holds[row]:
@@ -84,10 +92,10 @@ def read_names(
         for attribute in attributes:
             value = element.attr(attribute)
             if value:
-                named.append(row)
-                values.append(len(names))
+                named[size], values[size] = row, len(names)
                 names.append(value)
-    return named, values
+                size += 1
+    return named[:size], values[:size]
 
 
 def mark(  # noqa: C901 (two loops, compiled)

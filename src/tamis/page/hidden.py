@@ -45,8 +45,8 @@ def hidden_rows(
     """Return why each row is not shown: a set of `Hidden` bits, its own and those of the rows above; 0 is shown."""
     bits = _UNSHOWN_BY_TAG[tag]
     candidates = document.select(_SPECIAL)
-    rows = rows_among(nodes, candidates)
-    if rows:
+    rows = np.array(rows_among(nodes, candidates), dtype=np.int64)
+    if len(rows):
         reasons = np.frombuffer(hiding(candidates), dtype=np.uint8)
         reasons[_SPARED[tag[rows]]] = 0
         for place in np.flatnonzero(reasons & _ATTRIBUTE).tolist():
