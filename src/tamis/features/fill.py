@@ -29,6 +29,7 @@ _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL = (
 )
 _HEIGHTS: Final = 5
 _LOOKS: Final = 1 << 24  # more than a page has: a look is one of its classes and a tag
+_MIX: Final = 0x9E3779B97F4A7C15  # spreads keys over a table (Knuth's multiplicative hashing, of 64 bits)
 
 
 def fill_own(  # noqa: PLR0915 (one loop, compiled: a line a feature)
@@ -193,23 +194,28 @@ def find_heads(parent: "Ints", end: "Ints", begun: "Ints", kind: "Bytes", body: 
 def count_twins(parent: "Ints", looks: "NDArray[int64]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
     """Count for each head how many siblings look like it: items of a list, posts of a thread."""
     rows = len(parent)
-    out = array("i", bytes(4 * rows))
-    group_of = array("i", bytes(4 * rows))
-    sizes = array("i", bytes(4 * rows + 4))
-    known: dict[int, int] = {}
+    out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    heads = 0
+    for row in range(rows):
+        heads += is_head[row]
+    mask = 15
+    while mask < 2 * heads:
+        mask = 2 * mask + 1
+    # A table of keys, by their hashes: a dictionary makes an object of each number.
+    keys, sizes = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
     for row in range(rows):
         if is_head[row]:
             key = int(parent[row])
-            key = key * _LOOKS + looks[row]
-            number = known.get(key, 0)
-            if number == 0:
-                number = len(known) + 1
-                known[key] = number
-            group_of[row] = number
-            sizes[number] += 1
+            key = key * _LOOKS + int(looks[row]) + 1
+            slot = (key * _MIX) >> 32 & mask
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & mask
+            keys[slot] = key
+            slot_of[row] = slot
+            sizes[slot] += 1
     for row in range(rows):
         if is_head[row]:
-            out[row] = sizes[group_of[row]] - 1
+            out[row] = sizes[slot_of[row]] - 1
     return out
 
 
@@ -222,34 +228,38 @@ def fill_templates(
     """
     size, ink, link_ink = measures
     count = len(host)
-    group_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * count))
-    sizes, inks, links = array("d", bytes(8 * count)), array("d", bytes(8 * count)), array("d", bytes(8 * count))
-    pairs: dict[int, int] = {}
-    triples: dict[int, int] = {}
+    mask = 15
+    while mask < 2 * count:
+        mask = 2 * mask + 1
+    slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
+    pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
+    sizes, inks = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
+    links = array("d", bytes(8 * (mask + 1)))
     for block in range(count):
         up = parent[host[block]]
         top = parent[up] if up >= 0 else -1
-        key = looks[host[block]] * _LOOKS + (looks[up] if up >= 0 else 0)
-        number = pairs.get(key, -1)
-        if number < 0:
-            number = len(pairs)
-            pairs[key] = number
-        key = number
-        key = key * _LOOKS + (looks[top] if top >= 0 else 0)
-        number = triples.get(key, -1)
-        if number < 0:
-            number = len(triples)
-            triples[key] = number
-        group_of[block] = number
-        members[number] += 1
-        sizes[number] += size[block]
-        inks[number] += ink[block]
-        links[number] += link_ink[block]
+        key = int(looks[host[block]])
+        key = key * _LOOKS + (int(looks[up]) if up >= 0 else 0) + 1
+        slot = (key * _MIX) >> 32 & mask
+        while pairs[slot] != 0 and pairs[slot] != key:
+            slot = (slot + 1) & mask
+        pairs[slot] = key
+        key = slot
+        key = key * _LOOKS + (int(looks[top]) if top >= 0 else 0) + 1
+        slot = (key * _MIX) >> 32 & mask
+        while triples[slot] != 0 and triples[slot] != key:
+            slot = (slot + 1) & mask
+        triples[slot] = key
+        slot_of[block] = slot
+        members[slot] += 1
+        sizes[slot] += size[block]
+        inks[slot] += ink[block]
+        links[slot] += link_ink[block]
     for block in range(count):
-        number = group_of[block]
-        out[0, block] = members[number]
-        out[1, block] = sizes[number] / members[number]
-        out[2, block] = links[number] / inks[number]
+        slot = slot_of[block]
+        out[0, block] = members[slot]
+        out[1, block] = sizes[slot] / members[slot]
+        out[2, block] = links[slot] / inks[slot]
 
 
 def fill_prose(out: "Floats", above: "Ints", end: "Ints", begun: "Ints", measures: tuple[Any, ...]) -> None:
