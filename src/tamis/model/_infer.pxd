@@ -27,7 +27,10 @@ cdef object product(
     tuple layout
 )
 
-@cython.locals(place=cython.Py_ssize_t)
+@cython.locals(
+    some=cython.float[16], size=cython.Py_ssize_t, place=cython.Py_ssize_t, lane=cython.Py_ssize_t,
+    low=cython.Py_ssize_t,
+)
 cdef object add(float[::1] state, Py_ssize_t start, const float[::1] values)
 
 @cython.locals(

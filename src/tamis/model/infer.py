@@ -162,9 +162,17 @@ def product(  # noqa: C901, PLR0912 (one loop, compiled)
 
 
 def add(state: Numbers, start: int, values: Numbers) -> None:
-    """Add values, from `start` on."""
-    for place in range(len(values)):
-        state[start + place] += values[place]
+    """Add values, a multiple of `UNITS`, from `start` on."""
+    some = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
+    size = len(values)
+    place = 0
+    while place < size:
+        for lane in range(16):
+            some[lane] = values[place + lane]
+        low = start + place
+        for lane in range(16):
+            state[low + lane] += some[lane]
+        place += 16
 
 
 def pool(state: Numbers, start: int, share: Numbers, out: Numbers) -> None:
