@@ -44,24 +44,16 @@ _registered: dict[str, Callable[[], Extractor]] = {}
 
 
 @cache
-def _installed() -> dict[str, Callable[[], Extractor]]:
-    return {entry.name: _loader(entry.value) for entry in entry_points(group=GROUP)}
+def _installed() -> dict[str, str]:
+    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
 
 
 @cache
-def _ours(name: str) -> Callable[[], Extractor]:
-    module, _, made = _OURS[name].partition(":")
-    found: Callable[[], Extractor] = getattr(import_module(module), made)
+def _maker(path: str) -> Callable[[], Extractor]:
+    """Return what stands at a path, ``module:name``; the module is imported now."""
+    module, _, name = path.partition(":")
+    found: Callable[[], Extractor] = getattr(import_module(module), name)
     return found
-
-
-def _loader(path: str) -> Callable[[], Extractor]:
-    def load() -> Extractor:
-        module, _, name = path.partition(":")
-        made: Extractor = getattr(import_module(module), name)()
-        return made
-
-    return load
 
 
 def names() -> list[str]:
@@ -82,9 +74,9 @@ def get(name: str) -> Extractor:
     if name in _registered:
         return _registered[name]()
     if name in _OURS:
-        return _ours(name)()
+        return _maker(_OURS[name])()
     if name in _installed():
-        return _installed()[name]()
+        return _maker(_installed()[name])()
     near = get_close_matches(name, names(), n=1)
     hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
     raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")

@@ -34,19 +34,25 @@ cpdef object fill_heights(float[:, ::1] out, tuple blocks, tuple page, tuple hea
 )
 cpdef tuple find_heads(int[::1] parent, int[::1] end, int[::1] begun, unsigned char[::1] kind, int body)
 
+@cython.locals(mask=cython.int)
+cdef int _mask_for(int count) noexcept
+
+@cython.locals(slot=cython.int)
+cdef int _slot_for(unsigned long long[::1] keys, unsigned long long key, int mask) noexcept
+
 @cython.locals(
-    rows=cython.int, row=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, heads=cython.int,
+    rows=cython.int, row=cython.int, key=cython.ulonglong, look=cython.ulonglong, slot=cython.int, mask=cython.int, heads=cython.int,
     out=cython.int[::1], slot_of=cython.int[::1], sizes=cython.int[::1], keys=cython.ulonglong[::1],
 )
-cpdef object count_twins(int[::1] parent, long long[::1] looks, unsigned char[::1] is_head)
+cpdef object count_twins(int[::1] parent, int[::1] looks, unsigned char[::1] is_head)
 
 @cython.locals(
     size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], count=cython.int, block=cython.int,
-    up=cython.int, top=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, slot_of=cython.int[::1],
+    up=cython.int, top=cython.int, key=cython.ulonglong, look=cython.ulonglong, slot=cython.int, mask=cython.int, slot_of=cython.int[::1],
     members=cython.int[::1], pairs=cython.ulonglong[::1], triples=cython.ulonglong[::1], sizes=cython.double[::1],
     inks=cython.double[::1], links=cython.double[::1],
 )
-cpdef object fill_templates(float[:, ::1] out, long long[::1] looks, int[::1] parent, int[::1] host, tuple measures)
+cpdef object fill_templates(float[:, ::1] out, int[::1] looks, int[::1] parent, int[::1] host, tuple measures)
 
 @cython.locals(
     size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], stops=cython.float[::1],

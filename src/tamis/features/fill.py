@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tamis.page import characters
 
 if TYPE_CHECKING:
-    from numpy import float32, int32, int64, uint8
+    from numpy import float32, int32, uint8
     from numpy.typing import NDArray
 
     Ints = NDArray[int32]
@@ -191,26 +191,47 @@ def find_heads(parent: "Ints", end: "Ints", begun: "Ints", kind: "Bytes", body: 
     return head_of, is_head, elements
 
 
-def count_twins(parent: "Ints", looks: "NDArray[int64]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
+def _mask_for(count: int) -> int:
+    """Return the last slot of a table for some keys, at most half full; all its bits are set.
+
+    >>> _mask_for(3), _mask_for(20)
+    (15, 63)
+    """
+    mask = 15
+    while mask < 2 * count:
+        mask = 2 * mask + 1
+    return mask
+
+
+def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
+    """Return the slot of a key above nought in a table of keys, where it now stands.
+
+    >>> table = array("Q", bytes(8 * 16))
+    >>> _slot_for(table, 7, 15) == _slot_for(table, 7, 15) != _slot_for(table, 8, 15)
+    True
+    """
+    slot = (key * _MIX) >> 32 & mask
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + 1) & mask
+    keys[slot] = key
+    return slot
+
+
+def count_twins(parent: "Ints", looks: "Ints", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
     """Count for each head how many siblings look like it: items of a list, posts of a thread."""
     rows = len(parent)
     out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
     heads = 0
     for row in range(rows):
         heads += is_head[row]
-    mask = 15
-    while mask < 2 * heads:
-        mask = 2 * mask + 1
+    mask = _mask_for(heads)
     # A table of keys, by their hashes: a dictionary makes an object of each number.
     keys, sizes = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
     for row in range(rows):
         if is_head[row]:
-            key = int(parent[row])
-            key = key * _LOOKS + int(looks[row]) + 1
-            slot = (key * _MIX) >> 32 & mask
-            while keys[slot] != 0 and keys[slot] != key:
-                slot = (slot + 1) & mask
-            keys[slot] = key
+            key, look = int(parent[row]), int(looks[row])
+            key = key * _LOOKS + look + 1
+            slot = _slot_for(keys, key, mask)
             slot_of[row] = slot
             sizes[slot] += 1
     for row in range(rows):
@@ -219,18 +240,14 @@ def count_twins(parent: "Ints", looks: "NDArray[int64]", is_head: "Bytes") -> An
     return out
 
 
-def fill_templates(
-    out: "Floats", looks: "NDArray[int64]", parent: "Ints", host: "Ints", measures: tuple[Any, ...]
-) -> None:
+def fill_templates(out: "Floats", looks: "Ints", parent: "Ints", host: "Ints", measures: tuple[Any, ...]) -> None:
     """Fill in how many blocks stand in the same look of three elements, their mean size, and their share of links.
 
     `out` has these three rows; `measures` are size, ink and ink in links of the blocks.
     """
     size, ink, link_ink = measures
     count = len(host)
-    mask = 15
-    while mask < 2 * count:
-        mask = 2 * mask + 1
+    mask = _mask_for(count)
     slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
     pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
     sizes, inks = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
@@ -239,17 +256,17 @@ def fill_templates(
         up = parent[host[block]]
         top = parent[up] if up >= 0 else -1
         key = int(looks[host[block]])
-        key = key * _LOOKS + (int(looks[up]) if up >= 0 else 0) + 1
-        slot = (key * _MIX) >> 32 & mask
-        while pairs[slot] != 0 and pairs[slot] != key:
-            slot = (slot + 1) & mask
-        pairs[slot] = key
+        look = 0
+        if up >= 0:
+            look = int(looks[up])
+        key = key * _LOOKS + look + 1
+        slot = _slot_for(pairs, key, mask)
         key = slot
-        key = key * _LOOKS + (int(looks[top]) if top >= 0 else 0) + 1
-        slot = (key * _MIX) >> 32 & mask
-        while triples[slot] != 0 and triples[slot] != key:
-            slot = (slot + 1) & mask
-        triples[slot] = key
+        look = 0
+        if top >= 0:
+            look = int(looks[top])
+        key = key * _LOOKS + look + 1
+        slot = _slot_for(triples, key, mask)
         slot_of[block] = slot
         members[slot] += 1
         sizes[slot] += size[block]

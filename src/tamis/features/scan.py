@@ -35,7 +35,7 @@ def notions_of(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[
     """Return the notions that some names speak of: those of name k are ``numbers[first[k] : first[k + 1]]``.
 
     A name is cut where letters and digits end, and at the humps of a camel. All names are read as one row of bytes,
-    with a nought after each, which no name has.
+    with a nought after each, which no name has (the standard has the parser replace it).
 
     >>> table = hashes_of({"related": 0, "posts": 1, "nav": 2})
     >>> first, numbers = notions_of(["relatedPosts__list", "x1", "nav"], table, 3)
@@ -66,7 +66,7 @@ def notions_of(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[
                     numbers[size] = number
                     size += 1
             key = _SEED
-            if letter == 0:
+            if letter == 0 and place < len(first):  # beyond would be memory of others, whatever a parser lets through
                 first[place] = size
                 place += 1
         if known:

@@ -31,7 +31,7 @@ _PROSE: Final = tags.table("p blockquote pre")
 def measure_structure(page: Page, ground: Ground, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
     blocks, size, ink, link_ink, stops = page.blocks, ground.size, ground.ink, ground.link_ink, ground.stops
-    looks = ground.looks * np.int64(len(tags.NAMES)) + page.tag  # equal numbers, equal looks
+    looks = ground.looks * np.int32(len(tags.NAMES)) + page.tag  # equal numbers, equal looks
     head_of, is_head, elements = find_heads(page.parent, page.end, ground.begun, page.kind, page.body)
     prose = _PROSE[page.tag[blocks.host]].view(np.uint8)
     above = fill_heights(

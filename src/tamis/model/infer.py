@@ -1,4 +1,4 @@
-"""The network as one compiled loop: what `tamis.model.network` says in NumPy, in a third of the time.
+"""The network as one compiled loop: what `tamis.model.network` says in NumPy, in half the time.
 
 A page has some 270 blocks, so its products are small: OpenBLAS splits them among threads that wait for each other
 longer than they work, or loses half of its speed in pieces small enough for one. Here six blocks and sixteen

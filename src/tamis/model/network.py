@@ -7,6 +7,7 @@ comes out is a logit for each block, and one for each kind of page.
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -37,8 +38,6 @@ class Network:
         self._first = np.ascontiguousarray((parameters["scale"][:, None] * parameters["first"]).T)
         moved = parameters["first_bias"] - (parameters["mean"] * parameters["scale"]) @ parameters["first"]
         self._first_bias: Floats = np.asarray(moved, dtype=np.float32)[:, None]
-        self._turned = {name: np.ascontiguousarray(value.T) for name, value in parameters.items() if value.ndim > 1}
-        self._flat = self._flattened()
 
     def forward(self, matrix: Floats, size: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
         """Return a logit for each block of a page, and one for each kind of page.
@@ -51,7 +50,7 @@ class Network:
         return forward_all([self], matrix, size)[0]
 
     def forward_plain(self, matrix: Floats, share: Floats) -> tuple[Floats, Floats]:
-        """Return the same, in NumPy alone; `share` is each block's part of the page."""
+        """Return the same, in NumPy alone; `share` is what `share_of` says."""
         own, turned = self.parameters, self._turned
         state = _dense(self._first, matrix.T, self._first_bias)
         state = _dense(turned["second"], state, own["second_bias"][:, None])
@@ -61,13 +60,13 @@ class Network:
         kinds = turned["kinds"] @ _pooled(state, share) + own["kinds_bias"]
         return np.asarray(turned["out"] @ state + own["out_bias"])[0], kinds
 
-    @property
-    def flat(self) -> tuple[Any, ...]:
-        """The parameters as `tamis.model.infer` takes them."""
-        return self._flat
+    @cached_property
+    def _turned(self) -> Parameters:
+        return {name: np.ascontiguousarray(value.T) for name, value in self.parameters.items() if value.ndim > 1}
 
-    def _flattened(self) -> tuple[Any, ...]:
-        """Return the parameters one after another, layers filled up with units that stay nought."""
+    @cached_property
+    def flat(self) -> tuple[Any, ...]:
+        """The parameters as `tamis.model.infer` takes them, layers filled up with units that stay nought."""
         own = self.parameters
         units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
 
@@ -101,11 +100,16 @@ class Network:
         )
 
 
+def share_of(size: npt.NDArray[np.float64]) -> Floats:
+    """Return each block's part of the page."""
+    return (size / max(float(size.sum()), 1e-6)).astype(np.float32)
+
+
 def forward_all(
     networks: Sequence[Network], matrix: Floats, size: npt.NDArray[np.float64]
 ) -> list[tuple[Floats, Floats]]:
     """Return what each of some networks says of a page: a logit for each block, and one for each kind of page."""
-    share: Floats = (size / max(float(size.sum()), 1e-6)).astype(np.float32)
+    share = share_of(size)
     if compiled is None or len(share) < BLOCKS:
         return [network.forward_plain(matrix, share) for network in networks]
     features = np.ascontiguousarray(matrix.T, dtype=np.float32)

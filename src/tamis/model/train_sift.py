@@ -21,7 +21,7 @@ import numpy.typing as npt
 from tamis.extractors.sift import KINDS, Model, decide
 from tamis.features import NAMES, Features
 from tamis.model.choice import chances
-from tamis.model.network import Network, Parameters
+from tamis.model.network import Network, Parameters, share_of
 from tamis.model.sift_samples import Sample, folds_of
 from tamis.model.train_network import Recipe, train
 
@@ -127,7 +127,7 @@ def taught(samples: Sequence[Sample], teachers: Sequence[Parameters], trust: flo
 
 def _taught(sample: Sample, teachers: list[Network], trust: float) -> Sample:
     own = sample.example
-    features, share = own.matrix.astype(np.float32), (own.size / own.size.sum()).astype(np.float32)
+    features, share = own.matrix.astype(np.float32), share_of(own.size)
     # In NumPy, whatever is compiled: what is learned must not depend on it, and rounding is enough to.
     told = [teacher.forward_plain(features, share)[0].astype(np.float64) for teacher in teachers]
     said = chances(np.mean(told, axis=0)) * own.words

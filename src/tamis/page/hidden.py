@@ -25,7 +25,7 @@ _TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
 _UNSHOWN_BY_TAG: Final = tags.UNSHOWN.astype(np.uint8) * np.uint8(_UNSHOWN)
 
 #: What is looked at, chosen by the parser in C: most pages have hundreds of styles and few of these.
-_SPECIAL: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i],template[shadowrootmode]'
+_SPECIAL: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i]'
 _STREAMED: Final = re.compile(r"S:[0-9a-f]+")  # the id of a box that React's server renderer fills and moves
 
 #: An element that holds more than half of the page's text, and at least a paragraph of it, hides nothing. On the
@@ -53,9 +53,9 @@ def hidden_rows(
             if _STREAMED.fullmatch(candidates[place].attr("id") or ""):
                 reasons[place] -= _ATTRIBUTE
         bits[rows] |= reasons
-        for row in np.flatnonzero(tag == _TEMPLATE).tolist():
-            if nodes[row].attr("shadowrootmode"):  # type: ignore[attr-defined] # a browser shows it
-                bits[row] = 0
+    for row in np.flatnonzero(tag == _TEMPLATE).tolist():
+        if nodes[row].attr("shadowrootmode"):  # type: ignore[attr-defined] # a browser shows it
+            bits[row] = 0
     marked = np.flatnonzero(bits)
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
     guards = marked[offset[end[marked]] - offset[marked] > most]
