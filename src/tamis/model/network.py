@@ -112,11 +112,15 @@ def forward_all(
     share = share_of(size)
     if compiled is None or len(share) < BLOCKS:
         return [network.forward_plain(matrix, share) for network in networks]
-    features = np.ascontiguousarray(matrix.T, dtype=np.float32)
-    used = compiled.used_features(features.view(np.int32))
+    bits = np.ascontiguousarray(matrix.T, dtype=np.float32).view(np.int32)
+    most = -(-len(share) // BLOCKS) * len(bits)
+    values, features = np.empty(most * BLOCKS, dtype=np.int32), np.empty(most, dtype=np.int32)
+    packed = values.view(np.float32), features, compiled.pack(bits, values, features)
     out = []
     for network in networks:
-        logits, kinds = compiled.infer(features, share, used, network.flat, REACHES)
+        units, width = len(network.flat[1]), len(network.flat[3])
+        room = np.empty(compiled.room_for(len(share), units, width, REACHES[-1]), dtype=np.float32)
+        logits, kinds = compiled.infer(packed, share, network.flat, REACHES, room)
         out.append((np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)))
     return out
 
