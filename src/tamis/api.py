@@ -160,7 +160,7 @@ class Extraction:
         """The content as plain text."""
         options = self.options
         as_it_is = options.tables and not options.comments and not options.with_metadata
-        if as_it_is and self.selection.stand_in is None and is_plain(self.page):
+        if as_it_is and self.selection.stand_in is None and is_plain(self.page, self.selection.mask):
             return render_text(self.page, self.selection.mask)
         return self.render("txt").text
 

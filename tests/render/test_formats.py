@@ -74,7 +74,7 @@ def test_json_follows_the_schema(found, options):
 
 
 def test_plain_text_and_document_say_the_same(found):
-    if is_plain(found.page):
+    if is_plain(found.page, found.selection.mask):
         assert found.render("txt").text.split() == render_text(found.page, found.selection.mask).split()
 
 

@@ -3,15 +3,17 @@
 import re
 from typing import Final
 
+import numpy as np
+
 from tamis.page import Page, tags
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix
 
 #: Classes of what holds line numbers, of the highlighters of the web (Pygments, Rouge, Prism, highlight.js …).
-GUTTERS: Final = (
-    ".lineno,.linenos,.linenodiv,.lineNumber,.lineNumbers,.line-number,.line-numbers,.line-numbers-rows,.linenumber,"
-    ".linenumbers,.gutter,.rouge-gutter,.hljs-ln-numbers,.blob-num,.crayon-nums,.lnt,.ln,.num"
-)
-_NUMBERED: Final = frozenset(GUTTERS.replace(".", "").split(","))
+_NUMBERED: Final = frozenset({
+    "lineno", "linenos", "linenodiv", "lineNumber", "lineNumbers", "line-number", "line-numbers", "line-numbers-rows",
+    "linenumber", "linenumbers", "gutter", "rouge-gutter", "hljs-ln-numbers", "blob-num", "crayon-nums", "lnt", "ln",
+    "num",
+})  # fmt: skip
 _LANGUAGE: Final = re.compile(
     r"^(?:language|lang|highlight-source|highlight|brush|src)[-_:]+([\w+#.-]+)$", re.IGNORECASE
 )
@@ -38,21 +40,20 @@ def gutter_rows(page: Page) -> frozenset[int]:
     >>> [page.row_text(row) for row in gutter_rows(page)]
     ['1']
     """
-    if not page.number_of("pre") or _NUMBERED.isdisjoint(word for names in page.looks[1] for word in names.split()):
+    if not page.number_of("pre"):
         return frozenset()
+    kept = prefix(page.pre)
+    holds = kept[page.end] > kept[:-1]  # code, or is code
+    beside = tags.CELL[page.tag] & holds[page.parent]  # a cell of numbers in a row that has code
+    rows = np.flatnonzero((holds | beside) & page.is_element).tolist()
     out: set[int] = set()
-    for row in page.select(GUTTERS):
-        holds = page.row_text(row).split()
-        near_code = page.pre[row] or bool(page.pre[row : page.end[row]].any()) or _beside_pre(page, row)
-        if near_code and all(word.rstrip(".:|").isdigit() for word in holds):
+    for row in rows:
+        names = page.nodes[row].attr("class")  # type: ignore[attr-defined]
+        if not names or _NUMBERED.isdisjoint(names.split()):
+            continue
+        if all(word.rstrip(".:|").isdigit() for word in page.row_text(row).split()):
             out.update(k for k in range(row, int(page.end[row])) if page.is_text[k])
     return frozenset(out)
-
-
-def _beside_pre(page: Page, row: int) -> bool:
-    """Whether a cell of numbers stands in a table row that has code."""
-    parent = int(page.parent[row])
-    return bool(tags.CELL[page.tag[row]]) and bool(page.pre[parent : page.end[parent]].any())
 
 
 def is_code(page: Page, row: int) -> bool:

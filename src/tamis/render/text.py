@@ -33,7 +33,7 @@ from tamis.document.spans import plain
 from tamis.document.tables import data_tables
 from tamis.page import Page, tags
 from tamis.page.loops import chosen, inherit
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
@@ -43,9 +43,28 @@ Rows = npt.NDArray[np.int64]
 _LISTS: Final = tags.table("ul ol dl menu dir")
 
 
-def is_plain(page: Page) -> bool:
-    """Tell whether a page's text is all in its rows: no quotation marks, readings or formulas, no line numbers."""
-    return not (page.number_of("rt") or page.number_of("q") or find_formulas(page) or gutter_rows(page))
+def is_plain(page: Page, mask: Bools) -> bool:
+    """Tell whether what was chosen is all in its rows: no quotation marks, readings or formulas, no line numbers.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p>He said <q>no</q>.<div><p>She left.</div>")
+    >>> below = page.is_text.copy()
+    >>> below[: page.rows_of("div")[0]] = False
+    >>> is_plain(page, page.is_text), is_plain(page, below)
+    (False, True)
+    """
+    quoted = [name for name in ("rt", "q", "pre") if page.number_of(name)]
+    formulas = find_formulas(page)
+    if not quoted and not formulas:
+        return True
+    chosen = prefix(mask)
+    has = chosen[page.end] > chosen[:-1]
+    if any(has[page.rows_of(name)].any() for name in quoted if name != "pre"):
+        return False
+    near = has[page.parent[page.parent]]  # as far as a formula or a line number may stand from what was chosen
+    if any(near[row] for row in formulas):
+        return False
+    return not ("pre" in quoted and near[page.rows_of("pre")].any() and gutter_rows(page))
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
