@@ -17,8 +17,11 @@ cdef int _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS
 )
 cpdef tuple walk(object document)
 
-@cython.locals(rows=cython.int, row=cython.int, above=cython.int, out=cython.int[::1])
-cpdef object inherit(const int[::1] parent, const unsigned char[::1] marked)
+@cython.locals(
+    start=cython.int, row=cython.int, rows=cython.int, size=cython.int, found=cython.int, out=list,
+    known=cython.int[::1], path=cython.int[::1],
+)
+cpdef list enclosing(list starts, const int[::1] parent, const unsigned char[::1] tag, bytes wanted, bint outermost)
 
 @cython.locals(row=cython.int)
 cpdef object hand_down(const int[::1] parent, unsigned char[::1] bits)

@@ -141,24 +141,37 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
     return nodes, kind, tag, parent, end, depth, offset, link, pre, box, segment, texts
 
 
-def inherit(parent: "NDArray[int32]", marked: "NDArray[uint8]") -> Any:  # noqa: ANN401 (an array of 32-bit integers)
-    """Return for each row the nearest marked row at or above it, or -1.
+def enclosing(
+    starts: list[int], parent: "NDArray[int32]", tag: "NDArray[uint8]", wanted: bytes, *, outermost: bool
+) -> list[int]:
+    """Return for each of some rows the nearest, or the outermost, row at or above it with a wanted tag, or -1.
 
     >>> import numpy as np
-    >>> parent, marked = np.array([-1, 0, 1, 0], dtype=np.int32), np.array([0, 1, 0, 0], dtype=np.uint8)
-    >>> list(inherit(parent, marked))
-    [-1, 1, 1, -1]
+    >>> parent, tag = np.array([-1, 0, 1, 2], dtype=np.int32), np.array([0, 1, 1, 0], dtype=np.uint8)
+    >>> enclosing([3, 0], parent, tag, bytes([0, 1]), outermost=False)
+    [2, -1]
     """
     rows = len(parent)
-    out = array("i", bytes(4 * rows))
-    for row in range(rows):
-        above = parent[row]
-        if marked[row]:
-            out[row] = row
-        elif above >= 0:
-            out[row] = out[above]
-        else:
-            out[row] = -1
+    known, path = (
+        array("i", bytes(4 * rows)),
+        array("i", bytes(4 * rows)),
+    )  # 0: not known; -1: none; else a row and one
+    out: list[int] = []
+    for start in starts:
+        row = start
+        size = 0
+        while row >= 0 and known[row] == 0:
+            path[size] = row
+            size += 1
+            row = parent[row]
+        found = known[row] if row >= 0 else -1
+        while size:  # back down: every row is passed once, however deep a page is
+            size -= 1
+            row = path[size]
+            if wanted[tag[row]] and (found < 0 or not outermost):
+                found = row + 1
+            known[row] = found
+        out.append(found - 1 if found > 0 else -1)
     return out
 
 

@@ -32,7 +32,7 @@ from tamis.document.parts import (
 from tamis.document.spans import plain
 from tamis.document.tables import data_tables
 from tamis.page import Page, tags
-from tamis.page.loops import chosen, inherit
+from tamis.page.loops import chosen, enclosing
 from tamis.page.sums import Bools, prefix
 from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
@@ -40,7 +40,9 @@ from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 CELL: Final = "\t"
 _SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
 Rows = npt.NDArray[np.int64]
-_LISTS: Final = tags.table("ul ol dl menu dir")
+_LISTS, _TABLES, _ROWS, _CELLS = (
+    tags.table(names).tobytes() for names in ("ul ol dl menu dir", "table", "tr", "td th")
+)  # by tag, a byte each
 
 
 def is_plain(page: Page, mask: Bools) -> bool:
@@ -124,19 +126,16 @@ def render_text(page: Page, mask: Bools) -> str:
     texts = [(block, text) for block, text in block_texts(page, mask) if text]
     if not texts:
         return ""
-    host = page.blocks.host[[block for block, _ in texts]]
+    host = page.blocks.host[[block for block, _ in texts]].tolist()
     nowhere = [-1] * len(texts)
     list_of = row_of = table_of = cell_of = nowhere
     if page.number_of("li") or page.number_of("dt") or page.number_of("dd"):
-        list_of = _holders(page, _outermost(page, np.flatnonzero(_LISTS[page.tag])))[host].tolist()
+        list_of = enclosing(host, page.parent, page.tag, _LISTS, outermost=True)
     if page.number_of("table"):
-        nearest_table = _holders(page, page.rows_of("table"))
-        table_of = nearest_table[host].tolist()
+        table_of = enclosing(host, page.parent, page.tag, _TABLES, outermost=False)
         if max(table_of) >= 0:
-            tables = np.array(sorted(data_tables(page)), dtype=np.int64)
-            rows = page.rows_of("tr")
-            row_of = _holders(page, rows[np.isin(nearest_table[rows], tables)])[host].tolist()
-            cell_of = _holders(page, np.flatnonzero(tags.CELL[page.tag]))[host].tolist()
+            row_of = _data_rows(page, host)
+            cell_of = enclosing(host, page.parent, page.tag, _CELLS, outermost=False)
     parts = [texts[0][1]]
     for k in range(1, len(texts)):
         if row_of[k] >= 0 and row_of[k] == row_of[k - 1]:
@@ -151,20 +150,18 @@ def render_text(page: Page, mask: Bools) -> str:
     return "".join(parts)
 
 
-def _holders(page: Page, rows: Rows) -> npt.NDArray[np.int32]:
-    """Return for each row the innermost of `rows` that holds it, or -1."""
-    marked = np.zeros(len(page), dtype=np.uint8)
-    marked[rows] = 1
-    return np.frombuffer(inherit(page.parent, marked), dtype=np.int32)
-
-
-def _outermost(page: Page, rows: Rows) -> Rows:
-    """Return those of some rows that no other of them holds."""
-    if not len(rows):
-        return rows
-    reach = np.maximum.accumulate(page.end[rows])
-    kept: Rows = rows[np.append(True, rows[1:] >= reach[:-1])]  # the first is held by none
-    return kept
+def _data_rows(page: Page, rows: list[int]) -> list[int]:
+    """Return for each row the nearest ``tr`` of a table of data that holds it, or -1."""
+    tables = data_tables(page)
+    found = enclosing(rows, page.parent, page.tag, _ROWS, outermost=False)
+    while True:
+        table_of = enclosing(found, page.parent, page.tag, _TABLES, outermost=False)
+        laid_out = [k for k, row in enumerate(found) if row >= 0 and table_of[k] not in tables]
+        if not laid_out:
+            return found
+        above = [int(page.parent[found[k]]) for k in laid_out]  # a table that lays out may stand in one of data
+        for k, row in zip(laid_out, enclosing(above, page.parent, page.tag, _ROWS, outermost=False), strict=True):
+            found[k] = row
 
 
 @dataclass(frozen=True, slots=True)
