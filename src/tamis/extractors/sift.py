@@ -8,6 +8,7 @@ any machine.
 
 import base64
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,14 +71,18 @@ class Model:
     def read(self, features: Features) -> tuple[Floats, Floats]:
         """Return a logit for each block, and the chance of each kind of page."""
         told = forward_all(self.networks, features.matrix, features.size)
-        logits = sum(logits.astype(np.float64) for logits, _ in told) / len(told)
-        odds = sum(_softmax(kinds.astype(np.float64)) for _, kinds in told) / len(told)
-        return np.asarray(logits), np.asarray(odds)
+        logits = np.zeros(len(features.size))
+        for said, _ in told:
+            logits += said
+        odds = [_softmax(kinds.tolist()) for _, kinds in told]
+        return logits / len(told), np.array([sum(kind) / len(told) for kind in zip(*odds, strict=True)])
 
 
-def _softmax(values: Floats) -> Floats:
-    grown = np.exp(values - values.max())
-    return np.asarray(grown / grown.sum())
+def _softmax(values: list[float]) -> list[float]:
+    """Return chances; seven numbers are too few for NumPy to be worth its calls."""
+    grown = [math.exp(value - max(values)) for value in values]
+    total = sum(grown)
+    return [value / total for value in grown]
 
 
 def to_weights(model: Model) -> Weights:

@@ -5,6 +5,12 @@ cdef int _KINDS, _SPACE, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SY
 cdef unsigned long long _LOOKS, _MIX
 
 @cython.locals(
+    rows=cython.int, count=cython.int, block=cython.int, row=cython.int, begun=cython.int[::1], until=cython.int[::1],
+    holds=cython.uchar[::1],
+)
+cpdef tuple cover(int[::1] start, int[::1] end, unsigned char[::1] kind)
+
+@cython.locals(
     start=cython.int[::1], stop=cython.int[::1], own=cython.int[::1], first=cython.int[::1],
     kinds=cython.int[:, ::1], words_of=cython.int[::1], ink_of=cython.int[::1], begins=cython.uchar[::1],
     ends=cython.uchar[::1], alphabetic=cython.double, ideographic=cython.double,

@@ -2,7 +2,8 @@
 cimport cython
 
 cdef unsigned long long _SEED, _PRIME, _ALL
-cdef int _SLOTS
+cdef int _SLOTS, _RUN, _RUNS
+cdef unsigned int _KEY, _SPREAD
 
 @cython.locals(
     keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],
@@ -14,22 +15,23 @@ cpdef tuple notions_of(list names, tuple table, int notions)
 
 @cython.locals(
     place=cython.int, row=cython.int, most=cython.Py_ssize_t, size=cython.Py_ssize_t, named=cython.int[::1],
-    values=cython.int[::1],
+    values=cython.int[::1], holds=cython.uchar[::1], looks=cython.int[::1],
 )
-cpdef tuple read_names(list elements, list rows, unsigned char[::1] holds, tuple attributes, list names)
+cpdef tuple read_names(list elements, list rows, tuple ground, tuple attributes, list names)
 
 @cython.locals(
     opens=cython.int[::1], closes=cython.int[::1], tag=cython.uchar[::1], column_of=cython.int[::1],
     rows=cython.int[::1], names=cython.int[::1], first=cython.int[::1], numbers=cython.int[::1],
     base=cython.int, count=cython.int, near=cython.int, row=cython.int, column=cython.int, covers=cython.int,
     place=cython.int, name=cython.int, k=cython.int, used=cython.uchar[::1], most=cython.float, columns=cython.int,
-    blocks=cython.int, block=cython.int, above=cython.float,
+    blocks=cython.int, block=cython.int, above=cython.float, host=cython.int[::1], host_column=cython.int[::1],
 )
-cpdef object mark(float[:, ::1] out, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
+cpdef object mark(float[:, ::1] out, tuple hosts, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
 
 @cython.locals(
     size=cython.int, block=cython.int, start=cython.int, stop=cython.int, number=cython.int, own=str, known=dict,
-    said=set, begins=str, ends=str, repeats=cython.int[::1], echoes=cython.int[::1], told=cython.int[::1], number_of=cython.int[::1], times=cython.int[::1],
+    said=set, begins=str, ends=str, repeats=cython.int[::1], echoes=cython.int[::1], told=cython.int[::1], number_of=cython.int[::1],
+    times=cython.int[::1], runs=cython.uchar[::1],
 )
 cpdef tuple repeated(str text, const int[::1] starts, const int[::1] stops, int longest, str record, int quoted)
 
@@ -38,3 +40,9 @@ cpdef tuple repeated(str text, const int[::1] starts, const int[::1] stops, int 
     own=str, word=str, wanted=set, words=set, telling=list, out=cython.float[::1],
 )
 cpdef object overlap(str text, const int[::1] starts, const int[::1] stops, str title)
+
+@cython.locals(key=cython.uint, place=cython.int, letter=cython.Py_UCS4, table=cython.uchar[::1])
+cdef object _runs_of(str text)
+
+@cython.locals(key=cython.uint, place=cython.int, letter=cython.Py_UCS4)
+cdef bint _may_hold(unsigned char[::1] table, str part) noexcept

@@ -3,7 +3,6 @@
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.features.ground import Floats, Ground
 from tamis.features.loops import mark, notions_of, read_names
@@ -38,39 +37,26 @@ NAMES: Final = (
     *(f"near:{notion}" for notion in NOTIONS),
     *(f"far:{notion}" for notion in NOTIONS),
 )
-_HOST_OF: Final = np.full(len(tags.NAMES), len(_HOSTS))  # the last stands for none
+_HOST_OF: Final = np.full(len(tags.NAMES), -1, dtype=np.int32)
 for _number, _names in enumerate(_HOSTS):
     for _name in _names.split():
         _HOST_OF[tags.IDS[_name]] = _number
 _ABOVE_OF: Final = np.full(len(tags.NAMES), -1, dtype=np.int32)
 for _number, _name in enumerate(_ABOVE):
-    _ABOVE_OF[tags.IDS[_name]] = _number
-_IS_HOST: Final = np.eye(len(_HOSTS) + 1, dtype=np.float32)[: len(_HOSTS)]
+    _ABOVE_OF[tags.IDS[_name]] = len(_HOSTS) + _number
 
 
 def measure_around(page: Page, ground: Ground, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page."""
-    blocks = page.blocks
-    names, rows, values = _named_rows(page, ground)
-    out[: len(_HOSTS)] = _IS_HOST[:, _HOST_OF[page.tag[blocks.host]]]
+    names = list(ground.classes)
+    elements = page.nodes[0].select(_NAMED)
+    named = read_names(elements, rows_among(page.nodes, elements), (ground.holds, ground.looks), _ATTRIBUTES, names)
     mark(
-        out[len(_HOSTS) :],
+        out,
+        (page.blocks.host, _HOST_OF),
         (ground.begun, ground.until),
         (page.tag, _ABOVE_OF),
-        (rows, values),
+        named,
         notions_of(names, _HASHES, len(NOTIONS)),
-        (len(_ABOVE), len(NOTIONS), NEAR, _MOST),
-    )
-
-
-def _named_rows(page: Page, ground: Ground) -> tuple[list[str], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the names of the elements that hold blocks; and rows with the numbers of their names."""
-    names = list(ground.classes)
-    dressed = np.flatnonzero(ground.looks).astype(np.int32)
-    elements = page.nodes[0].select(_NAMED)
-    rows, values = read_names(elements, rows_among(page.nodes, elements), ground.holds, _ATTRIBUTES, names)
-    return (
-        names,
-        np.concatenate([dressed, np.frombuffer(rows, dtype=np.int32)]),
-        np.concatenate([ground.looks[dressed] - 1, np.frombuffer(values, dtype=np.int32)]),
+        (len(_HOSTS) + len(_ABOVE), len(NOTIONS), NEAR, _MOST),
     )

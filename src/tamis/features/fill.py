@@ -32,6 +32,30 @@ _LOOKS: Final = 1 << 24  # more than a page has: a look is one of its classes an
 _MIX: Final = 0x9E3779B97F4A7C15  # spreads keys over a table (Knuth's multiplicative hashing, of 64 bits)
 
 
+def cover(start: "Ints", end: "Ints", kind: "Bytes") -> tuple[Any, Any, Any]:
+    """Return how many blocks have begun before each row, and before its end, and which elements blocks begin in.
+
+    The first has one entry more than there are rows: row r covers the blocks ``begun[r] : until[r]``.
+
+    >>> import numpy as np
+    >>> start, end = np.array([2], dtype=np.int32), np.array([3, 3, 3], dtype=np.int32)
+    >>> [list(column) for column in cover(start, end, np.array([0, 1, 2], dtype=np.uint8))]
+    [[0, 0, 0, 1], [1, 1, 1], [0, 1, 0]]
+    """
+    rows, count = len(end), len(start)
+    begun, until, holds = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows)), bytearray(rows)
+    block = 0
+    for row in range(rows):
+        begun[row] = block
+        if block < count and start[block] == row:  # no two blocks begin at one row
+            block += 1
+    begun[rows] = block
+    for row in range(rows):
+        until[row] = begun[end[row]]
+        holds[row] = kind[row] == 1 and until[row] > begun[row]
+    return begun, until, holds
+
+
 def fill_own(  # noqa: PLR0915 (one loop, compiled: a line a feature)
     out: "Floats", blocks: tuple[Any, ...], tally: tuple[Any, ...], rows: tuple[Any, ...]
 ) -> tuple[Any, ...]:

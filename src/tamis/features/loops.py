@@ -16,6 +16,7 @@ else:
         from tamis.features import fill, scan
 
 count_twins = fill.count_twins
+cover = fill.cover
 fill_heights = fill.fill_heights
 fill_own = fill.fill_own
 fill_places = fill.fill_places

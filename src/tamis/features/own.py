@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from tamis.features.ground import Floats, Ground
-from tamis.features.loops import fill_own, repeated
+from tamis.features.loops import cover, fill_own, repeated
 from tamis.page import Page, tags
 from tamis.page.loops import class_names, values_of
 
@@ -47,15 +47,19 @@ def measure_own(page: Page, out: Floats) -> Ground:
     starts, stops = page.offset[blocks.start], page.offset[blocks.stop]
     repeats, echoes, told = repeated(page.text, starts, stops, _REPEATABLE, _record(page), _QUOTED)
     out[_REPEATS], out[_ECHO], out[_TOLD] = repeats, echoes, told
-    begun = np.zeros(len(page) + 1, dtype=np.int32)
-    begun[blocks.start + 1] = 1  # no two blocks begin at one row
-    np.cumsum(begun, out=begun)
     size, ink, link_ink, ends = (np.frombuffer(column, dtype=np.float32) for column in measures)
-    until = begun[page.end]
-    holds = ((until > begun[:-1]) & page.is_element).view(np.uint8)
+    begun, until, holds = cover(blocks.start, page.end, page.kind)
     looks, classes = class_names(page.nodes, holds)
     return Ground(
-        size, ink, link_ink, ends, begun, until, holds, np.frombuffer(looks, dtype=np.int32), tuple(classes)
+        size,
+        ink,
+        link_ink,
+        ends,
+        np.frombuffer(begun, dtype=np.int32),
+        np.frombuffer(until, dtype=np.int32),
+        np.frombuffer(holds, dtype=np.uint8),
+        np.frombuffer(looks, dtype=np.int32),
+        tuple(classes),
     )
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # hundred is as likely as that a memory cell flips.
 _SEED, _PRIME, _ALL = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
 _SLOTS: Final = 4096  # a tenth of them filled
+_RUN: Final = 4  # characters of a run
+_RUNS: Final = 1 << 14  # slots of a table of runs: what a page tells of itself has a few thousand
+_KEY, _SPREAD = 0xFFFFFFFF, 0x9E3779B1  # 32 bits; Knuth's multiplicative hashing, of which the upper 14 are taken
 
 
 def hashes_of(words: dict[str, int]) -> tuple[Any, Any]:
@@ -76,15 +79,30 @@ def notions_of(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[
 
 
 def read_names(
-    elements: list[Any], rows: list[int], holds: "NDArray[uint8]", attributes: tuple[str, ...], names: list[str]
+    elements: list[Any],
+    rows: list[int],
+    ground: "tuple[NDArray[uint8], NDArray[int32]]",
+    attributes: tuple[str, ...],
+    names: list[str],
 ) -> tuple[Any, Any]:
     """Add the values of some attributes to a list of names; return rows and the numbers of their names.
 
-    Of the elements, each with its row, those are read that hold something.
+    Args:
+        elements: that have such attributes.
+        rows: of them.
+        ground: which rows hold something: others are not read; and the number of each row's class, from 1 on, 0 for
+            none: that is the first of its names.
+        attributes: to be read.
+        names: the classes, to which values are added.
     """
-    most = 4 * len(elements) * len(attributes)
+    holds, looks = ground
+    most = 4 * (len(looks) + len(elements) * len(attributes))
     named, values = array("i", bytes(most)), array("i", bytes(most))
     size = 0
+    for row in range(len(looks)):
+        if looks[row]:
+            named[size], values[size] = row, looks[row] - 1
+            size += 1
     for place, element in enumerate(elements):
         row = rows[place]
         if not holds[row]:
@@ -98,28 +116,31 @@ def read_names(
     return named[:size], values[:size]
 
 
-def mark(  # noqa: C901 (two loops, compiled)
+def mark(  # noqa: C901, PLR0912 (three loops, compiled)
     out: "NDArray[float32]",
+    hosts: "tuple[NDArray[int32], NDArray[int32]]",
     cover: "tuple[NDArray[int32], NDArray[int32]]",
     tagged: "tuple[NDArray[uint8], NDArray[int32]]",
     named: "tuple[NDArray[int32], NDArray[int32]]",
     notions: tuple[Any, Any],
     layout: tuple[int, int, int, float],
 ) -> None:
-    """Count for each block the elements above it that say a thing, up to a number beyond which more say no more.
+    """Mark what each block stands in, and count the elements above it that say a thing, up to a number.
 
     How: an element covers a range of blocks, so what it says is +1 where the range begins and -1 where it ends; one
     sum along the blocks then tells how many such elements each block stands in.
 
     Args:
         out: columns by blocks, to be filled.
+        hosts: the element that each block stands in, and the column of each tag for that, -1 for none.
         cover: for each row its first block and the one after its last.
         tagged: the tag of each row, and the column of each tag, -1 for none.
         named: rows with a name, and the number of the name.
         notions: the notions of each name, as `notions_of` returns them.
         layout: the column where notions begin, how many there are, how many blocks a near element may cover, and the
-            largest number.
+            largest number, beyond which more say no more.
     """
+    host, host_column = hosts
     opens, closes = cover
     tag, column_of = tagged
     rows, names = named
@@ -128,6 +149,10 @@ def mark(  # noqa: C901 (two loops, compiled)
     columns, blocks = len(out), out.shape[1]
     used = bytearray(columns)
     out[:] = 0
+    for block in range(blocks):
+        column = host_column[tag[host[block]]]
+        if column >= 0:
+            out[column, block] = 1
     for row in range(len(tag)):
         column = column_of[tag[row]]
         if column >= 0 and closes[row] > opens[row]:
@@ -157,6 +182,36 @@ def mark(  # noqa: C901 (two loops, compiled)
                 out[column, block] = min(above, most)
 
 
+def _runs_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
+    """Return a table of all runs of four characters in a text, for `_may_hold`."""
+    table = bytearray(_RUNS)
+    key = 0
+    place = 1
+    for letter in text:
+        key = ((key << 8) ^ ord(letter)) & _KEY  # what is four letters back is shifted out
+        if place >= _RUN:
+            table[((key * _SPREAD) & _KEY) >> 18] = 1
+        place += 1
+    return table
+
+
+def _may_hold(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
+    """Tell by a quick look whether a text may have a part: never no if it has. A text may be long, its parts many.
+
+    >>> table = _runs_of("bread and butter")
+    >>> _may_hold(table, "and butter"), _may_hold(table, "and bread")
+    (True, False)
+    """
+    key = 0
+    place = 1
+    for letter in part:
+        key = ((key << 8) ^ ord(letter)) & _KEY
+        if place >= _RUN and table[((key * _SPREAD) & _KEY) >> 18] == 0:
+            return False
+        place += 1
+    return True
+
+
 def repeated(
     text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", longest: int, record: str, quoted: int
 ) -> tuple[Any, Any, Any]:
@@ -174,6 +229,7 @@ def repeated(
     number_of, times = array("i", bytes(4 * size)), array("i", bytes(4 * size + 4))
     known: dict[str, int] = {}
     said: set[str] = set()
+    runs = _runs_of(record)
     for block in range(size):
         start, stop = starts[block], stops[block]
         if stop - start <= longest:
@@ -191,7 +247,7 @@ def repeated(
             echoes[block] = 1
         said.add(begins)
         said.add(ends)
-        if record and begins in record:
+        if record and _may_hold(runs, begins) and begins in record:
             told[block] = 1
     for block in range(size):
         if number_of[block]:
