@@ -109,6 +109,23 @@ def test_compiled_loops_give_what_their_source_gives(parts):
     columns = (page.tag, page.segment, page.box, page.shown.view(np.uint8), page.ink)
     assert same(fast.cut(columns), walk.cut(columns))
     assert same(fast.class_names(page.nodes, page.kind), walk.class_names(page.nodes, page.kind))
+    rows = page.blocks.host.tolist()
+    for outermost in (False, True):
+        found = [
+            loops.enclosing(rows, page.parent, page.tag, tags.BLOCK.tobytes(), outermost=outermost)
+            for loops in (fast, walk)
+        ]
+        assert found[0] == found[1] == [_climb(page, row, outermost=outermost) for row in rows]
+
+
+def _climb(page, row, *, outermost):
+    """What `enclosing` says of one row, said plainly."""
+    found = []
+    while row >= 0:
+        if tags.BLOCK[page.tag[row]]:
+            found.append(row)
+        row = int(page.parent[row])
+    return (found[-1] if outermost else found[0]) if found else -1
 
 
 @compiled

@@ -8,7 +8,7 @@ letters of Arabic, the scripts of India and South-East Asia, and within emoji.
 import re
 from typing import Final
 
-from tamis.page import Page, characters
+from tamis.page import Page
 
 _ZERO_WIDTH: Final = "\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -24,7 +24,7 @@ def has_invisible(page: Page) -> bool:
     >>> has_invisible(parse_page("<p>a\u200bb")), has_invisible(parse_page("<p>é"))
     (True, False)
     """
-    return bool(page.tally.kinds[:, characters.OTHER].any())
+    return page.tally.others > 0
 
 
 def visible(text: str) -> str:

@@ -80,7 +80,8 @@ class Model:
 
 def _softmax(values: list[float]) -> list[float]:
     """Return chances; seven numbers are too few for NumPy to be worth its calls."""
-    grown = [math.exp(value - max(values)) for value in values]
+    high = max(values)
+    grown = [math.exp(value - high) for value in values]
     total = sum(grown)
     return [value / total for value in grown]
 

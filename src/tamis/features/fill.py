@@ -52,7 +52,7 @@ def cover(start: "Ints", end: "Ints", kind: "Bytes") -> tuple[Any, Any, Any]:
     begun[rows] = block
     for row in range(rows):
         until[row] = begun[end[row]]
-        holds[row] = kind[row] == 1 and until[row] > begun[row]
+        holds[row] = 1 if kind[row] == 1 and until[row] > begun[row] else 0
     return begun, until, holds
 
 

@@ -63,6 +63,7 @@ class Tally:
         ink: characters that are not white space.
         first: the kind of the first of those.
         last: the kind of the last.
+        others: how many characters of the page are of no other kind.
     """
 
     kinds: npt.NDArray[np.int32]
@@ -70,6 +71,7 @@ class Tally:
     ink: npt.NDArray[np.int32]
     first: npt.NDArray[np.uint8]
     last: npt.NDArray[np.uint8]
+    others: int
 
 
 SOURCES: Final = ("class", "id", "role")
@@ -196,13 +198,14 @@ class Page:
     def tally(self) -> Tally:
         """The characters of each row's own run, counted."""
         codes = memoryview(self.text.encode("utf-32-le")).cast("I")
-        kinds, words, ink, first, last = tally(codes, self.offset, characters.plane())
+        kinds, words, ink, first, last, others = tally(codes, self.offset, characters.plane())
         return Tally(
             kinds=np.frombuffer(kinds, dtype=np.int32).reshape(len(self), characters.KINDS),
             words=np.frombuffer(words, dtype=np.int32),
             ink=np.frombuffer(ink, dtype=np.int32),
             first=np.frombuffer(first, dtype=np.uint8),
             last=np.frombuffer(last, dtype=np.uint8),
+            others=others,
         )
 
     @property

@@ -15,14 +15,15 @@ import turbohtml
 
 from tamis.page import tags
 from tamis.page.columns import Hidden
-from tamis.page.loops import hand_down, hiding, rows_among
+from tamis.page.loops import guards, hand_down, hide
 
 # Plain numbers: an enumeration's `|` costs a microsecond, and pages have hundreds of hidden elements.
 _ATTRIBUTE, _UNSHOWN = int(Hidden.ATTRIBUTE), int(Hidden.ELEMENT)
-_SPARED: Final = tags.table("html body template")  #: a page does not hide itself; a template is hidden by what it is
+#: A page does not hide itself; a template is hidden by what it is.
+_SPARED: Final = tags.table("html body template").tobytes()
 _TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
 
-_UNSHOWN_BY_TAG: Final = tags.UNSHOWN.astype(np.uint8) * np.uint8(_UNSHOWN)
+_UNSHOWN_BY_TAG: Final = (tags.UNSHOWN.astype(np.uint8) * np.uint8(_UNSHOWN)).tobytes()
 
 #: What is looked at, chosen by the parser in C: most pages have hundreds of styles and few of these.
 _SPECIAL: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i]'
@@ -43,23 +44,17 @@ def hidden_rows(
     offset: npt.NDArray[np.int32],
 ) -> npt.NDArray[np.uint8]:
     """Return why each row is not shown: a set of `Hidden` bits, its own and those of the rows above; 0 is shown."""
-    bits = _UNSHOWN_BY_TAG[tag]
-    candidates = document.select(_SPECIAL)
-    rows = np.array(rows_among(nodes, candidates), dtype=np.int64)
-    if len(rows):
-        reasons = np.frombuffer(hiding(candidates), dtype=np.uint8)
-        reasons[_SPARED[tag[rows]]] = 0
-        for place in np.flatnonzero(reasons & _ATTRIBUTE).tolist():
-            if _STREAMED.fullmatch(candidates[place].attr("id") or ""):
-                reasons[place] -= _ATTRIBUTE
-        bits[rows] |= reasons
-    for row in np.flatnonzero(tag == _TEMPLATE).tolist():
-        if nodes[row].attr("shadowrootmode"):  # type: ignore[attr-defined] # a browser shows it
-            bits[row] = 0
-    marked = np.flatnonzero(bits)
+    found, closer = hide(nodes, document.select(_SPECIAL), tag, _UNSHOWN_BY_TAG, _SPARED)
+    bits = np.frombuffer(found, dtype=np.uint8)
+    for row in closer:
+        attribute = nodes[row].attr  # type: ignore[attr-defined]
+        if tag[row] == _TEMPLATE:
+            if attribute("shadowrootmode"):  # a browser shows it
+                bits[row] = 0
+        elif _STREAMED.fullmatch(attribute("id") or ""):
+            bits[row] -= _ATTRIBUTE
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
-    guards = marked[offset[end[marked]] - offset[marked] > most]
-    for row in guards.tolist():
+    for row in guards(bits, end, offset, most):
         if bits[row] != _UNSHOWN or tag[row] == _NOSCRIPT:
             bits[row] = 0
     hand_down(parent, bits)

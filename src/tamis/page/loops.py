@@ -23,9 +23,10 @@ else:
 chosen = loops.chosen
 class_names = loops.class_names
 cut = loops.cut
-hand_down = loops.hand_down
-hiding = loops.hiding
 enclosing = loops.enclosing
+guards = loops.guards
+hand_down = loops.hand_down
+hide = loops.hide
 rows_among = loops.rows_among
 tally = loops.tally
 values_of = loops.values_of

@@ -21,8 +21,10 @@ _ELEMENT, _TEXT, _CDATA, _COMMENT = turbohtml.Element, turbohtml.Text, turbohtml
 _IDS: Final = dict(tags.IDS)
 _A: Final = tags.IDS["a"]
 _BR: Final = tags.IDS["br"]
-_KINDS, _SPACE, _LETTER, _WIDE, _SYMBOL = (
+_TEMPLATE: Final = tags.IDS["template"]
+_KINDS, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
     characters.KINDS,
+    characters.OTHER,
     characters.SPACE,
     characters.LETTER,
     characters.WIDE,
@@ -188,18 +190,48 @@ def hand_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
         bits[row] |= bits[parent[row]]
 
 
-def hiding(elements: list[Any]) -> bytearray:
-    """Return for each element how its own attributes hide it: the bits of `tamis.page.columns.Hidden`.
+def hide(
+    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", by_tag: bytes, spared: bytes
+) -> tuple[bytearray, list[int]]:
+    """Return for each row the bits of `tamis.page.columns.Hidden` that its tag and its own attributes give it.
 
-    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none">')
-    >>> list(hiding(document.select("p")))
-    [1, 6]
+    Also returns the rows that want a closer look: templates, and what the attribute ``hidden`` hides.
+
+    Args:
+        nodes: of the page.
+        candidates: those of them whose attributes may hide them, in document order.
+        tag: of each row.
+        by_tag: the bits of each tag.
+        spared: 1 for each tag whose attributes hide nothing.
+
+    >>> import numpy as np
+    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none"><b>')
+    >>> nodes = [document, *document.descendants]
+    >>> none, tag = bytes(256), np.zeros(len(nodes), dtype=np.uint8)
+    >>> bits, closer = hide(nodes, document.select("p"), tag, none, none)
+    >>> list(bits), closer
+    ([0, 0, 0, 0, 1, 6, 0], [4])
     """
-    out = bytearray(len(elements))
-    for place, element in enumerate(elements):
+    rows = len(nodes)
+    out = bytearray(rows)
+    closer: list[int] = []
+    at = 0
+    many = len(candidates)
+    for row in range(rows):
+        number = tag[row]
+        out[row] = by_tag[number]
+        if number == _TEMPLATE:
+            closer.append(row)
+        if at == many or nodes[row] is not candidates[at]:
+            continue
+        at += 1
+        if spared[number]:
+            continue
+        element = nodes[row]
         bits = 0
         if element.attr("hidden") is not None:
             bits = _ATTRIBUTE
+            closer.append(row)
         value = element.attr("aria-hidden")
         if value is not None and value.lower() == "true":
             bits |= _ARIA
@@ -210,7 +242,16 @@ def hiding(elements: list[Any]) -> bytearray:
                 bits |= _DISPLAY
             if declares(style, "visibility", ("hidden", "collapse")):
                 bits |= _VISIBILITY
-        out[place] = bits
+        out[row] |= bits
+    return out, closer
+
+
+def guards(bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", most: float) -> list[int]:
+    """Return the rows that have bits and hold more than so many characters."""
+    out: list[int] = []
+    for row in range(len(bits)):
+        if bits[row] and offset[end[row]] - offset[row] > most:
+            out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
     return out
 
 
@@ -295,12 +336,13 @@ def tally(  # noqa: C901 (one loop, compiled)
     """Count the characters of each text run: by kind (rows by kinds), its words, its ink, its first and last kind.
 
     A run begins a word of its own even where the run before it ended in one. White space is no ink, and neither the
-    first nor the last character of anything. `codes` are the code points of the text.
+    first nor the last character of anything. `codes` are the code points of the text. The last thing returned is how
+    many of all are of no other kind: those that nobody sees are among them.
 
     >>> import numpy as np
     >>> from tamis.page import characters
     >>> codes = memoryview("Two words".encode("utf-32-le")).cast("I")
-    >>> kinds, words, ink, first, last = tally(codes, np.array([0, 0, 9], dtype=np.int32), characters.plane())
+    >>> kinds, words, ink, first, last, _ = tally(codes, np.array([0, 0, 9], dtype=np.int32), characters.plane())
     >>> list(words), list(ink), first[1] == characters.UPPER, last[1] == characters.LOWER
     ([0, 2], [0, 8], True, True)
     """
@@ -308,7 +350,7 @@ def tally(  # noqa: C901 (one loop, compiled)
     kinds = array("i", bytes(4 * _KINDS * rows))
     words, ink = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
     first, last = bytearray(rows), bytearray(rows)
-    place = 0
+    place = others = 0
     for row in range(rows):
         stop = offset[row + 1]
         if stop == place:
@@ -340,7 +382,8 @@ def tally(  # noqa: C901 (one loop, compiled)
             place += 1
         words[row] = many
         ink[row] = dark
-    return kinds, words, ink, first, last
+        others += kinds[base + _OTHER]
+    return kinds, words, ink, first, last, others
 
 
 def cut(columns: tuple[Any, ...]) -> tuple[Any, ...]:
