@@ -226,20 +226,23 @@ def repeated(
     """
     size = len(starts)
     repeats, echoes, told = array("i", bytes(4 * size)), array("i", bytes(4 * size)), array("i", bytes(4 * size))
-    number_of, times = array("i", bytes(4 * size)), array("i", bytes(4 * size + 4))
-    known: dict[str, int] = {}
+    slots = 16
+    while slots < 2 * size:
+        slots *= 2
+    keys, times = array("Q", bytes(8 * slots)), array("i", bytes(4 * slots))
+    slot_of = array("i", bytes(4 * size))
     said: set[str] = set()
     runs = _runs_of(record)
     for block in range(size):
         start, stop = starts[block], stops[block]
         if stop - start <= longest:
-            own = text[start:stop].strip()
-            number = known.get(own, 0)
-            if number == 0:
-                number = len(known) + 1
-                known[own] = number
-            number_of[block] = number
-            times[number] += 1
+            key = _hash_of(text, start, stop)
+            slot = (key >> 32) & (slots - 1)
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & (slots - 1)
+            keys[slot] = key
+            times[slot] += 1
+            slot_of[block] = slot + 1
             continue
         begins = text[start : start + 3 * quoted].lstrip()[:quoted]
         ends = text[max(stop - 3 * quoted, start) : stop].rstrip()[-quoted:]
@@ -250,9 +253,21 @@ def repeated(
         if record and _may_hold(runs, begins) and begins in record:
             told[block] = 1
     for block in range(size):
-        if number_of[block]:
-            repeats[block] = times[number_of[block]] - 1
+        if slot_of[block]:
+            repeats[block] = times[slot_of[block] - 1] - 1
     return repeats, echoes, told
+
+
+def _hash_of(text: str, start: int, stop: int) -> int:
+    """Return the hash of a part of a text without the white space around it."""
+    while start < stop and text[start].isspace():
+        start += 1
+    while start < stop and text[stop - 1].isspace():
+        stop -= 1
+    key = _SEED
+    for place in range(start, stop):
+        key = ((key ^ ord(text[place])) * _PRIME) & _ALL
+    return key
 
 
 def overlap(text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", title: str) -> Any:  # noqa: ANN401 (an array)

@@ -64,7 +64,7 @@ cpdef tuple cut(tuple columns)
 
 @cython.locals(
     start=cython.int[::1], stop=cython.int[::1], mask=cython.uchar[::1], ink=cython.int[::1], tag=cython.uchar[::1],
-    pre=cython.uchar[::1], offset=cython.int[::1], numbers=list, begins=list, ends=list, hard=list, block=cython.int,
-    row=cython.int, some=cython.bint, plain=cython.bint,
+    pre=cython.uchar[::1], offset=cython.int[::1], numbers=list, said=list, hard=list, block=cython.int,
+    row=cython.int, some=cython.bint, plain=cython.bint, own=str, begin=cython.Py_ssize_t, end=cython.Py_ssize_t,
 )
-cpdef tuple chosen(tuple blocks, tuple rows)
+cpdef tuple chosen(tuple blocks, tuple rows, str text)

@@ -420,21 +420,21 @@ def cut(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     return start[:block], stop[:block], host[:block], of, own[:size], first[:block]
 
 
-def chosen(blocks: tuple[Any, ...], rows: tuple[Any, ...]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return the blocks that have chosen text: their numbers, where their text begins and ends, and the hard ones.
+def chosen(blocks: tuple[Any, ...], rows: tuple[Any, ...], text: str) -> tuple[list[int], list[str], list[int]]:
+    """Return the blocks that have chosen text: their numbers, what they say, and the hard ones.
 
     Hard are those that say less than their rows do (some were not chosen), have a line break or keep white space;
-    they are given as places in the other lists.
+    they are given as places in the other lists, and say nothing there.
 
     Args:
         blocks: start and stop of the blocks.
         rows: mask, ink, tag, pre and offset of the rows.
+        text: of the page.
     """
     start, stop = blocks
     mask, ink, tag, pre, offset = rows
     numbers: list[int] = []
-    begins: list[int] = []
-    ends: list[int] = []
+    said: list[str] = []
     hard: list[int] = []
     for block in range(len(start)):
         some = False
@@ -448,9 +448,12 @@ def chosen(blocks: tuple[Any, ...], rows: tuple[Any, ...]) -> tuple[list[int], l
             elif tag[row] == _BR:
                 plain = False
         if some:
-            if not plain:
+            own = ""
+            if plain:
+                begin, end = offset[start[block]], offset[stop[block]]
+                own = " ".join(text[begin:end].split())
+            else:
                 hard.append(len(numbers))
             numbers.append(block)
-            begins.append(offset[start[block]])
-            ends.append(offset[stop[block]])
-    return numbers, begins, ends, hard
+            said.append(own)
+    return numbers, said, hard

@@ -81,11 +81,8 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     if not len(blocks):
         return []
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
-    numbers, begins, ends, hard = chosen(
-        (blocks.start, blocks.stop), (flags[0], page.ink, page.tag, flags[1], page.offset)
-    )
-    text = page.text
-    out = [" ".join(text[begin:end].split()) for begin, end in zip(begins, ends, strict=True)]
+    rows = (flags[0], page.ink, page.tag, flags[1], page.offset)
+    numbers, out, hard = chosen((blocks.start, blocks.stop), rows, page.text)
     for place in hard:
         block = numbers[place]
         out[place] = _careful(page, mask, int(blocks.start[block]), int(blocks.stop[block]))
