@@ -24,7 +24,7 @@ from tamis.page import parse_page
 from tamis.sources.files import open_pages
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "pages"
-ROUNDS = 5
+ROUNDS = 7
 
 
 def bare(html: bytes) -> object:

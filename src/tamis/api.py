@@ -203,6 +203,16 @@ class Extraction:
         return found.value if found else None
 
     @property
+    def kind(self) -> str | None:
+        """What kind of page this is, where the extractor knows: ``article``, ``forum``, ``product`` and so on."""
+        return self.selection.page_kind
+
+    @property
+    def kind_chance(self) -> float | None:
+        """How likely it is of that kind, where the extractor knows."""
+        return self.selection.kind_chance
+
+    @property
     def confidence(self) -> float | None:
         """The F1 that the extractor expects of its answer, where it knows."""
         return self.selection.confidence

@@ -23,6 +23,7 @@ from tamis.render.schema import SCHEMA
 from tamis.render.text import is_plain, render_text
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
+GOLDEN = Path(__file__).parent.parent / "pages"
 COMMONMARK = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
 
 
@@ -71,6 +72,19 @@ def test_xml_is_valid_tei(found, options):
 @pytest.mark.parametrize("options", [{}, {"with_metadata": True, "comments": True, "provenance": True}])
 def test_json_follows_the_schema(found, options):
     jsonschema.validate(json.loads(found.render("json", **options).text), SCHEMA)
+
+
+def test_json_says_how_sure_it_is():
+    found = tamis.extract((GOLDEN / "forum-thread" / "page.html").read_bytes())
+    told = json.loads(found.json)
+    assert told["kind"] == found.kind == "forum"
+    assert 0 < told["kind_chance"] <= 1
+    assert told["confidence"] == pytest.approx(found.confidence, abs=1e-6)
+
+
+def test_json_of_a_method_that_knows_neither_says_so():
+    told = json.loads(tamis.extract("<p>some text", extractor="bte").json)
+    assert (told["kind"], told["kind_chance"], told["confidence"]) == (None, None, None)
 
 
 def test_plain_text_and_document_say_the_same(found):

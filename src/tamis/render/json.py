@@ -20,11 +20,14 @@ def as_dict(found: "Extraction", options: "Options | None" = None) -> dict[str, 
         "url": found.url,
         "title": found.title,
         "extractor": found.extractor,
+        "kind": found.kind,
+        "kind_chance": _rounded(found.kind_chance),
+        "confidence": _rounded(found.confidence),
         "empty": found.empty,
         "encoding": found.page.encoding,
         "text": found.text,
         "blocks": [
-            {"text": block.text, "tag": block.tag, "score": round(block.score, 6), "reason": block.reason}
+            {"text": block.text, "tag": block.tag, "score": _rounded(block.score), "reason": block.reason}
             for block in found.blocks
         ],
         "document": document_values(found.document, chosen.view, outputs),
@@ -35,6 +38,11 @@ def as_dict(found: "Extraction", options: "Options | None" = None) -> dict[str, 
     if chosen.comments:
         values["comments"] = [comment.as_dict() for comment in found.comments]
     return values
+
+
+def _rounded(value: float | None) -> float | None:
+    """Return a number as far as it says something, and is the same on every machine."""
+    return None if value is None else round(value, 6)
 
 
 def render_json(found: "Extraction", options: "Options | None" = None) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Final
 _TEXT: Final = {"type": "string"}
 _MAYBE: Final = {"type": ["string", "null"]}
 _COUNT: Final = {"type": "integer", "minimum": 0}
+_CHANCE: Final = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
 _SPANS: Final = {"type": "array", "items": {"$ref": "#/$defs/span"}}
 _PARTS: Final = {"type": "array", "items": {"$ref": "#/$defs/part"}}
@@ -102,10 +103,13 @@ SCHEMA: Final[dict[str, Any]] = {
     "title": "Extraction",
     "description": "What Tamis finds in a page. metadata comes with --with-metadata, comments with --comments.",
     **_object(
-        "url title extractor empty encoding text blocks document warnings",
+        "url title extractor kind kind_chance confidence empty encoding text blocks document warnings",
         url=_MAYBE,
         title=_MAYBE,
         extractor=_TEXT,
+        kind=_MAYBE,
+        kind_chance=_CHANCE,
+        confidence=_CHANCE | {"description": "the F1 that the extractor expects of its answer"},
         empty=_MAYBE,
         encoding=_MAYBE,
         text=_TEXT,
