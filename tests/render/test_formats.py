@@ -74,6 +74,21 @@ def test_json_follows_the_schema(found, options):
     jsonschema.validate(json.loads(found.render("json", **options).text), SCHEMA)
 
 
+@pytest.mark.parametrize(
+    ("html", "text", "plain"),
+    [
+        ("<p>He said <q>no, <q>never</q></q>. And <q> <b>x</b> y </q>z", "He said “no, “never””. And “x y” z", True),
+        ("<p>a<br><q>b<br>c</q>", "a\n“b\nc”", True),
+        ("<q><p>one<p>two</q>", "“one”\n\n“two”", False),
+        ("<p><q hidden>a</q>b", "b", True),
+    ],
+)
+def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
+    found = tamis.extract(html, extractor="body")
+    assert found.text == found.render("txt").text == text
+    assert is_plain(found.page, found.selection.mask) == plain
+
+
 def test_json_says_how_sure_it_is():
     found = tamis.extract((GOLDEN / "forum-thread" / "page.html").read_bytes())
     told = json.loads(found.json)

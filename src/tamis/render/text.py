@@ -5,6 +5,8 @@ where the words are not those of the rows (formulas, readings, line numbers) or 
 """
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,6 +40,7 @@ from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
 CELL: Final = "\t"
+_OPENS, _CLOSES = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"  # as `tamis.document.spans`
 _SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
 Rows = npt.NDArray[np.int64]
 _LISTS, _TABLES, _ROWS, _CELLS = (
@@ -46,27 +49,47 @@ _LISTS, _TABLES, _ROWS, _CELLS = (
 
 
 def is_plain(page: Page, mask: Bools) -> bool:
-    """Tell whether what was chosen is all in its rows: no quotation marks, readings or formulas, no line numbers.
+    """Tell whether what was chosen is all in its rows: no readings or formulas, no line numbers.
+
+    Quotation marks that a browser draws are no matter, unless they are drawn around several blocks.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<p>He said <q>no</q>.<div><p>She left.</div>")
+    >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
     >>> below = page.is_text.copy()
     >>> below[: page.rows_of("div")[0]] = False
     >>> is_plain(page, page.is_text), is_plain(page, below)
     (False, True)
     """
-    quoted = [name for name in ("rt", "q", "pre") if page.number_of(name)]
-    formulas = find_formulas(page)
-    if not quoted and not formulas:
+    readings, code, formulas = page.number_of("rt"), page.number_of("pre"), find_formulas(page)
+    if _quotes(page, mask) is None:
+        return False
+    if not readings and not code and not formulas:
         return True
     chosen = prefix(mask)
     has = chosen[page.end] > chosen[:-1]
-    if any(has[page.rows_of(name)].any() for name in quoted if name != "pre"):
+    if readings and has[page.rows_of("rt")].any():
         return False
     near = has[page.parent[page.parent]]  # as far as a formula or a line number may stand from what was chosen
     if any(near[row] for row in formulas):
         return False
-    return not ("pre" in quoted and near[page.rows_of("pre")].any() and gutter_rows(page))
+    return not (code and near[page.rows_of("pre")].any() and gutter_rows(page))
+
+
+def _quotes(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None:
+    """Return how many quotations begin and end at each row, or None where one has several blocks or kept lines."""
+    opens: Counter[int] = Counter()
+    closes: Counter[int] = Counter()
+    for row in page.rows_of("q").tolist() if page.number_of("q") else ():
+        end = int(page.end[row])
+        said = np.flatnonzero(mask[row:end] & (page.ink[row:end] > 0)) + row
+        if not len(said):
+            continue
+        first, last = int(said[0]), int(said[-1])
+        if page.blocks.of[first] != page.blocks.of[last] or page.pre[first]:
+            return None
+        opens[first] += 1
+        closes[last] += 1
+    return opens, closes
 
 
 def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
@@ -83,19 +106,27 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
     rows = (flags[0], page.ink, page.tag, flags[1], page.offset)
     numbers, out, hard = chosen((blocks.start, blocks.stop), rows, page.text)
+    opens, closes = _quotes(page, mask) or (Counter(), Counter())
+    hard += [bisect_left(numbers, blocks.of[row]) for row in opens]
     for place in hard:
         block = numbers[place]
-        out[place] = _careful(page, mask, int(blocks.start[block]), int(blocks.stop[block]))
+        rows_of_block = range(blocks.start[block], blocks.stop[block])
+        out[place] = _careful(page, mask, rows_of_block, opens, closes)
     if has_invisible(page):
         out = [visible(said) for said in out]
     return list(zip(numbers, out, strict=True))
 
 
-def _careful(page: Page, mask: Bools, start: int, stop: int) -> str:
-    """Return the selected text of a block that has line breaks, kept white space, or rows left out."""
+def _careful(page: Page, mask: Bools, rows: range, opens: Counter[int], closes: Counter[int]) -> str:
+    """Return the selected text of a block that has line breaks, kept white space, quotations, or rows left out."""
+    start = rows.start
     parts: list[str] = []
-    for row in range(start, stop):
-        if mask[row]:
+    for row in rows:
+        if mask[row] and (row in opens or row in closes):
+            said = page.row_text(row)
+            before, after = said[: len(said) - len(said.lstrip())], said[len(said.rstrip()) :]
+            parts.append(before + _OPENS * opens[row] + said.strip() + _CLOSES * closes[row] + after)
+        elif mask[row]:
             parts.append(page.row_text(row))
         elif page.tag[row] == tags.IDS["br"]:
             parts.append("\n" if page.pre[start] else "\r")
