@@ -93,9 +93,10 @@ def test_the_loop_says_what_numpy_says(own, blocks, first, width):
     values, features = np.empty(tiles * 12 * infer.BLOCKS, dtype=np.int32), np.empty(tiles * 12, dtype=np.int32)
     ends = own.pack(np.ascontiguousarray(matrix.T).view(np.int32), values, features)
     assert features[: ends[0]].tolist() == [2, 3, 5, 6, 7, 9, 10, 11]
-    flat = network.flat
-    room = np.full(own.room_for(blocks, len(flat[1]), len(flat[3]), REACHES[-1]), np.nan, dtype=np.float32)
-    logits, kinds = own.infer((values.view(np.float32), features, ends), share, flat, REACHES, room)
+    _, _, _, units, filled, *_ = network.flat
+    room = np.full(own.room_for(blocks, units, filled, REACHES[-1]), np.nan, dtype=np.float32)
+    packed = values.view(np.float32), features, ends, np.empty(2 * len(features), dtype=np.int32)
+    logits, kinds = own.infer(packed, share, network.flat, room)
     expected, expected_kinds = network.forward_plain(matrix, share)
     assert np.frombuffer(logits, dtype=np.float32) == pytest.approx(expected, rel=1e-4, abs=1e-4)
     assert np.frombuffer(kinds, dtype=np.float32) == pytest.approx(expected_kinds, rel=1e-4, abs=1e-4)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[float32]
-    Packed = tuple[Floats, NDArray[int32], Any]
+    Packed = tuple[Floats, NDArray[int32], Any, NDArray[int32]]
+    Net = tuple[Floats, NDArray[int32], int, int, int, int, tuple[int, ...]]
 
 Numbers = Any  # what holds 32-bit numbers one after another, to be read and set: an array, or a view of one
 
@@ -23,108 +24,132 @@ BLOCKS: Final = 6  #: blocks at a time: six times two registers of eight sums, a
 UNITS: Final = 16  #: units at a time
 
 
-def infer(  # noqa: C901 (a network from end to end, compiled)
-    packed: "Packed", share: "Floats", net: tuple[Any, ...], reaches: tuple[int, ...], room: "Floats"
+def infer(  # noqa: C901, PLR0912 (a network from end to end, compiled)
+    packed: "Packed", share: "Floats", net: "Net", room: "Floats"
 ) -> tuple[Any, Any]:
     """Return a logit for each block, and one for each kind of page.
 
     Args:
-        packed: the features of at least `BLOCKS` blocks, as `pack` leaves them: values, features, ends.
+        packed: the features of at least `BLOCKS` blocks, as `pack` leaves them: values, features, ends; and room for
+            twice as many numbers as there are features.
         share: the size of each block beside that of the page.
-        net: the parameters as flat arrays: first layer and bias, second layer and bias, a triple of arrays for each
-            residual layer (neighbours, page as a whole, bias), out and its bias, kinds and their bias. All layers
-            have a multiple of `UNITS` units.
-        reaches: how far each residual layer looks.
+        net: the parameters one after another (as `tamis.model.network` lays them out: what a page is read with is
+            handed over as one array, for looking at an array from here costs as much as reading two blocks), the
+            spots of the layers after the first, how many features, units in the first layer, units and kinds there
+            are, and how far each residual layer looks. All layers have a multiple of `UNITS` units.
         room: to work in, as large as `room_for` says; what stands there does not matter.
     """
-    values, features, ends = packed
-    first, first_bias, second, second_bias, residual, out, out_bias, kinds, kinds_bias = net
-    count, units, width, told = len(share), len(first_bias), len(second_bias), len(kinds_bias)
-    tiles = len(ends)
-    spots, spans = array("i", bytes(8 * ends[tiles - 1])), array("i", bytes(8 * tiles))
+    values, features, ends, spots = packed
+    weights, steady, inputs, units, width, told, reaches = net
+    count, tiles, layers = len(share), len(ends), len(reaches)
+    spans = array("i", bytes(8 * tiles))
     for k in range(ends[tiles - 1]):
         spots[2 * k], spots[2 * k + 1] = 6 * k, features[k] * units
     for tile in range(tiles):
         spans[2 * tile], spans[2 * tile + 1] = 2 * ends[tile - 1] if tile else 0, 2 * ends[tile]
-    longest = reaches[len(reaches) - 1]
-    start = longest * width  # so many zeros stand before the first block, and after the last
-    state, fresh = (
-        room[: count * width + 2 * start],
-        room[count * width + 2 * start : 2 * (count * width + 2 * start)],
-    )
-    hidden = room[2 * (count * width + 2 * start) :]
+    start = reaches[layers - 1] * width  # so many zeros stand before the first block, and after the last
+    whole = count * width + 2 * start
+    state, fresh, hidden = 0, whole, 2 * whole
+    pooled = hidden + count * units
+    bias = pooled + 2 * width
     for k in range(start):
-        state[k] = 0.0
-        fresh[k] = 0.0
-        state[start + count * width + k] = 0.0
-        fresh[start + count * width + k] = 0.0
-    product(hidden, values, first, first_bias, (spots, spans), (count, units, 0, 0, 0, 1, 0))
-    bias, pooled = array("f", bytes(4 * width)), array("f", bytes(8 * width))
-    spots = array("i", bytes(8 * units))
-    for k in range(units):
-        spots[2 * k], spots[2 * k + 1] = k, k * width
+        room[state + k] = room[fresh + k] = 0.0
+        room[state + start + count * width + k] = room[fresh + start + count * width + k] = 0.0
+    at = inputs * units
+    for unit in range(units):
+        room[bias + unit] = weights[at + unit]
+    product(room, values, weights, spots, spans, (count, units, hidden, 0, 0, 1, 0, 0, bias, -1, 0))
+    at += units
+    for unit in range(width):
+        room[bias + unit] = weights[at + units * width + unit]
     product(
-        state, hidden, second, second_bias, (spots, _all(tiles, spots)), (count, width, start, 0, units, units, 0)
+        room,
+        room,
+        weights,
+        steady,
+        spans,
+        (count, width, state + start, hidden, units, units, 0, at, bias, 0, 2 * units),
     )
-    for layer in range(len(reaches)):
-        beside, whole, own = residual[layer]
-        pool(state, start, share, pooled)
+    at += units * width + width
+    for layer in range(layers):
+        _pool(room, state + start, share, pooled, width)
         for unit in range(width):
-            bias[unit] = own[unit]
+            room[bias + unit] = weights[at + 5 * width * width + unit]
         for k in range(2 * width):
-            value = pooled[k]
+            value = room[pooled + k]
+            low = at + (3 * width + k) * width
             for unit in range(width):
-                bias[unit] += value * whole[k * width + unit]
-        spots = _spots(width, reaches[layer])
+                room[bias + unit] += value * weights[low + unit]
+        first = 2 * units + 6 * width * layer
         product(
-            fresh, state, beside, bias, (spots, _all(tiles, spots)), (count, width, start, start, width, width, 1)
-        )
+            room, room, weights, steady, spans,
+            (count, width, fresh + start, state + start, width, width, 1, at, bias, first, first + 6 * width),
+        )  # fmt: skip
         state, fresh = fresh, state
+        at += 5 * width * width + width
     logits = array("f", bytes(4 * count))
+    last = at + width + 2 * width * told + told  # the bias of what comes out
     for block in range(count):
-        low = start + block * width
-        value, second_value, third_value, fourth_value = out_bias, 0.0, 0.0, 0.0
+        low = state + start + block * width
+        value, second_value, third_value, fourth_value = weights[last], 0.0, 0.0, 0.0
         unit = 0
         while unit < width:  # four sums, for one would wait for itself
-            value += state[low + unit] * out[unit]
-            second_value += state[low + unit + 1] * out[unit + 1]
-            third_value += state[low + unit + 2] * out[unit + 2]
-            fourth_value += state[low + unit + 3] * out[unit + 3]
+            value += room[low + unit] * weights[at + unit]
+            second_value += room[low + unit + 1] * weights[at + unit + 1]
+            third_value += room[low + unit + 2] * weights[at + unit + 2]
+            fourth_value += room[low + unit + 3] * weights[at + unit + 3]
             unit += 4
         logits[block] = value + second_value + third_value + fourth_value
-    pool(state, start, share, pooled)
+    at += width
+    _pool(room, state + start, share, pooled, width)
     chances = array("f", bytes(4 * told))
     for kind in range(told):
-        value = kinds_bias[kind]
+        value = weights[at + 2 * width * told + kind]
         for k in range(2 * width):
-            value += pooled[k] * kinds[k * told + kind]
+            value += room[pooled + k] * weights[at + k * told + kind]
         chances[kind] = value
     return logits, chances
 
 
 def room_for(count: int, units: int, width: int, longest: int) -> int:
-    """Return how many numbers a network works in: its state twice, noughts on either side, and its first layer."""
-    return 2 * (count + 2 * longest) * width + count * units
+    """Return how many numbers a network works in.
+
+    They are its state twice, with noughts on either side, its first layer, the page as a whole, and a bias.
+    """
+    return 2 * (count + 2 * longest) * width + count * units + 2 * width + max(units, width)
+
+
+def steady_spots(units: int, width: int, reaches: tuple[int, ...]) -> list[int]:
+    """Return the spots of the layers after the first, which are the same for all blocks of all pages.
+
+    The second layer takes the units of the first. A residual layer takes those of a block's neighbours before it, of
+    itself, and of those after it.
+    """
+    out = [number for k in range(units) for number in (k, k * width)]
+    for reach in reaches:
+        for place, far in enumerate((-reach, 0, reach)):
+            for k in range(width):
+                out += [k + far * width, (place * width + k) * width]
+    return out
 
 
 def product(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
-    out: Numbers, values: Numbers, weights: Numbers, bias: Numbers, taken: tuple[Any, Any], layout: tuple[int, ...]
+    room: Numbers, values: Numbers, weights: Numbers, spots: Numbers, spans: Numbers, layout: tuple[int, ...]
 ) -> None:
     """Set each block's units to the bias and the sum of its values times their weights, or nought if that is below.
 
     Args:
-        out: the units of each block.
-        values: what is multiplied.
+        room: where the units of each block are set, and where the bias stands.
+        values: what is multiplied; may be the same room.
         weights: with what.
-        bias: of the units.
-        taken: spots, which are pairs: where a value stands, from the block's beginning, and where its weights do; and
-            where the spots of each tile of `BLOCKS` blocks begin and end.
-        layout: blocks, units, where the first block begins in `out` and in `values`, how far it is there from one to
+        spots: pairs: where a value stands, from the block's beginning, and where its weights do.
+        spans: where the spots of each tile of `BLOCKS` blocks begin and end.
+        layout: blocks, units, where the first block begins in `room` and in `values`, how far it is there from one to
             the next, how far between the values of one spot, and 1 if what stands in `values` is added: then both are
-            laid out alike.
+            laid out alike; where weights and bias begin; where the spots begin and end if they are the same for all
+            tiles, else -1.
     """
-    spots, spans = taken
-    count, width, begin, start, stride, step, adds = layout
+    count, width, begin, start, stride, step, adds, base_weight, base_bias, low_spot, high_spot = layout
     # Written out: an array whose address was handed to a function does not stay in registers.
     one = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
     two = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]  # fmt: skip
@@ -139,22 +164,24 @@ def product(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
         while done < count:
             block = done if done + 6 <= count else count - 6  # the last ones again rather than fewer
             for lane in range(16):
-                one[lane] = bias[unit + lane]
+                one[lane] = room[base_bias + unit + lane]
             for lane in range(16):
-                two[lane] = bias[unit + lane]
+                two[lane] = room[base_bias + unit + lane]
             for lane in range(16):
-                three[lane] = bias[unit + lane]
+                three[lane] = room[base_bias + unit + lane]
             for lane in range(16):
-                four[lane] = bias[unit + lane]
+                four[lane] = room[base_bias + unit + lane]
             for lane in range(16):
-                five[lane] = bias[unit + lane]
+                five[lane] = room[base_bias + unit + lane]
             for lane in range(16):
-                six[lane] = bias[unit + lane]
+                six[lane] = room[base_bias + unit + lane]
             base = start + block * stride
-            k, last = spans[tile], spans[tile + 1]
+            k, last = low_spot, high_spot
+            if k < 0:
+                k, last = spans[tile], spans[tile + 1]
             while k < last:
                 at = base + spots[k]
-                row = unit + spots[k + 1]
+                row = base_weight + unit + spots[k + 1]
                 value = values[at]
                 for lane in range(16):
                     one[lane] += value * weights[row + lane]
@@ -176,48 +203,48 @@ def product(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
                 k += 2
             low = begin + block * width + unit
             if adds:
+                own = start + block * width + unit
                 for lane in range(16):
-                    out[low + lane] = values[low + lane] + max(one[lane], nought)
+                    room[low + lane] = values[own + lane] + max(one[lane], nought)
                 for lane in range(16):
-                    out[low + width + lane] = values[low + width + lane] + max(two[lane], nought)
+                    room[low + width + lane] = values[own + width + lane] + max(two[lane], nought)
                 for lane in range(16):
-                    out[low + 2 * width + lane] = values[low + 2 * width + lane] + max(three[lane], nought)
+                    room[low + 2 * width + lane] = values[own + 2 * width + lane] + max(three[lane], nought)
                 for lane in range(16):
-                    out[low + 3 * width + lane] = values[low + 3 * width + lane] + max(four[lane], nought)
+                    room[low + 3 * width + lane] = values[own + 3 * width + lane] + max(four[lane], nought)
                 for lane in range(16):
-                    out[low + 4 * width + lane] = values[low + 4 * width + lane] + max(five[lane], nought)
+                    room[low + 4 * width + lane] = values[own + 4 * width + lane] + max(five[lane], nought)
                 for lane in range(16):
-                    out[low + 5 * width + lane] = values[low + 5 * width + lane] + max(six[lane], nought)
+                    room[low + 5 * width + lane] = values[own + 5 * width + lane] + max(six[lane], nought)
             else:
                 for lane in range(16):
-                    out[low + lane] = max(one[lane], nought)
+                    room[low + lane] = max(one[lane], nought)
                 for lane in range(16):
-                    out[low + width + lane] = max(two[lane], nought)
+                    room[low + width + lane] = max(two[lane], nought)
                 for lane in range(16):
-                    out[low + 2 * width + lane] = max(three[lane], nought)
+                    room[low + 2 * width + lane] = max(three[lane], nought)
                 for lane in range(16):
-                    out[low + 3 * width + lane] = max(four[lane], nought)
+                    room[low + 3 * width + lane] = max(four[lane], nought)
                 for lane in range(16):
-                    out[low + 4 * width + lane] = max(five[lane], nought)
+                    room[low + 4 * width + lane] = max(five[lane], nought)
                 for lane in range(16):
-                    out[low + 5 * width + lane] = max(six[lane], nought)
+                    room[low + 5 * width + lane] = max(six[lane], nought)
             done += 6
             tile += 2
         unit += 16
 
 
-def pool(state: Numbers, start: int, share: Numbers, out: Numbers) -> None:
-    """Set the mean of the blocks by their share, then their maximum."""
-    width = len(out) // 2
+def _pool(room: Numbers, start: int, share: Numbers, out: int, width: int) -> None:
+    """Set the mean of the blocks by their share, then their maximum; `start` and `out` are places in the room."""
     for unit in range(2 * width):
-        out[unit] = 0.0  # no state is below
+        room[out + unit] = 0.0  # no state is below
     for block in range(len(share)):
         low = start + block * width
         weight = share[block]
         for unit in range(width):
-            out[unit] += weight * state[low + unit]
+            room[out + unit] += weight * room[low + unit]
         for unit in range(width):
-            out[width + unit] = max(out[width + unit], state[low + unit])
+            room[out + width + unit] = max(room[out + width + unit], room[low + unit])
 
 
 def pack(bits: "NDArray[int32]", values: "NDArray[int32]", features: "NDArray[int32]") -> Any:  # noqa: ANN401 (an array)
@@ -261,21 +288,3 @@ def pack(bits: "NDArray[int32]", values: "NDArray[int32]", features: "NDArray[in
             size += (one | two | three | four | five | six) != 0
         ends[tile] = size
     return ends
-
-
-def _all(tiles: int, spots: Numbers) -> Numbers:
-    """Return where the spots of each tile begin and end if they are the same for all."""
-    spans = array("i", bytes(8 * tiles))
-    for tile in range(tiles):
-        spans[2 * tile + 1] = len(spots)
-    return spans
-
-
-def _spots(width: int, reach: int) -> Numbers:
-    """Return the spots of a block's neighbours before it, of itself, and of those after it."""
-    spots = array("i", bytes(24 * width))
-    for k in range(width):
-        spots[2 * k], spots[2 * k + 1] = k - reach * width, k * width
-        spots[2 * (width + k)], spots[2 * (width + k) + 1] = k, (width + k) * width
-        spots[2 * (2 * width + k)], spots[2 * (2 * width + k) + 1] = k + reach * width, (2 * width + k) * width
-    return spots

@@ -5,7 +5,6 @@ four and eight blocks away on each side, and the page as a whole (the mean weigh
 comes out is a logit for each block, and one for each kind of page.
 """
 
-import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -13,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.infer import BLOCKS, UNITS
+from tamis.model.infer import BLOCKS, UNITS, steady_spots
 from tamis.model.loops import compiled
 
 Floats = npt.NDArray[np.float32]
@@ -70,34 +69,38 @@ class Network:
         own = self.parameters
         units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
 
-        def flat(values: Floats, *shape: int) -> Floats:
+        def filled(values: Floats, *shape: int) -> Floats:
             """Fill up to a shape; where the values have fewer dimensions, they are equal parts of its first."""
             parts = (
                 values.reshape(-1, own["second"].shape[1], *values.shape[1:]) if len(shape) > values.ndim else values
             )
-            grown = _aligned(math.prod(shape))
-            grown.reshape(shape)[tuple(map(slice, parts.shape))] = parts
-            return grown
+            grown = np.zeros(shape, dtype=np.float32)
+            grown[tuple(map(slice, parts.shape))] = parts
+            return grown.reshape(-1)
 
-        kinds = len(own["kinds_bias"])
-        return (
-            flat(self._first.T, len(own["first"]), units),
-            flat(self._first_bias[:, 0], units),
-            flat(own["second"], units, width),
-            flat(own["second_bias"], width),
-            [
-                (
-                    flat(own[f"beside{k}"], 3, width, width),
-                    flat(own[f"whole{k}"], 2, width, width),
-                    flat(own[f"bias{k}"], width),
-                )
-                for k in range(len(REACHES))
-            ],
-            flat(own["out"], width, 1),
-            float(own["out_bias"][0]),
-            flat(own["kinds"], 2, width, kinds),
-            flat(own["kinds_bias"], kinds),
-        )
+        inputs, kinds = len(own["first"]), len(own["kinds_bias"])
+        parts = [
+            filled(self._first.T, inputs, units),
+            filled(self._first_bias[:, 0], units),
+            filled(own["second"], units, width),
+            filled(own["second_bias"], width),
+        ]
+        for k in range(len(REACHES)):
+            parts += [
+                filled(own[f"beside{k}"], 3, width, width),
+                filled(own[f"whole{k}"], 2, width, width),
+                filled(own[f"bias{k}"], width),
+            ]
+        parts += [
+            filled(own["out"], width, 1),
+            filled(own["kinds"], 2, width, kinds),
+            own["kinds_bias"],
+            own["out_bias"],
+        ]
+        weights = _aligned(sum(map(len, parts)))
+        np.concatenate(parts, out=weights)
+        spots = np.array(steady_spots(units, width, REACHES), dtype=np.int32)
+        return weights, spots, inputs, units, width, kinds, REACHES
 
 
 def share_of(size: npt.NDArray[np.float64]) -> Floats:
@@ -115,12 +118,13 @@ def forward_all(
     bits = np.ascontiguousarray(matrix.T, dtype=np.float32).view(np.int32)
     most = -(-len(share) // BLOCKS) * len(bits)
     values, features = np.empty(most * BLOCKS, dtype=np.int32), np.empty(most, dtype=np.int32)
-    packed = values.view(np.float32), features, compiled.pack(bits, values, features)
+    ends = compiled.pack(bits, values, features)
+    packed = values.view(np.float32), features, ends, np.empty(2 * len(features), dtype=np.int32)
     out = []
     for network in networks:
-        units, width = len(network.flat[1]), len(network.flat[3])
+        _, _, _, units, width, *_ = network.flat
         room = np.empty(compiled.room_for(len(share), units, width, REACHES[-1]), dtype=np.float32)
-        logits, kinds = compiled.infer(packed, share, network.flat, REACHES, room)
+        logits, kinds = compiled.infer(packed, share, network.flat, room)
         out.append((np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)))
     return out
 
