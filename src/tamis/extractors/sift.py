@@ -186,7 +186,8 @@ class Sift:
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
         why = np.zeros(len(page), dtype=np.uint8)
         mask[rows], score[rows], why[rows] = kept[block], chance[block], reason[block]
-        confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if kept.any() else 0.0
+        some = bool(kept.any())
+        confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if some else 0.0
         kind = int(np.argmax(odds))
 
         def again(favor: str | float | None) -> Selection:
@@ -200,7 +201,7 @@ class Sift:
             page_kind=model.kinds[kind],
             kind_chance=float(odds[kind]),
             confidence=confidence,
-            stand_in=None if kept.any() else stand_in(page),
+            stand_in=None if some else stand_in(page),
             again=again,
         )
 

@@ -2,7 +2,7 @@
 cimport cython
 
 cdef int _KINDS, _SPACE, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL, _HEIGHTS
-cdef unsigned long long _LOOKS, _MIX
+cdef unsigned long long _LOOKS, _MIX, _TAGS
 
 @cython.locals(
     rows=cython.int, count=cython.int, block=cython.int, row=cython.int, begun=cython.int[::1], until=cython.int[::1],
@@ -30,7 +30,7 @@ cpdef tuple fill_own(float[:, ::1] out, tuple blocks, tuple tally, tuple rows)
     block=cython.int, row=cython.int, height=cython.int, up=cython.int, first=cython.int, last=cython.int,
     number=cython.int, size=cython.double, ink=cython.double, within=cython.int, at=cython.int, low=cython.int,
     high=cython.int, sums=cython.double[::1], size_of=cython.float[::1], ink_of=cython.float[::1],
-    link_of=cython.float[::1], stops_of=cython.float[::1], is_prose=cython.uchar[::1],
+    link_of=cython.float[::1], stops_of=cython.float[::1], tag=cython.uchar[::1], is_prose=bytes,
 )
 cpdef object fill_heights(float[:, ::1] out, tuple blocks, tuple page, tuple heads, tuple measures, int body)
 
@@ -46,19 +46,23 @@ cdef int _mask_for(int count) noexcept
 @cython.locals(slot=cython.int)
 cdef int _slot_for(unsigned long long[::1] keys, unsigned long long key, int mask) noexcept
 
+cdef unsigned long long _look(int[::1] classes, unsigned char[::1] tag, int row) noexcept
+
 @cython.locals(
-    rows=cython.int, row=cython.int, key=cython.ulonglong, look=cython.ulonglong, slot=cython.int, mask=cython.int, heads=cython.int,
+    rows=cython.int, row=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, heads=cython.int,
+    classes=cython.int[::1], tag=cython.uchar[::1],
     out=cython.int[::1], slot_of=cython.int[::1], sizes=cython.int[::1], keys=cython.ulonglong[::1],
 )
-cpdef object count_twins(int[::1] parent, int[::1] looks, unsigned char[::1] is_head)
+cpdef object count_twins(int[::1] parent, tuple looks, unsigned char[::1] is_head)
 
 @cython.locals(
     size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], count=cython.int, block=cython.int,
-    up=cython.int, top=cython.int, key=cython.ulonglong, look=cython.ulonglong, slot=cython.int, mask=cython.int, slot_of=cython.int[::1],
+    up=cython.int, top=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, slot_of=cython.int[::1],
+    classes=cython.int[::1], tag=cython.uchar[::1],
     members=cython.int[::1], pairs=cython.ulonglong[::1], triples=cython.ulonglong[::1], sizes=cython.double[::1],
     inks=cython.double[::1], links=cython.double[::1],
 )
-cpdef object fill_templates(float[:, ::1] out, int[::1] looks, int[::1] parent, int[::1] host, tuple measures)
+cpdef object fill_templates(float[:, ::1] out, tuple looks, int[::1] parent, int[::1] host, tuple measures)
 
 @cython.locals(
     size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], stops=cython.float[::1],

@@ -9,7 +9,7 @@ compiler, like `tamis.page.walk`; import from `tamis.features.loops`. The order 
 from array import array
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.page import characters
+from tamis.page import characters, tags
 
 if TYPE_CHECKING:
     from numpy import float32, int32, uint8
@@ -28,6 +28,7 @@ _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL = (
     characters.SYMBOL,
 )
 _HEIGHTS: Final = 5
+_TAGS: Final = len(tags.NAMES)
 _LOOKS: Final = 1 << 24  # more than a page has: a look is one of its classes and a tag
 _MIX: Final = 0x9E3779B97F4A7C15  # spreads keys over a table (Knuth's multiplicative hashing, of 64 bits)
 
@@ -147,13 +148,14 @@ def fill_heights(
         blocks: the host of each block.
         page: parent and end of the rows, blocks begun before each and elements before each.
         heads: for each row the head it stands in, and how many twins that has.
-        measures: size, ink, ink in links and sentence ends of the blocks, and which of them are prose.
+        measures: size, ink, ink in links and sentence ends of the blocks; the tag of each row, and a 1 for each tag
+            of prose.
         body: the row of the body, above which nothing is looked at.
     """
     (host,) = blocks
     parent, end, begun, elements = page
     head_of, twins = heads
-    size_of, ink_of, link_of, stops_of, is_prose = measures
+    size_of, ink_of, link_of, stops_of, tag, is_prose = measures
     count = len(host)
     sums = array("d", bytes(8 * 5 * (count + 1)))  # prefix sums: five numbers before each block
     for block in range(count):
@@ -162,7 +164,7 @@ def fill_heights(
         sums[at + 6] = sums[at + 1] + ink_of[block]
         sums[at + 7] = sums[at + 2] + link_of[block]
         sums[at + 8] = sums[at + 3] + stops_of[block]
-        sums[at + 9] = sums[at + 4] + (size_of[block] if is_prose[block] else 0.0)
+        sums[at + 9] = sums[at + 4] + (size_of[block] if is_prose[tag[host[block]]] else 0.0)
     above = array("i", bytes(4 * _HEIGHTS * count))
     total = max(sums[5 * count], 1.0)
     for block in range(count):
@@ -241,8 +243,17 @@ def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
     return slot
 
 
-def count_twins(parent: "Ints", looks: "Ints", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
-    """Count for each head how many siblings look like it: items of a list, posts of a thread."""
+def _look(classes: "Ints", tag: "Bytes", row: int) -> int:
+    """Return a number for what a row looks like, which is its class and its tag; 0 for no row."""
+    return int(classes[row]) * _TAGS + int(tag[row]) if row >= 0 else 0
+
+
+def count_twins(parent: "Ints", looks: "tuple[Ints, Bytes]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
+    """Count for each head how many siblings look like it: items of a list, posts of a thread.
+
+    `looks` are the number of each row's class, and its tag.
+    """
+    classes, tag = looks
     rows = len(parent)
     out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
     heads = 0
@@ -253,8 +264,8 @@ def count_twins(parent: "Ints", looks: "Ints", is_head: "Bytes") -> Any:  # noqa
     keys, sizes = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
     for row in range(rows):
         if is_head[row]:
-            key, look = int(parent[row]), int(looks[row])
-            key = key * _LOOKS + look + 1
+            key = int(parent[row])
+            key = key * _LOOKS + _look(classes, tag, row) + 1
             slot = _slot_for(keys, key, mask)
             slot_of[row] = slot
             sizes[slot] += 1
@@ -264,11 +275,14 @@ def count_twins(parent: "Ints", looks: "Ints", is_head: "Bytes") -> Any:  # noqa
     return out
 
 
-def fill_templates(out: "Floats", looks: "Ints", parent: "Ints", host: "Ints", measures: tuple[Any, ...]) -> None:
+def fill_templates(
+    out: "Floats", looks: "tuple[Ints, Bytes]", parent: "Ints", host: "Ints", measures: tuple[Any, ...]
+) -> None:
     """Fill in how many blocks stand in the same look of three elements, their mean size, and their share of links.
 
-    `out` has these three rows; `measures` are size, ink and ink in links of the blocks.
+    `out` has these three rows; `looks` are as for `count_twins`; `measures` are size, ink and ink in links of blocks.
     """
+    classes, tag = looks
     size, ink, link_ink = measures
     count = len(host)
     mask = _mask_for(count)
@@ -279,17 +293,11 @@ def fill_templates(out: "Floats", looks: "Ints", parent: "Ints", host: "Ints", m
     for block in range(count):
         up = parent[host[block]]
         top = parent[up] if up >= 0 else -1
-        key = int(looks[host[block]])
-        look = 0
-        if up >= 0:
-            look = int(looks[up])
-        key = key * _LOOKS + look + 1
+        key = _look(classes, tag, host[block])
+        key = key * _LOOKS + _look(classes, tag, up) + 1
         slot = _slot_for(pairs, key, mask)
         key = slot
-        look = 0
-        if top >= 0:
-            look = int(looks[top])
-        key = key * _LOOKS + look + 1
+        key = key * _LOOKS + _look(classes, tag, top) + 1
         slot = _slot_for(triples, key, mask)
         slot_of[block] = slot
         members[slot] += 1

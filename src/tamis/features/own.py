@@ -68,10 +68,11 @@ def _record(page: Page) -> str:
 
     What stands there is what the page is about. The raw text is searched, for that needs no parsing.
     """
-    said = values_of(page.nodes, page.rows_of("meta").tolist(), "content")
+    nodes, end = page.nodes, page.end
+    said = values_of(nodes, page.rows_of("meta").tolist(), "content")
     said += [
-        page.nodes[row + 1].data
+        nodes[row + 1].data
         for row in page.rows_of("script").tolist()
-        if page.nodes[row].attr("type") == "application/ld+json" and page.end[row] > row + 1
+        if nodes[row].attr("type") == "application/ld+json" and end[row] > row + 1
     ]
     return "\n".join(value for value in said if len(value) >= _QUOTED)

@@ -6,8 +6,6 @@ before. Wrappers that add nothing are stepped over, so the same content looks th
 
 from typing import Final
 
-import numpy as np
-
 from tamis.features.ground import Floats, Ground
 from tamis.features.loops import count_twins, fill_heights, fill_prose, fill_templates, find_heads
 from tamis.page import Page, tags
@@ -25,21 +23,20 @@ _BESIDES: Final = _TEMPLATES + len(_TEMPLATE)
 _DEPTH: Final = _BESIDES + len(_BESIDE)
 #: The rows of counts, by their beginnings and ends.
 LOGARITHMS: Final = ((0, len(_COUNTS) * HEIGHTS), (_TEMPLATES, _TEMPLATES + 2), (_BESIDES, _BESIDES + 2))
-_PROSE: Final = tags.table("p blockquote pre")
+_PROSE: Final = tags.table("p blockquote pre").tobytes()
 
 
 def measure_structure(page: Page, ground: Ground, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
     blocks, size, ink, link_ink, stops = page.blocks, ground.size, ground.ink, ground.link_ink, ground.stops
-    looks = ground.looks * np.int32(len(tags.NAMES)) + page.tag  # equal numbers, equal looks
+    looks = (ground.looks, page.tag)
     head_of, is_head, elements = find_heads(page.parent, page.end, ground.begun, page.kind, page.body)
-    prose = _PROSE[page.tag[blocks.host]].view(np.uint8)
     above = fill_heights(
         out[:_TEMPLATES],
         (blocks.host,),
         (page.parent, page.end, ground.begun, elements),
         (head_of, count_twins(page.parent, looks, is_head)),
-        (size, ink, link_ink, stops, prose),
+        (size, ink, link_ink, stops, page.tag, _PROSE),
         page.body,
     )
     fill_templates(out[_TEMPLATES:_BESIDES], looks, page.parent, blocks.host, (size, ink, link_ink))

@@ -40,7 +40,7 @@ def chances(logits: Floats) -> Floats:
     >>> chances(np.array([0.0])).tolist()
     [0.5]
     """
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+    return np.asarray(1 / (1 + np.exp(-np.minimum(np.maximum(logits, -30), 30))))  # np.clip has more to look after
 
 
 def choose(chance: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], float]:
