@@ -188,7 +188,7 @@ class Sift:
         mask[rows], score[rows], why[rows] = kept[block], chance[block], reason[block]
         some = bool(kept.any())
         confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if some else 0.0
-        kind = int(np.argmax(odds))
+        kind = int(odds.argmax())
 
         def again(favor: str | float | None) -> Selection:
             return replace(self, favor=favor)._choose(page, features, logits, odds)  # noqa: SLF001 (our own)

@@ -46,6 +46,7 @@ cdef int _mask_for(int count) noexcept
 @cython.locals(slot=cython.int)
 cdef int _slot_for(unsigned long long[::1] keys, unsigned long long key, int mask) noexcept
 
+@cython.locals(look=cython.ulonglong, own=cython.ulonglong)
 cdef unsigned long long _look(int[::1] classes, unsigned char[::1] tag, int row) noexcept
 
 @cython.locals(

@@ -245,7 +245,10 @@ def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
 
 def _look(classes: "Ints", tag: "Bytes", row: int) -> int:
     """Return a number for what a row looks like, which is its class and its tag; 0 for no row."""
-    return int(classes[row]) * _TAGS + int(tag[row]) if row >= 0 else 0
+    if row < 0:
+        return 0
+    look, own = int(classes[row]), int(tag[row])
+    return look * _TAGS + own
 
 
 def count_twins(parent: "Ints", looks: "tuple[Ints, Bytes]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)

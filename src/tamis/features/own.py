@@ -44,7 +44,7 @@ def measure_own(page: Page, out: Floats) -> Ground:
         (tally.kinds, tally.words, tally.ink, tally.first, tally.last, ALPHABETIC, IDEOGRAPHIC),
         (page.tag, page.parent, page.link.view(np.uint8), _MEANING),
     )
-    starts, stops = page.offset[blocks.start], page.offset[blocks.stop]
+    starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
     repeats, echoes, told = repeated(page.text, starts, stops, _REPEATABLE, _record(page), _QUOTED)
     out[_REPEATS], out[_ECHO], out[_TOLD] = repeats, echoes, told
     size, ink, link_ink, ends = (np.frombuffer(column, dtype=np.float32) for column in measures)

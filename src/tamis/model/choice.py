@@ -53,10 +53,10 @@ def choose(chance: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], float]:
     kept = np.zeros(len(chance), dtype=np.bool_)
     if not len(chance):
         return kept, 0.0
-    order = np.argsort(-chance, kind="stable")
+    order = (-chance).argsort(kind="stable")
     sizes = size[order]
-    hits = np.cumsum(chance[order] * sizes)
-    expected = hits / (np.cumsum(sizes) + max(float(hits[-1]), 1e-9))
-    best = int(np.argmax(expected))
+    hits = (chance[order] * sizes).cumsum()
+    expected = hits / (sizes.cumsum() + max(float(hits[-1]), 1e-9))
+    best = int(expected.argmax())
     kept[order[: best + 1]] = True
     return kept, 2 * float(expected[best])

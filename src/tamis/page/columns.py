@@ -144,7 +144,8 @@ class Page:
         >>> parse_page("<p>a<p>b").rows_of("p").tolist()
         [4, 6]
         """
-        return np.flatnonzero(self.tag == tags.IDS[name])
+        rows: npt.NDArray[np.int64] = (self.tag == tags.IDS[name]).nonzero()[0]
+        return rows
 
     @cached_property
     def _numbers(self) -> list[int]:
@@ -163,10 +164,9 @@ class Page:
     @cached_property
     def body(self) -> int:
         """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
-        for name in ("body", "frameset", "html"):
-            if self.number_of(name):
-                return int(np.argmax(self.tag == tags.IDS[name]))
-        return 0
+        tag = self.tag.tobytes()
+        rows = (tag.find(tags.IDS[name]) for name in ("body", "frameset", "html"))
+        return next((row for row in rows if row >= 0), 0)
 
     @cached_property
     def is_text(self) -> "Bools":
