@@ -1,6 +1,6 @@
 """Speed beside peers and beside bare parsing, on the same pages, in one run, in CPU time.
 
-    python bench/speed.py [FOLDER] [--pages 400] [--growth cetd,ridge|all|none]
+    python bench/speed.py [FOLDER] [--pages 400] [--rounds 7] [--growth cetd,ridge|all|none]
 
 FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. In each round every
 step goes over all pages before the next one does, as a crawl would, and a step's cost is the sum over pages of its
@@ -102,6 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
     parser.add_argument("--pages", type=int, default=400, help="at most so many pages, drawn with a fixed seed")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each step, of which the best counts")
     parser.add_argument("--growth", default="cetd", help="extractors, with commas; all or none")
     options = parser.parse_args()
     drawn = {name for name in registry.names() if registry.needs_boxes(registry.get(name))}
@@ -120,7 +121,7 @@ def main() -> None:
         "resiliparse": peer_resiliparse,
         "trafilatura": peer_trafilatura,
     }
-    total = measure(steps, pages, ROUNDS)
+    total = measure(steps, pages, options.rounds)
     show("Whole steps", total, len(pages), "bare turbohtml.parse", ("resiliparse", "trafilatura"))
     methods: dict[str, Callable[[bytes], object]] = {"Page": parse_page, "Page with places": page_and_places}
     methods |= {name: extraction(name) for name in ours}
