@@ -81,7 +81,9 @@ def test_json_follows_the_schema(found, options):
         ("<p>a<br><q>b<br>c</q>", "a\n“b\nc”", True),
         ("<q><p>one<p>two</q>", "“one”\n\n“two”", False),
         ("<p><q hidden>a</q>b", "b", True),
+        ("<p>" + "<q>x</q> " * 20_000, " ".join(["“x”"] * 20_000), True),
     ],
+    ids=["nested", "over lines", "around blocks", "hidden", "very many"],
 )
 def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
     found = tamis.extract(html, extractor="body")

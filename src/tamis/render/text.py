@@ -43,6 +43,7 @@ CELL: Final = "\t"
 _OPENS, _CLOSES = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"  # as `tamis.document.spans`
 _SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
 Rows = npt.NDArray[np.int64]
+_NONE: Final[Rows] = np.empty(0, dtype=np.int64)
 _LISTS, _TABLES, _ROWS, _CELLS = (
     tags.table(names).tobytes() for names in ("ul ol dl menu dir", "table", "tr", "td th")
 )  # by tag, a byte each
@@ -79,16 +80,17 @@ def _quotes(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None
     """Return how many quotations begin and end at each row, or None where one has several blocks or kept lines."""
     opens: Counter[int] = Counter()
     closes: Counter[int] = Counter()
-    for row in page.rows_of("q").tolist() if page.number_of("q") else ():
-        end = int(page.end[row])
-        said = np.flatnonzero(mask[row:end] & (page.ink[row:end] > 0)) + row
-        if not len(said):
-            continue
-        first, last = int(said[0]), int(said[-1])
-        if page.blocks.of[first] != page.blocks.of[last] or page.pre[first]:
-            return None
-        opens[first] += 1
-        closes[last] += 1
+    rows = page.rows_of("q") if page.number_of("q") else _NONE
+    if not len(rows):
+        return opens, closes
+    inked = np.flatnonzero(mask & (page.ink > 0))
+    begin, end = np.searchsorted(inked, rows), np.searchsorted(inked, page.end[rows])
+    some = end > begin
+    first, last = inked[begin[some]], inked[end[some] - 1]
+    if (page.blocks.of[first] != page.blocks.of[last]).any() or page.pre[first].any():
+        return None
+    opens.update(first.tolist())
+    closes.update(last.tolist())
     return opens, closes
 
 
@@ -107,8 +109,7 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     rows = (flags[0], page.ink, page.tag, flags[1], page.offset)
     numbers, out, hard = chosen((blocks.start, blocks.stop), rows, page.text)
     opens, closes = _quotes(page, mask) or (Counter(), Counter())
-    hard += [bisect_left(numbers, blocks.of[row]) for row in opens]
-    for place in hard:
+    for place in {*hard, *(bisect_left(numbers, blocks.of[row]) for row in opens)}:
         block = numbers[place]
         rows_of_block = range(blocks.start[block], blocks.stop[block])
         out[place] = _careful(page, mask, rows_of_block, opens, closes)
@@ -180,16 +181,12 @@ def render_text(page: Page, mask: Bools) -> str:
 
 def _data_rows(page: Page, rows: list[int]) -> list[int]:
     """Return for each row the nearest ``tr`` of a table of data that holds it, or -1."""
+    lines = page.rows_of("tr")
     tables = data_tables(page)
-    found = enclosing(rows, page.parent, page.tag, _ROWS, outermost=False)
-    while True:
-        table_of = enclosing(found, page.parent, page.tag, _TABLES, outermost=False)
-        laid_out = [k for k, row in enumerate(found) if row >= 0 and table_of[k] not in tables]
-        if not laid_out:
-            return found
-        above = [int(page.parent[found[k]]) for k in laid_out]  # a table that lays out may stand in one of data
-        for k, row in zip(laid_out, enclosing(above, page.parent, page.tag, _ROWS, outermost=False), strict=True):
-            found[k] = row
+    table_of = enclosing(lines.tolist(), page.parent, page.tag, _TABLES, outermost=False)
+    marked = np.zeros(len(page), dtype=np.uint8)
+    marked[lines] = [table in tables for table in table_of]
+    return enclosing(rows, page.parent, marked, bytes((False, True)), outermost=False)
 
 
 @dataclass(frozen=True, slots=True)
