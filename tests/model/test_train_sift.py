@@ -94,3 +94,12 @@ def test_what_stands_in_is_scored_where_nothing_is_kept():
     assert sample(1).f1(nothing) == 0.0
     assert sample(1, told=range(10)).f1(nothing) == pytest.approx(2 * 10 / (10 + 30))
     assert sample(1, told=range(10)).f1(~nothing) == sample(1).f1(~nothing)
+
+
+def test_knots_rise_and_do_not_tell_compiled_loops_from_numpy():
+    random = np.random.default_rng(2)
+    expected = random.random(500)
+    scores = np.clip(expected + 0.2 * random.standard_normal(500), 0, 1)
+    knots = train_sift._knots(expected, scores)
+    assert (np.diff(knots, axis=1) >= 0).all()
+    assert np.array_equal(knots, train_sift._knots(expected * (1 + 1e-9), scores))
