@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+#: The marks that a browser draws around a quotation.
+OPENS, CLOSES = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -95,9 +98,9 @@ def plain(spans: "tuple[Span, ...]") -> str:
                 out.append(tex)
             case Ruby(base, reading):
                 out.append(f"{base}({reading})")
-            case Emphasis(kind="q"):  # a browser draws these marks
-                rest.extend((Text("\N{RIGHT DOUBLE QUOTATION MARK}"), *reversed(span.spans)))
-                rest.append(Text("\N{LEFT DOUBLE QUOTATION MARK}"))
+            case Emphasis(kind="q"):
+                rest.extend((Text(CLOSES), *reversed(span.spans)))
+                rest.append(Text(OPENS))
             case Emphasis() | Link():
                 rest.extend(reversed(span.spans))
             case Image():

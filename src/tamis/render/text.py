@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.document.code import gutter_rows
 from tamis.document.document import Document
@@ -31,7 +30,7 @@ from tamis.document.parts import (
     Table,
     children,
 )
-from tamis.document.spans import plain
+from tamis.document.spans import CLOSES, OPENS, plain
 from tamis.document.tables import data_tables
 from tamis.page import Page, tags
 from tamis.page.loops import chosen, enclosing
@@ -40,10 +39,7 @@ from tamis.render.view import EVERYTHING, View
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
 CELL: Final = "\t"
-_OPENS, _CLOSES = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"  # as `tamis.document.spans`
 _SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
-Rows = npt.NDArray[np.int64]
-_NONE: Final[Rows] = np.empty(0, dtype=np.int64)
 _LISTS, _TABLES, _ROWS, _CELLS = (
     tags.table(names).tobytes() for names in ("ul ol dl menu dir", "table", "tr", "td th")
 )  # by tag, a byte each
@@ -80,9 +76,9 @@ def _quotes(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None
     """Return how many quotations begin and end at each row, or None where one has several blocks or kept lines."""
     opens: Counter[int] = Counter()
     closes: Counter[int] = Counter()
-    rows = page.rows_of("q") if page.number_of("q") else _NONE
-    if not len(rows):
+    if not page.number_of("q"):
         return opens, closes
+    rows = page.rows_of("q")
     inked = np.flatnonzero(mask & (page.ink > 0))
     begin, end = np.searchsorted(inked, rows), np.searchsorted(inked, page.end[rows])
     some = end > begin
@@ -126,7 +122,7 @@ def _careful(page: Page, mask: Bools, rows: range, opens: Counter[int], closes: 
         if mask[row] and (row in opens or row in closes):
             said = page.row_text(row)
             before, after = said[: len(said) - len(said.lstrip())], said[len(said.rstrip()) :]
-            parts.append(before + _OPENS * opens[row] + said.strip() + _CLOSES * closes[row] + after)
+            parts.append(before + OPENS * opens[row] + said.strip() + CLOSES * closes[row] + after)
         elif mask[row]:
             parts.append(page.row_text(row))
         elif page.tag[row] == tags.IDS["br"]:
