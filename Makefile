@@ -4,7 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-LOOPS := $(wildcard src/tamis/*/walk.py src/tamis/*/scan.py src/tamis/*/fill.py src/tamis/*/infer.py src/tamis/*/_*.pxd) hatch_build.py
+TYPES := $(wildcard src/tamis/*/_*.pxd)
+LOOPS := $(TYPES) $(subst /_,/,$(TYPES:.pxd=.py)) hatch_build.py
 
 # What the compiled loops take part in, run once more without them (all tests pass so; a million blocks take minutes).
 UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.py tests/test_api.py tests/test_floors.py

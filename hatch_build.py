@@ -14,12 +14,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-#: The module to build, and the file it is built from.
+#: The module to build, and the file it is built from: every one whose types stand beside it.
 MODULES = {
-    "tamis.page._walk": "src/tamis/page/walk.py",
-    "tamis.features._scan": "src/tamis/features/scan.py",
-    "tamis.features._fill": "src/tamis/features/fill.py",
-    "tamis.model._infer": "src/tamis/model/infer.py",
+    f"tamis.{types.parent.name}.{types.stem}": f"src/tamis/{types.parent.name}/{types.stem.removeprefix('_')}.py"
+    for types in sorted(ROOT.glob("src/tamis/*/_*.pxd"))
 }
 #: What a module is compiled with besides. Loops of sixteen steps stay loops until they are made into few wide ones;
 #: else GCC writes them out one by one (others ignore this).

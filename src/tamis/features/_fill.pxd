@@ -1,8 +1,7 @@
 # The types of fill.py, for compiling it as _fill. Nothing here changes what it does.
 cimport cython
 
-cdef int _KINDS, _SPACE, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL, _HEIGHTS
-cdef unsigned long long _LOOKS, _MIX, _TAGS
+cdef int _KINDS, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL, _HEIGHTS
 
 @cython.locals(
     rows=cython.int, count=cython.int, block=cython.int, row=cython.int, begun=cython.int[::1], until=cython.int[::1],
@@ -25,6 +24,12 @@ cpdef tuple cover(int[::1] start, int[::1] end, unsigned char[::1] kind)
 cpdef tuple fill_own(float[:, ::1] out, tuple blocks, tuple tally, tuple rows)
 
 @cython.locals(
+    rows=cython.int, row=cython.int, above=cython.int, holds=cython.int, head_of=cython.int[::1],
+    elements=cython.int[::1], is_head=cython.uchar[::1],
+)
+cpdef tuple find_heads(int[::1] parent, int[::1] end, int[::1] begun, unsigned char[::1] kind, int body)
+
+@cython.locals(
     host=cython.int[::1], parent=cython.int[::1], end=cython.int[::1], begun=cython.int[::1], elements=cython.int[::1],
     head_of=cython.int[::1], twins=cython.int[::1], count=cython.int, above=cython.int[::1], total=cython.double,
     block=cython.int, row=cython.int, height=cython.int, up=cython.int, first=cython.int, last=cython.int,
@@ -33,37 +38,6 @@ cpdef tuple fill_own(float[:, ::1] out, tuple blocks, tuple tally, tuple rows)
     link_of=cython.float[::1], stops_of=cython.float[::1], tag=cython.uchar[::1], is_prose=bytes,
 )
 cpdef object fill_heights(float[:, ::1] out, tuple blocks, tuple page, tuple heads, tuple measures, int body)
-
-@cython.locals(
-    rows=cython.int, row=cython.int, above=cython.int, holds=cython.int, head_of=cython.int[::1],
-    elements=cython.int[::1], is_head=cython.uchar[::1],
-)
-cpdef tuple find_heads(int[::1] parent, int[::1] end, int[::1] begun, unsigned char[::1] kind, int body)
-
-@cython.locals(mask=cython.int)
-cdef int _mask_for(int count) noexcept
-
-@cython.locals(slot=cython.int)
-cdef int _slot_for(unsigned long long[::1] keys, unsigned long long key, int mask) noexcept
-
-@cython.locals(look=cython.ulonglong, own=cython.ulonglong)
-cdef unsigned long long _look(int[::1] classes, unsigned char[::1] tag, int row) noexcept
-
-@cython.locals(
-    rows=cython.int, row=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, heads=cython.int,
-    classes=cython.int[::1], tag=cython.uchar[::1],
-    out=cython.int[::1], slot_of=cython.int[::1], sizes=cython.int[::1], keys=cython.ulonglong[::1],
-)
-cpdef object count_twins(int[::1] parent, tuple looks, unsigned char[::1] is_head)
-
-@cython.locals(
-    size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], count=cython.int, block=cython.int,
-    up=cython.int, top=cython.int, key=cython.ulonglong, slot=cython.int, mask=cython.int, slot_of=cython.int[::1],
-    classes=cython.int[::1], tag=cython.uchar[::1],
-    members=cython.int[::1], pairs=cython.ulonglong[::1], triples=cython.ulonglong[::1], sizes=cython.double[::1],
-    inks=cython.double[::1], links=cython.double[::1],
-)
-cpdef object fill_templates(float[:, ::1] out, tuple looks, int[::1] parent, int[::1] host, tuple measures)
 
 @cython.locals(
     size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], stops=cython.float[::1],

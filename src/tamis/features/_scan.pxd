@@ -2,8 +2,7 @@
 cimport cython
 
 cdef unsigned long long _SEED, _PRIME, _ALL
-cdef int _SLOTS, _RUN, _RUNS
-cdef unsigned int _KEY, _SPREAD
+cdef int _SLOTS
 
 @cython.locals(
     keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],
@@ -29,24 +28,7 @@ cpdef tuple read_names(list elements, list rows, tuple ground, tuple attributes,
 cpdef object mark(float[:, ::1] out, tuple hosts, tuple cover, tuple tagged, tuple named, tuple notions, tuple layout)
 
 @cython.locals(
-    size=cython.int, block=cython.int, start=cython.int, stop=cython.int, said=set, begins=str, ends=str,
-    repeats=cython.int[::1], echoes=cython.int[::1], told=cython.int[::1], slots=cython.int, slot=cython.int,
-    key=cython.ulonglong, keys=cython.ulonglong[::1], times=cython.int[::1], slot_of=cython.int[::1],
-    runs=cython.uchar[::1],
-)
-cpdef tuple repeated(str text, const int[::1] starts, const int[::1] stops, int longest, str record, int quoted)
-
-@cython.locals(
     size=cython.int, block=cython.int, start=cython.int, stop=cython.int, longest=cython.int, shortest=cython.int,
     own=str, word=str, wanted=set, words=set, telling=list, out=cython.float[::1],
 )
 cpdef object overlap(str text, const int[::1] starts, const int[::1] stops, str title)
-
-@cython.locals(key=cython.uint, place=cython.int, letter=cython.Py_UCS4, table=cython.uchar[::1])
-cdef object _runs_of(str text)
-
-@cython.locals(key=cython.uint, place=cython.int, letter=cython.Py_UCS4)
-cdef bint _may_hold(unsigned char[::1] table, str part) noexcept
-
-@cython.locals(key=cython.ulonglong, place=cython.Py_ssize_t)
-cdef unsigned long long _hash_of(str text, Py_ssize_t start, Py_ssize_t stop) noexcept

@@ -9,7 +9,7 @@ compiler, like `tamis.page.walk`; import from `tamis.features.loops`. The order 
 from array import array
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.page import characters, tags
+from tamis.page import characters
 
 if TYPE_CHECKING:
     from numpy import float32, int32, uint8
@@ -20,17 +20,9 @@ if TYPE_CHECKING:
     Bytes = NDArray[uint8]
 
 _KINDS: Final = characters.KINDS
-_SPACE, _WIDE, _STOP, _COMMA = characters.SPACE, characters.WIDE, characters.STOP, characters.COMMA
-_PUNCTUATION, _DIGIT, _UPPER, _SYMBOL = (
-    characters.PUNCTUATION,
-    characters.DIGIT,
-    characters.UPPER,
-    characters.SYMBOL,
-)
+_WIDE, _STOP, _COMMA, _PUNCTUATION = characters.WIDE, characters.STOP, characters.COMMA, characters.PUNCTUATION
+_DIGIT, _UPPER, _SYMBOL = characters.DIGIT, characters.UPPER, characters.SYMBOL
 _HEIGHTS: Final = 5
-_TAGS: Final = len(tags.NAMES)
-_LOOKS: Final = 1 << 24  # more than a page has: a look is one of its classes and a tag
-_MIX: Final = 0x9E3779B97F4A7C15  # spreads keys over a table (Knuth's multiplicative hashing, of 64 bits)
 
 
 def cover(start: "Ints", end: "Ints", kind: "Bytes") -> tuple[Any, Any, Any]:
@@ -133,6 +125,30 @@ def fill_own(  # noqa: PLR0915 (one loop, compiled: a line a feature)
     return size, ink, link_ink, stops
 
 
+def find_heads(parent: "Ints", end: "Ints", begun: "Ints", kind: "Bytes", body: int) -> tuple[Any, Any, Any]:
+    """Return for each row the head it stands in, which rows are heads, and the elements before each row.
+
+    A head is an element that holds fewer blocks than its parent; what stands in none stands in the body.
+    """
+    rows = len(parent)
+    head_of, elements = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
+    is_head = bytearray(rows)
+    for row in range(rows):
+        elements[row + 1] = elements[row] + (1 if kind[row] == 1 else 0)
+        if row <= body:
+            head_of[row] = body
+            is_head[row] = row == body
+            continue
+        above = parent[row]
+        holds = begun[end[row]] - begun[row]
+        if kind[row] == 1 and holds > 0 and begun[end[above]] - begun[above] > holds:
+            head_of[row] = row
+            is_head[row] = 1
+        else:
+            head_of[row] = head_of[above] if above > body else body
+    return head_of, is_head, elements
+
+
 def fill_heights(
     out: "Floats",
     blocks: tuple[Any, ...],
@@ -191,127 +207,6 @@ def fill_heights(
             out[8 * _HEIGHTS + height, block] = (block - first) / (number + 0.0)
             out[9 * _HEIGHTS + height, block] = (sums[high + 4] - sums[low + 4]) / max(size, 1.0)
     return above
-
-
-def find_heads(parent: "Ints", end: "Ints", begun: "Ints", kind: "Bytes", body: int) -> tuple[Any, Any, Any]:
-    """Return for each row the head it stands in, which rows are heads, and the elements before each row.
-
-    A head is an element that holds fewer blocks than its parent; what stands in none stands in the body.
-    """
-    rows = len(parent)
-    head_of, elements = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
-    is_head = bytearray(rows)
-    for row in range(rows):
-        elements[row + 1] = elements[row] + (1 if kind[row] == 1 else 0)
-        if row <= body:
-            head_of[row] = body
-            is_head[row] = row == body
-            continue
-        above = parent[row]
-        holds = begun[end[row]] - begun[row]
-        if kind[row] == 1 and holds > 0 and begun[end[above]] - begun[above] > holds:
-            head_of[row] = row
-            is_head[row] = 1
-        else:
-            head_of[row] = head_of[above] if above > body else body
-    return head_of, is_head, elements
-
-
-def _mask_for(count: int) -> int:
-    """Return the last slot of a table for some keys, at most half full; all its bits are set.
-
-    >>> _mask_for(3), _mask_for(20)
-    (15, 63)
-    """
-    mask = 15
-    while mask < 2 * count:
-        mask = 2 * mask + 1
-    return mask
-
-
-def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
-    """Return the slot of a key above nought in a table of keys, where it now stands.
-
-    >>> table = array("Q", bytes(8 * 16))
-    >>> _slot_for(table, 7, 15) == _slot_for(table, 7, 15) != _slot_for(table, 8, 15)
-    True
-    """
-    slot = (key * _MIX) >> 32 & mask
-    while keys[slot] != 0 and keys[slot] != key:
-        slot = (slot + 1) & mask
-    keys[slot] = key
-    return slot
-
-
-def _look(classes: "Ints", tag: "Bytes", row: int) -> int:
-    """Return a number for what a row looks like, which is its class and its tag; 0 for no row."""
-    if row < 0:
-        return 0
-    look, own = int(classes[row]), int(tag[row])
-    return look * _TAGS + own
-
-
-def count_twins(parent: "Ints", looks: "tuple[Ints, Bytes]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
-    """Count for each head how many siblings look like it: items of a list, posts of a thread.
-
-    `looks` are the number of each row's class, and its tag.
-    """
-    classes, tag = looks
-    rows = len(parent)
-    out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    heads = 0
-    for row in range(rows):
-        heads += is_head[row]
-    mask = _mask_for(heads)
-    # A table of keys, by their hashes: a dictionary makes an object of each number.
-    keys, sizes = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
-    for row in range(rows):
-        if is_head[row]:
-            key = int(parent[row])
-            key = key * _LOOKS + _look(classes, tag, row) + 1
-            slot = _slot_for(keys, key, mask)
-            slot_of[row] = slot
-            sizes[slot] += 1
-    for row in range(rows):
-        if is_head[row]:
-            out[row] = sizes[slot_of[row]] - 1
-    return out
-
-
-def fill_templates(
-    out: "Floats", looks: "tuple[Ints, Bytes]", parent: "Ints", host: "Ints", measures: tuple[Any, ...]
-) -> None:
-    """Fill in how many blocks stand in the same look of three elements, their mean size, and their share of links.
-
-    `out` has these three rows; `looks` are as for `count_twins`; `measures` are size, ink and ink in links of blocks.
-    """
-    classes, tag = looks
-    size, ink, link_ink = measures
-    count = len(host)
-    mask = _mask_for(count)
-    slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
-    pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
-    sizes, inks = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
-    links = array("d", bytes(8 * (mask + 1)))
-    for block in range(count):
-        up = parent[host[block]]
-        top = parent[up] if up >= 0 else -1
-        key = _look(classes, tag, host[block])
-        key = key * _LOOKS + _look(classes, tag, up) + 1
-        slot = _slot_for(pairs, key, mask)
-        key = slot
-        key = key * _LOOKS + _look(classes, tag, top) + 1
-        slot = _slot_for(triples, key, mask)
-        slot_of[block] = slot
-        members[slot] += 1
-        sizes[slot] += size[block]
-        inks[slot] += ink[block]
-        links[slot] += link_ink[block]
-    for block in range(count):
-        slot = slot_of[block]
-        out[0, block] = members[slot]
-        out[1, block] = sizes[slot] / members[slot]
-        out[2, block] = links[slot] / inks[slot]
 
 
 def fill_prose(out: "Floats", above: "Ints", end: "Ints", begun: "Ints", measures: tuple[Any, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The loops over names and texts that no whole-array operation does.
+"""The loops over names and titles that no whole-array operation does.
 
 Compiled as ``_scan`` where there is a compiler, like `tamis.page.walk`; import from `tamis.features.loops`.
 """
@@ -6,18 +6,17 @@ Compiled as ``_scan`` where there is a compiler, like `tamis.page.walk`; import 
 from array import array
 from typing import TYPE_CHECKING, Any, Final
 
+from tamis.features import hashing
+
 if TYPE_CHECKING:
     from numpy import float32, int32, uint8
     from numpy.typing import NDArray
 
 
-# A word is known by its hash (Fowler, Noll and Vo's, of 64 bits). That another word has the hash of one of our four
-# hundred is as likely as that a memory cell flips.
-_SEED, _PRIME, _ALL = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+# A word is known by its hash. That another word has the hash of one of our four hundred is as likely as that a memory
+# cell flips.
+_SEED, _PRIME, _ALL = hashing.SEED, hashing.PRIME, hashing.ALL
 _SLOTS: Final = 4096  # a tenth of them filled
-_RUN: Final = 4  # characters of a run
-_RUNS: Final = 1 << 14  # slots of a table of runs: what a page tells of itself has a few thousand
-_KEY, _SPREAD = 0xFFFFFFFF, 0x9E3779B1  # 32 bits; Knuth's multiplicative hashing, of which the upper 14 are taken
 
 
 def hashes_of(words: dict[str, int]) -> tuple[Any, Any]:
@@ -180,94 +179,6 @@ def mark(  # noqa: C901, PLR0912 (three loops, compiled)
             for block in range(blocks):
                 above += out[column, block]
                 out[column, block] = min(above, most)
-
-
-def _runs_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
-    """Return a table of all runs of four characters in a text, for `_may_hold`."""
-    table = bytearray(_RUNS)
-    key = 0
-    place = 1
-    for letter in text:
-        key = ((key << 8) ^ ord(letter)) & _KEY  # what is four letters back is shifted out
-        if place >= _RUN:
-            table[((key * _SPREAD) & _KEY) >> 18] = 1
-        place += 1
-    return table
-
-
-def _may_hold(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
-    """Tell by a quick look whether a text may have a part: never no if it has. A text may be long, its parts many.
-
-    >>> table = _runs_of("bread and butter")
-    >>> _may_hold(table, "and butter"), _may_hold(table, "and bread")
-    (True, False)
-    """
-    key = 0
-    place = 1
-    for letter in part:
-        key = ((key << 8) ^ ord(letter)) & _KEY
-        if place >= _RUN and table[((key * _SPREAD) & _KEY) >> 18] == 0:
-            return False
-        place += 1
-    return True
-
-
-def repeated(
-    text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", longest: int, record: str, quoted: int
-) -> tuple[Any, Any, Any]:
-    """Return how often each short block comes again, which long ones repeat what was said, and which are on record.
-
-    A long block is known by how it begins or ends: an answer quotes a part of what it answers.
-
-    >>> import numpy as np
-    >>> text, starts, stops = "Buy.Buy.", np.array([0, 4], dtype=np.int32), np.array([4, 8], dtype=np.int32)
-    >>> [list(found) for found in repeated(text, starts, stops, 60, "", 32)]
-    [[1, 1], [0, 0], [0, 0]]
-    """
-    size = len(starts)
-    repeats, echoes, told = array("i", bytes(4 * size)), array("i", bytes(4 * size)), array("i", bytes(4 * size))
-    slots = 16
-    while slots < 2 * size:
-        slots *= 2
-    keys, times = array("Q", bytes(8 * slots)), array("i", bytes(4 * slots))
-    slot_of = array("i", bytes(4 * size))
-    said: set[str] = set()
-    runs = _runs_of(record)
-    for block in range(size):
-        start, stop = starts[block], stops[block]
-        if stop - start <= longest:
-            key = _hash_of(text, start, stop)
-            slot = (key >> 32) & (slots - 1)
-            while keys[slot] != 0 and keys[slot] != key:
-                slot = (slot + 1) & (slots - 1)
-            keys[slot] = key
-            times[slot] += 1
-            slot_of[block] = slot + 1
-            continue
-        begins = text[start : start + 3 * quoted].lstrip()[:quoted]
-        ends = text[max(stop - 3 * quoted, start) : stop].rstrip()[-quoted:]
-        if begins in said or ends in said:
-            echoes[block] = 1
-        said.add(begins)
-        said.add(ends)
-        if record and _may_hold(runs, begins) and begins in record:
-            told[block] = 1
-    for block in range(size):
-        if slot_of[block]:
-            repeats[block] = times[slot_of[block] - 1] - 1
-    return repeats, echoes, told
-
-
-def _hash_of(text: str, start: int, stop: int) -> int:
-    """Return the hash of a part of a text without the white space around it."""
-    while start < stop and text[start].isspace():
-        start += 1
-    while start < stop and text[stop - 1].isspace():
-        stop -= 1
-    key = _SEED
-    for place in range(start, stop):
-        key = ((key ^ ord(text[place])) * _PRIME) & _ALL
-    return key
 
 
 def overlap(text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", title: str) -> Any:  # noqa: ANN401 (an array)

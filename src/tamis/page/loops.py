@@ -1,4 +1,4 @@
-"""The loops of `tamis.page.walk`: compiled where they were compiled, else as they stand.
+"""The loops of `walk`, `hide` and `runs` in this package: compiled where they were compiled, else as they stand.
 
 Set ``TAMIS_PURE=1`` to run without compiled code, to compare or to debug.
 """
@@ -7,27 +7,33 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING or os.environ.get("TAMIS_PURE"):
-    from tamis.page import walk as loops
+    from tamis.page import hide as hiding
+    from tamis.page import runs
+    from tamis.page import walk as walking
 
     COMPILED = False
 else:
     try:
-        from tamis.page import _walk as loops
+        from tamis.page import _hide as hiding
+        from tamis.page import _runs as runs
+        from tamis.page import _walk as walking
 
         COMPILED = True
     except ImportError:
-        from tamis.page import walk as loops
+        from tamis.page import hide as hiding
+        from tamis.page import runs
+        from tamis.page import walk as walking
 
         COMPILED = False
 
-chosen = loops.chosen
-class_names = loops.class_names
-cut = loops.cut
-enclosing = loops.enclosing
-guards = loops.guards
-hand_down = loops.hand_down
-hide = loops.hide
-rows_among = loops.rows_among
-tally = loops.tally
-values_of = loops.values_of
-walk = loops.walk
+chosen = runs.chosen
+class_names = walking.class_names
+cut = runs.cut
+enclosing = walking.enclosing
+guards = hiding.guards
+hand_down = hiding.hand_down
+hide = hiding.hide
+rows_among = walking.rows_among
+tally = runs.tally
+values_of = walking.values_of
+walk = walking.walk

@@ -1,4 +1,4 @@
-"""The loops over a page's rows that no whole-array operation does: walking the nodes, handing values down, counting.
+"""The loops over a page's nodes that no whole-array operation does: walking them, climbing, reading attributes.
 
 This file is compiled as ``_walk`` (Cython's pure Python mode, with the types in ``_walk.pxd``) where a wheel is built
 or the package is installed with a compiler at hand, and runs as it stands where not: same source, same answers.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import turbohtml
 
-from tamis.page import characters, tags
+from tamis.page import tags
 
 if TYPE_CHECKING:
     from numpy import bool_, int32, uint8
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
 _ELEMENT, _TEXT, _CDATA, _COMMENT = turbohtml.Element, turbohtml.Text, turbohtml.CData, turbohtml.Comment
 _IDS: Final = dict(tags.IDS)
 _A: Final = tags.IDS["a"]
-_BR: Final = tags.IDS["br"]
-_TEMPLATE: Final = tags.IDS["template"]
-_KINDS, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
-    characters.KINDS,
-    characters.OTHER,
-    characters.SPACE,
-    characters.LETTER,
-    characters.WIDE,
-    characters.SYMBOL,
-)
-_PLANE, _IDEOGRAPHS, _TAGS = characters.PLANE, characters.IDEOGRAPHS, characters.TAGS
-_EMOJI_FIRST, _EMOJI_LAST = characters.EMOJI
-_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = 1, 2, 4, 8  # of tamis.page.columns.Hidden; numbers, for the compiler
 
 
 def _bits(**tables: "NDArray[bool_]") -> bytes:
@@ -177,100 +164,6 @@ def enclosing(
     return out
 
 
-def hand_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
-    """Give every row the bits of the rows above it, in place.
-
-    >>> import numpy as np
-    >>> bits = np.array([0, 4, 1, 0], dtype=np.uint8)
-    >>> hand_down(np.array([-1, 0, 1, 0], dtype=np.int32), bits)
-    >>> bits.tolist()
-    [0, 4, 5, 0]
-    """
-    for row in range(1, len(parent)):
-        bits[row] |= bits[parent[row]]
-
-
-def hide(
-    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", by_tag: bytes, spared: bytes
-) -> tuple[bytearray, list[int]]:
-    """Return for each row the bits of `tamis.page.columns.Hidden` that its tag and its own attributes give it.
-
-    Also returns the rows that want a closer look: templates, and what the attribute ``hidden`` hides.
-
-    Args:
-        nodes: of the page.
-        candidates: those of them whose attributes may hide them, in document order.
-        tag: of each row.
-        by_tag: the bits of each tag.
-        spared: 1 for each tag whose attributes hide nothing.
-
-    >>> import numpy as np
-    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none"><b>')
-    >>> nodes = [document, *document.descendants]
-    >>> none, tag = bytes(256), np.zeros(len(nodes), dtype=np.uint8)
-    >>> bits, closer = hide(nodes, document.select("p"), tag, none, none)
-    >>> list(bits), closer
-    ([0, 0, 0, 0, 1, 6, 0], [4])
-    """
-    rows = len(nodes)
-    out = bytearray(rows)
-    closer: list[int] = []
-    at = 0
-    many = len(candidates)
-    for row in range(rows):
-        number = tag[row]
-        out[row] = by_tag[number]
-        if number == _TEMPLATE:
-            closer.append(row)
-        if at == many or nodes[row] is not candidates[at]:
-            continue
-        at += 1
-        if spared[number]:
-            continue
-        element = nodes[row]
-        bits = 0
-        if element.attr("hidden") is not None:
-            bits = _ATTRIBUTE
-            closer.append(row)
-        value = element.attr("aria-hidden")
-        if value is not None and value.lower() == "true":
-            bits |= _ARIA
-        value = element.attr("style")
-        if value is not None:
-            style = value.lower()
-            if declares(style, "display", ("none",)):
-                bits |= _DISPLAY
-            if declares(style, "visibility", ("hidden", "collapse")):
-                bits |= _VISIBILITY
-        out[row] |= bits
-    return out, closer
-
-
-def guards(bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", most: float) -> list[int]:
-    """Return the rows that have bits and hold more than so many characters."""
-    out: list[int] = []
-    for row in range(len(bits)):
-        if bits[row] and offset[end[row]] - offset[row] > most:
-            out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
-    return out
-
-
-def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
-    """Return whether a style sets a property to one of some values.
-
-    >>> declares("color:red;display: none", "display", ("none",)), declares("x-display:none", "display", ("none",))
-    (True, False)
-    """
-    at = style.find(name)
-    while at >= 0:
-        if at == 0 or style[at - 1] in ";{" or style[at - 1].isspace():
-            rest = style[at + len(name) :].lstrip()
-            if rest.startswith(":") and rest[1:].lstrip().startswith(values):
-                return True
-        at = style.find(name, at + 1)
-    return False
-
-
 def values_of(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
     """Return the values of an attribute of some elements, of those that have it.
 
@@ -328,132 +221,3 @@ def class_names(nodes: list[Any], kind: "NDArray[Any]") -> tuple[Any, dict[str, 
                 known[value] = number
             out[row] = number
     return out, known
-
-
-def tally(  # noqa: C901 (one loop, compiled)
-    codes: Sequence[int], offset: "NDArray[int32]", plane: bytes
-) -> tuple[Any, ...]:
-    """Count the characters of each text run: by kind (rows by kinds), its words, its ink, its first and last kind.
-
-    A run begins a word of its own even where the run before it ended in one. White space is no ink, and neither the
-    first nor the last character of anything. `codes` are the code points of the text. The last thing returned is how
-    many of all are of no other kind: those that nobody sees are among them.
-
-    >>> import numpy as np
-    >>> from tamis.page import characters
-    >>> codes = memoryview("Two words".encode("utf-32-le")).cast("I")
-    >>> kinds, words, ink, first, last, _ = tally(codes, np.array([0, 0, 9], dtype=np.int32), characters.plane())
-    >>> list(words), list(ink), first[1] == characters.UPPER, last[1] == characters.LOWER
-    ([0, 2], [0, 8], True, True)
-    """
-    rows = len(offset) - 1
-    kinds = array("i", bytes(4 * _KINDS * rows))
-    words, ink = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    first, last = bytearray(rows), bytearray(rows)
-    place = others = 0
-    for row in range(rows):
-        stop = offset[row + 1]
-        if stop == place:
-            continue
-        base = row * _KINDS
-        many = dark = 0
-        before = _SPACE
-        while place < stop:
-            code = codes[place]
-            if code < _PLANE:
-                kind = plane[code]
-            elif code >= _TAGS:
-                kind = 0
-            elif code >= _IDEOGRAPHS:
-                kind = _WIDE
-            elif _EMOJI_FIRST <= code <= _EMOJI_LAST:
-                kind = _SYMBOL
-            else:
-                kind = _LETTER
-            kinds[base + kind] += 1
-            if kind != _SPACE:
-                if not dark:
-                    first[row] = kind
-                dark += 1
-                if before == _SPACE:
-                    many += 1
-                last[row] = kind
-            before = kind
-            place += 1
-        words[row] = many
-        ink[row] = dark
-        others += kinds[base + _OTHER]
-    return kinds, words, ink, first, last, others
-
-
-def cut(columns: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Cut the shown text rows into blocks: a new one where the segment changes, or two ``br`` have no ink between.
-
-    Takes the columns tag, segment, box, shown and ink. Returns the first text row of each block, the row after its
-    last, its host, the block of each row (-1: none), the text rows of all blocks, and where each block's begin there.
-    """
-    tag, segment, box, shown, ink = columns
-    rows = len(tag)
-    of, own, start = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    stop, host, first = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    block = current = last_break = -1
-    extra = total = size = 0
-    for row in range(rows):
-        of[row] = -1
-        total += ink[row]
-        if tag[row] == _BR:
-            if total == last_break:
-                extra += 1
-            last_break = total
-        if shown[row]:
-            if segment[row] + extra != current:
-                current = segment[row] + extra
-                block += 1
-                start[block] = row
-                host[block] = box[row]
-                first[block] = size
-            stop[block] = row + 1
-            of[row] = block
-            own[size] = row
-            size += 1
-    block += 1
-    return start[:block], stop[:block], host[:block], of, own[:size], first[:block]
-
-
-def chosen(blocks: tuple[Any, ...], rows: tuple[Any, ...], text: str) -> tuple[list[int], list[str], list[int]]:
-    """Return the blocks that have chosen text: their numbers, what they say, and the hard ones.
-
-    Hard are those that say less than their rows do (some were not chosen), have a line break or keep white space;
-    they are given as places in the other lists, and say nothing there.
-
-    Args:
-        blocks: start and stop of the blocks.
-        rows: mask, ink, tag, pre and offset of the rows.
-        text: of the page.
-    """
-    start, stop = blocks
-    mask, ink, tag, pre, offset = rows
-    numbers: list[int] = []
-    said: list[str] = []
-    hard: list[int] = []
-    for block in range(len(start)):
-        some = False
-        plain = not pre[start[block]]
-        for row in range(start[block], stop[block]):
-            if ink[row]:
-                if mask[row]:
-                    some = True
-                else:
-                    plain = False
-            elif tag[row] == _BR:
-                plain = False
-        if some:
-            own = ""
-            if plain:
-                begin, end = offset[start[block]], offset[stop[block]]
-                own = " ".join(text[begin:end].split())
-            else:
-                hard.append(len(numbers))
-            numbers.append(block)
-            said.append(own)
-    return numbers, said, hard
