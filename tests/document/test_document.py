@@ -188,3 +188,35 @@ def test_the_anchor_of_a_heading_is_no_part_of_it():
     html = '<h2 id=a><a href="#a">§</a>Tea</h2><h3>Cups <a href="#b">¶</a></h3><h4><a href="#c">C</a>#</h4>'
     written = tamis.extract(html, "https://e.org/", extractor="body").markdown
     assert written == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#c)\\#"
+
+
+@pytest.mark.parametrize("sign", ["¶", "#", "🔗"])
+def test_no_output_has_the_sign_that_leads_to_its_own_place(sign):
+    link = f'<a href="#t">{sign}</a>'
+    html = f"<dl><dt id=t>Tea{link}</dt><dd>Leaves in water.</dd></dl><p>See {link} 2.</p>"
+    found = tamis.extract(html, "https://e.org/", extractor="body")
+    assert found.text == found.render("txt").text == f"Tea\nLeaves in water.\n\nSee {sign} 2."
+    assert "**Tea**" in found.markdown
+    assert "<dt>Tea</dt>" in found.html
+    assert [block.text for block in found.blocks] == ["Tea", "Leaves in water.", f"See {sign} 2."]
+
+
+def test_a_sign_that_leads_to_a_note_stays():
+    html = '<p>Tea is old.<sup><a href="#n1">§</a></sup></p><p>Older than coffee.</p>'
+    assert "§" in tamis.extract(html, "https://e.org/", extractor="body").text
+
+
+def test_a_picture_given_twice_in_a_row_is_one():
+    html = (
+        '<p>Tea.</p><div><img src="/a.jpg" alt="Cup"></div><div class=mobile><img src="/a.jpg" alt="Cup"></div>'
+        '<p>Water.</p><img src="/a.jpg" alt="Cup"><p>Leaves.</p>'
+    )
+    written = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    cup = "![Cup](https://e.org/a.jpg)"
+    assert written == f"Tea.\n\n{cup}\n\nWater.\n\n{cup}\n\nLeaves."
+
+
+def test_of_a_picture_and_its_figure_the_figure_stays():
+    html = '<p>Tea.</p><img src="/a.jpg"><figure><img src="/a.jpg"><figcaption>A cup</figcaption></figure><p>End.</p>'
+    figures = [part for part in parts(html) if isinstance(part, Figure)]
+    assert [(len(figure.images), plain(figure.caption)) for figure in figures] == [(1, "A cup")]

@@ -10,6 +10,7 @@ import numpy as np
 
 from tamis.document import containers
 from tamis.document.addresses import base_of, safe_address
+from tamis.document.anchors import without_anchors
 from tamis.document.captions import find_boxes
 from tamis.document.code import code_text, gutter_rows, is_code, language_of
 from tamis.document.document import Document
@@ -65,7 +66,7 @@ class _Builder:
     """The state of one pass."""
 
     def __init__(self, page: Page, mask: Bools, base: str | None, posts: "dict[int, PostFacts] | None") -> None:
-        self.page, self.mask, self.base = page, mask, base
+        self.page, self.mask, self.base = page, without_anchors(page, mask), base
         self.root = Frame("root", page.body, len(page) + 1)
         self.noted: set[str] = set()
         self.stack = [self.root]  # every block-level element that is open
@@ -84,7 +85,7 @@ class _Builder:
         self.shown = prefix(page.is_text & (page.hidden == 0) & (page.offset[1:] > page.offset[:-1]))
         self.boxes = prefix(tags.BLOCK[page.tag] & (page.hidden == 0))
         self.breaks = prefix((page.tag == _BR) & (page.hidden == 0))
-        wanted = mask.copy()
+        wanted = self.mask.copy()
         extra = [*self.images, *self.formulas]
         wanted[extra] = True
         first, last = int(np.argmax(wanted)), len(wanted) - int(np.argmax(wanted[::-1]))

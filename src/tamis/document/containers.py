@@ -1,7 +1,5 @@
 """Containers: what is open on the builder's stack, and the part it becomes when it ends."""
 
-from typing import Final
-
 from tamis.document.document import flat
 from tamis.document.frames import BOX, Frame
 from tamis.document.inline import only_images, trimmed
@@ -20,10 +18,8 @@ from tamis.document.parts import (
     Row,
     Table,
 )
-from tamis.document.spans import Emphasis, Link, Span, Text, plain
+from tamis.document.spans import Emphasis, Span
 from tamis.page import Page, tags
-
-_ANCHORS: Final = frozenset("#¶§🔗⚓∞")
 
 
 def empty_cell(page: Page, frame: Frame, row: int) -> None:
@@ -61,7 +57,7 @@ def _made(page: Page, frame: Frame, parts: tuple[Part, ...], where: dict[str, in
     match frame.kind:
         case "heading":
             level = int(page.tag_name(frame.row)[1])
-            spans = _unbolded(_without_anchors(flat(parts)))
+            spans = _unbolded(flat(parts))
             return [Heading(**where, level=level, spans=spans)] if spans else list(parts)
         case "ul" | "ol":
             return _lists(frame, parts)
@@ -107,22 +103,6 @@ def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Fig
         words = tuple(span for span, found in zip(spans, beside, strict=True) if not found)
         return Figure(**where, images=images, parts=(), caption=(*frame.caption, *trimmed(words)))
     return Figure(**where, images=images, parts=rest, caption=frame.caption)
-
-
-def _without_anchors(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return the spans of a heading without the sign that leads to the heading itself."""
-    kept = [
-        span
-        for span in spans
-        if not (isinstance(span, Link) and "#" in span.href and plain(span.spans).strip() in _ANCHORS)
-    ]
-    if len(kept) == len(spans) or not plain(tuple(kept)).strip():
-        return spans
-    if isinstance(kept[0], Text):
-        kept[0] = Text(kept[0].text.lstrip())
-    if isinstance(kept[-1], Text):
-        kept[-1] = Text(kept[-1].text.rstrip())
-    return trimmed(tuple(kept))
 
 
 def _unbolded(spans: tuple[Span, ...]) -> tuple[Span, ...]:

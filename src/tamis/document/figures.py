@@ -15,6 +15,7 @@ from tamis.document.addresses import safe_address
 from tamis.document.invisible import visible
 from tamis.document.spans import Image
 from tamis.page import Page, tags
+from tamis.page.loops import enclosing
 from tamis.page.sums import Bools, prefix
 
 #: Where pages that load pictures late keep the address, in the order of trust.
@@ -34,6 +35,7 @@ _PLACEHOLDER: Final = re.compile(
 )
 Counts = npt.NDArray[np.int64]
 _SMALL: Final = 32  #: pixels: smaller ones are icons, spacers and counters
+_FIGURE: Final = tags.table("figure").tobytes()
 _PARAGRAPHS: Final = tags.table("p figure li td")
 _TRACKED: Final = 100  #: levels looked up from a picture for the element that holds the text around it
 
@@ -62,6 +64,25 @@ def find_images(page: Page, mask: Bools, base: str | None, boxes: frozenset[int]
         image = _image(page, row, base, late.get(row))
         if image is not None:
             out[row] = image
+    return _once(page, out)
+
+
+def _once(page: Page, images: dict[int, Image]) -> dict[int, Image]:
+    """Return pictures without those that come again before anything is said: one is for phones, or opens large."""
+    said = prefix(page.shown)
+    out: dict[int, Image] = {}
+    last = -1
+    framed = dict(zip(images, enclosing(list(images), page.parent, page.tag, _FIGURE, outermost=False), strict=True))
+    for row, image in images.items():
+        if last >= 0 and image.src == images[last].src and said[row] == said[last]:
+            if framed[row] < 0 or framed[row] == framed[last]:
+                if image.alt and not out[last].alt:
+                    out[last] = image
+                continue
+            if framed[last] < 0:  # the one with a caption stays
+                del out[last]
+        out[row] = image
+        last = row
     return out
 
 

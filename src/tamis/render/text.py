@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis.document.anchors import without_anchors
 from tamis.document.code import gutter_rows
 from tamis.document.document import Document
 from tamis.document.formulas import find_formulas
@@ -101,6 +102,7 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     blocks = page.blocks
     if not len(blocks):
         return []
+    mask = without_anchors(page, mask)
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
     rows = (flags[0], page.ink, page.tag, flags[1], page.offset)
     numbers, out, hard = chosen((blocks.start, blocks.stop), rows, page.text)
