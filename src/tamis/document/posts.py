@@ -9,6 +9,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
+from tamis.document.bylines import Bylines
 from tamis.page import Page, tags
 
 _CANDIDATES: Final = (
@@ -22,10 +23,6 @@ _NAMES: Final = re.compile(
     re.IGNORECASE,
 )
 _PLURALS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
-AUTHORS: Final = (
-    "[itemprop~='author'],[rel~='author'],[class*='author' i],[class*='username' i],[class*='user-name' i],"
-    "[class*='user_name' i],[class*='poster' i],[class*='nick' i],.fn,.byline,cite.fn,[class*='user-link' i]"
-)
 DATES: Final = (
     "time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
     "[class*='date' i],[class*='time' i],[class*='posted' i]"
@@ -73,7 +70,8 @@ def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
     candidates = sorted(row for rows in groups.values() if len(rows) >= fewest for row in rows)[:_MOST]
     if not candidates:
         return {}
-    authors, dates = page.select(AUTHORS), page.select(DATES)
+    dates = page.select(DATES)
+    bylines = Bylines(page, dates)
     out: dict[int, PostFacts] = {}
     around: list[int] = []
     for place, row in enumerate(candidates):
@@ -81,7 +79,7 @@ def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
             around.pop()
         stop = int(page.end[row])
         own = min(candidates[place + 1], stop) if place + 1 < len(candidates) else stop
-        author, named = _author(page, authors, row, own), -1
+        author, named = bylines.author(row, own), -1
         date, dated = _date(page, dates, row, own)
         if author is None and dated > 0:
             author, named = _beside(page, dated, row)
@@ -103,17 +101,6 @@ def _kind(given: dict[str, str]) -> str:
             return re.sub(r"\d+", "", word).lower()
     typed = given.get("itemtype", "").rstrip("/").rpartition("/")[2]
     return typed if typed in _TYPES and "itemscope" in given else ""
-
-
-def _author(page: Page, rows: list[int], start: int, stop: int) -> str | None:
-    for place in range(bisect_left(rows, start + 1), len(rows)):
-        row = rows[place]
-        if row >= stop:
-            break
-        name = " ".join(page.row_text(row).split()).removeprefix("by ").removeprefix("By ").rstrip(":,")
-        if 0 < len(name) <= _NAME_LENGTH and not page.hidden[row] and any(char.isalpha() for char in name):
-            return name
-    return None
 
 
 def _beside(page: Page, dated: int, post: int) -> tuple[str | None, int]:

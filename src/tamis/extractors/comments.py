@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.posts import AUTHORS, DATES, PostFacts, find_posts
+from tamis.document.bylines import AUTHORS
+from tamis.document.posts import DATES, PostFacts, find_posts
 from tamis.extractors.base import Selection
 from tamis.page import Page, shown_text, tags
 from tamis.page.sums import Bools, inside
