@@ -243,6 +243,20 @@ def test_the_name_inside_an_author_is_the_name():
     assert known(page).authors == ("user3080392",)
 
 
+@pytest.mark.parametrize(
+    ("footer", "line"),
+    [
+        ("© 2021 The Kettle<a href=/t>Terms</a><a href=/p>Privacy</a>", "© 2021 The Kettle"),
+        ("© 2021 The Kettle | <a href=/t>Terms</a> | <a href=/p>Privacy</a>", "© 2021 The Kettle"),
+        ("© 2021 <a href=/>The Kettle</a> <a href=/t>Terms</a> <a href=/p>Privacy</a>", "© 2021 The Kettle"),
+        ("<a href=/t>Terms</a> <a href=/p>Privacy</a> © 2021 <a href=/>The Kettle</a>.", "© 2021 The Kettle."),
+        ("© 2021 <a href=/>The Kettle</a>. All rights reserved.", "© 2021 The Kettle. All rights reserved."),
+    ],
+)
+def test_the_copyright_ends_before_the_menu(footer, line):
+    assert known(f"<p>x<footer><p>{footer}</p></footer>").copyright == line
+
+
 def test_the_copyright_is_a_line_and_fits():
     long = "© 2021 The Kettle. All rights reserved. " + "Nothing may be copied without asking us first " * 5
     assert known(f"<p>x<footer><p>{long}</p><ul><li>Terms</li></ul></footer>").copyright == (

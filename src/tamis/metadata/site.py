@@ -7,9 +7,11 @@ from urllib.parse import urlsplit
 from tamis.document.addresses import safe_address
 from tamis.metadata.reading import clean
 from tamis.metadata.structured import Said, Structured, texts
+from tamis.page import Page
 
 _LICENSES: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
 _COPYRIGHT: Final = re.compile(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
+_SIGN: Final = re.compile(r"copyright|\(c\)", re.IGNORECASE)
 _LAST: Final = 60  #: blocks at the end of a page among which that line stands
 _LINE: Final = 150  #: characters
 #: News agencies as articles name them: CoreEx's "Source".
@@ -133,10 +135,34 @@ def find_copyright(said: Structured) -> Said | None:
         start, stop = blocks.start[block], blocks.stop[block]
         if page.hidden[start]:
             continue
-        found_line = _COPYRIGHT.search(clean(page.text[page.offset[start] : page.offset[stop]]))
+        found_line = _COPYRIGHT.search(_before_menu(page, int(start), int(stop)))
         if found_line and ("©" in found_line[0] or any(char.isdigit() for char in found_line[0])):
             return Said(_short(found_line[0]), "visible")
     return None
+
+
+def _before_menu(page: Page, start: int, stop: int) -> str:
+    """Return the text of some rows without the menu that follows it in a footer: links one after another.
+
+    The first link may be whose the page is, unless words have named that already.
+    """
+    named, first = False, -1
+    start = next(
+        (row for row in range(start, stop) if page.shown[row] and _COPYRIGHT.search(page.row_text(row))), start
+    )
+    for row in range(start, stop):
+        said = page.row_text(row)
+        if not page.shown[row] or not any(char.isalnum() for char in said):
+            continue
+        if not page.link[row]:
+            first = -1
+            named = named or any(char.isalpha() for char in _SIGN.sub("", said))
+        elif first < 0:
+            first = row
+        else:
+            stop = first if named else row
+            break
+    return clean(page.text[page.offset[start] : page.offset[stop]]).rstrip(" |·•-–—/")
 
 
 def _short(line: str) -> str:
