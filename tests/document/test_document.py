@@ -190,6 +190,15 @@ def test_the_anchor_of_a_heading_is_no_part_of_it():
     assert written == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#c)\\#"
 
 
+def test_a_heading_is_no_link_to_itself():
+    html = (
+        '<h2 id=a><a href="#a">Tea</a></h2><section id=b><h2><a href="#b">Cups</a></h2></section>'
+        '<h2 id=c><a href="#d">Pots</a> and <a href="/pans">pans</a></h2>'
+    )
+    written = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    assert written == "## Tea\n\n## Cups\n\n## [Pots](https://e.org/#d) and [pans](https://e.org/pans)"
+
+
 @pytest.mark.parametrize("sign", ["¶", "#", "🔗"])
 def test_no_output_has_the_sign_that_leads_to_its_own_place(sign):
     link = f'<a href="#t">{sign}</a>'

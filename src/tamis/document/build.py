@@ -202,8 +202,16 @@ class _Builder:
             self.inline.enter("a", end, Link(f"#{label}" if first else "", (), "note", label))
         elif row in self.notes.backs:
             self.inline.enter("a", end, Link(href, (), "back", self.notes.backs[row]))
-        elif address:
+        elif address and not self._leads_to_itself(href):
             self.inline.enter("a", end, Link(address, ()))
+
+    def _leads_to_itself(self, href: str) -> bool:
+        """Whether a link in a heading leads to that heading: for copying its address, and nowhere for a reader."""
+        frame = self.held[-1]
+        if frame.kind != "heading" or not href.startswith("#"):
+            return False
+        rows = (frame.row, int(self.page.parent[frame.row]))
+        return href[1:] in {self.page.attributes(row).get("id") for row in rows if self.page.is_element[row]}
 
     def _flush(self) -> None:
         """End the paragraph."""
