@@ -46,3 +46,27 @@ def test_a_date_is_nobody():
 def test_a_link_in_what_was_said_is_no_name():
     post = '<div class="post author-box">I read about it at <a href="https://e.org">the tea room</a> yesterday.</div>'
     assert not any(facts.author == "the tea room" for facts in find_posts(parse_page(post * 2)).values())
+
+
+@pytest.mark.parametrize(
+    ("line", "date"),
+    [
+        ('<i class="date">May 3, 2024</i>', "May 3, 2024"),
+        ('<h3 class="timeline-header"><a>Ann</a> commented May 3, 2024</h3>', "May 3, 2024"),
+        (
+            '<i class="time">2 days ago</i><relative-time datetime="2024-05-03">2 d</relative-time>',
+            "2024-05-03",
+        ),
+    ],
+)
+def test_the_date_is_what_machines_read_and_else_the_words_without_those_before(line, date):
+    post = f'<div class="post"><b class="author">Ann</b>{line}<p>Leaves in water.</p></div>'
+    assert [facts.date for facts in find_posts(parse_page(post * 2)).values()] == [date, date]
+
+
+def test_what_holds_the_next_post_does_not_name_the_one_before():
+    html = (
+        '<div class="comment"><i>Ann</i> <time>May 3, 2024</time><p>Tea?</p><ul class="comment-author-ann">'
+        '<div class="comment"><i>Bob</i> <time>May 4, 2024</time><p>Yes.</p></div></ul></div>'
+    )
+    assert [facts.author for facts in find_posts(parse_page(html)).values()] == ["Ann", "Bob"]

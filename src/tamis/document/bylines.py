@@ -65,7 +65,9 @@ class Bylines:
             row = self.rows[place]
             if row >= stop:
                 break
-            name = None if self.page.hidden[row] else self._name(self._profile(self._innermost(place)))
+            if self.page.hidden[row] or self.page.end[row] > stop:  # what holds the next post names who wrote that
+                continue
+            name = self._name(self._profile(self._innermost(place)))
             if name:
                 return name
         return None
@@ -115,6 +117,16 @@ class Bylines:
         return len(page.row_text(link).strip()) == 1 or any(
             "avatar" in page.attributes(row).get("class", "").lower() for row in rows if page.is_element[row]
         )
+
+
+def from_date(text: str) -> str:
+    """Return a text from the date in it on, or all of it.
+
+    >>> from_date("Ann commented May 3, 2024"), from_date("2 days ago")
+    ('May 3, 2024', '2 days ago')
+    """
+    found = _DATE.search(text)
+    return text[found.start() :].strip(" (").removeprefix("on ") if found else text
 
 
 def _cleaned(text: str) -> str | None:

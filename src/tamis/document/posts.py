@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.document.bylines import Bylines
+from tamis.document.bylines import Bylines, from_date
 from tamis.page import Page, tags
 
 _CANDIDATES: Final = (
@@ -24,7 +24,7 @@ _NAMES: Final = re.compile(
 )
 _PLURALS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
 DATES: Final = (
-    "time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
+    "[datetime],time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
     "[class*='date' i],[class*='time' i],[class*='posted' i]"
 )
 _LEVEL: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
@@ -34,6 +34,7 @@ _NAME_LENGTH: Final = 60
 _NAME_WORDS: Final = 4
 _NO_NAMES: Final = frozenset({"posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated"})
 _BOXES: Final = tags.table("article li div section tr tbody table dd dl")
+_DATES_READ: Final = 20  #: elements of a post that may be dates
 _MOST: Final = 5000  #: posts of one page
 
 
@@ -119,12 +120,16 @@ def _beside(page: Page, dated: int, post: int) -> tuple[str | None, int]:
 
 
 def _date(page: Page, rows: list[int], start: int, stop: int) -> tuple[str | None, int]:
-    for place in range(bisect_left(rows, start + 1), len(rows)):
-        row = rows[place]
-        if row >= stop:
-            break
+    """Return when a post was written, and the row that says so: first what says it to machines, then the words."""
+    first = bisect_left(rows, start + 1)
+    own = rows[first : min(bisect_left(rows, stop), first + _DATES_READ)]
+    for row in own:
         given = page.attributes(row)
-        value = given.get("datetime") or given.get("content") or " ".join(page.row_text(row).split())
+        value = (given.get("datetime") or given.get("content") or "").strip()
         if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
             return value, row
+    for row in own:
+        value = " ".join(page.row_text(row).split())
+        if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
+            return from_date(value), row
     return None, -1
