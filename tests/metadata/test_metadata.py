@@ -3,8 +3,11 @@
 import pytest
 
 import tamis
+from tamis.metadata.author import find_authors
 from tamis.metadata.date import parse_day
 from tamis.metadata.names import folded
+from tamis.metadata.structured import read_structured
+from tamis.page import parse_page
 
 LINKED = """<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
   {"@type": "WebSite", "@id": "#site", "name": "The Kettle"},
@@ -61,6 +64,49 @@ def test_the_dateline_is_the_location():
 @pytest.mark.parametrize("author", ["admin", "https://example.org/ann", "By", "Staff", "ann@example.org"])
 def test_nobody_is_no_author(author):
     assert known(f"<meta name=author content='{author}'><p>Text.").authors == ()
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("<h1>Tea</h1><div class='hero__author-box'>Ann Lee</div><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p>May 3, 2024 <span>By Ann Lee</span> · 3 min read</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>Ann Lee Senior Writer</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>By Ann Lee, Head of Tea</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><a rel=author>View all posts by Ann Lee</a><p>x", ("Ann Lee",)),
+        ("<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'><p>x",
+         ("Ann Lee", "Bo Ek")),
+        ("<h1>Tea</h1><p>x<ol class=comments><li class=comment><b class='author vcard'><i class=fn>Bo</i></b>Hi", ()),
+        ("<h1>Tea</h1><p class=byline>Authorized dealer</p><p>x", ("Authorized dealer",)),
+        ("<h1>Tea</h1><p class=byline>© 2024 Tea House</p><p>x", ()),
+    ],
+)  # fmt: skip
+def test_authors_are_people_as_pages_name_them(page, names):
+    assert known(page).authors == names
+
+
+def test_what_is_sold_has_no_author_though_its_customers_have_names():
+    said = read_structured(parse_page("<h1>Pot</h1><div class=review><p class=author>Bo Ek</p>Good.</div>"))
+    assert find_authors(said, None, "product") == ((), "")
+    assert find_authors(said, None, "article") == (("Bo Ek",), "visible byline")
+
+
+def test_who_opens_a_thread_is_its_author():
+    post = "<div class=post><p><b class=username>{}</b></p><p>Words.</p></div>"
+    answer = "<div class=post><p itemprop=author><b itemprop=name>{}</b></p><p>Words.</p></div>"
+    page = parse_page("<h1>Tea?</h1>" + post.format("ann") + answer.format("bo"))
+    assert find_authors(read_structured(page), None, "forum") == (("ann",), "first post")
+
+
+def test_a_site_may_be_a_persons_and_then_they_are_the_author():
+    head = "<meta property='og:site_name' content='{0}'><meta name=author content='{0}'><p>x"
+    assert known(head.format("Ann Lee")).authors == ("Ann Lee",)
+    assert known(head.format("Kettle News")).authors == ()
+    data = (
+        '<script type="application/ld+json">{"@type": "Article", "author": {"@type": "Organization", '
+        '"name": "Ann Lee"}}</script><meta property="og:site_name" content="Ann Lee"><p>x'
+    )
+    assert known(data).authors == ()
 
 
 def test_the_site_is_no_author():

@@ -22,7 +22,7 @@ _FACE: Final = 5  #: rows of a link that may say that it is a face
 _LINES: Final = 20  #: lines of one post that are looked at
 _A: Final = tags.IDS["a"]
 _BY: Final = re.compile(
-    r"^(?:(?:posted|written|commented|answered|asked) )?(?:by\b[:\s]*|(?-i:by(?=[A-Z])))", re.IGNORECASE
+    r"^(?:(?:posted|written|commented|answered|asked) )?(?:by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))", re.IGNORECASE
 )
 #: "Ann says:", as WordPress has it in English, German, French, Spanish, Italian, Dutch and Portuguese.
 _SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
@@ -46,11 +46,12 @@ class Bylines:
     Args:
         page: the page.
         dates: the rows of it that may be dates, in order.
+        rows: those that may be authors, in order; all that `AUTHORS` finds unless they are given.
     """
 
-    def __init__(self, page: Page, dates: list[int]) -> None:
+    def __init__(self, page: Page, dates: list[int], rows: list[int] | None = None) -> None:
         self.page, self.dates = page, dates
-        self.rows = page.select(AUTHORS)
+        self.rows = page.select(AUTHORS) if rows is None else rows
 
     def author(self, start: int, stop: int) -> str | None:
         """Return the author of the post that begins after one row and ends before another.

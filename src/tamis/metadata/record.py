@@ -98,7 +98,7 @@ def read_metadata(found: "Extraction") -> Metadata:
     said = found.structured
     base = base_of(page, url)
     named = site.find_site(said, url)
-    authors, author_source = author.find_authors(said, _site_name(named))
+    authors, author_source = author.find_authors(said, _site_name(named), found.kind)
     tags, tag_source = site.find_tags(said)
     categories, category_source = site.find_categories(said)
     text = _beginning(found)
