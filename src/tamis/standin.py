@@ -7,6 +7,7 @@ the extraction says so.
 
 from typing import Any, Final
 
+from tamis.metadata.structured import linked_data
 from tamis.page import Page
 
 #: Words. Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB
@@ -32,10 +33,7 @@ def stand_in(page: Page) -> tuple[str, str] | None:
         name = (given.get("property") or given.get("name") or "").strip().lower()
         if name in _NAMES:
             said.append((given.get("content", ""), f"meta {name}"))
-    try:
-        rest: list[Any] = [page.nodes[0].json_ld()]  # type: ignore[attr-defined]
-    except (ValueError, RecursionError):
-        rest = []
+    rest: list[Any] = [linked_data(page, row) for row in page.rows_of("script").tolist()]
     for _ in range(_MOST):
         if not rest:
             break

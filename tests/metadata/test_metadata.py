@@ -4,9 +4,9 @@ import pytest
 
 import tamis
 from tamis.metadata.author import find_authors
-from tamis.metadata.date import parse_day
+from tamis.metadata.date import find_date, parse_day
 from tamis.metadata.names import folded
-from tamis.metadata.structured import read_structured
+from tamis.metadata.structured import Said, read_structured
 from tamis.page import parse_page
 
 LINKED = """<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
@@ -316,3 +316,42 @@ def test_the_copyright_is_a_line_and_fits():
 def test_a_page_without_headings_shows_its_title_somewhere():
     page = "<title>Coast Monthly - Features - The kite makers</title><p><b>The kite makers</b><br>by Ann</p>"
     assert known(page).title == "The kite makers"
+
+
+@pytest.mark.parametrize(
+    ("lang", "url", "day"),
+    [
+        ("en-US", "https://e.org/a", "2024-03-04"),
+        ("en", "https://e.org/a", "2024-03-04"),
+        ("en", "https://e.co.uk/a", "2024-04-03"),
+        ("en-GB", "https://e.org/a", "2024-04-03"),
+        ("fr", None, "2024-04-03"),
+    ],
+)
+def test_days_stand_before_months_where_people_write_them_so(lang, url, day):
+    page = f"<html lang={lang}><h1>Tea</h1><p class=date>3/4/2024</p><p>x"
+    assert tamis.extract(page, url, extractor="body").metadata.date == day
+
+
+def test_what_is_sold_or_listed_shows_the_dates_of_other_things():
+    said = read_structured(parse_page("<h1>Pot</h1><p class=review-date>May 3, 2024</p>"))
+    assert find_date(said, None, "product") is None
+    assert find_date(said, None, "article") == Said("2024-05-03", "visible")
+
+
+def test_a_thread_is_as_old_as_its_first_post():
+    post = "<div class=post><p class=author>by {} » {}</p><p>Words.</p></div>"
+    page = post.format("ann", "Sun Dec 17, 2023 8:39 pm") + post.format("bo", "Mon Dec 18, 2023 8:39 pm")
+    said = read_structured(parse_page(f"<h1>Tea?</h1>{page}<p class=date>May 3, 2024"))
+    assert find_date(said, None, "forum").value == "2023-12-17"
+
+
+def test_linked_data_is_read_where_a_string_has_line_breaks_or_a_list_a_comma_too_many():
+    data = '{"@type": "Article", "headline": "Tea", "description": "Two\nlines", "keywords": ["a", "b",],}'
+    found = known(f'<script type="application/ld+json">{data}</script><p>x')
+    assert (found.description, found.tags) == ("Two lines", ("a", "b"))
+
+
+def test_november_is_november_in_russian():
+    assert parse_day("3 ноября 2021") == "2021-11-03"
+    assert parse_day("3 декабря 2021") == "2021-12-03"

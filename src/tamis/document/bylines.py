@@ -73,6 +73,23 @@ class Bylines:
                 return name
         return None
 
+    def date(self, start: int, stop: int) -> str | None:
+        """Return the date in the lines that name the author of a post, where no element is one.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page('<div><p class=author>by Ann » Sun Dec 17, 2023 8:39 pm</p><p>Tea.</p></div>')
+        >>> Bylines(page, []).date(0, len(page))
+        'Dec 17, 2023 8:39 pm'
+        """
+        first = bisect_left(self.rows, start + 1)
+        for row in self.rows[first : first + _LINES]:
+            if row >= stop:
+                break
+            line = " ".join(self._said(row, int(self.page.end[row])).split())
+            if len(line) <= 2 * _LONGEST and self.page.end[row] <= stop and _DATE.search(line):
+                return from_date(line)
+        return None
+
     def _name(self, row: int) -> str | None:
         """Return the name in an element, up to the date in it."""
         stop = int(self.page.end[row])

@@ -82,6 +82,8 @@ def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
         own = min(candidates[place + 1], stop) if place + 1 < len(candidates) else stop
         author, named = bylines.author(row, own), -1
         date, dated = _date(page, dates, row, own)
+        if date is None:
+            date = bylines.date(row, own)
         if author is None and dated > 0:
             author, named = _beside(page, dated, row)
         if author is None and date is None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from tamis.document.posts import find_posts
 from tamis.metadata.reading import line_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
@@ -26,7 +27,7 @@ _MONTHS: Final = {
             "september sep sept septembre septiembre settembre setembro сентября",
             "october oct oktober octobre octubre ottobre outubro okt октября",
             "november nov novembre noviembre novembro ноября",
-            "december dec dezember décembre decembre diciembre dicembre dezembro dez ноября декабря",
+            "december dec dezember décembre decembre diciembre dicembre dezembro dez декабря",
         ),
         1,
     )
@@ -39,15 +40,23 @@ _NAMED: Final = re.compile(
 )
 _AMERICAN: Final = re.compile(r"(?<!\w)([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
 _EUROPEAN: Final = re.compile(r"(?<!\d)(\d{1,2})[.](\d{1,2})[.](\d{4})(?!\d)")
-_NUMBERED: Final = re.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])")
+_NUMBERED: Final = re.compile(
+    r"(?<!\d)(?:(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])|(\d{1,2})-(\d{1,2})-(\d{4})(?!\d))"
+)
 _EASTERN: Final = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 _IN_ADDRESS: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?:/|-|$)")
+_MONTH_FIRST: Final = frozenset({"en-us", "en-ph", "fil", "zh", "zh-cn", "zh-tw", "ja", "ja-jp", "ko", "ko-kr"})
+_DAY_FIRST: Final = frozenset(
+    {"uk", "ie", "au", "nz", "in", "za", "sg", "eu", "de", "fr", "es", "it", "nl", "ch", "at"}
+)
 _EARLIEST: Final = 1990  # the web has no older pages; what looks older is something else
 _VISIBLE: Final = (
     "time[pubdate],[itemprop~='datePublished'],time.published,time.entry-date,.published,.entry-date,.post-date,"
     ".publish-date,.published-date,.article-date,.date-published,.posted-on,.dateline,.timestamp,time[datetime],"
     ".date,.post-meta,.article-meta,.entry-meta,[class*='publish' i],[class*='byline' i],[class*='date' i]"
 )
+#: Kinds of pages that show other dates than their own: of reviews, of what they list, of the last change.
+_UNDATED: Final = frozenset({"product", "collection", "listing", "service", "documentation"})
 _BEFORE: Final = 6  #: blocks before it
 _NEAR: Final = 25  #: blocks after the title where a date may stand
 _FAR: Final = 600  #: rows after the title beyond which as many dates were right as wrong or unasked for, on WCXB dev
@@ -57,13 +66,15 @@ _UPDATES: Final = re.compile(
 )
 
 
-def parse_day(text: str) -> str | None:  # noqa: C901 (one loop a way of writing)
-    """Return the first day that a text names, as ISO.
+def parse_day(text: str, *, day_first: bool = False) -> str | None:  # noqa: C901 (one loop a way of writing)
+    """Return the first day that a text names, as ISO; 3/4/2024 has the month first, as in America, or the day.
 
     >>> parse_day("2024-05-01T23:00:00-08:00"), parse_day("Posted May 3rd, 2021"), parse_day("3. Mai 2021")
     ('2024-05-01', '2021-05-03', '2021-05-03')
     >>> parse_day("2021年5月3日"), parse_day("soon")
     ('2021-05-03', None)
+    >>> parse_day("3/4/2024"), parse_day("3/4/2024", day_first=True), parse_day("25/4/2024")
+    ('2024-03-04', '2024-04-03', '2024-04-25')
     """
     for pattern in (_ISO, _SLASHED, _EASTERN):
         for found in pattern.finditer(text):
@@ -79,9 +90,11 @@ def parse_day(text: str) -> str | None:  # noqa: C901 (one loop a way of writing
     for found in _EUROPEAN.finditer(text):
         if made := _day(int(found[3]), int(found[2]), int(found[1])):
             return made
-    for found in _NUMBERED.finditer(text):  # the American order unless it cannot be
-        first, second, year = int(found[1]), int(found[2]), int(found[3].rjust(4, "0").replace("00", "20", 1))
-        if made := _day(year, first, second) or _day(year, second, first):
+    for found in _NUMBERED.finditer(text):
+        one, two, three = [part for part in found.groups() if part]
+        year = int(three.rjust(4, "0").replace("00", "20", 1))
+        month, day = (int(two), int(one)) if day_first else (int(one), int(two))
+        if made := _day(year, month, day) or _day(year, day, month):
             return made
     return None
 
@@ -94,8 +107,8 @@ def _day(year: int, month: int, day: int) -> str | None:
     return found.isoformat() if _EARLIEST <= year <= date.today().year + 1 else None  # noqa: DTZ011 (a bound, not a time)
 
 
-def find_date(said: Structured, url: str | None) -> Said | None:
-    """Return when a page was published."""
+def find_date(said: Structured, url: str | None, kind: str | None = None) -> Said | None:
+    """Return when a page was published; what kind of page it is tells whether a date that it shows is its own."""
     found = (
         _linked(said, "datePublished", "dateCreated")
         or _from_meta(
@@ -104,7 +117,7 @@ def find_date(said: Structured, url: str | None) -> Said | None:
             "citation_date", "publish-date", "publish_date", "published_time", "pubdate", "publication_date",
             "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "article.published",
             "og:published_time", "citation_online_date", "published", "published-date", "published_date",
-            "article:published", "dcterms.dateaccepted", "article:post_date",
+            "article:published", "dcterms.dateaccepted", "article:post_date", "ms.date",
         )
         or (_linked(said, "uploadDate") if said.main and "videoobject" in kinds(said.main[0]) else None)
     )  # fmt: skip
@@ -113,10 +126,37 @@ def find_date(said: Structured, url: str | None) -> Said | None:
         return address  # the same moment: pages write it in universal time, addresses as on the author's calendar
     if found:
         return found
-    if not urlsplit(url or "x:/x").path.strip("/"):
-        return None  # a front page shows the dates of what it lists
-    near, elsewhere = _visible(said)
-    return near or address or _near_title(said) or elsewhere
+    if kind in _UNDATED or not urlsplit(url or "x:/x").path.strip("/"):
+        return None  # these show the dates of what they list, as a front page does
+    day_first = _has_day_first(said, url)
+    near, elsewhere = _visible(said, day_first=day_first)
+    opened = _from_first_post(said.page, day_first=day_first) if kind == "forum" else None
+    if near and opened:
+        return min(near, opened, key=lambda one: one.value)  # a thread is as old as the oldest of the two
+    near = near or opened
+    return near or address or _near_title(said, day_first=day_first) or elsewhere
+
+
+def _has_day_first(said: Structured, url: str | None) -> bool:
+    """Tell whether 3/4/2024 is in April where a page comes from: everywhere but in America.
+
+    English alone says nothing of the country; an address may.
+    """
+    rows = said.page.rows_of("html").tolist()[:1]
+    language = (said.page.attributes(rows[0]).get("lang") or "").strip().lower().replace("_", "-") if rows else ""
+    try:
+        country = (urlsplit(url or "").hostname or "").rpartition(".")[2]
+    except ValueError:
+        country = ""
+    if language in {"", "en"}:
+        return country in _DAY_FIRST
+    return language not in _MONTH_FIRST
+
+
+def _from_first_post(page: Page, *, day_first: bool) -> Said | None:
+    first = next(iter(find_posts(page).values()), None)
+    day = parse_day(first.date, day_first=day_first) if first and first.date else None
+    return Said(day, "first post") if day else None
 
 
 def find_modified(said: Structured) -> Said | None:
@@ -151,7 +191,7 @@ def _from_meta(said: Structured, *names: str) -> Said | None:
     return None
 
 
-def _visible(said: Structured) -> tuple[Said | None, Said | None]:
+def _visible(said: Structured, *, day_first: bool) -> tuple[Said | None, Said | None]:
     """Return the first date that the page shows as one near its title, and the only one that it shows elsewhere.
 
     Near the title, a date that says it is an update is second choice; elsewhere it is none: pages have that in their
@@ -164,7 +204,7 @@ def _visible(said: Structured) -> tuple[Said | None, Said | None]:
         if page.hidden[row] and not given.get("content"):
             continue
         shown = line_of(page, row)[:300]
-        day = parse_day(given.get("datetime") or given.get("content") or "") or parse_day(shown)
+        day = parse_day(given.get("datetime") or given.get("content") or "") or parse_day(shown, day_first=day_first)
         if day is None:
             continue
         update = _UPDATES.search(shown) or _UPDATES.search(page.row_text(int(page.parent[row]))[:100])
@@ -186,14 +226,16 @@ def _reach(page: Page) -> int:
     return titles[0] + _FAR if titles else len(page)
 
 
-def _near_title(said: Structured) -> Said | None:
+def _near_title(said: Structured, *, day_first: bool) -> Said | None:
     """Return the day that a short line near the title names: pages without any markup for dates have them there."""
     page, blocks = said.page, said.page.blocks
     titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
     first = int(np.searchsorted(blocks.start, titles[0])) if titles else 0
     for block in range(max(first - _BEFORE, 0), min(first + _NEAR, len(blocks))):
         text = " ".join(page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]].split())
-        day = parse_day(text) if len(text) < _LINE and not page.hidden[blocks.start[block]] else None
+        if len(text) >= _LINE or page.hidden[blocks.start[block]]:
+            continue
+        day = parse_day(text, day_first=day_first)
         if day:
             return Said(day, "visible")
     return None

@@ -106,7 +106,7 @@ def read_metadata(found: "Extraction") -> Metadata:
     values: dict[str, Said | None] = {
         "title": read_title(found),
         "subtitle": title.find_subtitle(said),
-        "date": date.find_date(said, url),
+        "date": date.find_date(said, url, found.kind),
         "modified": date.find_modified(said),
         "site": named,
         "description": site.find_description(said),

@@ -1,5 +1,7 @@
 """What a page says about itself for machines: JSON-LD, microdata, OpenGraph and ``meta``, gathered once."""
 
+import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -16,6 +18,7 @@ _ARTICLES: Final = """
 _THINGS: Final = "product course event book videoobject podcastepisode jobposting softwareapplication place review"
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
 _ORDER: Final = {name: place for place, name in enumerate(f"{_ARTICLES} {_THINGS} {_PAGES}".split())}
+_COMMAS: Final = re.compile(r",\s*([}\]])")
 _MOST: Final = 2000  #: nodes of JSON-LD that are looked at
 
 
@@ -85,11 +88,7 @@ def read_structured(page: Page) -> Structured:
     >>> said.first("author").value, len(said.main)
     ('A', 1)
     """
-    try:
-        values = page.nodes[0].json_ld()  # type: ignore[attr-defined]
-    except (ValueError, RecursionError):
-        values = []
-    things = _flattened(values)
+    things = _flattened([value for row in page.rows_of("script").tolist() for value in linked_data(page, row)])
     ranked = [(min((_ORDER[kind] for kind in kinds(thing) if kind in _ORDER), default=-1), thing) for thing in things]
     main = [thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank >= 0]
     meta: dict[str, list[str]] = {}
@@ -100,6 +99,21 @@ def read_structured(page: Page) -> Structured:
             for name in {given.get("name", ""), given.get("property", ""), given.get("itemprop", "")} - {""}:
                 meta.setdefault(name.strip().lower(), []).append(content)
     return Structured(page, tuple(things), tuple(main), meta)
+
+
+def linked_data(page: Page, row: int) -> list[Any]:
+    """Return the JSON-LD of a script, if it is that; breaks inside strings and commas before ends are forgiven."""
+    node = page.nodes[row]
+    kind = node.attr("type")  # type: ignore[attr-defined]
+    if kind is None or kind.partition(";")[0].strip().lower() != "application/ld+json":
+        return []
+    written = node.text
+    for form in (written, _COMMAS.sub(r"\1", written)):
+        try:
+            return [json.loads(form, strict=False)]
+        except (ValueError, RecursionError):
+            continue
+    return []
 
 
 def _flattened(values: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (JSON)
