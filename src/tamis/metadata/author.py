@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from tamis.document.bylines import AUTHORS, Bylines
 from tamis.document.posts import DATES, find_posts
-from tamis.metadata.reading import line_of
+from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 
@@ -41,7 +39,7 @@ _DOES: Final = re.compile(rf"{_TITLES}|\b(?:expert|specialist|marketer|head of)\
 _SAYS_BY: Final = re.compile(
     r"^(?i:(?:written|posted|published|words|story|text)\s+)?(?i:by)\s*:?\s+(?=[^\W\d_])[^a-zß-ÿ]|^(?i:author)\s*:\s*\S"
 )
-_NEAR: Final = 25  #: blocks after the title where its author may be named
+_BEFORE, _NEAR = 3, 25  #: blocks before and after the title where its author may be named
 _NOT_NAMES: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
     none null undefined by website post posts reply permalink wordpress root default contributor home
@@ -136,11 +134,8 @@ def _named(said: Structured, site: str | None, kind: str | None) -> Iterator[tup
 
 def _titled(page: Page) -> range:
     """Return the blocks around the title of a page, among which its author may be named."""
-    titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
-    if not titles:
-        return range(0)
-    first = int(np.searchsorted(page.blocks.start, titles[0]))
-    return range(max(first - 3, 0), min(first + _NEAR, len(page.blocks)))
+    title = first_heading(page)
+    return range(0) if title is None else blocks_near(page, title, _BEFORE, _NEAR)
 
 
 def _bylines(page: Page) -> list[str]:

@@ -5,10 +5,8 @@ from datetime import date
 from typing import Final
 from urllib.parse import urlsplit
 
-import numpy as np
-
 from tamis.document.posts import find_posts
-from tamis.metadata.reading import line_of
+from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
 
@@ -222,16 +220,14 @@ def _visible(said: Structured, *, day_first: bool) -> tuple[Said | None, Said | 
 
 def _reach(page: Page) -> int:
     """Return the row up to which a date is about the page: what comes long after the title is about other things."""
-    titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
-    return titles[0] + _FAR if titles else len(page)
+    title = first_heading(page)
+    return len(page) if title is None else title + _FAR
 
 
 def _near_title(said: Structured, *, day_first: bool) -> Said | None:
     """Return the day that a short line near the title names: pages without any markup for dates have them there."""
     page, blocks = said.page, said.page.blocks
-    titles = [row for row in page.rows_of("h1").tolist() if not page.hidden[row]][:1]
-    first = int(np.searchsorted(blocks.start, titles[0])) if titles else 0
-    for block in range(max(first - _BEFORE, 0), min(first + _NEAR, len(blocks))):
+    for block in blocks_near(page, first_heading(page) or 0, _BEFORE, _NEAR):
         text = " ".join(page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]].split())
         if len(text) >= _LINE or page.hidden[blocks.start[block]]:
             continue

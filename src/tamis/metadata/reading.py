@@ -3,6 +3,8 @@
 from html import unescape
 from typing import Final
 
+import numpy as np
+
 from tamis.document.invisible import visible
 from tamis.page import Page, tags
 
@@ -37,6 +39,23 @@ def _host(page: Page, row: int, top: int) -> int:
     while holder > top and not tags.BLOCK[page.tag[holder]]:
         holder = int(page.parent[holder])
     return max(holder, top)
+
+
+def first_heading(page: Page) -> int | None:
+    """Return the row of the first ``h1`` that is shown."""
+    return next((row for row in page.rows_of("h1").tolist() if not page.hidden[row]), None)
+
+
+def blocks_near(page: Page, row: int, before: int, after: int) -> range:
+    """Return the numbers of so many blocks before and after the one that begins at a row.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p>a<p>b<h1>c</h1><p>d<p>e")
+    >>> blocks_near(page, first_heading(page), 1, 2)
+    range(1, 4)
+    """
+    first = int(np.searchsorted(page.blocks.start, row))
+    return range(max(first - before, 0), min(first + after, len(page.blocks)))
 
 
 def clean(text: str) -> str:
