@@ -23,7 +23,7 @@ from trafilatura.metadata import extract_metadata
 
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.metadata.date import parse_day
+from tamis.metadata.days import parse_day
 from tamis.metadata.names import folded, letters, site_names, without_site
 from tamis.metadata.site import find_site
 from tamis.metadata.structured import read_structured

@@ -4,7 +4,8 @@ import pytest
 
 import tamis
 from tamis.metadata.author import find_authors
-from tamis.metadata.date import find_date, parse_day
+from tamis.metadata.date import find_date
+from tamis.metadata.days import parse_day
 from tamis.metadata.names import folded
 from tamis.metadata.structured import Said, read_structured
 from tamis.page import parse_page

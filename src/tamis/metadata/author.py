@@ -1,4 +1,4 @@
-"""The authors: people, not the word "by", not the site, not an address."""
+"""The authors: where a page names them, by what kind of page it is."""
 
 import re
 from collections.abc import Iterator
@@ -6,48 +6,15 @@ from typing import Final
 
 from tamis.document.bylines import AUTHORS, Bylines
 from tamis.document.posts import DATES, find_posts
+from tamis.metadata.people import LONGEST_NAME, is_person, people_in
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 
-_BY: Final = re.compile(
-    r"^(?:(?:written|authored|post|posted|published|reviewed|edited|words|story|text|photos?|reported)\s+)?"
-    r"(?:by|von|par|por|di|door|af|av)\s*:?\s+|^(?:author|autor|auteur|posted by)\b\s*:?\s*"
-    r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
-    re.IGNORECASE,
-)
-_ENDS: Final = re.compile(
-    r"\s*(?:[|•·–—(»›]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
-    r"correspondent|last)\b|\b\d{1,2}[./ ]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d).*$",
-    re.IGNORECASE,
-)
-_DIVIDED: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
-_MORE: Final = re.compile(
-    r"^(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by\s+", re.IGNORECASE
-)
-_LAST_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
-_SIGNS: Final = frozenset("©®™{}<>=")
-_TITLES: Final = (
-    r"\b(?:writer|director|manager|coordinator|strategist|analyst|consultant|president|founder|co-founder|ceo|cto)\b"
-)
-#: What somebody does, where it follows a name of two words.
-_ROLE: Final = re.compile(
-    rf"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing) .*)?(?i:{_TITLES}).*$"
-)
-#: … or stands behind a comma.
-_DOES: Final = re.compile(rf"{_TITLES}|\b(?:expert|specialist|marketer|head of)\b", re.IGNORECASE)
 _SAYS_BY: Final = re.compile(
     r"^(?i:(?:written|posted|published|words|story|text)\s+)?(?i:by)\s*:?\s+(?=[^\W\d_])[^a-zß-ÿ]|^(?i:author)\s*:\s*\S"
 )
 _BEFORE, _NEAR = 3, 25  #: blocks before and after the title where its author may be named
-_NOT_NAMES: Final = """
-    admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
-    none null undefined by website post posts reply permalink wordpress root default contributor home
-    mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
-"""
-_NOBODY: Final = frozenset(
-    {*_NOT_NAMES.split(), "the author", "topic author", "written by", "posted by", "about the author"}
-)
 _SELECTORS: Final = (
     ("[itemprop~='author'] [itemprop~='name']", "microdata author"),
     ("[itemprop~='author']", "microdata author"),
@@ -66,12 +33,6 @@ _SELECTORS: Final = (
     ),
     ("a[href*='/author/'],a[href*='/authors/']", "author link"),
 )
-#: A name as people have it, where a site has the same.
-_PERSON: Final = re.compile(
-    r"(?!The |.*\b(?i:inc|llc|ltd|pc|university|college|clinic|association|institute|news|media|group|team|official|"
-    r"store|shop|company|corporation|agency|studios?|magazine|blog|center|centre|foundation|society|services|"
-    r"solutions|construction|online|digital|data)\b)[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){1,2}$"
-)
 #: Kinds of pages that sell or list, and have no author.
 _SOLD: Final = frozenset({"product", "collection", "listing", "service"})
 #: Kinds of pages that somebody wrote.
@@ -81,8 +42,6 @@ _COMMENT: Final = re.compile(
 )
 _HEIGHT: Final = 12  #: elements around a name among which one may be a comment
 _ABOVE: Final = 10  #: rows before the first line near the title, in which elements around it begin
-_LONGEST: Final = 60  #: characters of a name
-_WORDS: Final = 6  #: of a name
 
 
 def find_authors(said: Structured, site: str | None, kind: str | None = None) -> tuple[tuple[str, ...], str]:
@@ -101,7 +60,7 @@ def find_authors(said: Structured, site: str | None, kind: str | None = None) ->
         if others and not title.endswith(others[0].casefold()):
             return others, source
         # The site, or what the title ends with, which names the site. A site may be a person's: others come first.
-        if not owner[0] and (others or (people and _PERSON.match(people[0]))):
+        if not owner[0] and (others or (people and is_person(people[0]))):
             owner = others or people, source
     return owner
 
@@ -112,10 +71,10 @@ def _named(said: Structured, site: str | None, kind: str | None) -> Iterator[tup
         if "product" in kinds(thing):
             continue
         for name in ("author", "creator"):
-            yield _people(texts(_persons(thing.get(name), site), said.by_id)), f"json-ld {name}"
+            yield people_in(texts(_persons(thing.get(name), site), said.by_id)), f"json-ld {name}"
     for key in ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
                 "sailthru.author", "byl", "cxenseparse:author", "article:author_name"):  # fmt: skip
-        yield _people(said.meta.get(key, [])), f"meta {key}" if ":" not in key else key
+        yield people_in(said.meta.get(key, [])), f"meta {key}" if ":" not in key else key
     if kind in _SOLD:
         return  # names that such a page shows are those of customers, and of the authors of what it lists
     page = said.page
@@ -124,12 +83,12 @@ def _named(said: Structured, site: str | None, kind: str | None) -> Iterator[tup
         row, shown = _shown(page, selector, thread=kind == "forum")
         if first and first[1].author and first[0] < row:  # the opening post, and a name in one of the answers
             yield (first[1].author,), "first post"
-        yield _people(shown), source
+        yield people_in(shown), source
     if first and first[1].author:
         yield (first[1].author,), "first post"
-    yield _people(_bylines(page)), "visible byline"
+    yield people_in(_bylines(page)), "visible byline"
     if kind in _WRITTEN:
-        yield _people(_near_title(page)), "visible author"
+        yield people_in(_near_title(page)), "visible author"
 
 
 def _titled(page: Page) -> range:
@@ -146,7 +105,7 @@ def _bylines(page: Page) -> list[str]:
         rows = [row for row in range(start, stop) if page.shown[row]]
         for text in (page.text[page.offset[start] : page.offset[stop]], *map(page.row_text, rows)):
             line = " ".join(text.split())
-            if len(line) <= 2 * _LONGEST and _SAYS_BY.match(line):
+            if len(line) <= 2 * LONGEST_NAME and _SAYS_BY.match(line):
                 return [line]
     return []
 
@@ -186,7 +145,7 @@ def _shown(page: Page, selector: str, *, thread: bool) -> tuple[int, list[str]]:
             continue
         given = page.attributes(row)
         text = given.get("content") or line_of(page, row)
-        if text.strip() and len(text) < 4 * _LONGEST:
+        if text.strip() and len(text) < 4 * LONGEST_NAME:
             first = first if out else row
             out.append(text)
             holder = int(page.parent[row])
@@ -202,31 +161,3 @@ def _is_in_comment(page: Page, row: int) -> bool:
         if row <= page.body:
             break
     return False
-
-
-def _people(values: list[str]) -> tuple[str, ...]:
-    """Return the people in some lines.
-
-    >>> _people(["By Ann Lee, Senior Editor", "View all posts by Bo Ek"]), _people(["Ek, Bo", "Lee, Ann"])
-    (('Ann Lee', 'Bo Ek'), ('Bo Ek', 'Ann Lee'))
-    """
-    out: dict[str, str] = {}
-    if len(values) > 1 and all(_LAST_FIRST.match(value) for value in values):  # as catalogues have it
-        values = [" ".join(reversed(value.split(", "))) for value in values]
-    for value in values:
-        if "://" in value or "@" in value:
-            continue
-        whole = _ENDS.sub("", _BY.sub("", _MORE.sub("", " ".join(value.split()))))
-        for part in _DIVIDED.split(whole):
-            name = _ROLE.sub(r"\1", _BY.sub("", part).strip(" .,:;-–—|/"))
-            if _is_name(name) and not (out and _DOES.search(name)):
-                out.setdefault(name.casefold(), name)
-    return tuple(out.values())[:50]
-
-
-def _is_name(name: str) -> bool:
-    if not 1 < len(name) <= _LONGEST or len(name.split()) > _WORDS or name.casefold() in _NOBODY:
-        return False
-    return (
-        any(char.isalpha() for char in name) and not name.startswith(("http", "www.", "/")) and not set(name) & _SIGNS
-    )

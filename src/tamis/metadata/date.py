@@ -1,4 +1,4 @@
-"""Dates: when a page was published and last changed, as ISO days."""
+"""Dates: when a page was published and last changed, as ISO days, by what kind of page it is."""
 
 import re
 from datetime import date
@@ -6,48 +6,16 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tamis.document.posts import find_posts
+from tamis.metadata.days import day_of, parse_day
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar janvier enero gennaio januari janeiro января",
-            "february feb februar février fevrier febrero febbraio februari fevereiro февраля",
-            "march mar märz maerz mars marzo maart março марта",
-            "april apr avril abril aprile апреля",
-            "may mai mayo maggio mei maio мая",
-            "june jun juni juin junio giugno junho июня",
-            "july jul juli juillet julio luglio julho июля",
-            "august aug août aout agosto augustus августа",
-            "september sep sept septembre septiembre settembre setembro сентября",
-            "october oct oktober octobre octubre ottobre outubro okt октября",
-            "november nov novembre noviembre novembro ноября",
-            "december dec dezember décembre decembre diciembre dicembre dezembro dez декабря",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_ISO: Final = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)")
-_SLASHED: Final = re.compile(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)")
-_NAMED: Final = re.compile(
-    r"(?<!\w)(\d{1,2})(?:st|nd|rd|th|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)"
-)
-_AMERICAN: Final = re.compile(r"(?<!\w)([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
-_EUROPEAN: Final = re.compile(r"(?<!\d)(\d{1,2})[.](\d{1,2})[.](\d{4})(?!\d)")
-_NUMBERED: Final = re.compile(
-    r"(?<!\d)(?:(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])|(\d{1,2})-(\d{1,2})-(\d{4})(?!\d))"
-)
-_EASTERN: Final = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 _IN_ADDRESS: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?:/|-|$)")
 _MONTH_FIRST: Final = frozenset({"en-us", "en-ph", "fil", "zh", "zh-cn", "zh-tw", "ja", "ja-jp", "ko", "ko-kr"})
 _DAY_FIRST: Final = frozenset(
     {"uk", "ie", "au", "nz", "in", "za", "sg", "eu", "de", "fr", "es", "it", "nl", "ch", "at"}
 )
-_EARLIEST: Final = 1990  # the web has no older pages; what looks older is something else
 _VISIBLE: Final = (
     "time[pubdate],[itemprop~='datePublished'],time.published,time.entry-date,.published,.entry-date,.post-date,"
     ".publish-date,.published-date,.article-date,.date-published,.posted-on,.dateline,.timestamp,time[datetime],"
@@ -62,47 +30,6 @@ _LINE: Final = 90  #: characters of a line that is about a date, not a text that
 _UPDATES: Final = re.compile(
     r"\b(?:updated?|modified|last\s+(?:updated|edited|reviewed)|aktualisiert)\b", re.IGNORECASE
 )
-
-
-def parse_day(text: str, *, day_first: bool = False) -> str | None:  # noqa: C901 (one loop a way of writing)
-    """Return the first day that a text names, as ISO; 3/4/2024 has the month first, as in America, or the day.
-
-    >>> parse_day("2024-05-01T23:00:00-08:00"), parse_day("Posted May 3rd, 2021"), parse_day("3. Mai 2021")
-    ('2024-05-01', '2021-05-03', '2021-05-03')
-    >>> parse_day("2021年5月3日"), parse_day("soon")
-    ('2021-05-03', None)
-    >>> parse_day("3/4/2024"), parse_day("3/4/2024", day_first=True), parse_day("25/4/2024")
-    ('2024-03-04', '2024-04-03', '2024-04-25')
-    """
-    for pattern in (_ISO, _SLASHED, _EASTERN):
-        for found in pattern.finditer(text):
-            year, month, day = [part for part in found.groups() if part][:3]
-            if made := _day(int(year), int(month), int(day)):
-                return made
-    for pattern, order in ((_NAMED, (2, 1, 0)), (_AMERICAN, (2, 0, 1))):
-        for found in pattern.finditer(text):
-            parts = found.groups()
-            number = _MONTHS.get(parts[order[1]].casefold())
-            if number and (made := _day(int(parts[order[0]]), number, int(parts[order[2]]))):
-                return made
-    for found in _EUROPEAN.finditer(text):
-        if made := _day(int(found[3]), int(found[2]), int(found[1])):
-            return made
-    for found in _NUMBERED.finditer(text):
-        one, two, three = [part for part in found.groups() if part]
-        year = int(three.rjust(4, "0").replace("00", "20", 1))
-        month, day = (int(two), int(one)) if day_first else (int(one), int(two))
-        if made := _day(year, month, day) or _day(year, day, month):
-            return made
-    return None
-
-
-def _day(year: int, month: int, day: int) -> str | None:
-    try:
-        found = date(year, month, day)
-    except ValueError:
-        return None
-    return found.isoformat() if _EARLIEST <= year <= date.today().year + 1 else None  # noqa: DTZ011 (a bound, not a time)
 
 
 def find_date(said: Structured, url: str | None, kind: str | None = None) -> Said | None:
@@ -239,5 +166,5 @@ def _near_title(said: Structured, *, day_first: bool) -> Said | None:
 
 def _from_address(url: str | None) -> Said | None:
     found = _IN_ADDRESS.search(url or "")
-    day = _day(int(found[1]), int(found[2]), int(found[3])) if found else None
+    day = day_of(int(found[1]), int(found[2]), int(found[3])) if found else None
     return Said(day, "address") if day else None

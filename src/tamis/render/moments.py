@@ -5,7 +5,7 @@ from datetime import datetime
 from tamis.document.document import flat
 from tamis.document.parts import Post
 from tamis.document.spans import plain
-from tamis.metadata.date import parse_day
+from tamis.metadata.days import parse_day
 
 
 def machine_date(text: str) -> str | None:
