@@ -356,3 +356,17 @@ def test_linked_data_is_read_where_a_string_has_line_breaks_or_a_list_a_comma_to
 def test_november_is_november_in_russian():
     assert parse_day("3 ноября 2021") == "2021-11-03"
     assert parse_day("3 декабря 2021") == "2021-12-03"
+
+
+def test_the_line_below_the_title_stands_near_it():
+    near = "<h1>Tea</h1><p class=subtitle>For beginners</p><p>x"
+    far = "<h1>Tea</h1>" + "<p>Words.</p>" * 20 + "<p class=subtitle>Other things</p>"
+    assert (known(near).subtitle, known(far).subtitle) == ("For beginners", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [("The Kettle -", "The Kettle"), ("Kettle | All about tea", "Kettle"), ("kettle.example.", "kettle.example")],
+)
+def test_the_name_of_a_site_is_a_name(given, name):
+    assert known(f'<meta property="og:site_name" content="{given}"><p>x').site == name

@@ -1,6 +1,7 @@
 """What a page says of itself beside its text: site, description, image, licence, addresses, source, place."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -27,24 +28,29 @@ _DATELINE: Final = re.compile(
 
 def find_site(said: Structured, url: str | None) -> Said | None:
     """Return the name of the site."""
-    found = said.first("og:site_name")
-    if found:
-        return found
-    for thing in said.things:
-        if "WebSite" in str(thing.get("@type")):
-            for name in texts(thing.get("name")):
-                return Said(name, "json-ld WebSite")
-    publisher = said.linked("publisher", "sourceOrganization")
-    if publisher:
-        return publisher
-    found = said.first("application-name", "apple-mobile-web-app-title", "dc.publisher")
-    if found:
-        return found
+    for found in _site_names(said):
+        name = found.value.split(" | ")[0].strip(" -–—|:·.")  # what follows is its motto
+        if name:
+            return Said(name, found.source)
     try:
         host = (urlsplit(url or "").hostname or "").removeprefix("www.")
     except ValueError:
         host = ""
     return Said(host, "address") if host else None
+
+
+def _site_names(said: Structured) -> Iterator[Said]:
+    """Give what a page calls its site, from the most trusted source on."""
+    if found := said.first("og:site_name"):
+        yield found
+    for thing in said.things:
+        if "WebSite" in str(thing.get("@type")):
+            for name in texts(thing.get("name")):
+                yield Said(name, "json-ld WebSite")
+    if found := said.linked("publisher", "sourceOrganization"):
+        yield found
+    if found := said.first("application-name", "apple-mobile-web-app-title", "dc.publisher"):
+        yield found
 
 
 def find_description(said: Structured) -> Said | None:

@@ -14,13 +14,14 @@ from typing import Final
 import numpy as np
 
 from tamis.metadata.names import DIVIDERS, folded, is_site, letters, site_names, without_site
-from tamis.metadata.reading import clean, line_of
+from tamis.metadata.reading import blocks_near, clean, first_heading, line_of
 from tamis.metadata.structured import Said, Structured
 from tamis.page import Page
 
 _ANCHORS: Final = re.compile(r"[¶§#🔗\s]+$")
 _ENDS: Final = " |-–—:·•»›/~"
 _MOST: Final = 50  #: headings looked at
+_ABOVE, _BELOW = 2, 6  #: blocks before and after the title where the line below it may stand
 _LONGEST, _RUNS = 200, 1000  #: characters of a run of text that may be a title, and how many runs are looked at
 
 
@@ -136,10 +137,13 @@ def find_subtitle(said: Structured) -> Said | None:
     found = said.linked("alternativeHeadline")
     if found:
         return found
-    rows = said.page.select(".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p")
-    for row in rows[:5]:
-        text = line_of(said.page, row)
-        if text and not said.page.hidden[row]:
+    page, title = said.page, first_heading(said.page)
+    rows = page.select(".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p")
+    near = range(0) if title is None else blocks_near(page, title, _ABOVE, _BELOW)
+    for row in rows if near else ():
+        begins = int(np.searchsorted(page.blocks.start, row))
+        text = line_of(page, row) if begins in near else ""  # farther away it is that of something else
+        if text and not page.hidden[row]:
             return Said(text, "visible")
     return None
 
