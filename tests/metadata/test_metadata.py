@@ -370,3 +370,34 @@ def test_the_line_below_the_title_stands_near_it():
 )
 def test_the_name_of_a_site_is_a_name(given, name):
     assert known(f'<meta property="og:site_name" content="{given}"><p>x').site == name
+
+
+@pytest.mark.parametrize(
+    ("head", "opening", "place"),
+    [
+        ("", "LONDON (Reuters) - Tea is dear.", "LONDON"),
+        ("", "RENO, Nev. -- Tea is dear.", "RENO, Nev."),
+        ("", "SUMMARY: Tea is dear.", None),
+        ("", "MOVIE REVIEW - Tea is dear.", None),
+        ("<meta name=geo.placename content='{geo_placename}'>", "Tea is dear.", None),
+        ("<meta name=geo.placename content='Bronx'>", "Tea is dear.", "Bronx"),
+    ],
+)
+def test_a_place_is_a_place(head, opening, place):
+    assert known(f"{head}<p>{opening}").location == place
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [
+        ("<a rel=license href='https://creativecommons.org/licenses/by-sa/4.0/'>x</a>", "CC BY-SA 4.0"),
+        ("<a href='https://creativecommons.org/publicdomain/zero/1.0/'>x</a>", "CC0 1.0"),
+        (
+            "<meta name=dc.rights content='Under http://creativecommons.org/licenses/by/4.0/, freely'><p>x",
+            "CC BY 4.0",
+        ),
+        ("<meta name=dc.rights content='Copyright The Kettle'><p>x", None),
+    ],
+)
+def test_a_licence_says_what_may_be_done(page, name):
+    assert known(page).license == name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tamis.document.addresses import base_of, safe_address
-from tamis.metadata import author, date, language, site, title
+from tamis.metadata import author, date, language, origin, rights, site, title
 from tamis.metadata.structured import Said
 from tamis.render.text import render_text
 
@@ -112,14 +112,14 @@ def read_metadata(found: "Extraction") -> Metadata:
         "description": site.find_description(said),
         "language": language.declared(said),
         "detected_language": _said(language.detected(text), "text"),
-        "license": site.find_license(said, base),
+        "license": rights.find_license(said, base),
         "image": site.find_image(said, base),
         "canonical": site.find_canonical(said, base),
         "url": _said(safe_address(url, None) if url else None, "given"),
         "kind": _said(found.selection.page_kind, "extractor"),
-        "agency": site.find_agency(said, opening),
-        "location": site.find_location(said, opening),
-        "copyright": site.find_copyright(said),
+        "agency": origin.find_agency(said, opening),
+        "location": origin.find_location(said, opening),
+        "copyright": rights.find_copyright(said),
     }
     sources = {name: value.source for name, value in values.items() if value is not None}
     lists = (("authors", author_source), ("tags", tag_source), ("categories", category_source))
