@@ -401,3 +401,15 @@ def test_a_place_is_a_place(head, opening, place):
 )
 def test_a_licence_says_what_may_be_done(page, name):
     assert known(page).license == name
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("404 : Page Not Found", None),
+        ("Le chat est sur la table, et le chien dort devant la porte de la cuisine.", "fr"),
+        ("お湯を沸かして、三分待ってください。", "ja"),
+    ],
+)
+def test_a_language_is_told_where_there_is_enough_to_tell_it_by(text, language):
+    assert known(f"<p>{text}").detected_language == language
