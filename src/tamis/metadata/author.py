@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tamis.document.bylines import AUTHORS, Bylines
-from tamis.document.posts import DATES, find_posts
+from tamis.document.posts import DATES
 from tamis.metadata.people import LONGEST_NAME, is_person, people_in
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Structured, kinds, texts
@@ -78,7 +78,7 @@ def _named(said: Structured, site: str | None, kind: str | None) -> Iterator[tup
     if kind in _SOLD:
         return  # names that such a page shows are those of customers, and of the authors of what it lists
     page = said.page
-    first = next(iter(find_posts(page).items()), None) if kind == "forum" else None
+    first = next(iter(said.posts.items()), None) if kind == "forum" else None
     for selector, source in _SELECTORS:
         row, shown = _shown(page, selector, thread=kind == "forum")
         if first and first[1].author and first[0] < row:  # the opening post, and a name in one of the answers

@@ -5,7 +5,6 @@ from datetime import date
 from typing import Final
 from urllib.parse import urlsplit
 
-from tamis.document.posts import find_posts
 from tamis.metadata.days import day_of, parse_day
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Said, Structured, kinds
@@ -55,7 +54,7 @@ def find_date(said: Structured, url: str | None, kind: str | None = None) -> Sai
         return None  # these show the dates of what they list, as a front page does
     day_first = _has_day_first(said, url)
     near, elsewhere = _visible(said, day_first=day_first)
-    opened = _from_first_post(said.page, day_first=day_first) if kind == "forum" else None
+    opened = _from_first_post(said, day_first=day_first) if kind == "forum" else None
     if near and opened:
         return min(near, opened, key=lambda one: one.value)  # a thread is as old as the oldest of the two
     near = near or opened
@@ -78,8 +77,8 @@ def _has_day_first(said: Structured, url: str | None) -> bool:
     return language not in _MONTH_FIRST
 
 
-def _from_first_post(page: Page, *, day_first: bool) -> Said | None:
-    first = next(iter(find_posts(page).values()), None)
+def _from_first_post(said: Structured, *, day_first: bool) -> Said | None:
+    first = next(iter(said.posts.values()), None)
     day = parse_day(first.date, day_first=day_first) if first and first.date else None
     return Said(day, "first post") if day else None
 

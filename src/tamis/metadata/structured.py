@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from tamis.document.posts import PostFacts, find_posts
 from tamis.page import Page
 
 #: Types of things that a page is about, the more telling first. A page's own WebPage comes last.
@@ -73,9 +74,10 @@ class Structured:
         first = self.main[0] if self.main else None
         return [thing for thing in self.main if thing is first or "review" not in kinds(thing)]
 
-    def microdata(self, name: str) -> list[int]:
-        """Return the rows of elements with a property of microdata."""
-        return self.page.select(f"[itemprop~='{name}']")
+    @cached_property
+    def posts(self) -> dict[int, PostFacts]:
+        """The posts of a thread, by row."""
+        return find_posts(self.page)
 
 
 def read_structured(page: Page) -> Structured:
