@@ -70,6 +70,5 @@ PRE: Final = table("pre textarea listing plaintext xmp")
 
 HEADING: Final = table("h1 h2 h3 h4 h5 h6")
 CELL: Final = table("td th")
-LIST_ITEM: Final = table("li dt dd")
 #: Elements without content, which a serialiser must not close.
 VOID: Final = table("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")
