@@ -1,5 +1,7 @@
 """What is known about a page, and where it was said."""
 
+from dataclasses import replace
+
 import pytest
 
 import tamis
@@ -413,3 +415,11 @@ def test_a_licence_says_what_may_be_done(page, name):
 )
 def test_a_language_is_told_where_there_is_enough_to_tell_it_by(text, language):
     assert known(f"<p>{text}").detected_language == language
+
+
+def test_a_kind_that_is_but_a_guess_does_not_say_where_to_look():
+    found = tamis.extract("<h1>Pot</h1><p class=byline>By Ann Lee</p><p>x", extractor="body")
+    sold = replace(found.selection, page_kind="product", kind_chance=0.9)
+    guess = replace(found.selection, page_kind="product", kind_chance=0.3)
+    assert replace(found, selection=sold).metadata.authors == ()
+    assert replace(found, selection=guess).metadata.authors == ("Ann Lee",)

@@ -12,6 +12,7 @@ from tamis.metadata.structured import Said
 from tamis.render.text import render_text
 
 _ENOUGH: Final = 5000  #: characters
+_LIKELY: Final = 0.5  #: the chance that a page is of a kind, from which on that kind tells where to look
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
@@ -98,7 +99,8 @@ def read_metadata(found: "Extraction") -> Metadata:
     said = found.structured
     base = base_of(page, url)
     named = site.find_site(said, url)
-    authors, author_source = author.find_authors(said, _site_name(named), found.kind)
+    kind = found.kind if found.kind_chance is None or found.kind_chance >= _LIKELY else None
+    authors, author_source = author.find_authors(said, _site_name(named), kind)
     tags, tag_source = site.find_tags(said)
     categories, category_source = site.find_categories(said)
     text = _beginning(found)
@@ -106,7 +108,7 @@ def read_metadata(found: "Extraction") -> Metadata:
     values: dict[str, Said | None] = {
         "title": read_title(found),
         "subtitle": title.find_subtitle(said),
-        "date": date.find_date(said, url, found.kind),
+        "date": date.find_date(said, url, kind),
         "modified": date.find_modified(said),
         "site": named,
         "description": site.find_description(said),
