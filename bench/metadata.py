@@ -10,8 +10,8 @@ label or is held by it. Authors are right when they are the same set of names. A
 day. Precision counts pages where a program answers and the label has none as wrong.
 
 Where ours looks for authors and dates depends on the kind of page, which the shipped model tells better of pages that
-it was trained on. With the results of ``tamis train sift CORPUS -o sift.json --results HELD_OUT``, kinds are those that
-models told which had not seen the page's site.
+it was trained on. With ``--kinds``, the results of ``tamis train sift CORPUS -o sift.json --results HELD_OUT``, kinds
+are those that models told which had not seen the page's site.
 """
 
 import argparse
