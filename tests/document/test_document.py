@@ -229,3 +229,20 @@ def test_of_a_picture_and_its_figure_the_figure_stays():
     html = '<p>Tea.</p><img src="/a.jpg"><figure><img src="/a.jpg"><figcaption>A cup</figcaption></figure><p>End.</p>'
     figures = [part for part in parts(html) if isinstance(part, Figure)]
     assert [(len(figure.images), plain(figure.caption)) for figure in figures] == [(1, "A cup")]
+
+
+def test_two_captions_of_one_figure_stay_apart():
+    html = (
+        "<p>Tea.</p><figure><img src=/a.jpg><figcaption>A cup</figcaption><figcaption>Ann Lee</figcaption></figure>"
+    )
+    found = tamis.extract(html + "<p>End.</p>", "https://e.org/", extractor="body")
+    for form in ("txt", "markdown", "html", "xml"):
+        assert "cupAnn" not in found.render(form).text
+        assert "Ann Lee" in found.render(form).text
+
+
+def test_a_character_that_nobody_sees_keeps_no_words_together():
+    html = "<p>Boil water. \u200b<img src=/a.jpg alt=Pot><b>\u200b Wait.</b></p>"
+    found = tamis.extract(html, "https://e.org/", extractor="body")
+    assert found.text == found.render("txt", images=False).text == "Boil water. Wait."
+    assert found.markdown == "Boil water. ![Pot](https://e.org/a.jpg) **Wait.**"

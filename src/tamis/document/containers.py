@@ -18,7 +18,7 @@ from tamis.document.parts import (
     Row,
     Table,
 )
-from tamis.document.spans import Emphasis, Span
+from tamis.document.spans import Emphasis, LineBreak, Span
 from tamis.page import Page, tags
 
 
@@ -48,7 +48,8 @@ def close(page: Page, frame: Frame, outer: Frame) -> None:
 
 def _caption(outer: Frame, parts: tuple[Part, ...]) -> None:
     if outer.kind in {"figure", "table"}:
-        outer.caption = (*outer.caption, *flat(parts))
+        between = (LineBreak(),) if outer.caption and parts else ()
+        outer.caption = (*outer.caption, *between, *flat(parts))
     else:
         outer.parts.extend(parts)
 

@@ -60,14 +60,15 @@ class Inline:
 
     def text(self, value: str, row: int, host: int) -> None:
         """Add the text of a row."""
-        words = visible(value).split()
+        seen = visible(value)
+        words = seen.split()
         if not words:  # blank, or nothing that anybody sees
             self._space |= any(char.isspace() for char in value)
             return
-        if value[0].isspace():
+        if seen[0].isspace():
             self._space = True
         self._put(" ".join(words), row, host)
-        self._space = value[-1].isspace()
+        self._space = seen[-1].isspace()
 
     def lines(self, value: str, row: int, host: int) -> None:
         """Add text whose white space is kept: ends of lines become breaks, indents stay."""

@@ -112,8 +112,15 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
         rows_of_block = range(blocks.start[block], blocks.stop[block])
         out[place] = _careful(page, mask, rows_of_block, opens, closes)
     if has_invisible(page):
-        out = [visible(said) for said in out]
+        kept = page.pre[blocks.start[numbers]]
+        out = [_seen(said, kept=bool(keep)) for said, keep in zip(out, kept, strict=True)]
     return list(zip(numbers, out, strict=True))
+
+
+def _seen(said: str, *, kept: bool) -> str:
+    """Return what is seen of a text; white space that such characters stood between becomes one."""
+    seen = visible(said)
+    return seen if kept or seen == said else "\n".join(" ".join(line.split()) for line in seen.split("\n"))
 
 
 def _careful(page: Page, mask: Bools, rows: range, opens: Counter[int], closes: Counter[int]) -> str:
