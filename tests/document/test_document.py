@@ -246,3 +246,13 @@ def test_a_character_that_nobody_sees_keeps_no_words_together():
     found = tamis.extract(html, "https://e.org/", extractor="body")
     assert found.text == found.render("txt", images=False).text == "Boil water. Wait."
     assert found.markdown == "Boil water. ![Pot](https://e.org/a.jpg) **Wait.**"
+
+
+def test_a_line_ends_behind_what_is_around_its_words():
+    found = tamis.extract("<p><b>Boil water.<br></b>Wait.", extractor="body")
+    assert found.markdown == "**Boil water.**\\\nWait."
+
+
+def test_a_break_that_is_hidden_breaks_nothing():
+    found = tamis.extract("<p>tea<span hidden><br></span>pot", extractor="body")
+    assert found.text == found.render("txt").text == "teapot"

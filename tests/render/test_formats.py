@@ -81,9 +81,12 @@ def test_json_follows_the_schema(found, options):
         ("<p>a<br><q>b<br>c</q>", "a\n“b\nc”", True),
         ("<q><p>one<p>two</q>", "“one”\n\n“two”", False),
         ("<p><q hidden>a</q>b", "b", True),
+        ("<p><q>a<br></q>b", "“a”\nb", True),
+        ("<p><q>a \u200b</q>b <q>\u200b</q>c", "“a” b c", True),
+        ("<p>a <q><img src=/x.png alt=y></q> b", "a b", True),
         ("<p>" + "<q>x</q> " * 20_000, " ".join(["“x”"] * 20_000), True),
     ],
-    ids=["nested", "over lines", "around blocks", "hidden", "very many"],
+    ids=["nested", "over lines", "around blocks", "hidden", "a line's end", "unseen", "a picture", "very many"],
 )
 def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
     found = tamis.extract(html, extractor="body")

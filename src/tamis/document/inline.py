@@ -127,9 +127,18 @@ class Inline:
 
     def _close(self) -> None:
         opening = self.open[len(self._levels) - 2]
-        spans = _merged(self._levels.pop())
-        if spans:
+        pieces = self._levels.pop()
+        after: list[str | Span] = []
+        while pieces and isinstance(
+            pieces[-1], LineBreak
+        ):  # a line ends after the words, and after what is around them
+            after.append(pieces.pop())
+        spans = _merged(pieces)
+        if opening.kind == "q" and not plain(spans).strip():  # a picture is no quotation
+            self._levels[-1] += spans
+        elif spans:
             self._levels[-1].append(_wrapped(opening, spans))
+        self._levels[-1] += after
 
 
 def _wrapped(opening: Opening, spans: tuple[Span, ...]) -> Span:

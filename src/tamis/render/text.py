@@ -81,6 +81,8 @@ def _quotes(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None
         return opens, closes
     rows = page.rows_of("q")
     inked = np.flatnonzero(mask & (page.ink > 0))
+    if has_invisible(page):
+        inked = np.array([row for row in inked.tolist() if visible(page.row_text(row)).strip()], dtype=np.int64)
     begin, end = np.searchsorted(inked, rows), np.searchsorted(inked, page.end[rows])
     some = end > begin
     first, last = inked[begin[some]], inked[end[some] - 1]
@@ -129,12 +131,12 @@ def _careful(page: Page, mask: Bools, rows: range, opens: Counter[int], closes: 
     parts: list[str] = []
     for row in rows:
         if mask[row] and (row in opens or row in closes):
-            said = page.row_text(row)
+            said = visible(page.row_text(row))
             before, after = said[: len(said) - len(said.lstrip())], said[len(said.rstrip()) :]
             parts.append(before + OPENS * opens[row] + said.strip() + CLOSES * closes[row] + after)
         elif mask[row]:
             parts.append(page.row_text(row))
-        elif page.tag[row] == tags.IDS["br"]:
+        elif page.tag[row] == tags.IDS["br"] and not page.hidden[row]:
             parts.append("\n" if page.pre[start] else "\r")
         elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:
             parts.append(" ")  # white space, or a run that was not chosen: words on either side stay apart
