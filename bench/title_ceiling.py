@@ -30,9 +30,7 @@ from tamis.evaluate.corpora import LabelledPage, open_corpus
 from tamis.extractors.sift import KINDS
 from tamis.metadata.names import DIVIDERS, is_site, letters, site_names, without_site
 from tamis.metadata.site import find_description, find_site
-from tamis.metadata.structured import read_structured
 from tamis.metadata.title import Titles, choose, gather
-from tamis.page import parse_page
 
 FOLDS = 10
 HEADINGS = 6  #: first headings of a page that are candidates, and twice as many of those below
@@ -95,15 +93,14 @@ def likeness(one: set[str], other: set[str]) -> float:
     return len(one & other) / max(len(one | other), 1)
 
 
-def describe(page: LabelledPage, given: Titles, candidates: dict[str, Candidate], about: str) -> np.ndarray:
-    """Return a row of numbers for each candidate."""
-    found = tamis.extract(page.html, page.url)
+def describe(found: tamis.Extraction, given: Titles, candidates: dict[str, Candidate], ours: str) -> np.ndarray:
+    """Return a row of numbers for each candidate; `ours` is what the rule chose, by its letters."""
+    described = find_description(found.structured)
+    about = words(described.value if described else "")
     opening = letters(found.text[:400])
-    slug = words(unquote(urlsplit(page.url or "").path).rstrip("/").rpartition("/")[2].replace("_", " "))
+    slug = words(unquote(urlsplit(found.url or "").path).rstrip("/").rpartition("/")[2].replace("_", " "))
     headings = [words(heading) for heading in given.first[:HEADINGS]]
     told = [words(one.value) for one in given.told]
-    chosen = choose(given)
-    ours = letters(chosen.value) if chosen else ""
     alike = max((likeness(one, other) for one in headings for other in told), default=-1)
     rows = []
     for key, one in candidates.items():
@@ -118,12 +115,18 @@ def describe(page: LabelledPage, given: Titles, candidates: dict[str, Candidate]
                 *(max((likeness(mine, other) for other in group), default=-1) for group in (headings, told)),
                 *(fit, fit - max((likeness(other, slug) for other in (*headings, *told)), default=0), len(slug)),
                 *(
-                    likeness(mine, words(about)),
+                    likeness(mine, about),
                     alike,
                     len(DIVIDERS.findall(one.text)),
                     is_site(one.text, given.names),
                 ),
-                *(key == ours, key in opening, one.text[-1:] in ".!", one.text[-1:] == "?", found.confidence),
+                *(
+                    key == ours,
+                    key in opening,
+                    one.text[-1:] in ".!",
+                    one.text[-1:] == "?",
+                    found.confidence,
+                ),
                 *(sum(key in other for other in candidates), sum(other in key for other in candidates)),
                 KINDS.index(found.kind) if found.kind in KINDS else -1,
             ]
@@ -135,18 +138,18 @@ def read(corpus: Path) -> Iterator[Case]:
     for number, page in enumerate(open_corpus(corpus)):
         if not isinstance(page, LabelledPage) or not page.title:
             continue
-        said = read_structured(parse_page(page.html))
-        named = find_site(said, page.url)
+        found = tamis.extract(page.html, page.url)
+        named = find_site(found.structured, page.url)
         site = named.value if named and named.source != "address" else None
         names = site_names(site, page.url)
 
         def plain(title: str, names: frozenset[str] = names) -> str:
             return letters(without_site(title, names))
 
-        given = gather(said, site, page.url)
+        given = gather(found.structured, site, page.url)
         candidates = candidates_of(given)
-        about = find_description(said)
         chosen = choose(given)
+        ours = chosen.value if chosen else ""
         label = plain(page.title)
         shown, told = {plain(one) for one in given.first}, {plain(one.value) for one in given.told}
         habit = "heading" if label in shown else "title" if label in told else "neither"
@@ -154,9 +157,9 @@ def read(corpus: Path) -> Iterator[Case]:
             number=number,
             fold=crc32((page.site or page.id).encode()) % FOLDS,
             candidates=candidates,
-            rows=describe(page, given, candidates, about.value if about else ""),
+            rows=describe(found, given, candidates, letters(ours)),
             right=np.array([plain(one.text) == label for one in candidates.values()], dtype=bool),
-            rule=bool(chosen) and plain(chosen.value) == label,
+            rule=plain(ours) == label,
             habit=habit if shown and told and not shown & told else None,
         )
 

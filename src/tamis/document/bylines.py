@@ -6,6 +6,7 @@ written, and often the date. The name is what a class calls so, else the first l
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Final
 
 from tamis.page import Page, tags
@@ -14,7 +15,7 @@ AUTHORS: Final = (
     "[itemprop~='author'],[rel~='author'],[class*='author' i],[class*='username' i],[class*='user-name' i],"
     "[class*='user_name' i],[class*='poster' i],[class*='nick' i],.fn,.byline,cite.fn,[class*='user-link' i]"
 )
-_LONGEST: Final = 60  #: characters of a name
+LONGEST_NAME: Final = 60  #: characters of a name
 _LEAD: Final = 16  #: characters before it in its line: "Posted by", a letter for a face
 _READ: Final = 2000  #: characters of a line that are read, white space counted
 _ROWS: Final = 200  #: rows of a line that are looked at
@@ -61,12 +62,8 @@ class Bylines:
         >>> Bylines(page, []).author(0, len(page))
         'Ann'
         """
-        first = bisect_left(self.rows, start + 1)
-        for place in range(first, min(first + _LINES, len(self.rows))):
-            row = self.rows[place]
-            if row >= stop:
-                break
-            if self.page.hidden[row] or self.page.end[row] > stop:  # what holds the next post names who wrote that
+        for place in self._lines(start, stop):
+            if self.page.hidden[self.rows[place]]:
                 continue
             name = self._name(self._profile(self._innermost(place)))
             if name:
@@ -81,14 +78,18 @@ class Bylines:
         >>> Bylines(page, []).date(0, len(page))
         'Dec 17, 2023 8:39 pm'
         """
-        first = bisect_left(self.rows, start + 1)
-        for row in self.rows[first : first + _LINES]:
-            if row >= stop:
-                break
+        for place in self._lines(start, stop):
+            row = self.rows[place]
             line = " ".join(self._said(row, int(self.page.end[row])).split())
-            if len(line) <= 2 * _LONGEST and self.page.end[row] <= stop and _DATE.search(line):
+            if len(line) <= 2 * LONGEST_NAME and _DATE.search(line):
                 return from_date(line)
         return None
+
+    def _lines(self, start: int, stop: int) -> Iterator[int]:
+        """Give the places in `rows` of the lines of a post; what holds the next post names who wrote that."""
+        first = bisect_left(self.rows, start + 1)
+        last = min(bisect_left(self.rows, stop), first + _LINES)
+        yield from (place for place in range(first, last) if self.page.end[self.rows[place]] <= stop)
 
     def _name(self, row: int) -> str | None:
         """Return the name in an element, up to the date in it."""
@@ -155,5 +156,5 @@ def _cleaned(text: str) -> str | None:
     """
     name = _DATE.sub("", _AGO.sub("", _BY.sub("", " ".join(text.split()))))
     name = _SAYS.sub("", _TWICE.sub(r"\1", name)).strip(_ENDS)
-    known = 0 < len(name) <= _LONGEST and any(char.isalpha() for char in name) and "://" not in name
+    known = 0 < len(name) <= LONGEST_NAME and any(char.isalpha() for char in name) and "://" not in name
     return name if known else None

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from tamis.document.naming import is_called
 from tamis.page import Page, tags
 from tamis.page.sums import Bools, prefix
 
@@ -91,14 +92,7 @@ def _holder(page: Page, target: int) -> int:
 
 
 def _says_note(page: Page, row: int) -> bool:
-    for _ in range(_UP):
-        given = page.attributes(row)
-        if _SAYS_NOTE.search(f"{given.get('class', '')} {given.get('role', '')} {given.get('id', '')}"):
-            return True
-        row = int(page.parent[row])
-        if row <= page.body:
-            return False
-    return False
+    return is_called(page, row, _SAYS_NOTE, ("class", "role", "id"), _UP)
 
 
 def _leads_back(page: Page, note: int, reference: int, inner: dict[int, str], ids: dict[str, int]) -> bool:

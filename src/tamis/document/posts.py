@@ -9,7 +9,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.document.bylines import Bylines, from_date
+from tamis.document.bylines import LONGEST_NAME, Bylines, from_date
 from tamis.page import Page, tags
 
 _CANDIDATES: Final = (
@@ -30,7 +30,6 @@ DATES: Final = (
 _LEVEL: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
 #: What a post may be; who wrote it, and how often it was liked, have types of their own inside it.
 _TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
-_NAME_LENGTH: Final = 60
 _NAME_WORDS: Final = 4
 _NO_NAMES: Final = frozenset({"posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated"})
 _BOXES: Final = tags.table("article li div section tr tbody table dd dl")
@@ -116,7 +115,7 @@ def _beside(page: Page, dated: int, post: int) -> tuple[str | None, int]:
         if not name:
             continue
         words = name.split()
-        is_name = len(name) <= _NAME_LENGTH and len(words) <= _NAME_WORDS and words[0].lower() not in _NO_NAMES
+        is_name = len(name) <= LONGEST_NAME and len(words) <= _NAME_WORDS and words[0].lower() not in _NO_NAMES
         return (name, row) if is_name and any(char.isalpha() for char in name) else (None, -1)
     return None, -1
 
@@ -128,10 +127,10 @@ def _date(page: Page, rows: list[int], start: int, stop: int) -> tuple[str | Non
     for row in own:
         given = page.attributes(row)
         value = (given.get("datetime") or given.get("content") or "").strip()
-        if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
+        if 0 < len(value) <= LONGEST_NAME and any(char.isdigit() for char in value):
             return value, row
     for row in own:
         value = " ".join(page.row_text(row).split())
-        if 0 < len(value) <= _NAME_LENGTH and any(char.isdigit() for char in value):
+        if 0 < len(value) <= LONGEST_NAME and any(char.isdigit() for char in value):
             return from_date(value), row
     return None, -1

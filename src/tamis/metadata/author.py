@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tamis.document.bylines import AUTHORS, Bylines
+from tamis.document.bylines import AUTHORS, LONGEST_NAME, Bylines
+from tamis.document.naming import is_called
 from tamis.document.posts import DATES
-from tamis.metadata.people import LONGEST_NAME, is_person, people_in
+from tamis.metadata.people import is_person, people_in
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
@@ -153,11 +154,4 @@ def _shown(page: Page, selector: str, *, thread: bool) -> tuple[int, list[str]]:
 
 
 def _is_in_comment(page: Page, row: int) -> bool:
-    for _ in range(_HEIGHT):
-        given = page.attributes(row)
-        if _COMMENT.search(f"{given.get('class', '')} {given.get('id', '')}"):
-            return True
-        row = int(page.parent[row])
-        if row <= page.body:
-            break
-    return False
+    return is_called(page, row, _COMMENT, ("class", "id"), _HEIGHT)

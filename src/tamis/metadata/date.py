@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tamis.metadata.days import day_of, parse_day
+from tamis.metadata.names import host_of
 from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
@@ -68,12 +69,8 @@ def _has_day_first(said: Structured, url: str | None) -> bool:
     """
     rows = said.page.rows_of("html").tolist()[:1]
     language = (said.page.attributes(rows[0]).get("lang") or "").strip().lower().replace("_", "-") if rows else ""
-    try:
-        country = (urlsplit(url or "").hostname or "").rpartition(".")[2]
-    except ValueError:
-        country = ""
     if language in {"", "en"}:
-        return country in _DAY_FIRST
+        return host_of(url).rpartition(".")[2] in _DAY_FIRST
     return language not in _MONTH_FIRST
 
 

@@ -29,16 +29,25 @@ def letters(text: str) -> str:
     return re.sub(r"\W", "", folded(text))
 
 
+def host_of(url: str | None) -> str:
+    """Return the host of an address without ``www``, or nothing where there is none.
+
+    >>> host_of("https://www.example.org/tea"), host_of("http://["), host_of(None)
+    ('example.org', '', '')
+    """
+    try:
+        return (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
+
+
 def site_names(site: str | None, url: str | None) -> frozenset[str]:
     """Return what a site may be called, as letters alone: its name and the parts of its host.
 
     >>> sorted(site_names("The Kettle", "https://www.kettle.example.org/tea"))
     ['example', 'kettle', 'kettleexample', 'kettleexampleorg', 'org', 'thekettle']
     """
-    try:
-        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        host = ""
+    host = host_of(url)
     names = {letters(site or ""), letters(host), letters(host.rpartition(".")[0]), *map(letters, host.split("."))}
     return frozenset(name for name in names if len(name) >= _SHORTEST)
 

@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-LONGEST_NAME: Final = 60  #: characters of a name
+from tamis.document.bylines import LONGEST_NAME
+
 _WORDS: Final = 6  #: of a name
 _BY: Final = re.compile(
     r"^(?:(?:written|authored|post|posted|published|reviewed|edited|words|story|text|photos?|reported)\s+)?"

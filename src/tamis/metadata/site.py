@@ -1,9 +1,9 @@
 """What a page says of itself beside its text: the name of its site, description, tags, image, address."""
 
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from tamis.document.addresses import safe_address
+from tamis.metadata.names import host_of
 from tamis.metadata.structured import Said, Structured, texts
 
 
@@ -13,10 +13,7 @@ def find_site(said: Structured, url: str | None) -> Said | None:
         name = found.value.split(" | ")[0].strip(" -–—|:·.")  # what follows is its motto
         if name:
             return Said(name, found.source)
-    try:
-        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        host = ""
+    host = host_of(url)
     return Said(host, "address") if host else None
 
 

@@ -109,10 +109,9 @@ def linked_data(page: Page, row: int) -> list[Any]:
     kind = node.attr("type")  # type: ignore[attr-defined]
     if kind is None or kind.partition(";")[0].strip().lower() != "application/ld+json":
         return []
-    written = node.text
-    for form in (written, _COMMAS.sub(r"\1", written)):
+    for mended in (False, True):  # a second time, without those commas, only where the first fails
         try:
-            return [json.loads(form, strict=False)]
+            return [json.loads(_COMMAS.sub(r"\1", node.text) if mended else node.text, strict=False)]
         except (ValueError, RecursionError):
             continue
     return []

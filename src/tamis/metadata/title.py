@@ -138,9 +138,10 @@ def find_subtitle(said: Structured) -> Said | None:
     if found:
         return found
     page, title = said.page, first_heading(said.page)
-    rows = page.select(".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p")
-    near = range(0) if title is None else blocks_near(page, title, _ABOVE, _BELOW)
-    for row in rows if near else ():
+    if title is None:
+        return None
+    near = blocks_near(page, title, _ABOVE, _BELOW)
+    for row in page.select(".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"):
         begins = int(np.searchsorted(page.blocks.start, row))
         text = line_of(page, row) if begins in near else ""  # farther away it is that of something else
         if text and not page.hidden[row]:
