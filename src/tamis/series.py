@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 import numpy as np
 
-from tamis.document.addresses import base_of, safe_address
+from tamis.document.addresses import base_of, safe_address, split_address
 from tamis.page import Page, parse_page
 from tamis.render.text import block_texts
 
@@ -32,6 +32,7 @@ def next_page(markup: str | bytes, url: str | None = None) -> str | None:
     'https://example.org/tea?page=2'
     """
     page = parse_page(markup)
+    url = url if split_address(url) else None  # what cannot be read says nothing of where this page is
     base = base_of(page, url)
     here = urldefrag(url or "")[0]
     for row in page.select("link[rel~='next' i][href],a[rel~='next' i][href]"):

@@ -423,3 +423,12 @@ def test_a_kind_that_is_but_a_guess_does_not_say_where_to_look():
     guess = replace(found.selection, page_kind="product", kind_chance=0.3)
     assert replace(found, selection=sold).metadata.authors == ()
     assert replace(found, selection=guess).metadata.authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize("url", ["http://[", "", "://", "http://e.org:99999/x", "x" * 100_000])
+def test_an_address_that_is_none_is_no_failure(url):
+    found = tamis.extract("<h1>Tea</h1><p class=date>May 3, 2024</p><p>Boil <a href=/x>water</a>.", url)
+    assert found.metadata.title == "Tea"
+    for form in ("txt", "markdown", "html", "json", "xml", "csv"):
+        assert "Tea" in found.render(form, with_metadata=True).text
+    assert tamis.next_page('<a rel=next href="https://e.org/2">2</a>', "http://[") == "https://e.org/2"

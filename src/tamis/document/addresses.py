@@ -1,11 +1,23 @@
 """Addresses that are safe to follow: absolute where that can be, and of a scheme that runs nothing."""
 
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from tamis.page import Page
 
 SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
+
+
+def split_address(address: str | None) -> SplitResult | None:
+    """Return the parts of an address, or None where there is none, or none that can be read.
+
+    >>> split_address("https://example.org/tea").path, split_address("http://["), split_address("")
+    ('/tea', None, None)
+    """
+    try:
+        return urlsplit(address) if address else None
+    except ValueError:
+        return None
 
 
 def safe_address(address: str, base: str | None) -> str | None:

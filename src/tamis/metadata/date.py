@@ -3,8 +3,8 @@
 import re
 from datetime import date
 from typing import Final
-from urllib.parse import urlsplit
 
+from tamis.document.addresses import split_address
 from tamis.metadata.days import day_of, parse_day
 from tamis.metadata.names import host_of
 from tamis.metadata.reading import blocks_near, first_heading, line_of
@@ -51,7 +51,8 @@ def find_date(said: Structured, url: str | None, kind: str | None = None) -> Sai
         return address  # the same moment: pages write it in universal time, addresses as on the author's calendar
     if found:
         return found
-    if kind in _UNDATED or not urlsplit(url or "x:/x").path.strip("/"):
+    parts = split_address(url)
+    if kind in _UNDATED or (parts and not parts.path.strip("/")):
         return None  # these show the dates of what they list, as a front page does
     day_first = _has_day_first(said, url)
     near, elsewhere = _visible(said, day_first=day_first)

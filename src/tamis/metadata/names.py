@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from typing import Final
-from urllib.parse import urlsplit
+
+from tamis.document.addresses import split_address
 
 #: What stands between a title and the site's name: a sign with space around it, or a bar or an angle without.
 DIVIDERS: Final = re.compile(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»]\s*")
@@ -35,10 +36,8 @@ def host_of(url: str | None) -> str:
     >>> host_of("https://www.example.org/tea"), host_of("http://["), host_of(None)
     ('example.org', '', '')
     """
-    try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    parts = split_address(url)
+    return (parts.hostname or "").removeprefix("www.") if parts else ""
 
 
 def site_names(site: str | None, url: str | None) -> frozenset[str]:
