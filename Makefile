@@ -47,6 +47,7 @@ chromium:
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/.dev
 	$(BIN)/mypy

@@ -21,10 +21,12 @@ MODULES = {
 }
 #: What a module is compiled with besides. Loops of sixteen steps stay loops until they are made into few wide ones;
 #: else GCC writes them out one by one (others ignore this).
-FLAGS = {"tamis.model._infer": ["--param", "max-completely-peel-times=8", "-ffinite-math-only", "-fno-signed-zeros"]}
-#: … and on x86-64. `tamis.model.loops` looks whether the processor at hand has these instructions before it loads
+FLAGS = {
+    "tamis._kernels._inference": ["--param", "max-completely-peel-times=8", "-ffinite-math-only", "-fno-signed-zeros"]
+}
+#: … and on x86-64. `tamis._kernels.loader` looks whether the processor at hand has these instructions before it loads
 #: what was compiled with them.
-WIDE_FLAGS = {"tamis.model._infer": ["-mavx2", "-mfma"]}
+WIDE_FLAGS = {"tamis._kernels._inference": ["-mavx2", "-mfma"]}
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,

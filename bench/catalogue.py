@@ -21,9 +21,11 @@ def main() -> None:
             continue
         one = tamis.extract(page.html, page.url)
         mask, columns = one.selection.mask, one.page
-        chosen = int(columns.ink[mask].sum())
-        found[page.kind or "page"].append(
-            int(columns.ink[mask & columns.link].sum()) / chosen if chosen else 2.0  # nothing chosen: a catalogue
+        chosen = int(columns.nonspace[mask].sum())
+        found[page.page_type or "page"].append(
+            int(columns.nonspace[mask & columns.link].sum()) / chosen
+            if chosen
+            else 2.0  # nothing chosen: a catalogue
         )
     print("| kind | pages | nothing chosen | " + " | ".join(f"over {share}" for share in SHARES) + " |")
     print("| --- " + "| ---: " * (2 + len(SHARES)) + "|")

@@ -19,12 +19,12 @@ def main() -> None:
     parser.add_argument("corpus")
     path = parser.parse_args().corpus
     whole = [page for page in open_corpus(path) if not isinstance(page, BrokenPage)]
-    pages = [page for page in whole if page.kind == "article" or page.kind in INDEXES]
-    parsed = [(parse_page(page.html), page.kind == "article") for page in pages]
+    pages = [page for page in whole if page.page_type == "article" or page.page_type in INDEXES]
+    parsed = [(parse_page(page.html), page.page_type == "article") for page in pages]
     print(f"{sum(is_article for _, is_article in parsed)} articles, {len(parsed)} pages")
     for step in range(700, 960, 15):
         method = CoreEx(index_ratio=step / 1000)
-        told = [(method.select(page).page_kind == "article", is_article) for page, is_article in parsed]
+        told = [(method.select(page).page_type == "article", is_article) for page, is_article in parsed]
         articles = [said for said, is_article in told if is_article]
         indexes = [not said for said, is_article in told if not is_article]
         right = sum(articles) / len(articles), sum(indexes) / len(indexes)

@@ -18,9 +18,9 @@ from tamis.evaluate.tools import Own
 from tamis.extractors import registry
 
 PAGES: Final = Path(__file__).parent.parent / "tests" / "pages"
-#: Boxes of the golden pages, for extractors that look at them: fonts differ from one machine to another, and with
+#: Layout of the golden pages, for extractors that look at them: fonts differ from one machine to another, and with
 #: them the last pixel of a line. Made by: tamis render --corpus tests/pages -o tests/visual/boxes
-BOXES: Final = Path(__file__).parent.parent / "tests" / "visual" / "boxes"
+BOXES: Final = Path(__file__).parent.parent / "tests" / "visual" / "layouts"
 FILE: Final = Path(__file__).parent / "floors.toml"
 COMMAND: Final = "python bench/floors.py --write"
 #: Scores are pinned with four decimals, and the last bits of a sum may differ from one machine to another.
@@ -45,7 +45,7 @@ def measure(names: list[str]) -> Scores:
     out: Scores = {}
     for name in names:
         scores: dict[str, float] = {}
-        tool = Own(name, BOXES if registry.needs_boxes(registry.get(name)) else None)
+        tool = Own(name, BOXES if registry.needs_layout(registry.get(name)) else None)
         for page in pages:
             assert not isinstance(page, BrokenPage), f"{page.id} {page.reason}"
             scores[page.id] = metrics.words(tool.text(page.html, page.url), page.gold).f1

@@ -29,9 +29,9 @@ from trafilatura.metadata import extract_metadata
 
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.metadata.days import parse_day
-from tamis.metadata.names import folded, letters, site_names, without_site
+from tamis.metadata.dateparse import parse_day
 from tamis.metadata.site import find_site
+from tamis.metadata.site_names import folded, letters, site_names, without_site
 from tamis.metadata.structured import read_structured
 from tamis.page import parse_page
 
@@ -46,7 +46,9 @@ held_out: dict[str, str] = {}
 def ours(page: LabelledPage) -> Answer:
     found = tamis.extract(page.html, page.url)
     if page.id in held_out:
-        found = replace(found, selection=replace(found.selection, page_kind=held_out[page.id], kind_chance=1.0))
+        found = replace(
+            found, selection=replace(found.selection, page_type=held_out[page.id], page_type_probability=1.0)
+        )
     known = found.metadata
     return known.title, "; ".join(known.authors) or None, known.date
 
@@ -132,7 +134,7 @@ def main() -> None:
             scores["date"].add(day, label_day, right=day == label_day)
             if name == "ours":
                 misses += [
-                    f"{page.id}\t{page.kind}\t{field}\t{found}\t{label}"
+                    f"{page.id}\t{page.page_type}\t{field}\t{found}\t{label}"
                     for field, found, label in (("author", author, page.author), ("date", day, label_day))
                     if (names(found) != names(label) if field == "author" else found != label)
                 ]

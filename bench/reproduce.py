@@ -28,8 +28,9 @@ from tamis.evaluate.run import Plan, run
 from tamis.evaluate.table import Table, figure
 from tamis.evaluate.tools import open_tool
 from tamis.evaluate.words import words_of
-from tamis.page import parse_page, tags
-from tamis.page.sums import inside
+from tamis.html import tags
+from tamis.page import parse_page
+from tamis.page.sums import in_subtree
 
 CLEANEVAL: Final = "cleaneval/final"
 L3S: Final = "l3s-gn1"
@@ -114,7 +115,7 @@ class Measured:
 
     def mean(self, corpus: str, tool: str, column: str, *, with_text: bool = False) -> float:
         """Return a mean in percent, over all pages or over those whose gold has text; nan where there are none."""
-        skip = self.empty[corpus] if with_text else frozenset()
+        skip = self.empty_reason[corpus] if with_text else frozenset()
         found = [
             each.scores[column]
             for each in self.results.get((corpus, tool), ())
@@ -191,7 +192,7 @@ def print_tables(tables: Iterable[Table], options: argparse.Namespace) -> None:
 def say_empty(measured: Measured) -> None:
     """Print how pages whose gold text is empty are counted."""
     for name in measured.names():
-        pages, empty = measured.pages(name), measured.empty[name]
+        pages, empty = measured.pages(name), measured.empty_reason[name]
         note = f"; {len(empty)} have an empty gold text: right when nothing is extracted, else 0" if empty else ""
         print(f"{name}: {pages} pages{note}")
 
@@ -322,7 +323,7 @@ def _form_share(corpus: Corpus, name: str) -> float:
     assert not isinstance(labelled, BrokenPage)
     page = parse_page(labelled.html)
     words = np.where(page.hidden == 0, page.words, 0)
-    forms = inside(page.end, np.flatnonzero(page.tag == tags.IDS["form"]))
+    forms = in_subtree(page.end, np.flatnonzero(page.tag == tags.IDS["form"]))
     return float(words[forms].sum() / max(words.sum(), 1))
 
 

@@ -33,8 +33,8 @@ def trafilatura_work(job):
 
     from tamis.serve.jobs import MEDIA_TYPES, Answer
 
-    text = trafilatura.extract(job.markup, url=job.url, output_format="txt") or ""
-    return Answer((text + "\n").encode(), MEDIA_TYPES["txt"])
+    text = trafilatura.extract(job.markup, url=job.url, output_format="text") or ""
+    return Answer((text + "\n").encode(), MEDIA_TYPES["text"])
 
 
 def trafilatura_prepare():
@@ -237,7 +237,7 @@ def print_sizes() -> None:
             page,
             answer(Job(page, url, form="reader")).body,
             answer(Job(page, url, form="reader", look=Look(text_only=True))).body,
-            answer(Job(page, url, form="txt")).body,
+            answer(Job(page, url, form="text")).body,
         ]
         sums = [total + len(body) for total, body in zip(sums, bodies, strict=True)]
         cells = [f"{len(body) / 1000:.1f} ({len(gzip.compress(body, 6)) / 1000:.1f})" for body in bodies]

@@ -23,10 +23,10 @@ from matplotlib import pyplot as plt
 
 def table(pages: list[dict]) -> str:
     lines = [f"{'kind':<16}{'pages':>6}{'words F1':>10}{'told':>8}"]
-    kinds = sorted({page["kind"] or "?" for page in pages})
+    kinds = sorted({page["page_type"] or "?" for page in pages})
     for kind in [*kinds, "all"]:
-        own = [page for page in pages if kind in {page["kind"] or "?", "all"}]
-        told = np.mean([page["told"] == page["kind"] for page in own])
+        own = [page for page in pages if kind in {page["page_type"] or "?", "all"}]
+        told = np.mean([page["told"] == page["page_type"] for page in own])
         lines.append(f"{kind:<16}{len(own):>6}{np.mean([page['f1'] for page in own]):>10.4f}{told:>8.3f}")
     said, came = (np.array([page[name] for page in pages]) for name in ("confidence", "f1"))
     lines.append(f"confidence and F1: correlation {np.corrcoef(said, came)[0, 1]:.3f}")

@@ -36,7 +36,7 @@ def page_and_tokens(html: bytes) -> object:
 
 
 def page_and_places(html: bytes) -> object:
-    return parse_page(html).places
+    return parse_page(html).positions
 
 
 def peer_resiliparse(html: bytes) -> object:
@@ -101,12 +101,12 @@ def growth(names: list[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
-    parser.add_argument("--pages", type=int, default=400, help="at most so many pages, drawn with a fixed seed")
+    parser.add_argument("--pages", type=int, default=400, help="at most so many pages, snapshot with a fixed seed")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each step, of which the best counts")
     parser.add_argument("--growth", default="cetd", help="extractors, with commas; all or none")
     options = parser.parse_args()
-    drawn = {name for name in registry.names() if registry.needs_boxes(registry.get(name))}
-    ours = [name for name in registry.names() if name not in drawn]  # a browser takes a hundred times as long
+    visual = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
+    ours = [name for name in registry.names() if name not in visual]  # a browser takes a hundred times as long
     grown = {"all": ours, "none": []}.get(options.growth, options.growth.split(","))
     sources = list(open_pages([options.folder]))
     if len(sources) > options.pages:

@@ -16,8 +16,8 @@ from pathlib import Path
 from zlib import crc32
 
 from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.metadata.names import DIVIDERS, letters, site_names, without_site
 from tamis.metadata.site import find_site
+from tamis.metadata.site_names import DIVIDERS, letters, site_names, without_site
 from tamis.metadata.structured import read_structured
 from tamis.metadata.title import TitleRule, Titles, choose, gather
 from tamis.page import parse_page

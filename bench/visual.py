@@ -1,9 +1,9 @@
 """What boxes are good for: the figures of docs/visual.md.
 
-    python bench/visual.py table  CORPORA --boxes DIR   # cectd, cehtd, cetd-auto, vips-leaf on CleanEval and L3S-GN1
+    python bench/visual.py table  CORPORA --layout DIR   # cectd, cehtd, cetd-auto, vips-leaf on CleanEval and L3S-GN1
     python bench/visual.py hidden                       # pages of our own with long hidden text (draws them)
-    python bench/visual.py choose CORPORA --boxes DIR   # learns when boxes are to be believed; prints the weights
-    python bench/visual.py sweep  CORPORA --boxes DIR   # the two thresholds of vips-leaf
+    python bench/visual.py choose CORPORA --layout DIR   # learns when boxes are to be believed; prints the weights
+    python bench/visual.py sweep  CORPORA --layout DIR   # the two thresholds of vips-leaf
 
 CORPORA is a folder with cleaneval/dev, cleaneval/final, l3s-gn1 and wcxb/dev, laid out as published. DIR has boxes of
 their pages, made once by:  tamis render --corpus CORPORA/cleaneval CORPORA/l3s-gn1 CORPORA/wcxb/dev -o DIR
@@ -16,18 +16,18 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-import tamis
 from tamis.errors import SourceError
 from tamis.evaluate import metrics
 from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.evaluate.tools import open_tool
 from tamis.extractors import registry
+from tamis.extractors.baselines.vips import VipsLeaf
 from tamis.extractors.cehtd import select_hybrid
 from tamis.extractors.cetd import Cectd
 from tamis.extractors.cetd_auto import features
-from tamis.extractors.rivals.vips import VipsLeaf
 from tamis.page import Page, parse_page
 from tamis.render.text import render_text
-from tamis.visual.store import BoxFolder
+from tamis.visual.store import LayoutFolder
 
 MEASURED: Final = ("cleaneval/final", "l3s-gn1")
 LEARNED: Final = ("cleaneval/dev", "wcxb/dev")
@@ -44,14 +44,14 @@ class Scores(NamedTuple):
     f1: float
 
 
-def drawn_pages(folder: Path, boxes: BoxFolder) -> Iterator[tuple[LabelledPage, Page]]:
-    """Give the pages of a corpus with their boxes; those that were not drawn are left out and counted."""
+def drawn_pages(folder: Path, layout: LayoutFolder) -> Iterator[tuple[LabelledPage, Page]]:
+    """Give the pages of a corpus with their boxes; those that were not rendered are left out and counted."""
     missing = 0
     for labelled in open_corpus(folder):
         if isinstance(labelled, BrokenPage):
             continue
         try:
-            page = boxes.attach(parse_page(labelled.html))
+            page = layout.attach(parse_page(labelled.html))
         except SourceError:
             missing += 1
             continue
@@ -76,11 +76,11 @@ def head(title: str) -> None:
 
 
 def table(options: argparse.Namespace) -> None:
-    boxes = BoxFolder(options.boxes)
+    layout = LayoutFolder(options.layout)
     for name in MEASURED:
         scores: dict[str, list[Scores]] = {method: [] for method in METHODS}
         best: list[Scores] = []
-        for labelled, page in drawn_pages(options.corpora / name, boxes):
+        for labelled, page in drawn_pages(options.corpora / name, layout):
             for method, rows in scores.items():
                 rows.append(score(page, registry.get(method).select(page).mask, labelled.gold))
             best.append(max(scores["cectd"][-1], scores["cehtd"][-1], key=lambda each: each.f1))
@@ -99,7 +99,7 @@ def hidden(_: argparse.Namespace) -> None:
         rows = []
         for labelled in open_corpus(HIDDEN):
             assert not isinstance(labelled, BrokenPage)
-            found = metrics.lcs(tamis.extract(labelled.html, extractor=method).text, labelled.gold)
+            found = metrics.lcs(open_tool(method).text(labelled.html), labelled.gold)
             rows.append(Scores(found.precision, found.recall, found.f1))
             print(f"  {labelled.id:<24}" + "".join(f"{100 * value:>8.1f}" for value in rows[-1]))
         line(method, rows)
@@ -111,16 +111,16 @@ def choose(options: argparse.Namespace) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GroupKFold
 
-    boxes = BoxFolder(options.boxes)
+    layout = LayoutFolder(options.layout)
     measured: list[dict[str, float]] = []
     gains: list[tuple[float, float]] = []
     sites: list[str] = []
     for name in LEARNED:
-        for labelled, page in drawn_pages(options.corpora / name, boxes):
-            assert page.boxes is not None
-            by_text, by_boxes = Cectd().select(page).mask, select_hybrid(page, page.boxes).mask
+        for labelled, page in drawn_pages(options.corpora / name, layout):
+            assert page.layout is not None
+            by_text, by_boxes = Cectd().select(page).mask, select_hybrid(page, page.layout).mask
             # A third of the pages of WCXB came without their scripts; what these would have shown is not known.
-            measured.append(features(page, page.boxes, by_text, by_boxes, scripted=True))
+            measured.append(features(page, page.layout, by_text, by_boxes, scripted=True))
             gains.append((score(page, by_text, labelled.gold).f1, score(page, by_boxes, labelled.gold).f1))
             sites.append(labelled.site or labelled.id)
     names = list(measured[0])
@@ -155,7 +155,7 @@ def choose(options: argparse.Namespace) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    pages = list(drawn_pages(options.corpora / LEARNED[0], BoxFolder(options.boxes)))
+    pages = list(drawn_pages(options.corpora / LEARNED[0], LayoutFolder(options.layout)))
     shares = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
     print(f"{'F1 on cleaneval/dev':<22}" + "".join(f"share {share:<4}".rjust(12) for share in shares))
     for relative in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
@@ -176,10 +176,10 @@ def main() -> None:
     }
     parser.add_argument("what", choices=commands)
     parser.add_argument("corpora", type=Path, nargs="?")
-    parser.add_argument("--boxes", type=Path)
+    parser.add_argument("--layout", type=Path)
     options = parser.parse_args()
-    if options.what != "hidden" and (options.corpora is None or options.boxes is None):
-        parser.error(f"{options.what} needs CORPORA and --boxes")
+    if options.what != "hidden" and (options.corpora is None or options.layout is None):
+        parser.error(f"{options.what} needs CORPORA and --layout")
     commands[options.what](options)
 
 

@@ -6,14 +6,23 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tamis.api import Block, Extraction, Options, extract, extract_page
-    from tamis.comments import Comment
+    from tamis.api import (
+        Block,
+        Extraction,
+        Options,
+        PagedArticle,
+        extract,
+        extract_page,
+        join_pages,
+        next_page,
+    )
     from tamis.document import Document
+    from tamis.document.warnings import ContentWarning
     from tamis.errors import (
-        AddressError,
+        BlockedURLError,
         BrowserError,
         BudgetError,
         BusyError,
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
         EncodingNameError,
         FetchError,
         FetchTimeoutError,
-        ForbiddenAddressError,
+        InvalidURLError,
         MarkupTypeError,
         MissingExtraError,
         OptionError,
@@ -33,19 +42,23 @@ if TYPE_CHECKING:
     from tamis.extractors.base import Extractor, Link, Selection
     from tamis.extractors.registry import register
     from tamis.metadata import Metadata
-    from tamis.notices import Notice
     from tamis.page import Page, parse_page
+    from tamis.render.comments import Comment
+    from tamis.render.options import RenderOptions
+    from tamis.render.registry import Format, register_format
     from tamis.render.writer import Rendered
-    from tamis.series import Series, merge, next_page
+    from tamis.sources.fetch import fetch
+    from tamis.sources.fetched import Fetched
 
 __version__ = "0.1.0"
 __all__ = [
-    "AddressError",
     "Block",
+    "BlockedURLError",
     "BrowserError",
     "BudgetError",
     "BusyError",
     "Comment",
+    "ContentWarning",
     "CorpusError",
     "Document",
     "EncodingNameError",
@@ -53,50 +66,63 @@ __all__ = [
     "Extractor",
     "FetchError",
     "FetchTimeoutError",
-    "ForbiddenAddressError",
+    "Fetched",
+    "Format",
+    "InvalidURLError",
     "Link",
     "MarkupTypeError",
     "Metadata",
     "MissingExtraError",
-    "Notice",
     "OptionError",
     "Options",
     "Page",
+    "PagedArticle",
     "RenderError",
+    "RenderOptions",
     "Rendered",
     "Selection",
-    "Series",
     "SourceError",
     "TamisError",
     "UnknownExtractorError",
     "extract",
     "extract_page",
-    "merge",
+    "fetch",
+    "join_pages",
     "next_page",
     "parse_page",
     "register",
+    "register_format",
 ]
 
-# Names are imported when first used, so that `tamis --help` need not wait for numpy.
-_HOMES = {
-    **dict.fromkeys(["Block", "Extraction", "Options", "extract", "extract_page"], "tamis.api"),
+# Names are imported on first use, so that `tamis --help` does not wait for numpy. Type checkers see the imports above
+# and no `__getattr__`: a misspelt name is an error to them.
+_HOMES: Final = {
     **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
+    **dict.fromkeys(
+        ["Block", "Extraction", "Options", "PagedArticle", "extract", "extract_page", "join_pages", "next_page"],
+        "tamis.api",
+    ),
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
-    "register": "tamis.extractors.registry",
-    "Comment": "tamis.comments",
+    **dict.fromkeys(["Format", "register_format"], "tamis.render.registry"),
+    "Comment": "tamis.render.comments",
+    "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",
+    "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
-    "Notice": "tamis.notices",
+    "RenderOptions": "tamis.render.options",
     "Rendered": "tamis.render.writer",
-    **dict.fromkeys(["Series", "merge", "next_page"], "tamis.series"),
+    "fetch": "tamis.sources.fetch",
+    "register": "tamis.extractors.registry",
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 (PEP 562)
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name in _HOMES:
+            return getattr(import_module(_HOMES[name]), name)
+        raise AttributeError(f"module 'tamis' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

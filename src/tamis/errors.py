@@ -13,8 +13,8 @@
     ├── BudgetError                           a page needs more time or memory than it may have
     └── SourceError            (OSError)      a page could not be read
         ├── FetchError                        … over the network
-        │   ├── AddressError                  the address is none, or of a scheme or port that is not read
-        │   ├── ForbiddenAddressError         it leads where connections are not allowed to
+        │   ├── InvalidURLError                  the address is none, or of a scheme or port that is not read
+        │   ├── BlockedURLError         it leads where connections are not allowed to
         │   └── FetchTimeoutError             no answer in time
         ├── RenderError                       … or could not be drawn by the browser
         └── CorpusError                       … as a labelled page of a corpus
@@ -46,12 +46,12 @@ class UnknownExtractorError(OptionError):
 class MissingExtraError(TamisError, ImportError):
     """An optional dependency is missing; the message has the command that installs it.
 
-    >>> str(MissingExtraError.of("aiohttp", "fetch"))
+    >>> str(MissingExtraError.for_module("aiohttp", "fetch"))
     "aiohttp is not installed; get it with: pip install 'tamis[fetch]'"
     """
 
     @classmethod
-    def of(cls, module: str, extra: str) -> "MissingExtraError":
+    def for_module(cls, module: str, extra: str) -> "MissingExtraError":
         """Return the error for a module that the named extra would have brought."""
         return cls(f"{module} is not installed; get it with: pip install 'tamis[{extra}]'")
 
@@ -80,11 +80,11 @@ class RenderError(SourceError):
     """A page could not be drawn by the browser: too large, too slow, or it crashed it."""
 
 
-class AddressError(FetchError):
+class InvalidURLError(FetchError):
     """An address is none, or of a scheme or port that is not read."""
 
 
-class ForbiddenAddressError(FetchError):
+class BlockedURLError(FetchError):
     """An address leads where connections are not allowed to."""
 
 

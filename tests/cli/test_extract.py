@@ -42,7 +42,7 @@ def test_the_short_form_is_extract(page, words):
 
 
 def test_options_may_come_first(page):
-    assert run("--extractor", "body", "--format", "txt", page).stdout.startswith(b"home")
+    assert run("--extractor", "body", "--format", "text", page).stdout.startswith(b"home")
 
 
 def test_standard_input():

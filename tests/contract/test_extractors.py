@@ -11,7 +11,7 @@ import tamis
 from tamis.errors import BrowserError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor, Selection
-from tamis.page import parse_page, shown_text
+from tamis.page import parse_page
 from tamis.visual.chromium import find_chromium
 
 HOSTILE = {
@@ -37,7 +37,7 @@ HOSTILE = {
 @pytest.fixture(params=registry.names())
 def extractor(request) -> Extractor:
     found = registry.get(request.param)
-    if registry.needs_boxes(found):
+    if registry.needs_layout(found):
         pytest.importorskip("playwright")
         try:
             find_chromium()
@@ -50,7 +50,7 @@ def check(page, selection: Selection):
     for column in (selection.mask, selection.score, selection.reason):
         assert len(column) == len(page)
     assert selection.mask.dtype == np.bool_
-    assert not (selection.mask & ~shown_text(page)).any()
+    assert not (selection.mask & ~page.shown).any()
     assert np.isfinite(selection.score).all()
     assert selection.reason.max(initial=0) < len(selection.reasons)
 
@@ -59,7 +59,7 @@ def columns(page):
     return [
         np.array(column, copy=True)
         for column in (
-            page.kind,
+            page.node_type,
             page.tag,
             page.parent,
             page.end,
@@ -94,9 +94,9 @@ def test_survives_hostile_input(extractor, markup):
     check(found.page, found.selection)
     found.text.encode("utf-8")
     found.html.encode("utf-8")
-    assert bool(found) == (found.empty is None)
+    assert bool(found) == (found.empty_reason is None)
     if not found.text:
-        assert found.empty
+        assert found.empty_reason
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import pytest
 
 import tamis
 from tamis.document import Code, Figure, Footnote, List, Paragraph, Table, Text
-from tamis.document.invisible import count_invisible, visible
+from tamis.document.detect.invisible import count_invisible, visible
+from tamis.document.detect.tables import data_tables
 from tamis.document.spans import plain
-from tamis.document.tables import data_tables
 from tamis.page import parse_page
-from tamis.page.sums import inside
+from tamis.page.sums import in_subtree
 
 
 def parts(html, url=None):
@@ -58,7 +58,7 @@ class Paragraphs:
     name = summary = source = "what stands in p"
 
     def select(self, page):
-        return tamis.Selection.of(page, inside(page.end, page.rows_of("p")))
+        return tamis.Selection.from_mask(page, in_subtree(page.end, page.rows_of("p")))
 
 
 def test_a_picture_in_a_box_with_unchosen_text_is_left_out():
@@ -204,7 +204,7 @@ def test_no_output_has_the_sign_that_leads_to_its_own_place(sign):
     link = f'<a href="#t">{sign}</a>'
     html = f"<dl><dt id=t>Tea{link}</dt><dd>Leaves in water.</dd></dl><p>See {link} 2.</p>"
     found = tamis.extract(html, "https://e.org/", extractor="body")
-    assert found.text == found.render("txt").text == f"Tea\nLeaves in water.\n\nSee {sign} 2."
+    assert found.text == found.render("text").text == f"Tea\nLeaves in water.\n\nSee {sign} 2."
     assert "**Tea**" in found.markdown
     assert "<dt>Tea</dt>" in found.html
     assert [block.text for block in found.blocks] == ["Tea", "Leaves in water.", f"See {sign} 2."]
@@ -236,7 +236,7 @@ def test_two_captions_of_one_figure_stay_apart():
         "<p>Tea.</p><figure><img src=/a.jpg><figcaption>A cup</figcaption><figcaption>Ann Lee</figcaption></figure>"
     )
     found = tamis.extract(html + "<p>End.</p>", "https://e.org/", extractor="body")
-    for form in ("txt", "markdown", "html", "xml"):
+    for form in ("text", "markdown", "html", "xml"):
         assert "cupAnn" not in found.render(form).text
         assert "Ann Lee" in found.render(form).text
 
@@ -244,7 +244,7 @@ def test_two_captions_of_one_figure_stay_apart():
 def test_a_character_that_nobody_sees_keeps_no_words_together():
     html = "<p>Boil water. \u200b<img src=/a.jpg alt=Pot><b>\u200b Wait.</b></p>"
     found = tamis.extract(html, "https://e.org/", extractor="body")
-    assert found.text == found.render("txt", images=False).text == "Boil water. Wait."
+    assert found.text == found.render("text", images=False).text == "Boil water. Wait."
     assert found.markdown == "Boil water. ![Pot](https://e.org/a.jpg) **Wait.**"
 
 
@@ -255,4 +255,4 @@ def test_a_line_ends_behind_what_is_around_its_words():
 
 def test_a_break_that_is_hidden_breaks_nothing():
     found = tamis.extract("<p>tea<span hidden><br></span>pot", extractor="body")
-    assert found.text == found.render("txt").text == "teapot"
+    assert found.text == found.render("text").text == "teapot"

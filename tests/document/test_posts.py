@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamis.document.posts import find_posts
+from tamis.document.detect.posts import find_posts
 from tamis.page import parse_page
 
 NAME = '<a class="username" href="/u/ann">Ann</a>'

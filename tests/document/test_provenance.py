@@ -54,7 +54,7 @@ def test_following_an_xpath_in_the_page_gives_the_text(found):
 
 
 def test_source_offsets_give_the_text(found):
-    source = found.page.places.source
+    source = found.page.positions.source
     for part in found.document:
         wanted = own_words(part)
         place = found.document.place(part)
@@ -63,13 +63,13 @@ def test_source_offsets_give_the_text(found):
             assert holds(turbohtml.parse(source[place.start : place.stop]).text, wanted)
 
 
-@pytest.mark.parametrize("form", ["txt", "markdown", "html", "xml"])
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "xml"])
 def test_offsets_in_outputs_give_the_text(found, form):
     written = found.render(form)
     for part in found.document:
         wanted = own_words(part)
         if wanted and part in written.spans:
-            assert holds(written.of(part), wanted)
+            assert holds(written.text_of(part), wanted)
     # A cell or a term of Markdown is one line: there the cell has a span, and not the paragraphs in it.
     covered = {id(inner) for part in written.spans for inner in walk((part,))}
     assert all(id(part) in covered for part in found.document if own_words(part))

@@ -3,8 +3,8 @@
 import numpy as np
 
 import tamis
-from tamis.extractors.comments import find_comments
-from tamis.series import Series
+from tamis.api.pagination import PagedArticle
+from tamis.document.detect.comments import find_comments
 
 BOX = (
     '<li class="comment depth-{}"><b class="author">{}</b> <time datetime="2024-05-0{}">May</time>'
@@ -30,7 +30,7 @@ class Article:
     def select(self, page):
         row = page.rows_of("article")[0]
         inside = (np.arange(len(page)) > row) & (np.arange(len(page)) < page.end[row])
-        return tamis.Selection.of(page, inside)
+        return tamis.Selection.from_mask(page, inside)
 
 
 def test_comments_are_apart_and_threaded():
@@ -63,9 +63,9 @@ def test_hidden_text_is_left_out_and_reported():
     )
     found = tamis.extract(html, extractor="body")
     assert "Ignore" not in found.text + found.markdown + found.html + found.xml
-    kinds = {notice.kind: notice for notice in found.warnings}
-    assert set(kinds) == {"hidden text", "zero-width characters", "bidi controls", "unsafe address"}
-    hidden = [notice for notice in found.warnings if notice.kind == "hidden text"]
+    kinds = {notice.type: notice for notice in found.warnings}
+    assert set(kinds) == {"hidden text", "zero-width characters", "bidi controls", "unsafe URL"}
+    hidden = [notice for notice in found.warnings if notice.type == "hidden text"]
     assert [(notice.reason, notice.xpath) for notice in hidden] == [
         ("display: none", "/html/body/div"),
         ("aria-hidden", "/html/body/p[2]"),
@@ -91,11 +91,11 @@ def test_the_next_page():
 
 def test_merged_pages_do_not_repeat():
     pages = [tamis.extract(f"<h1>Tea</h1><p>Part {n}.</p><p>About us</p>", extractor="body") for n in (1, 2, 3)]
-    merged = tamis.merge(pages)
-    assert isinstance(merged, Series)
+    merged = tamis.join_pages(pages)
+    assert isinstance(merged, PagedArticle)
     assert merged.text == "Tea\n\nPart 1.\n\nAbout us\n\nPart 2.\n\nPart 3."
     assert merged.title == "Tea"
     assert merged.markdown.count("# Tea") == 1
     assert merged.html.count("<h1>") == 1
     assert pages[1].text.startswith("Tea")
-    assert tamis.merge([]).text == ""
+    assert tamis.join_pages([]).text == ""

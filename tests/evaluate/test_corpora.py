@@ -79,7 +79,7 @@ def _readability(folder):
 def _plain(folder):
     _write(folder / "x.html", "<p>The news.</p>")
     _write(folder / "x.txt", "The news.")
-    _write(folder / "x.json", '{"url": "https://n.example/", "kind": "article", "language": "en"}')
+    _write(folder / "x.json", '{"url": "https://n.example/", "page_type": "article", "language": "en"}')
     _write(folder / "LICENCE.txt", "Do as you like.")
     return folder
 
@@ -110,7 +110,7 @@ def test_wcxb_has_the_gold_text_snippets_and_the_kind(tmp_path):
     assert (page.id, page.corpus, page.gold) == ("0001", "wcxb/dev", "Green tea\n\nBlack tea")
     assert (page.required, page.forbidden) == (("Green tea",), ("Basket",))
     assert (page.title, page.author, page.date) == ("Teas", "A. B.", "2025-01-02")
-    assert (page.kind, page.site) == ("collection", "shop.example")
+    assert (page.page_type, page.site) == ("collection", "shop.example")
 
 
 def test_cleaneval_pages_are_unwrapped_and_decoded_by_the_label_beside_them(tmp_path):
@@ -146,7 +146,7 @@ def test_readability_gold_is_the_text_of_clean_html(tmp_path):
 
 def test_a_plain_folder_may_have_notes_beside_its_pages(tmp_path):
     (page,) = open_corpus(_plain(tmp_path))
-    assert (page.id, page.kind, page.url, page.language) == ("x", "article", "https://n.example/", "en")
+    assert (page.id, page.page_type, page.url, page.language) == ("x", "article", "https://n.example/", "en")
 
 
 def test_golden_pages_of_this_repository_are_a_corpus(request):

@@ -14,7 +14,7 @@ def corpus(tmp_path):
         text = f"Page {number} tells of rain that fell for {number + 2} days and of the people who stayed indoors."
         (folder / f"{number}.html").write_text(f"<nav><a>Home</a></nav><p>{text}</p>")
         (folder / f"{number}.txt").write_text(text)
-        (folder / f"{number}.json").write_text(json.dumps({"kind": "article", "url": "https://x.example/"}))
+        (folder / f"{number}.json").write_text(json.dumps({"page_type": "article", "url": "https://x.example/"}))
     (folder / "lonely.html").write_text("<p>x")
     return folder
 
@@ -34,14 +34,14 @@ def tamis(monkeypatch, capsys):
 def test_eval_prints_a_table_and_writes_results_and_a_report(tamis, corpus, tmp_path):
     output, report = tmp_path / "r.jsonl", tmp_path / "r.html"
     code, out, _ = tamis(
-        *("eval", corpus, "--extractors", "cetd,body", "--metric", "words,nodes", "--by", "kind", "-j", "2"),
+        *("eval", corpus, "--extractors", "cetd,body", "--metric", "words,nodes", "--by", "page_type", "-j", "2"),
         *("--baseline", "body", "-o", output, "--report", report),
     )
     assert code == 0
     assert "corpus: 1 not used: has no gold text (lonely)" in out
     assert "words (mean over pages)" in out
     assert "nodes (mean over pages)" in out
-    assert "words.f1 by kind" in out
+    assert "words.f1 by page_type" in out
     assert "words.f1 against body (paired bootstrap)" in out
     rows = [json.loads(line) for line in output.read_text().splitlines()]
     assert {(row["page"], row["tool"]) for row in rows} == {
@@ -64,7 +64,7 @@ def test_eval_prints_markdown(tamis, corpus):
         (["CORPUS", "-e", "nobody-has-this"], "no extractor or peer is named"),
         (["CORPUS", "-m", "bleu"], "no metric is named"),
         (["CORPUS", "-o", "r.csv"], "not to r.csv"),
-        (["CORPUS", "--layout", "zip"], "no layout is named"),
+        (["CORPUS", "--corpus-layout", "zip"], "no layout is named"),
     ],
 )
 def test_eval_says_what_is_wrong_in_a_line(tamis, corpus, arguments, message):

@@ -4,7 +4,7 @@ import pytest
 
 import tamis
 from tamis.errors import MissingExtraError, UnknownExtractorError
-from tamis.evaluate.peers import PEERS, Peer
+from tamis.evaluate.third_party import PEERS, Peer
 from tamis.evaluate.tools import Own, open_tool, tool_names
 
 SENTENCE = "On day {0} the ferry left the harbour at dawn, and nobody on the quay was there to see it go."

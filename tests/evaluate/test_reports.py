@@ -23,12 +23,12 @@ class _Balanced(HTMLParser):
 
     def __init__(self, markup):
         super().__init__()
-        self.open, self.seen = [], []
+        self.open, self.visible = [], []
         self.feed(markup)
         assert not self.open
 
     def handle_starttag(self, tag, attrs):  # noqa: ARG002
-        self.seen.append(tag)
+        self.visible.append(tag)
         if tag not in self.void:
             self.open.append(tag)
 
@@ -37,12 +37,12 @@ class _Balanced(HTMLParser):
             assert self.open.pop() == tag
 
     def handle_startendtag(self, tag, attrs):  # noqa: ARG002
-        self.seen.append(tag)
+        self.visible.append(tag)
 
 
 def _results():
     return [
-        Result(corpus, str(page), tool, kind="article", scores={"words.f1": (page + shift) / 12}, url=url)
+        Result(corpus, str(page), tool, page_type="article", scores={"words.f1": (page + shift) / 12}, url=url)
         for corpus, url in (("one", "https://x.example/?a&b"), ("two", "javascript:alert(1)"))
         for page in range(10)
         for shift, tool in enumerate(("cetd", NASTY))
@@ -60,7 +60,7 @@ def test_a_report_is_one_page_that_loads_nothing():
     tables = [main_table(results, ["cetd", NASTY], MEASURES["words"])]
     broken = [BrokenPage("9", "one", "has no gold text")]
     page = write_report(results, {"cetd": "1", NASTY: "2"}, MEASURES["words"], tables, failures, broken)
-    seen = _Balanced(page).seen
+    seen = _Balanced(page).visible
     assert "script" not in seen
     assert not {"link", "img", "iframe"} & set(seen)
     assert seen.count("svg") == 3  # a box plot for each corpus, and the scatter
@@ -74,7 +74,7 @@ def test_a_report_is_one_page_that_loads_nothing():
 def test_a_report_of_one_tool_has_no_scatter():
     results = [each for each in _results() if each.tool == "cetd"]
     page = write_report(results, {"cetd": "1"}, MEASURES["words"], [], [])
-    assert _Balanced(page).seen.count("svg") == 2
+    assert _Balanced(page).visible.count("svg") == 2
 
 
 texts = st.lists(st.sampled_from(["tea", "pot", "Rain,", "day.", "\n", "–", "雨"]), max_size=30).map(" ".join)
@@ -148,6 +148,6 @@ def test_long_words_and_wide_characters_are_wrapped():
 def test_a_comparison_is_a_page_too():
     found = compare_page(PAGE, [_Fixed(NASTY, "The rain fell on and on Tuesday.")], name=NASTY)
     page = comparison_html(found)
-    assert "script" not in _Balanced(page).seen
+    assert "script" not in _Balanced(page).visible
     assert "<del>Monday </del>" in page
     assert "that none keeps" in page

@@ -12,10 +12,10 @@ def _result(page, tool, f1, **more):
 
 
 RESULTS = [
-    _result("1", "a", 1.0, kind="article", site="x.example"),
-    _result("2", "a", 0.5, kind="forum", site="y.example"),
-    _result("1", "b", 0.5, kind="article", site="x.example"),
-    _result("2", "b", 0.0, kind="forum", site="y.example", cpu_ms=None, error="took its process down"),
+    _result("1", "a", 1.0, page_type="article", site="x.example"),
+    _result("2", "a", 0.5, page_type="forum", site="y.example"),
+    _result("1", "b", 0.5, page_type="article", site="x.example"),
+    _result("2", "b", 0.0, page_type="forum", site="y.example", cpu_ms=None, error="took its process down"),
 ]
 
 
@@ -41,7 +41,9 @@ def test_parts_are_columns_as_they_occur():
     assert {"headline", "body"} <= set(table.header)
 
 
-@pytest.mark.parametrize(("group", "names"), [("kind", ["article", "forum"]), ("site", ["x.example", "y.example"])])
+@pytest.mark.parametrize(
+    ("group", "names"), [("page_type", ["article", "forum"]), ("site", ["x.example", "y.example"])]
+)
 def test_tables_by_kind_and_site_have_a_column_for_each_tool(group, names):
     table = group_table(RESULTS, ["a", "b"], MEASURES["words"], group)
     assert [row[1] for row in table.rows] == names

@@ -5,14 +5,14 @@ import pytest
 
 import tamis
 from tamis.extractors.ceds import Ceds, best_threshold, fuse, real_nodes, typical_levels
-from tamis.page import parse_page, shown_text
+from tamis.page import parse_page
 
 FIGURE_2 = """<div><ul><li><a href=1>Bagehot's notebook</a></li><li><a href=2>Buttonwood's notebook</a></li>
 <li><a href=3>Speakers' Corner</a></li></ul><p>x</p></div>"""
 
 
 def leaves(page):
-    return np.flatnonzero(shown_text(page))
+    return np.flatnonzero(page.shown)
 
 
 def test_the_real_node_of_figure_2_is_the_list_item():

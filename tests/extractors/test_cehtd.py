@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.extractors import registry
 from tamis.extractors.cehtd import hybrid_characters, hybrid_density, visual_importance, widest
 from tamis.extractors.cetd import Cectd
 from tamis.page import parse_page
-from tamis.visual.boxes import COLUMNS, Boxes, with_boxes
+from tamis.page.layout import COLUMNS, Layout, with_layout
+from tamis.visual.compute_layout import supply_layout
 
 
 def boxed(markup, **spans):
@@ -21,8 +23,8 @@ def boxed(markup, **spans):
     for row in range(len(page)):
         name = page.tag_name(row) if page.is_element[row] else page.row_text(row).strip().replace(" ", "_")
         columns["left"][row], columns["right"][row] = spans.get(name, (0, 0))
-        columns["unseen"][row] = name not in spans
-    return with_boxes(page, Boxes(**columns, width=1000, height=100, viewport=(1000, 1000)))
+        columns["visibility"][row] = name not in spans
+    return with_layout(page, Layout(**columns, width=1000, height=100, viewport=(1000, 1000)))
 
 
 MIXED = "<div><p>alone</p><section>beside <b>bold</b></section></div>"
@@ -49,21 +51,21 @@ def share(first, last, middle=500, sigma=400):
 
 def test_the_widest_element_is_under_the_body_and_seen():
     page = boxed(MIXED, **SPANS)
-    assert widest(page, page.boxes) == (100, 900)  # not the body, which is wider
+    assert widest(page, page.layout) == (100, 900)  # not the body, which is wider
     hidden = {name: span for name, span in SPANS.items() if name != "div"}
     page = boxed(MIXED, **hidden)
-    assert widest(page, page.boxes) == (100, 500)  # the first of equals
+    assert widest(page, page.layout) == (100, 500)  # the first of equals
 
 
 def test_the_widest_elements_edges_lie_at_one_sigma():
     page = boxed("<p>text</p>", body=(0, 1000), p=(100, 900), text=(100, 200))
-    importance = visual_importance(page, page.boxes)
+    importance = visual_importance(page, page.layout)
     assert importance[text_row(page, "text")] == pytest.approx(math.erf(1 / math.sqrt(2)), abs=1e-9)
 
 
 def test_a_leaf_has_its_elements_box_and_text_beside_elements_its_own():
     page = boxed(MIXED, **SPANS)
-    importance = visual_importance(page, page.boxes)
+    importance = visual_importance(page, page.layout)
     assert importance[text_row(page, "alone")] == pytest.approx(share(100, 500))
     assert importance[text_row(page, "beside")] == pytest.approx(share(500, 600))
     assert importance[text_row(page, "bold")] == pytest.approx(share(600, 650))
@@ -72,15 +74,15 @@ def test_a_leaf_has_its_elements_box_and_text_beside_elements_its_own():
 def test_hidden_text_counts_nothing():
     hidden = {name: span for name, span in SPANS.items() if name != "beside"}
     page = boxed(MIXED, **hidden)
-    assert visual_importance(page, page.boxes)[text_row(page, "beside")] == 0
+    assert visual_importance(page, page.layout)[text_row(page, "beside")] == 0
     page = boxed("<div hidden><p>text</p></div><p>x</p>", body=(0, 9), div=(0, 9), p=(0, 9), text=(0, 9), x=(0, 9))
-    assert hybrid_characters(page, page.boxes)[text_row(page, "text")] == 0
+    assert hybrid_characters(page, page.layout)[text_row(page, "text")] == 0
 
 
 def test_hybrid_density_by_hand():
     page = boxed("<div><p>some words here</p><a>link</a></div>", body=(0, 1000), div=(0, 1000), p=(0, 1000),
                  a=(0, 100), some_words_here=(0, 100), link=(0, 100))  # fmt: skip
-    hybrid = hybrid_characters(page, page.boxes)
+    hybrid = hybrid_characters(page, page.layout)
     density, run = hybrid_density(page, hybrid)
     wide, small = share(0, 1000, 500, 500) * 15, share(0, 100, 500, 500) * 4
     assert hybrid[text_row(page, "some words here")] == pytest.approx(wide)
@@ -110,17 +112,18 @@ def test_a_page_of_which_nothing_is_seen_is_read_by_its_text_and_says_so():
 
 def test_a_page_too_large_to_draw_is_read_by_its_text_and_says_so():
     page = parse_page("<body>" + "<p>a</p>" * 200_000)
-    selection = tamis.extract_page(page, extractor="cehtd").selection
-    assert "chosen by text alone: it has 400" in selection.note
+    drawn, failure = supply_layout(page, registry.get("cehtd"))
+    assert failure.startswith("it has 400")
+    assert "chosen by text alone" in tamis.extract_page(drawn, extractor="cehtd").selection.note
 
 
 def test_text_in_the_middle_beats_text_at_the_edge():
     prose = "A sentence of some length that says a thing. " * 6
     markup = f"<body><header>x</header><aside><p>{prose}</p></aside><main><p>{prose}</p></main>"
     page = boxed(markup, body=(0, 1000), header=(0, 1000), x=(0, 10), aside=(0, 100), main=(250, 750), p=(250, 750))
-    columns = page.boxes.columns()
+    columns = page.layout.columns()
     rows = [row for row in range(len(page)) if page.is_text[row] and len(page.row_text(row)) > 99]
-    columns["unseen"][rows] = 0
+    columns["visibility"][rows] = 0
     columns["left"][page.rows_of("p")[0]], columns["right"][page.rows_of("p")[0]] = 0, 100
-    density, _ = hybrid_density(page, hybrid_characters(page, page.boxes))
+    density, _ = hybrid_density(page, hybrid_characters(page, page.layout))
     assert density[page.rows_of("main")[0]] > density[page.rows_of("aside")[0]] > 0

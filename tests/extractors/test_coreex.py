@@ -93,6 +93,6 @@ def test_presets_are_registered_with_the_papers_defaults(number):
 
 def test_articles_and_indexes_are_told_apart():
     links = "<li><a href=x>Headline of a story</a></li>" * 40
-    assert tamis.extract(f"<div>{PROSE * 3}</div>", extractor="coreex").selection.page_kind == "article"
+    assert tamis.extract(f"<div>{PROSE * 3}</div>", extractor="coreex").selection.page_type == "article"
     index = f"<h1>News</h1><ul>{links}</ul><p>All rights reserved.</p>"
-    assert tamis.extract(index, extractor="coreex").selection.page_kind == "index"
+    assert tamis.extract(index, extractor="coreex").selection.page_type == "index"

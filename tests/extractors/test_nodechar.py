@@ -5,7 +5,8 @@ import pytest
 
 import tamis
 from tamis.extractors.nodechar import CONTAINER, INTERACTION, METADATA, STYLE, NodeChar
-from tamis.page import parse_page, tags
+from tamis.html import tags
+from tamis.page import parse_page
 
 LONG = "The baker gets up at four in the morning, and the street smells of bread by five. " * 4
 
@@ -62,16 +63,16 @@ def test_main_content_is_found_between_link_blocks():
     assert found.text.startswith("Bread")
     assert "Entry" not in found.text
     assert found.title == "Bread"
-    assert found.catalogue == ()
+    assert found.index_links == ()
 
 
 def test_a_page_without_main_content_is_a_catalogue_of_its_links():
     html = "<title>Portal</title>" + "".join(f"<li><a href=/{k}>Story {k}</a></li>" for k in range(20))
     found = tamis.extract(html, extractor="nodechar")
     assert found.text == ""
-    assert found.empty == "no content was found, but a catalogue of 20 links"
-    assert len(found.catalogue) == 20
-    assert (found.catalogue[3].text, found.catalogue[3].href) == ("Story 3", "/3")
+    assert found.empty_reason == "no content was found, but an index of 20 links"
+    assert len(found.index_links) == 20
+    assert (found.index_links[3].text, found.index_links[3].href) == ("Story 3", "/3")
     assert found.title == "Portal"
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.extractors.rivals import bte, ccb, cetr, clusters, dsc, fe, lqf, source, sst, tokens
+from tamis.extractors.baselines import bte, ccb, cetr, clusters, dsc, fe, lqf, source, sst, tokens
 from tamis.page import parse_page
 
 PROSE = "Put the kettle on, and wait until it sings. Pour it over the leaves. Three minutes, and no more. "

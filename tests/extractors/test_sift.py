@@ -44,23 +44,23 @@ def test_every_block_carries_its_probability(golden):
 def test_confidence_and_kind_are_told(golden):
     found = tamis.extract(golden.html)
     assert 0 < found.confidence <= 1
-    assert found.selection.page_kind in shipped().kinds
-    assert 1 / 7 <= found.selection.kind_chance <= 1
+    assert found.selection.page_type in shipped().kinds
+    assert 1 / 7 <= found.selection.page_type_probability <= 1
 
 
 def test_the_dial_turns_without_reading_again(golden):
     found = tamis.extract(golden.html)
-    sizes = [len(found.favoring(favor).text) for favor in (3.0, "precision", None, "recall", -3.0)]
+    sizes = [len(found.reselect(favor).text) for favor in (3.0, "precision", None, "recall", -3.0)]
     assert sizes == sorted(sizes)
-    assert found.favoring("precision").text == tamis.extract(golden.html, favor="precision").text
-    assert found.favoring(None).text == found.text
+    assert found.reselect("precision").text == tamis.extract(golden.html, favor="precision").text
+    assert found.reselect(None).text == found.text
 
 
 def test_other_extractors_have_no_dial():
-    with pytest.raises(tamis.OptionError, match="cannot favour"):
+    with pytest.raises(tamis.OptionError, match="cannot favor"):
         tamis.extract("<p>text", extractor="body", favor="recall")
-    with pytest.raises(tamis.OptionError, match="cannot favour"):
-        tamis.extract("<p>text", extractor="body").favoring("recall")
+    with pytest.raises(tamis.OptionError, match="cannot favor"):
+        tamis.extract("<p>text", extractor="body").reselect("recall")
 
 
 PROSE = "<p>" + "The baker gets up at four, and the street smells of bread by five. " * 6 + "</p>"

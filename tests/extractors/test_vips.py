@@ -1,10 +1,10 @@
-"""VIPS-leaf: where a drawn page is cut, and which pieces are kept."""
+"""VIPS-leaf: where a rendered page is cut, and which pieces are kept."""
 
 import pytest
 
 import tamis
 from tamis.errors import BrowserError
-from tamis.extractors.rivals.vips import Segmenter, VipsLeaf, leaves
+from tamis.extractors.baselines.vips import Segmenter, VipsLeaf, leaves
 from tamis.page import parse_page
 from tamis.visual.browser import shared_browser
 from tamis.visual.chromium import find_chromium
@@ -21,7 +21,7 @@ def draw():
 
 
 def cut(page, relative=0.0):
-    blocks = Segmenter(page, page.boxes, relative).blocks()
+    blocks = Segmenter(page, page.layout, relative).blocks()
     texts = [" ".join(page.row_text(row) for row in range(b.start, b.stop) if page.is_text[row]) for b in blocks]
     return [" ".join(text.split()) for text in texts if text.strip()]
 
@@ -52,7 +52,7 @@ def test_what_is_large_is_cut_and_what_is_small_is_not(draw):
 def test_leaves_are_texts_and_empty_boxes_and_links_are_no_text_leaves(draw):
     markup = "<p>one<img style='width: 9px; height: 9px'><a href=x>two</a><br><b></b><i hidden>three</i>"
     page = draw(markup)
-    every, texts = leaves(page, page.boxes)
+    every, texts = leaves(page, page.layout)
     assert [page.row_text(row) or page.tag_name(row) for row in every.nonzero()[0]] == ["one", "img", "two"]
     assert [page.row_text(row) for row in texts.nonzero()[0]] == ["one"]
 

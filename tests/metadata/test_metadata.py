@@ -7,8 +7,8 @@ import pytest
 import tamis
 from tamis.metadata.author import find_authors
 from tamis.metadata.date import find_date
-from tamis.metadata.days import parse_day
-from tamis.metadata.names import folded
+from tamis.metadata.dateparse import parse_day
+from tamis.metadata.site_names import folded
 from tamis.metadata.structured import Said, read_structured
 from tamis.page import parse_page
 
@@ -160,14 +160,14 @@ def test_broken_data_is_no_error(data):
 
 def test_golden_pages(golden):
     found = tamis.extract(golden.html, golden.meta["url"]).metadata
-    if golden.meta.get("date") and golden.meta["kind"] == "article":
+    if golden.meta.get("date") and golden.meta["page_type"] == "article":
         assert found.date == golden.meta["date"]
     if golden.meta.get("title"):
         assert folded(found.title) == folded(golden.meta["title"])
     if golden.meta.get("author"):
         assert found.authors == (golden.meta["author"],)
     assert (found.detected_language or "")[:2] in {golden.meta["language"][:2], ""} or golden.meta[
-        "kind"
+        "page_type"
     ] != "article"
     assert all(getattr(found, name) for name in found.sources)
 
@@ -419,8 +419,8 @@ def test_a_language_is_told_where_there_is_enough_to_tell_it_by(text, language):
 
 def test_a_kind_that_is_but_a_guess_does_not_say_where_to_look():
     found = tamis.extract("<h1>Pot</h1><p class=byline>By Ann Lee</p><p>x", extractor="body")
-    sold = replace(found.selection, page_kind="product", kind_chance=0.9)
-    guess = replace(found.selection, page_kind="product", kind_chance=0.3)
+    sold = replace(found.selection, page_type="product", page_type_probability=0.9)
+    guess = replace(found.selection, page_type="product", page_type_probability=0.3)
     assert replace(found, selection=sold).metadata.authors == ()
     assert replace(found, selection=guess).metadata.authors == ("Ann Lee",)
 
@@ -429,6 +429,6 @@ def test_a_kind_that_is_but_a_guess_does_not_say_where_to_look():
 def test_an_address_that_is_none_is_no_failure(url):
     found = tamis.extract("<h1>Tea</h1><p class=date>May 3, 2024</p><p>Boil <a href=/x>water</a>.", url)
     assert found.metadata.title == "Tea"
-    for form in ("txt", "markdown", "html", "json", "xml", "csv"):
+    for form in ("text", "markdown", "html", "json", "xml", "csv"):
         assert "Tea" in found.render(form, with_metadata=True).text
     assert tamis.next_page('<a rel=next href="https://e.org/2">2</a>', "http://[") == "https://e.org/2"

@@ -11,8 +11,8 @@ from sklearn.svm import SVC
 import tamis
 from tamis.extractors.profiles import load_profile
 from tamis.model.svm import Svm
-from tamis.model.train_ridge import from_scikit
 from tamis.model.weights import Weights, from_json, load_weights, save_weights, to_json
+from tamis.training.train_ridge import from_scikit
 
 
 def machine(count=80, features=4, seed=0, **options):

@@ -36,20 +36,20 @@ def test_blocks(html, expected):
 def test_every_shown_text_row_is_in_exactly_one_block(golden):
     page = parse_page(golden.html)
     blocks = page.blocks
-    shown = page.is_text & (page.hidden == 0) & (page.ink > 0)
-    assert ((blocks.of >= 0) == shown).all()
-    assert (np.diff(blocks.of[shown]) >= 0).all()
+    shown = page.is_text & (page.hidden == 0) & (page.nonspace > 0)
+    assert ((blocks.block_of >= 0) == shown).all()
+    assert (np.diff(blocks.block_of[shown]) >= 0).all()
     for block in range(len(blocks)):
-        rows = np.flatnonzero(blocks.of == block)
+        rows = np.flatnonzero(blocks.block_of == block)
         assert rows[0] == blocks.start[block]
         assert rows[-1] == blocks.stop[block] - 1
-        assert page.end[blocks.host[block]] >= blocks.stop[block]
+        assert page.end[blocks.container[block]] >= blocks.stop[block]
 
 
 def test_sums_and_spread_of_no_blocks():
     page = parse_page("")
     assert page.blocks.sum(page.words).tolist() == []
-    assert page.blocks.spread(np.zeros(0)).tolist() == [0.0] * len(page)
+    assert page.blocks.broadcast(np.zeros(0)).tolist() == [0.0] * len(page)
 
 
 @given(st.text(alphabet="ab 漢,字", max_size=400), st.integers(2, 40))

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import EncodingNameError, MarkupTypeError
-from tamis.page import ELEMENT, TEXT, Hidden, parse_page, tags
+from tamis.html import tags
+from tamis.page import ELEMENT, TEXT, Hidden, parse_page
 
 # Markup that a careless author could have written: nested, unclosed, misnested, with tables and templates.
 PIECES = """
@@ -47,7 +48,7 @@ def test_rows_mirror_the_parsers_tree(html):
         assert rows.get(id(parent), page.parent[row]) == page.parent[row]
         assert page.depth[row] == page.depth[page.parent[row]] + 1
         assert row < page.end[row] <= page.end[page.parent[row]]
-        if page.kind[row] == ELEMENT:
+        if page.node_type[row] == ELEMENT:
             assert page.tag_name(row) == nodes[row].tag
 
 
@@ -170,8 +171,8 @@ def test_wrong_input_is_a_typed_error():
 @given(st.text())
 def test_counts_of_a_text_run(text):
     page = parse_page("<pre>x" + text.replace("<", "(").replace("&", "+") + "</pre>")
-    for row in np.flatnonzero(page.kind == TEXT):
+    for row in np.flatnonzero(page.node_type == TEXT):
         own = page.row_text(row)
         assert page.words[row] == len(own.split())
         assert page.chars[row] == len(" ".join(own.split()))
-        assert page.ink[row] == len("".join(own.split()))
+        assert page.nonspace[row] == len("".join(own.split()))

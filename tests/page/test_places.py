@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tamis.page import ELEMENT, TEXT, parse_page
 from tamis.page.cells import cut_cells
-from tamis.page.places import css_selector, xpath
-from tamis.page.spans import tag_spans
-from tamis.page.tokens import Source, read_tokens
+from tamis.page.positions import css_selector, xpath
+from tamis.page.source_tokens import Source, read_tokens
+from tamis.page.tag_spans import tag_spans
 
 HOSTILE = {
     "foster parenting": "<table>moved<tr><td>cell</td></tr></table>after",
@@ -30,26 +30,29 @@ HOSTILE = {
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_text_rows_span_holds_its_text(html):
     page = parse_page(html)
-    for row in np.flatnonzero(page.ink > 0):
+    for row in np.flatnonzero(page.nonspace > 0):
         assert written(page, row) == page.row_text(row)
 
 
 def test_texts_that_were_moved_together_span_both_places():
     page = parse_page("<table>moved<tr><td>cell</td></tr>too</table>after")
     row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "movedtoo")
-    assert page.places.source[page.places.start[row] : page.places.stop[row]] == "moved<tr><td>cell</td></tr>too"
+    assert (
+        page.positions.source[page.positions.start[row] : page.positions.stop[row]]
+        == "moved<tr><td>cell</td></tr>too"
+    )
 
 
 def written(page, row):
     """The text of a row as its span in the source has it: stray end tags left out, references resolved."""
-    places = page.places
+    places = page.positions
     return turbohtml.unescape(re.sub("</[^>]*>", "", places.source[places.start[row] : places.stop[row]]))
 
 
 def test_spans_on_golden_pages(golden):
     page = parse_page(golden.html)
-    places = page.places
-    for row in np.flatnonzero(page.ink > 0):
+    places = page.positions
+    for row in np.flatnonzero(page.nonspace > 0):
         assert written(page, row) == page.row_text(row)
     for row in np.flatnonzero(page.is_element):
         if page.tag_name(row) not in {"tbody", "font"}:  # which the parser implies, and opens again
@@ -76,7 +79,7 @@ def test_tags_stand_where_the_parser_says(html):
     document = turbohtml.parse(html, source_locations=True, allow_declarative_shadow_roots=False)
     spans = tag_spans(page, document, source, read_tokens(source))
     for row, node in enumerate(document.descendants, 1):
-        place = node.source_location if page.kind[row] == ELEMENT else None
+        place = node.source_location if page.node_type[row] == ELEMENT else None
         told = (spans.start[row], spans.content[row], spans.stop[row])
         if place is None:
             assert told == (-1, -1, -1)
@@ -88,7 +91,7 @@ def test_tags_stand_where_the_parser_says(html):
 def test_bytes_are_located_in_their_decoded_text():
     page = parse_page("<meta charset=windows-1252><p>é<b>è</b>".encode("windows-1252"))
     row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "è")
-    assert page.places.source[page.places.start[row] : page.places.stop[row]] == "è"
+    assert page.positions.source[page.positions.start[row] : page.positions.stop[row]] == "è"
 
 
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
@@ -106,9 +109,9 @@ def _find_again(html, every=1):
     checked = 0
     for row in range(0, len(page), every):
         node = page.nodes[row]
-        if page.hidden[row] or page.kind[row] not in (ELEMENT, TEXT):
+        if page.hidden[row] or page.node_type[row] not in (ELEMENT, TEXT):
             continue
-        if page.kind[row] == ELEMENT:
+        if page.node_type[row] == ELEMENT:
             assert document.xpath(xpath(page, row)) == [node]
             assert document.select_one(css_selector(page, row)) is node
         else:
@@ -122,7 +125,7 @@ def test_cells_stand_in_source_order_with_their_spans():
     page = parse_page("<table>moved<tr><td>cell</table>after")
     cells = cut_cells(page)
     assert [page.row_text(row) for row in cells.row] == ["moved", "cell", "after"]
-    assert [page.places.source[a:b] for a, b in zip(cells.start, cells.stop, strict=True)] == [
+    assert [page.positions.source[a:b] for a, b in zip(cells.start, cells.stop, strict=True)] == [
         "moved",
         "cell",
         "after",

@@ -54,8 +54,8 @@ def test_nearest_ancestor_and_inside(tree, random):
     rows = np.array([row for row in range(len(parent)) if random.random() < 0.4], dtype=np.int64)
     chosen = set(rows.tolist())
     expected = [next((a for a in ancestors(parent, row) if a in chosen), -1) for row in range(len(parent))]
-    assert sums.nearest(end, rows).tolist() == expected
-    assert sums.inside(end, rows).tolist() == [row >= 0 for row in expected]
+    assert sums.nearest_ancestor(end, rows).tolist() == expected
+    assert sums.in_subtree(end, rows).tolist() == [row >= 0 for row in expected]
 
 
 @given(trees, st.randoms(use_true_random=False))
@@ -76,4 +76,4 @@ def test_range_argmin_finds_the_first_of_the_least(values, random):
 
 
 def test_prefix_of_nothing():
-    assert sums.prefix(np.array([], dtype=np.int64)).tolist() == [0]
+    assert sums.prefix_sums(np.array([], dtype=np.int64)).tolist() == [0]

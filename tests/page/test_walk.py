@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.page import characters, parse_page, runs, tags, walk
-from tamis.page.loops import COMPILED
+from tamis._kernels import runs, walk
+from tamis._kernels.loader import COMPILED
+from tamis.html import characters, tags
+from tamis.page import parse_page
 
 PACKAGE = Path(tamis.__file__).parent
 compiled = pytest.mark.skipif(not COMPILED, reason="built without a compiler, or TAMIS_PURE is set")
@@ -79,14 +81,14 @@ def test_flags_and_boxes_are_those_of_the_elements_above(parts):
         boxes = [
             each for each, name in zip(above, names, strict=True) if name in tags.IDS and tags.BLOCK[tags.IDS[name]]
         ]
-        assert page.box[row] == (boxes[0] if boxes else 0)
+        assert page.block_ancestor[row] == (boxes[0] if boxes else 0)
 
 
 @given(st.text(max_size=60))
 def test_characters_are_counted_one_by_one_as_all_at_once(text):
     page = parse_page("<p>" + text.replace("<", " ").replace("&", " "))
-    whole = np.bincount(page.classes, minlength=characters.KINDS)
-    assert page.tally.kinds.sum(axis=0).tolist() == whole.tolist()
+    whole = np.bincount(page.char_classes, minlength=characters.CLASSES)
+    assert page.char_counts.by_class.sum(axis=0).tolist() == whole.tolist()
     assert page.words.sum() == sum(len(page.row_text(row).split()) for row in np.flatnonzero(page.is_text))
 
 
@@ -101,20 +103,22 @@ def same(one, two):
 @compiled
 @given(pieces)
 def test_compiled_loops_give_what_their_source_gives(parts):
-    fast = importlib.import_module("tamis.page._walk")
-    fast_runs = importlib.import_module("tamis.page._runs")
+    fast = importlib.import_module("tamis._kernels._walk")
+    fast_runs = importlib.import_module("tamis._kernels._runs")
     document = turbohtml.parse("".join(parts), allow_declarative_shadow_roots=False)
     page = parse_page("".join(parts))
     assert same(fast.walk(document)[1:], walk.walk(document)[1:])
     table, codes = characters.plane(), memoryview(page.text.encode("utf-32-le")).cast("I")
-    assert same(fast_runs.tally(codes, page.offset, table), runs.tally(codes, page.offset, table))
-    columns = (page.tag, page.segment, page.box, page.shown.view(np.uint8), page.ink)
-    assert same(fast_runs.cut(columns), runs.cut(columns))
-    assert same(fast.class_names(page.nodes, page.kind), walk.class_names(page.nodes, page.kind))
-    rows = page.blocks.host.tolist()
+    assert same(
+        fast_runs.count_characters(codes, page.offset, table), runs.count_characters(codes, page.offset, table)
+    )
+    columns = (page.tag, page.inline_run, page.block_ancestor, page.shown.view(np.uint8), page.nonspace)
+    assert same(fast_runs.block_columns(columns), runs.block_columns(columns))
+    assert same(fast.class_ids(page.nodes, page.node_type), walk.class_ids(page.nodes, page.node_type))
+    rows = page.blocks.container.tolist()
     for outermost in (False, True):
         found = [
-            loops.enclosing(rows, page.parent, page.tag, tags.BLOCK.tobytes(), outermost=outermost)
+            loops.ancestors_with_tag(rows, page.parent, page.tag, tags.BLOCK.tobytes(), outermost=outermost)
             for loops in (fast, walk)
         ]
         assert found[0] == found[1] == [_climb(page, row, outermost=outermost) for row in rows]
@@ -132,8 +136,8 @@ def _climb(page, row, *, outermost):
 
 @compiled
 def test_every_compiled_module_has_all_the_names_of_its_source():
-    # Those of tamis.model have a rule of their own: they may need what a processor does not have.
-    types = [path for room in ("page", "features") for path in PACKAGE.glob(f"{room}/_*.pxd")]
+    # The networks have a rule of their own: they may need what a processor does not have.
+    types = [path for path in PACKAGE.glob("_kernels/_*.pxd") if path.stem != "_inference"]
     assert len(types) > 1
     sources = [path.with_name(path.stem.removeprefix("_")) for path in types]
     for path in sources:

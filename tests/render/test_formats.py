@@ -90,26 +90,26 @@ def test_json_follows_the_schema(found, options):
 )
 def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
     found = tamis.extract(html, extractor="body")
-    assert found.text == found.render("txt").text == text
+    assert found.text == found.render("text").text == text
     assert is_plain(found.page, found.selection.mask) == plain
 
 
 def test_json_says_how_sure_it_is():
     found = tamis.extract((GOLDEN / "forum-thread" / "page.html").read_bytes())
     told = json.loads(found.json)
-    assert told["kind"] == found.kind == "forum"
-    assert 0 < told["kind_chance"] <= 1
+    assert told["page_type"] == found.page_type == "forum"
+    assert 0 < told["page_type_probability"] <= 1
     assert told["confidence"] == pytest.approx(found.confidence, abs=1e-6)
 
 
 def test_json_of_a_method_that_knows_neither_says_so():
     told = json.loads(tamis.extract("<p>some text", extractor="bte").json)
-    assert (told["kind"], told["kind_chance"], told["confidence"]) == (None, None, None)
+    assert (told["page_type"], told["page_type_probability"], told["confidence"]) == (None, None, None)
 
 
 def test_plain_text_and_document_say_the_same(found):
     if is_plain(found.page, found.selection.mask):
-        assert found.render("txt").text.split() == render_text(found.page, found.selection.mask).split()
+        assert found.render("text").text.split() == render_text(found.page, found.selection.mask).split()
 
 
 def test_the_schema_is_printed():
@@ -126,7 +126,7 @@ def test_csv_is_a_line_a_page():
 
 
 def test_an_unknown_format_is_named():
-    with pytest.raises(OptionError, match="no such format: pdf; there are txt, markdown"):
+    with pytest.raises(OptionError, match="unknown format: pdf; there are text, markdown"):
         tamis.extract("<p>x", extractor="body").render("pdf")
 
 
@@ -135,7 +135,7 @@ def test_front_matter():
     text = found.render("markdown", with_metadata=True).text
     assert text.startswith('---\ntitle: "\\"Tea\\""\nauthors: ["Ann Lee"]\n')
     assert text.endswith("---\n\nBoil.")
-    assert found.render("txt", with_metadata=True).text.startswith('title: "Tea"\nauthors: Ann Lee\n')
+    assert found.render("text", with_metadata=True).text.startswith('title: "Tea"\nauthors: Ann Lee\n')
     assert "<title>&quot;Tea&quot;</title>" in found.render("html", with_metadata=True).text
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import tamis
 from tamis.document.build import build_document
 from tamis.document.spans import CLOSES, OPENS
-from tamis.page import parse_page, shown_text
+from tamis.page import parse_page
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
 from tamis.render.text import document_text, render_text
@@ -70,7 +70,7 @@ def unquoted(text):
 @given(markup(), st.randoms(use_true_random=False))
 def test_the_words_of_the_document_are_those_of_the_selected_rows(html, random):
     page = parse_page(numbered("<body>" + html))
-    mask = shown_text(page) & np.array([random.random() < 0.8 for _ in range(len(page))], dtype=bool)
+    mask = page.shown & np.array([random.random() < 0.8 for _ in range(len(page))], dtype=bool)
     document = build_document(page, mask, "https://example.org/")
     # Marks of quotations aside: rows do not give those around several blocks (`is_plain`).
     fast, slow = (unquoted(said).split() for said in (render_text(page, mask), document_text(document).text))
@@ -78,7 +78,7 @@ def test_the_words_of_the_document_are_those_of_the_selected_rows(html, random):
     assert sorted(slow) == sorted(fast)
     chosen = re.findall(r"\w+", document_text(document).text)
     back = parse_page(render_html(document).text)
-    assert sorted(re.findall(r"\w+", render_text(back, shown_text(back)))) == sorted(chosen)
+    assert sorted(re.findall(r"\w+", render_text(back, back.shown))) == sorted(chosen)
     written = re.sub(
         r"\]\([^)]*\)|!\[picture|\\|</?\w+>",
         lambda mark: " " if mark[0] == "<br>" else "",
@@ -100,7 +100,7 @@ def test_switches_never_change_what_is_selected(html, links, images, tables, com
         comments=comments,
         with_metadata=with_metadata,
     )
-    for form in ("txt", "markdown", "html", "json", "xml"):
+    for form in ("text", "markdown", "html", "json", "xml"):
         other.render(form)
     assert (plain.selection.mask == other.selection.mask).all()
     assert [block.text for block in plain.blocks] == [block.text for block in other.blocks]
@@ -109,6 +109,6 @@ def test_switches_never_change_what_is_selected(html, links, images, tables, com
 
 
 def _commented(found):
-    from tamis.extractors.comments import find_comments  # noqa: PLC0415
+    from tamis.document.detect.comments import find_comments  # noqa: PLC0415
 
     return find_comments(found.page, found.selection).mask

@@ -17,7 +17,7 @@ import uvicorn
 from tamis.serve.app import create_app
 from tamis.serve.settings import Settings
 from tamis.sources.fetch import Limits
-from tamis.sources.guard import Policy
+from tamis.sources.ssrf import Policy
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 

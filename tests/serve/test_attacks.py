@@ -6,7 +6,7 @@ import pytest
 from attacks import IN_CONTENT, IN_HEAD
 from loopback import ask
 
-from tamis.serve.clean import clean
+from tamis.serve.sanitize import clean
 
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
 #: Presses and touches everything, as a person might (but stays on the page), and says what there is.

@@ -13,7 +13,7 @@ from loopback import LOOPBACK, Site, run
 from tamis.errors import FetchError, FetchTimeoutError
 from tamis.sources.decode import Decoder
 from tamis.sources.fetch import Fetcher, Limits
-from tamis.sources.guard import Policy
+from tamis.sources.ssrf import Policy
 
 BOMB = gzip.compress(gzip.compress(bytes(50_000_000), 9), 9)  # a bomb in a bomb: a few hundred bytes of it
 INNER = gzip.decompress(BOMB)  # 50 MB in 50 kB

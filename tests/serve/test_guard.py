@@ -8,9 +8,9 @@ import pytest
 from aiohttp.abc import AbstractResolver
 from loopback import Site, ask, open_settings, run, serving
 
-from tamis.errors import AddressError, FetchError, ForbiddenAddressError
+from tamis.errors import BlockedURLError, FetchError, InvalidURLError
 from tamis.sources.fetch import Fetcher, Limits
-from tamis.sources.guard import Policy, Reach
+from tamis.sources.ssrf import NetworkScope, Policy
 
 #: Spellings that end at the canary's address; each is followed by the canary's port.
 SPELLINGS = [
@@ -113,7 +113,7 @@ def test_public_addresses_are_allowed():
 
 
 def test_ones_own_network_is_allowed_where_asked_for_and_clouds_secrets_are_not():
-    own = Policy(reach=Reach.PRIVATE)
+    own = Policy(scope=NetworkScope.PRIVATE)
     assert all(
         own.allows(address) for address in ("127.0.0.1", "10.1.2.3", "192.168.1.1", "::1", "fd00::1", "8.8.8.8")
     )
@@ -158,7 +158,7 @@ def test_the_same_spellings_reach_it_without_the_guard(canary):
     for spelling in SPELLINGS:
         before = len(canary.hits)
         try:
-            fetch(f"http://{spelling}:{canary.port}/", Policy(reach=Reach.ANY, ports=None))
+            fetch(f"http://{spelling}:{canary.port}/", Policy(scope=NetworkScope.ANY, ports=None))
         except FetchError:  # this system does not understand that spelling
             continue
         reached += len(canary.hits) > before
@@ -188,7 +188,7 @@ def test_the_same_spellings_reach_it_without_the_guard(canary):
 )
 def test_what_is_not_http_is_not_read(canary, url):
     with pytest.raises(FetchError):
-        fetch(url.format(canary.port), Policy(reach=Reach.ANY, ports=frozenset({80, canary.port})))
+        fetch(url.format(canary.port), Policy(scope=NetworkScope.ANY, ports=frozenset({80, canary.port})))
     assert canary.hits == []
 
 
@@ -254,10 +254,10 @@ def test_a_name_cannot_be_bound_again(canary, allowed):
     policy = Policy(networks=(ip_network("127.0.0.2/32"),), ports=frozenset({allowed.port, canary.port}))
     url = f"http://name.example:{allowed.port}/"
     with Site("127.0.0.1", allowed.port) as shadow:  # what the name is bound to after the first question
-        with pytest.raises(ForbiddenAddressError):
+        with pytest.raises(BlockedURLError):
             fetch(f"http://name.example:{canary.port}/", policy, Answers(["127.0.0.1"]))
         allowed.pages["/"] = redirect(f"http://other.example:{allowed.port}/again")
-        with pytest.raises(ForbiddenAddressError):
+        with pytest.raises(BlockedURLError):
             fetch(url, policy, Answers(["127.0.0.2"], ["127.0.0.1"]))
         assert fetch(url, policy, Answers(["127.0.0.2"])).body == b"<p>fine"
         # Of several addresses, only those that are allowed are tried.
@@ -268,10 +268,10 @@ def test_a_name_cannot_be_bound_again(canary, allowed):
 
 def test_only_listed_ports_are_read(canary, allowed):
     policy = Policy(networks=(ip_network("127.0.0.0/8"),), ports=frozenset({80, 443, allowed.port}))
-    with pytest.raises(AddressError, match="port"):
+    with pytest.raises(InvalidURLError, match="port"):
         fetch(canary.url(), policy)
     allowed.pages["/"] = redirect(canary.url())
-    with pytest.raises(AddressError, match="port"):
+    with pytest.raises(InvalidURLError, match="port"):
         fetch(allowed.url(), policy)
     assert canary.hits == []
 

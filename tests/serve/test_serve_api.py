@@ -66,8 +66,8 @@ def test_bytes_are_decoded_by_their_header(service):
 def test_a_page_without_content_says_why(service):
     found = ask(f"{service}/v1/extract?format=text", "POST", b"%PDF-1.7", Content_Type="application/octet-stream")
     assert found.status == 200
-    assert found.headers["tamis-empty"] == "not a web page but a PDF document"
-    assert json.loads(ask(f"{service}/v1/extract", "POST", b"", Content_Type="text/html").body)["empty"]
+    assert found.headers["tamis-empty-reason"] == "not a web page but a PDF document"
+    assert json.loads(ask(f"{service}/v1/extract", "POST", b"", Content_Type="text/html").body)["empty_reason"]
 
 
 @pytest.mark.parametrize(

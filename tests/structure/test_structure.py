@@ -15,7 +15,7 @@ def folder(request):
     return request.param
 
 
-@pytest.mark.parametrize(("form", "ending"), [("markdown", "md"), ("html", "html"), ("txt", "txt"), ("xml", "xml")])
+@pytest.mark.parametrize(("form", "ending"), [("markdown", "md"), ("html", "html"), ("text", "txt"), ("xml", "xml")])
 def test_every_page_becomes_what_is_expected(folder, form, ending):
     found = tamis.extract((folder / "page.html").read_bytes(), ADDRESS, extractor="body")
     assert found.render(form).text.rstrip("\n") + "\n" == (folder / f"expected.{ending}").read_text("utf-8")

@@ -7,7 +7,7 @@ import pytest
 from tamis.errors import BrowserError
 from tamis.visual.browser import Browser
 from tamis.visual.chromium import find_chromium
-from tamis.visual.settings import Settings
+from tamis.visual.config import Settings
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,12 @@
-"""Boxes belong to rows: the browser's document and ours, node by node, and what the browser says about each."""
+"""Layout belong to rows: the browser's document and ours, node by node, and what the browser says about each."""
 
 import pytest
 
 from conftest import pages_of_the_repository
 from tamis.errors import OptionError
 from tamis.page import parse_page
-from tamis.visual import Unseen
-from tamis.visual.boxes import with_boxes
+from tamis.page.layout import with_layout
+from tamis.visual import Visibility
 from tamis.visual.browser import Browser
 from tamis.visual.engine import Job
 from tamis.visual.match import same_rows
@@ -71,23 +71,23 @@ def test_same_rows_notices_a_difference(browser):
 def test_bytes_are_drawn_as_they_were_decoded(browser):
     markup = '<meta charset="windows-1251"><p>Привет, мир'.encode("cp1251")
     page = browser.draw(parse_page(markup))
-    assert page.boxes.unmatched == 0
-    assert page.boxes.seen[page.rows_of("p")[0] + 1]
+    assert page.layout.unmatched == 0
+    assert page.layout.visible[page.rows_of("p")[0] + 1]
     japanese = parse_page("<p>お茶".encode("shift_jis"), encoding="shift_jis")
     assert same_rows(japanese, drawn_by(browser, japanese))
 
 
 def test_a_document_deeper_than_the_browser_goes_is_matched_as_far_as_can_be(browser):
     page = browser.draw(parse_page("<div>" * 600 + "t" + "</div>u" * 600))
-    assert page.boxes.unmatched <= 2
-    assert page.boxes.seen[page.is_element & (page.depth > 3)].all()
+    assert page.layout.unmatched <= 2
+    assert page.layout.visible[page.is_element & (page.depth > 3)].all()
 
 
 def test_a_hidden_field_in_a_table_costs_no_more_than_its_own_row(browser):
     """The parser moves it out of the table; the browser does not."""
     page = browser.draw(parse_page('before<table><input type="hidden"><tr><td>in the table</table>after —'))
-    assert page.boxes.unmatched <= 1
-    assert page.boxes.seen[page.shown].all()
+    assert page.layout.unmatched <= 1
+    assert page.layout.visible[page.shown].all()
 
 
 def row_of(page, text):
@@ -104,71 +104,71 @@ b { color: rgb(1, 2, 3) } i { background: #ff0000 }</style>
 
 def test_rectangles_fonts_and_colours(browser):
     page = browser.draw(parse_page(LAID_OUT))
-    boxes, row = page.boxes, page.rows_of("div")[0]
-    assert [float(getattr(boxes, side)[row]) for side in ("left", "top", "right", "bottom")] == [100, 50, 400, 90]
-    assert boxes.size[row] == 20
-    assert boxes.area[row] == 300 * 40
+    layout, row = page.layout, page.rows_of("div")[0]
+    assert [float(getattr(layout, side)[row]) for side in ("left", "top", "right", "bottom")] == [100, 50, 400, 90]
+    assert layout.size[row] == 20
+    assert layout.area[row] == 300 * 40
     bold, red = row_of(page, "bold"), row_of(page, "red")
-    assert boxes.weight[bold] == 700
-    assert boxes.weight[red] == 400
-    assert boxes.colour[bold] == 0x010203FF
-    assert boxes.background[red] == 0xFF0000FF
-    assert boxes.background[bold] == boxes.background[row] == 0x00800080
-    assert boxes.background[page.body] == 0xFFFFFFFF
-    assert boxes.colour[row_of(page, "below")] == 0x000000FF  # a colour that is not written rgb()
-    assert not boxes.inline[row]
-    assert boxes.inline[bold]
-    assert boxes.viewport == (1280, 1024)
+    assert layout.weight[bold] == 700
+    assert layout.weight[red] == 400
+    assert layout.colour[bold] == 0x010203FF
+    assert layout.background[red] == 0xFF0000FF
+    assert layout.background[bold] == layout.background[row] == 0x00800080
+    assert layout.background[page.body] == 0xFFFFFFFF
+    assert layout.colour[row_of(page, "below")] == 0x000000FF  # a colour that is not written rgb()
+    assert not layout.inline[row]
+    assert layout.inline[bold]
+    assert layout.viewport == (1280, 1024)
 
 
 def test_text_beside_elements_has_a_box_of_its_own(browser):
     page = browser.draw(parse_page(LAID_OUT))
-    boxes = page.boxes
+    layout = page.layout
     plain, bold, red = (row_of(page, text) for text in ("plain", "bold", "red"))
-    assert boxes.left[plain] == 100
-    assert boxes.left[plain] < boxes.right[plain] <= boxes.left[bold] < boxes.right[bold] < boxes.left[red]
-    assert boxes.right[red] < 400
+    assert layout.left[plain] == 100
+    assert layout.left[plain] < layout.right[plain] <= layout.left[bold] < layout.right[bold] < layout.left[red]
+    assert layout.right[red] < 400
 
 
 UNSEEN = {
-    "<p style='display: none'>x</p>": Unseen.NO_BOX,
-    "<style>.a { display: none }</style><div class=a><p>x</p></div>": Unseen.NO_BOX,
-    "<details><summary>more</summary>x</details>": Unseen.NO_BOX,
-    "<details><summary>more</summary><p>x</p></details>": Unseen.NO_BOX,
-    "<details open><summary>more</summary><p>x</p></details>": Unseen.SEEN,
-    "<p style='font-size: 0'>x</p>": Unseen.NO_BOX,
-    "<template><p>x</p></template>": Unseen.NO_BOX,
-    "<p style='visibility: hidden'>x</p>": Unseen.INVISIBLE,
-    "<p style='visibility: hidden'><b style='visibility: visible'>x</b></p>": Unseen.SEEN,
-    "<div style='opacity: 0'><p style='opacity: 1'>x</p></div>": Unseen.TRANSPARENT,
-    "<div style='height: 0; overflow: hidden'><p>x</p></div>": Unseen.OUTSIDE,
-    "<div style='height: 0'><p>x</p></div>": Unseen.SEEN,
-    "<div style='height: 9px; overflow: auto'><p style='margin-top: 90px'>x</p></div>": Unseen.SEEN,
-    "<div style='overflow: hidden; height: 0'><p style='position: absolute; top: 9px'>x</p></div>": Unseen.SEEN,
+    "<p style='display: none'>x</p>": Visibility.NO_BOX,
+    "<style>.a { display: none }</style><div class=a><p>x</p></div>": Visibility.NO_BOX,
+    "<details><summary>more</summary>x</details>": Visibility.NO_BOX,
+    "<details><summary>more</summary><p>x</p></details>": Visibility.NO_BOX,
+    "<details open><summary>more</summary><p>x</p></details>": Visibility.VISIBLE,
+    "<p style='font-size: 0'>x</p>": Visibility.NO_BOX,
+    "<template><p>x</p></template>": Visibility.NO_BOX,
+    "<p style='visibility: hidden'>x</p>": Visibility.INVISIBLE,
+    "<p style='visibility: hidden'><b style='visibility: visible'>x</b></p>": Visibility.VISIBLE,
+    "<div style='opacity: 0'><p style='opacity: 1'>x</p></div>": Visibility.TRANSPARENT,
+    "<div style='height: 0; overflow: hidden'><p>x</p></div>": Visibility.OUTSIDE,
+    "<div style='height: 0'><p>x</p></div>": Visibility.VISIBLE,
+    "<div style='height: 9px; overflow: auto'><p style='margin-top: 90px'>x</p></div>": Visibility.VISIBLE,
+    "<div style='overflow: hidden; height: 0'><p style='position: absolute; top: 9px'>x</p></div>": Visibility.VISIBLE,
     "<div style='overflow: hidden; height: 0; position: relative'><p style='position: absolute'>x</p></div>": (
-        Unseen.OUTSIDE
+        Visibility.OUTSIDE
     ),
-    "<p style='position: absolute; clip: rect(0 0 0 0)'>x</p>": Unseen.OUTSIDE,
-    "<p style='position: absolute; left: -9999px'>x</p>": Unseen.OUTSIDE,
-    "<p style='text-indent: -9999px'>x</p>": Unseen.OUTSIDE,
-    "<p style='margin-top: 5000px'>x</p>": Unseen.SEEN,
-    "<body style='overflow: hidden; height: 0'><p>x</p>": Unseen.SEEN,
-    "<div style='display: contents'>x</div>": Unseen.SEEN,
-    "<html dir=rtl><div style='width: 9px; white-space: nowrap'>x</div>": Unseen.SEEN,
+    "<p style='position: absolute; clip: rect(0 0 0 0)'>x</p>": Visibility.OUTSIDE,
+    "<p style='position: absolute; left: -9999px'>x</p>": Visibility.OUTSIDE,
+    "<p style='text-indent: -9999px'>x</p>": Visibility.OUTSIDE,
+    "<p style='margin-top: 5000px'>x</p>": Visibility.VISIBLE,
+    "<body style='overflow: hidden; height: 0'><p>x</p>": Visibility.VISIBLE,
+    "<div style='display: contents'>x</div>": Visibility.VISIBLE,
+    "<html dir=rtl><div style='width: 9px; white-space: nowrap'>x</div>": Visibility.VISIBLE,
 }
 
 
 @pytest.mark.parametrize(("markup", "reason"), UNSEEN.items())
 def test_what_a_reader_does_not_see_and_why(browser, markup, reason):
     page = browser.draw(parse_page(markup))
-    assert page.boxes.unseen[row_of(page, "x")] == reason
+    assert page.layout.visibility[row_of(page, "x")] == reason
 
 
 def test_a_rectangle_is_what_can_be_seen_of_it(browser):
     wide = "<div style='width: 200px; overflow: hidden'><div id=strip style='width: 5000px'>text</div></div>"
     page = browser.draw(parse_page(f"<style>body {{ margin: 0 }}</style>{wide}"))
     strip = page.select("#strip")[0]
-    assert (page.boxes.left[strip], page.boxes.right[strip]) == (0, 200)
+    assert (page.layout.left[strip], page.layout.right[strip]) == (0, 200)
 
 
 BUILT = """<div id=a>start</div><script>
@@ -187,19 +187,23 @@ document.body.append(document.createElement('x-y'));
 def test_with_scripts_the_page_is_what_they_left(scripted):
     page = scripted.draw(parse_page("<p>old</p><script>document.querySelector('p').textContent = 'new'</script>"))
     assert page.text.strip() == "new"
-    assert page.boxes.unmatched == 0
-    assert page.boxes.seen[row_of(page, "new")]
+    assert page.layout.unmatched == 0
+    assert page.layout.visible[row_of(page, "new")]
     assert "data-tamis" not in page.markup
 
 
 def test_rows_that_cannot_be_matched_are_counted_and_the_others_are_matched(scripted):
     page = scripted.draw(parse_page(BUILT))
-    boxes = page.boxes
+    layout = page.layout
     # A paragraph in a paragraph is none when it is read again: its end tag makes an empty one that nobody drew.
-    assert boxes.unmatched == 1
-    assert boxes.unseen[page.rows_of("p")].tolist() == [Unseen.SEEN, Unseen.SEEN, Unseen.NO_BOX]
+    assert layout.unmatched == 1
+    assert layout.visibility[page.rows_of("p")].tolist() == [
+        Visibility.VISIBLE,
+        Visibility.VISIBLE,
+        Visibility.NO_BOX,
+    ]
     for text in ("changed", "one run", "inner", "tail", "in the shadow"):
-        assert boxes.seen[row_of(page, text)], text
+        assert layout.visible[row_of(page, text)], text
 
 
 def test_what_a_page_redefines_does_not_change_what_is_read(scripted):
@@ -212,16 +216,16 @@ def test_what_a_page_redefines_does_not_change_what_is_read(scripted):
         )
     )
     row = page.rows_of("p")[0]
-    assert (page.boxes.left[row], page.boxes.right[row]) == (0, 70)
+    assert (page.layout.left[row], page.layout.right[row]) == (0, 70)
 
 
 def test_boxes_of_another_page_are_refused(browser):
-    drawn = browser.draw(parse_page("<p>one"))
+    snapshot = browser.draw(parse_page("<p>one"))
     with pytest.raises(OptionError, match="rows"):
-        with_boxes(parse_page("<p>one<p>two"), drawn.boxes)
+        with_layout(parse_page("<p>one<p>two"), snapshot.layout)
 
 
 def test_drawing_leaves_the_page_alone(browser):
     page = parse_page("<p>one")
     assert browser.draw(page) is not page
-    assert page.boxes is None
+    assert page.layout is None

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-import tamis
 from tamis.errors import BrowserError, MissingExtraError, OptionError, RenderError
+from tamis.evaluate.tools import open_tool
 from tamis.page import parse_page
 from tamis.visual import PHONE, Settings
 from tamis.visual.browser import Browser, close_shared, shared_browser
 from tamis.visual.chromium import flags, sandboxed
-from tamis.visual.settings import MOST_ROWS, read_size
+from tamis.visual.config import MOST_ROWS, read_size
 
 ASKING = """
 <link rel=stylesheet href="{0}/style.css"><link rel=preconnect href="{0}"><link rel=dns-prefetch href="{0}">
@@ -53,7 +53,7 @@ def test_with_the_network_a_page_gets_what_it_asks_for(chromium, listen):  # noq
     with Browser(Settings(network=True)) as browser:
         page = browser.draw(markup, f"{server.url}/page")
     row = page.rows_of("p")[0]
-    assert page.boxes.right[row] - page.boxes.left[row] == 123
+    assert page.layout.right[row] - page.layout.left[row] == 123
     assert "/style.css" in server.asked
 
 
@@ -92,8 +92,8 @@ def test_the_viewport_can_be_changed_and_a_phone_is_narrow(chromium):  # noqa: A
     for settings, width in ((Settings(width=800, height=600), 800), (PHONE, 390)):
         with Browser(settings) as browser:
             page = browser.draw(markup)
-        assert page.boxes.right[page.rows_of("p")[0]] == width
-        assert page.boxes.viewport == (settings.width, settings.height)
+        assert page.layout.right[page.rows_of("p")[0]] == width
+        assert page.layout.viewport == (settings.width, settings.height)
 
 
 def test_a_viewport_is_read_or_explained():
@@ -111,7 +111,7 @@ def test_pages_come_in_their_order_several_at_a_time_from_one_browser(chromium):
         browser.draw(pages[0])
         assert browser._engine._process is process
     assert [page.text for page in found] == [page.text for page in pages]
-    assert all(page.boxes.unmatched == 0 for page in found)
+    assert all(page.layout.unmatched == 0 for page in found)
     assert 1 < tabs <= 3
 
 
@@ -188,8 +188,9 @@ def left_behind(mark):
 
 
 DRAW = """
-import sys, tamis
-print(len(tamis.extract("<p>" + "Tea, and water just off the boil. " * 9, extractor="cehtd").text) > 99, flush=True)
+import sys
+from tamis.evaluate.tools import open_tool
+print(len(open_tool("cehtd").text("<p>" + "Tea, and water just off the boil. " * 9)) > 99, flush=True)
 if sys.argv[1] == "killed":
     sys.stdin.read()
 """
@@ -236,11 +237,11 @@ def test_it_serves_threads_and_programs_with_an_event_loop(browser):
     for thread in threads:
         thread.join()
 
-    async def inside():
+    async def within():
         return browser.draw(parse_page("<p>loop")).text
 
     assert sorted(found) == ["0", "1", "2"]
-    assert asyncio.run(inside()) == "loop"
+    assert asyncio.run(within()) == "loop"
 
 
 def test_a_process_shares_one_browser_for_pages_drawn_the_same_way(chromium):  # noqa: ARG001
@@ -275,7 +276,7 @@ def test_without_the_extra_an_extractor_says_what_to_install(monkeypatch, name):
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "playwright", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'tamis\[visual\]'"):
-        tamis.extract("<p>x", extractor=name)
+        open_tool(name).text("<p>x")
 
 
 def test_the_sandbox_is_off_for_root_alone(monkeypatch):

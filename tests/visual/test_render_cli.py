@@ -1,4 +1,4 @@
-"""``tamis render``, ``--render`` and ``--boxes`` as a person runs them."""
+"""``tamis render``, ``--render`` and ``--layout`` as a person runs them."""
 
 import io
 import os
@@ -25,34 +25,34 @@ def run(*args, env=None):
 
 
 @pytest.fixture(scope="module")
-def boxes(chromium, tmp_path_factory):  # noqa: ARG001
+def layout(chromium, tmp_path_factory):  # noqa: ARG001
     folder = tmp_path_factory.mktemp("boxes")
     done = run("render", PAGES, "-o", folder, "-j", 2)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == f"4 pages drawn into {folder}, 0 failed\n"
+    assert done.stderr == f"4 pages rendered into {folder}, 0 failed\n"
     return folder
 
 
-def test_a_folder_of_pages_becomes_a_folder_of_boxes(boxes):
-    assert len(list(boxes.glob("page.*.parquet"))) == 4
+def test_a_folder_of_pages_becomes_a_folder_of_boxes(layout):
+    assert len(list(layout.glob("page.*.parquet"))) == 4
 
 
-def test_saved_boxes_serve_extraction_and_evaluation_without_a_browser(boxes):
+def test_saved_boxes_serve_extraction_and_evaluation_without_a_browser(layout):
     page = PAGES / "hidden-disclaimer" / "page.html"
-    live, saved = run(page, "-e", "cehtd"), run(page, "-e", "cehtd", "--boxes", boxes, env=NO_BROWSER)
+    live, saved = run(page, "-e", "cehtd"), run(page, "-e", "cehtd", "--layout", layout, env=NO_BROWSER)
     assert saved.returncode == 0, saved.stderr
     assert saved.stdout == live.stdout != ""
-    table = run("eval", PAGES, "-e", "cectd,cehtd", "-m", "lcs", "--boxes", boxes, env=NO_BROWSER)
+    table = run("eval", PAGES, "-e", "cectd,cehtd", "-m", "lcs", "--layout", layout, env=NO_BROWSER)
     assert table.returncode == 0, table.stderr
     cells = next(line.split() for line in table.stdout.splitlines() if line.startswith("pages   cehtd"))
     assert cells[2:4] == ["4", "0"]  # pages and errors
     assert float(cells[6]) > 0.95  # F1
 
 
-def test_a_page_without_saved_boxes_is_told_how_to_get_them(boxes, tmp_path):
+def test_a_page_without_saved_boxes_is_told_how_to_get_them(layout, tmp_path):
     other = tmp_path / "other.html"
     other.write_text("<p>Something else.")
-    done = run(other, "-e", "cehtd", "--boxes", boxes)
+    done = run(other, "-e", "cehtd", "--layout", layout)
     assert done.returncode == 2
     assert "make them with: tamis render" in done.stderr
     assert "Traceback" not in done.stderr
@@ -65,7 +65,7 @@ def test_a_labelled_corpus_is_drawn_as_the_evaluation_reads_it(chromium, tmp_pat
     (corpus / "a.txt").write_text("one")
     (corpus / "no-gold.html").write_text("<p>two")
     done = run("render", corpus, "--corpus", "-o", tmp_path / "out")
-    assert done.stderr.startswith("1 pages drawn")
+    assert done.stderr.startswith("1 pages rendered")
 
 
 def test_scripts_leave_a_document_that_the_boxes_belong_to(chromium, tmp_path):  # noqa: ARG001
@@ -74,7 +74,7 @@ def test_scripts_leave_a_document_that_the_boxes_belong_to(chromium, tmp_path): 
     assert done.returncode == 0, done.stderr
     (document,) = (tmp_path / "out").glob("*.html")
     assert "Built by a script." in document.read_text()
-    saved = run(document, "-e", "cehtd", "--boxes", tmp_path / "out", env=NO_BROWSER)
+    saved = run(document, "-e", "cehtd", "--layout", tmp_path / "out", env=NO_BROWSER)
     assert saved.stdout == "Built by a script.\n"
 
 
@@ -104,11 +104,11 @@ def test_a_picture_has_its_content_shaded(chromium, tmp_path):  # noqa: ARG001
     )
     done = run("render", page, "--shade", picture, "-e", "cectd", "--viewport", "800x600")
     assert done.returncode == 0, done.stderr
-    drawn = image.open(io.BytesIO(picture.read_bytes())).convert("RGB")
-    assert drawn.width == 800
-    pixels = {drawn.getpixel((x, y)) for x in range(4, 200) for y in (1, 2)}
+    snapshot = image.open(io.BytesIO(picture.read_bytes())).convert("RGB")
+    assert snapshot.width == 800
+    pixels = {snapshot.getpixel((x, y)) for x in range(4, 200) for y in (1, 2)}
     assert any(red > 200 > blue for red, _, blue in pixels) or any(blue < red - 20 for red, _, blue in pixels)
-    assert {drawn.getpixel((x, 560)) for x in range(0, 800, 50)} == {(255, 255, 255)}
+    assert {snapshot.getpixel((x, 560)) for x in range(0, 800, 50)} == {(255, 255, 255)}
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_a_picture_has_its_content_shaded(chromium, tmp_path):  # noqa: ARG001
         (("render", "https://example.org/", "-o", "out"), "--render"),
         (("render", "missing.html", "--shade", "x.png"), "missing: cannot be read"),
         (("{page}", "--allow-network"), "--render"),
-        (("{page}", "--render", "--boxes", "."), "not both"),
-        (("eval", ".", "--boxes", "nowhere"), "no such folder of boxes"),
+        (("{page}", "--render", "--layout", "."), "not both"),
+        (("eval", ".", "--layout", "nowhere"), "no such folder"),
     ],
 )
 def test_what_cannot_be_is_one_line(tmp_path, words, said):

@@ -30,7 +30,7 @@ class TableFormat(StrEnum):
 class GroupBy(StrEnum):
     """What else a table is made by."""
 
-    kind = "kind"
+    page_type = "page_type"
     site = "site"
 
 
@@ -45,7 +45,9 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         str | None, typer.Option("--baseline", help="Test the difference of each extractor from this one.")
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes at once.")] = 1,
-    layout: Annotated[str | None, typer.Option("--layout", help="How the corpora are laid out.")] = None,
+    corpus_layout: Annotated[
+        str | None, typer.Option("--corpus-layout", help="The layout of the corpora, where it is not recognized.")
+    ] = None,
     pages: Annotated[
         int | None, typer.Option("--pages", min=1, help="At most so many of each corpus, evenly spread.")
     ] = None,
@@ -53,8 +55,9 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Results page by page: x.jsonl or x.parquet.")
     ] = None,
-    boxes: Annotated[
-        Path | None, typer.Option("--boxes", help="A folder from `tamis render --corpus`: nothing is drawn again.")
+    layout: Annotated[
+        Path | None,
+        typer.Option("--layout", help="A folder from `tamis render --corpus`: nothing is rendered again."),
     ] = None,
     report: Annotated[Path | None, typer.Option("--report", help="A page with tables and drawings.")] = None,
     form: Annotated[TableFormat, typer.Option("--format", "-f", help="How to print.")] = TableFormat.text,
@@ -66,12 +69,12 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.evaluate.tools import open_tool
 
     names = [*_listed(extractors or _default_extractor()), *([baseline] if baseline else [])]
-    if boxes is not None and not boxes.is_dir():
-        raise SourceError(f"no such folder of boxes: {boxes}")
-    tools = {tool.name: tool for tool in (open_tool(name, boxes) for name in names)}
+    if layout is not None and not layout.is_dir():
+        raise SourceError(f"no such folder: {layout}")
+    tools = {tool.name: tool for tool in (open_tool(name, layout) for name in names)}
     measures = measures_named(_listed(metric))
     plan = Plan(
-        corpora=[corpus for path in corpora for corpus in open_corpora(path, layout)],
+        corpora=[corpus for path in corpora for corpus in open_corpora(path, corpus_layout)],
         tools=list(tools.values()),
         metrics=[measure.name for measure in measures],
         jobs=jobs,
@@ -141,7 +144,9 @@ def _tables(
     # Time is the same by every metric: it stands in the first table alone.
     tables = [main_table(results, tools, each, times=each is measures[0]) for each in measures]
     for measure in measures:
-        tables += [group_table(results, tools, measure, "site" if group == "site" else "kind") for group in groups]
+        tables += [
+            group_table(results, tools, measure, "site" if group == "site" else "page_type") for group in groups
+        ]
         if baseline is not None:
             tables.append(difference_table(results, tools, measure, baseline))
     return tables

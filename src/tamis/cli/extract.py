@@ -1,32 +1,20 @@
 """``tamis extract``: pages in, content out."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamis.cli.reader import Reader
+from tamis.cli.page_loader import PageLoader
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError, TamisError
+from tamis.render.options import RenderOptions
+from tamis.render.registry import Format, formats, get_format
 
 if TYPE_CHECKING:
     from tamis.api import Extraction, Options
     from tamis.sources import Source
 
-
-class Format(StrEnum):
-    """How the content is written."""
-
-    txt = "txt"
-    markdown = "markdown"
-    html = "html"
-    json = "json"
-    xml = "xml"
-    csv = "csv"
-
-
-#: What a file of each format is called; the others are called by their names.
-_ENDINGS = {Format.markdown: "md"}
+_FORMATS = ", ".join(entry.name for entry in formats())
 
 
 def command(  # noqa: PLR0917 (each is an option of the command line)
@@ -37,7 +25,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     profile: Annotated[
         Path | None, typer.Option("--profile", help="What was learned about a site, see `tamis train`.")
     ] = None,
-    form: Annotated[Format, typer.Option("--format", "-f", help="How to write the content.")] = Format.txt,
+    format: Annotated[  # noqa: A002 (named as the flag)
+        str, typer.Option("--format", "-f", help=f"Output format: {_FORMATS}.", show_default=True)
+    ] = "text",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file, or for several pages a folder.")
     ] = None,
@@ -65,8 +55,8 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         bool,
         typer.Option("--allow-network", help="With --render: files may load what they ask for; addresses always do."),
     ] = False,
-    boxes: Annotated[
-        Path | None, typer.Option("--boxes", help="A folder from `tamis render`, for methods that look at boxes.")
+    layout: Annotated[
+        Path | None, typer.Option("--layout", help="A folder from `tamis render`, for methods that look at layout.")
     ] = None,
     list_extractors: Annotated[
         bool, typer.Option("--list-extractors", help="Print the extractors and stop.")
@@ -78,11 +68,10 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         return
     if not pages:
         raise OptionError("no page given; try: tamis page.html, tamis https://…, tamis - < page.html")
-    from tamis.api import Options  # noqa: PLC0415 (numpy and the parser load here, not for --help)
+    from tamis.api.options import Options, read_favor  # noqa: PLC0415 (numpy and the parser load here, not for --help)
 
-    options = Options(
-        encoding=encoding,
-        favor=_number(favor),
+    options = Options(encoding=encoding, favor=read_favor(favor))
+    shown = RenderOptions(
         links=links,
         images=images,
         tables=tables,
@@ -95,26 +84,32 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
 
         if extractor is not None:
             raise OptionError("a profile names its own method: give --profile or --extractor, not both")
-        options = options.changed(extractor=load_profile(profile))
+        options = options.replace(extractor=load_profile(profile))
     if extractor is not None:
-        options = options.changed(extractor=extractor)
+        options = options.replace(extractor=extractor)
         options.resolve()  # a wrong name is told before any page is read
     if allow_network and not render:
-        raise OptionError("--allow-network is about --render: a page that is not drawn loads nothing")
-    if render and boxes is not None:
-        raise OptionError("a page that is drawn has its own boxes: give --render or --boxes, not both")
-    reader = Reader(render, allow_network, boxes)
-    _run(pages, options, reader, form, output, url)
+        raise OptionError("--allow-network is about --render: a page that is not rendered loads nothing")
+    if render and layout is not None:
+        raise OptionError("a page that is rendered has its own layout: give --render or --layout, not both")
+    loader = PageLoader(render, allow_network, layout)
+    _run(pages, options, shown, loader, get_format(format), output, url)
 
 
 def _run(
-    names: list[str], options: "Options", reader: Reader, form: Format, output: Path | None, url: str | None
+    names: list[str],
+    options: "Options",
+    shown: RenderOptions,
+    loader: PageLoader,
+    entry: Format,
+    output: Path | None,
+    url: str | None,
 ) -> None:
     from tamis.sources import open_pages  # noqa: PLC0415 (as above)
 
     sources = list(open_pages(names))
-    if form is Format.csv:
-        _write_table(sources, options, reader, output, url)
+    if entry.name == "csv":
+        _write_table(sources, options, shown, loader, output, url)
         return
     folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
     if folder is not None and folder.exists() and not folder.is_dir():
@@ -122,49 +117,56 @@ def _run(
     failed = 0
     written: set[str] = set()
     for source in sources:
-        found = _extracted(source, options, reader, url)
+        found = _extracted(source, options, shown, loader, url)
         if found is None:
             failed += 1
             continue
-        text = _written(found, form)
+        text = _written(found, entry)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / _file_name(source.stem, form, written)).write_text(text, encoding="utf-8")
+            (folder / _file_name(source.stem, entry, written)).write_text(text, encoding="utf-8")
         elif output is not None:
             _write_file(output, text)
         else:
-            if len(sources) > 1 and form is Format.txt:
+            if len(sources) > 1 and entry.name == "text":
                 typer.echo(f"==> {source.name} <==")
             _print(text)
     if failed:
         raise typer.Exit(code=2 if failed == len(sources) else 1)
 
 
-def _extracted(source: "Source", options: "Options", reader: Reader, url: str | None) -> "Extraction | None":
+def _extracted(
+    source: "Source", options: "Options", shown: RenderOptions, loader: PageLoader, url: str | None
+) -> "Extraction | None":
     """Return what a page holds; what goes wrong with it is said, and does not stop the others."""
     from tamis.api import extract_page  # noqa: PLC0415 (as above)
 
     try:
-        page, address = reader.read(source, options.encoding)
-        found = extract_page(page, url or address, options=options)
+        loaded = loader.read(source, options)
+        found = extract_page(loaded.page, url or loaded.url, options=options, render_options=shown)
     except (BrowserError, MissingExtraError):  # it would be so for every page
         raise
     except TamisError as error:
         typer.echo(f"tamis: {source.name}: {error}", err=True)
         return None
-    for said in (reader.remark(page), found.selection.note, found.empty):
+    for said in (loaded.remark, found.selection.note, found.empty_reason):
         if said:
             typer.echo(f"tamis: {source.name}: {said}", err=True)
     return found
 
 
 def _write_table(
-    sources: "list[Source]", options: "Options", reader: Reader, output: Path | None, url: str | None
+    sources: "list[Source]",
+    options: "Options",
+    shown: RenderOptions,
+    loader: PageLoader,
+    output: Path | None,
+    url: str | None,
 ) -> None:
     """Write all pages into one table, a line each."""
     from tamis.render.csv import render_csv  # noqa: PLC0415 (only where asked for)
 
-    read = ((_extracted(source, options, reader, url), source.name) for source in sources)
+    read = ((_extracted(source, options, shown, loader, url), source.name) for source in sources)
     found = [(one, name) for one, name in read if one is not None]
     table = render_csv([one for one, _ in found], [name for _, name in found])
     if output is not None:
@@ -175,14 +177,6 @@ def _write_table(
         raise typer.Exit(code=1 if found else 2)
 
 
-def _number(favor: str | None) -> str | float | None:
-    """Return a dial's setting as a number where it is one."""
-    try:
-        return None if favor is None else float(favor)
-    except ValueError:
-        return favor
-
-
 def _write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
@@ -190,19 +184,18 @@ def _write_file(path: Path, text: str) -> None:
         raise SourceError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _file_name(stem: str, form: Format, written: set[str]) -> str:
+def _file_name(stem: str, entry: Format, written: set[str]) -> str:
     """Return a name for a page's output that no other page of this run has."""
-    ending = _ENDINGS.get(form, form.value)
-    name, number = f"{stem}.{ending}", 1
+    name, number = f"{stem}.{entry.suffix}", 1
     while name in written:
         number += 1
-        name = f"{stem}-{number}.{ending}"
+        name = f"{stem}-{number}.{entry.suffix}"
     written.add(name)
     return name
 
 
-def _written(found: "Extraction", form: Format) -> str:
-    text = found.text if form is Format.txt else found.render(form.value).text
+def _written(found: "Extraction", entry: Format) -> str:
+    text = found.text if entry.name == "text" else found.render(entry).text
     return text.rstrip("\n") + "\n" if text else ""
 
 

@@ -1,4 +1,4 @@
-"""``tamis render``: pages drawn by Chromium, their boxes saved or their content shaded."""
+"""``tamis render``: pages rendered by Chromium, their boxes saved or their content shaded."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tamis.errors import OptionError, RenderError, SourceError
 
 if TYPE_CHECKING:
     from tamis.page import Page
-    from tamis.visual.settings import Settings
+    from tamis.visual.config import Settings
 
 # ruff: noqa: PLC0415 (numpy, the parser and playwright load in the command, not for --help)
 
@@ -38,9 +38,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     timeout: Annotated[float | None, typer.Option("--timeout", min=0.1, help="Seconds for each page.")] = None,
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Pages at once.")] = None,
 ) -> None:
-    """Draw pages with Chromium and keep their boxes, or a picture of what is content (extra: visual)."""
+    """Draw pages with Chromium and keep their layout, or a picture of what is content (extra: visual)."""
     if (output is None) == (shade is None):
-        raise OptionError("give --output and a folder for boxes, or --shade and a file for a picture")
+        raise OptionError("give --output and a folder for layout, or --shade and a file for a picture")
     settings = _settings(viewport, phone=phone, scripts=scripts, network=allow_network, timeout=timeout, jobs=jobs)
     if shade is not None:
         _shade(pages, shade, extractor, settings)
@@ -61,7 +61,7 @@ def _settings(
 ) -> "Settings":
     from dataclasses import replace
 
-    from tamis.visual.settings import PHONE, Settings, read_size
+    from tamis.visual.config import PHONE, Settings, read_size
 
     base = PHONE if phone else Settings()
     width, height = read_size(viewport) if viewport else (base.width, base.height)
@@ -82,8 +82,8 @@ def _given(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
     from tamis.sources import open_pages
 
     for source in open_pages(names):
-        if source.is_address:
-            raise OptionError(f"{source.name} is an address; to read it drawn: tamis {source.name} --render")
+        if source.is_url:
+            raise OptionError(f"{source.name} is an address; to read it rendered: tamis {source.name} --render")
         try:
             markup, _, charset = source.read()
         except SourceError as error:
@@ -106,10 +106,10 @@ def _labelled(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
 
 def _save(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, settings: "Settings") -> None:
     from tamis.visual.browser import Browser
-    from tamis.visual.store import save_boxes
+    from tamis.visual.store import save_layout
 
     stems: list[str] = []
-    failed = drawn = unmatched = differing = 0
+    failed = rendered = unmatched = differing = 0
 
     def readable() -> "Iterator[Page]":
         nonlocal failed
@@ -127,26 +127,26 @@ def _save(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, setti
                 failed += 1
                 typer.echo(f"tamis: {stems[place]}: {page}", err=True)
                 continue
-            assert page.boxes is not None, "drawn"
-            path = save_boxes(folder, stems[place], page, page.boxes)
+            assert page.layout is not None, "drawn"
+            path = save_layout(folder, stems[place], page, page.layout)
             if settings.scripts:
                 assert isinstance(page.markup, str), "as the browser wrote it"
                 path.with_suffix(".html").write_text(page.markup, encoding="utf-8")
-            drawn += 1
-            unmatched += page.boxes.unmatched
-            differing += page.boxes.unmatched > 0
-    typer.echo(f"{drawn} pages drawn into {folder}, {failed} failed", err=True)
+            rendered += 1
+            unmatched += page.layout.unmatched
+            differing += page.layout.unmatched > 0
+    typer.echo(f"{rendered} pages rendered into {folder}, {failed} failed", err=True)
     if unmatched:
-        told = f"{unmatched} rows of {differing} pages have no match in the browser and count as unseen"
+        told = f"{unmatched} rows of {differing} pages have no match in the browser and count as invisible"
         typer.echo(told, err=True)
     if failed:
-        raise typer.Exit(code=1 if drawn else 2)
+        raise typer.Exit(code=1 if rendered else 2)
 
 
 def _shade(names: list[str], picture: Path, extractor: str | None, settings: "Settings") -> None:
     from tamis.api import Options, extract_page
     from tamis.visual.browser import Browser
-    from tamis.visual.shade import shade
+    from tamis.visual.highlight import shade
 
     options = Options() if extractor is None else Options(extractor=extractor)
     options.resolve()  # a wrong name is told before a browser starts
@@ -157,10 +157,10 @@ def _shade(names: list[str], picture: Path, extractor: str | None, settings: "Se
     if isinstance(page, SourceError):
         raise SourceError(f"{stem}: {page}")
     with Browser(settings) as browser:
-        drawn, plain = browser.picture(page)
-    found = extract_page(drawn, options=options)
+        snapshot, plain = browser.picture(page)
+    found = extract_page(snapshot, options=options)
     try:
-        picture.write_bytes(shade(plain, drawn, found.selection))
+        picture.write_bytes(shade(plain, snapshot, found.selection))
     except OSError as error:
         raise SourceError(f"cannot write {picture}: {error.strerror}") from error
     typer.echo(f"wrote {picture}: {len(found.blocks)} blocks of content by {found.extractor}", err=True)

@@ -44,14 +44,16 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         raise OptionError(f"--cpu is a number of seconds, not {cpu:g}")
     _check_extra()
     from tamis.serve.settings import Settings  # noqa: PLC0415 (needs the extra `serve`)
-    from tamis.sources.guard import Policy, Reach  # noqa: PLC0415 (as above)
+    from tamis.sources.ssrf import NetworkScope, Policy  # noqa: PLC0415 (as above)
 
     try:
         networks = tuple(ip_network(one) for one in allow_network or ())
     except ValueError as error:
         raise OptionError(f"not a network: {error}") from error
     policy = Policy(
-        Reach.PRIVATE if allow_private else Reach.PUBLIC, networks, frozenset({80, 443, *(allow_port or ())})
+        NetworkScope.PRIVATE if allow_private else NetworkScope.PUBLIC,
+        networks,
+        frozenset({80, 443, *(allow_port or ())}),
     )
     settings = Settings(
         policy=policy,
@@ -69,7 +71,7 @@ def _check_extra() -> None:
         try:
             __import__(module)
         except ImportError as error:
-            raise MissingExtraError.of(module, "serve") from error
+            raise MissingExtraError.for_module(module, "serve") from error
 
 
 def _names(host: str, given: list[str] | None) -> frozenset[str]:

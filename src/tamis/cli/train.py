@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tamis.evaluate.corpora import BrokenPage, LabelledPage
-    from tamis.model.ridge_samples import Sample
-    from tamis.model.train_ridge import Training
+    from tamis.training.ridge_samples import Sample
+    from tamis.training.train_ridge import Training
 
 # ruff: noqa: PLC0415 (numpy and scikit-learn load in the commands, not for --help)
 
@@ -37,9 +37,9 @@ def ridge(
     note: Annotated[str | None, typer.Option("--note", help="For the card: the data's title and terms.")] = None,
 ) -> None:
     """Train the Mountain Model's classifier (Bing 2008), cross-validated by site."""
-    from tamis.model.ridge_samples import read_samples
-    from tamis.model.train_ridge import Training, train
     from tamis.model.weights import save_weights
+    from tamis.training.ridge_samples import read_samples
+    from tamis.training.train_ridge import Training, train
 
     if bool(corpora) == (site is not None):
         raise OptionError("give folders of labelled pages, or --site and the folder of a site")
@@ -71,7 +71,7 @@ def sst(
     ] = 0.2,
 ) -> None:
     """Grow the style tree of a site (Yi 2003) and keep what is noise in it."""
-    from tamis.extractors.rivals.sst import StyleTree
+    from tamis.extractors.baselines.sst import StyleTree
     from tamis.model.weights import Weights, save_weights
     from tamis.page import parse_page
     from tamis.sources import open_pages
@@ -101,7 +101,7 @@ def _pages(folders: list[Path], *, by_page: bool) -> "Iterator[LabelledPage | Br
 
 
 def _validate(samples: "list[Sample]", training: "Training") -> dict[str, float]:
-    from tamis.model.train_ridge import cross_validate
+    from tamis.training.train_ridge import cross_validate
 
     scores = cross_validate(samples, training).as_card()
     typer.echo(f"{training.folds}-fold cross-validation:")
@@ -111,13 +111,13 @@ def _validate(samples: "list[Sample]", training: "Training") -> dict[str, float]
 
 
 def _sweep(samples: "list[Sample]", training: "Training", picture: Path | None) -> None:
-    from tamis.model.train_ridge import sweep
+    from tamis.training.train_ridge import sweep
 
     sweeps = sweep(samples, training)
     for table in sweeps:
         typer.echo(f"\n{table.as_table()}\n")
     if picture is not None:
-        from tamis.model.sweep_plot import plot
+        from tamis.training.sweep_plot import plot
 
         plot(sweeps, picture)
 
@@ -149,10 +149,10 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
 
     from tamis.evaluate.corpora import BrokenPage, open_corpus
     from tamis.extractors.sift import to_weights
-    from tamis.model.sift_report import summary, write_results
-    from tamis.model.sift_samples import make_samples
-    from tamis.model.train_sift import STUDENTS, TEACHER, train_sift
     from tamis.model.weights import Weights, save_weights
+    from tamis.training.sift_report import summary, write_results
+    from tamis.training.sift_samples import make_samples
+    from tamis.training.train_sift import STUDENTS, TEACHER, train_sift
 
     pages = [page for folder in corpora for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
     samples = list(make_samples(pages, jobs))

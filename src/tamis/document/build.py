@@ -9,22 +9,24 @@ from typing import Final
 import numpy as np
 
 from tamis.document import containers
-from tamis.document.addresses import base_of, safe_address
-from tamis.document.anchors import without_anchors
-from tamis.document.captions import find_boxes
-from tamis.document.code import code_text, gutter_rows, is_code, language_of
+from tamis.document.detect.anchors import without_anchors
+from tamis.document.detect.captions import find_boxes
+from tamis.document.detect.code import code_text, gutter_rows, is_code, language_of
+from tamis.document.detect.formulas import find_formulas
+from tamis.document.detect.images import find_images
+from tamis.document.detect.invisible import visible
+from tamis.document.detect.notes import find_notes
+from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.document.document import Document
-from tamis.document.figures import find_images
-from tamis.document.formulas import find_formulas
 from tamis.document.frames import Frame, Frames
 from tamis.document.inline import Inline, only_images, stanzas
-from tamis.document.invisible import visible
-from tamis.document.notes import find_notes
 from tamis.document.parts import Code, Figure, Formula, Paragraph, Part, Rule
-from tamis.document.posts import PostFacts, find_posts
 from tamis.document.spans import FormulaSpan, Link
-from tamis.page import Page, tags
-from tamis.page.sums import Bools, prefix
+from tamis.html import tags
+from tamis.html.urls import safe_url
+from tamis.page import Page
+from tamis.page.base_url import base_url
+from tamis.page.sums import Bools, prefix_sums
 
 _INLINE: Final = {
     tags.IDS[name]: kind
@@ -58,7 +60,7 @@ def build_document(
     direction = given.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and language.split("-")[0].lower() in _RTL else "ltr"
-    parts = _Builder(page, mask, base_of(page, url), posts).run() if mask.any() else ()
+    parts = _Builder(page, mask, base_url(page, url), posts).run() if mask.any() else ()
     return Document(page, parts, direction, language)
 
 
@@ -82,16 +84,16 @@ class _Builder:
         held = frozenset(box for box in boxes if any(box < row < page.end[box] for row in self.images))
         self.frames = Frames(page, base, self.posts, self.notes.notes, held)
         self.gutters = gutter_rows(page)
-        self.shown = prefix(page.is_text & (page.hidden == 0) & (page.offset[1:] > page.offset[:-1]))
-        self.boxes = prefix(tags.BLOCK[page.tag] & (page.hidden == 0))
-        self.breaks = prefix((page.tag == _BR) & (page.hidden == 0))
+        self.shown = prefix_sums(page.is_text & (page.hidden == 0) & (page.offset[1:] > page.offset[:-1]))
+        self.boxes = prefix_sums(tags.BLOCK[page.tag] & (page.hidden == 0))
+        self.breaks = prefix_sums((page.tag == _BR) & (page.hidden == 0))
         wanted = self.mask.copy()
         extra = [*self.images, *self.formulas]
         wanted[extra] = True
         first, last = int(np.argmax(wanted)), len(wanted) - int(np.argmax(wanted[::-1]))
         rules = page.rows_of("hr")
         wanted[rules[(rules > first) & (rules < last)]] = True
-        self.counts = prefix(wanted)
+        self.counts = prefix_sums(wanted)
         self.last = last
 
     def run(self) -> tuple[Part, ...]:
@@ -114,7 +116,7 @@ class _Builder:
 
     def _drop_far_formulas(self) -> None:
         """Leave out formulas without chosen text of their own that stand away from chosen text."""
-        chosen = prefix(self.mask)
+        chosen = prefix_sums(self.mask)
         page = self.page
         for row in list(self.formulas):
             parent = int(page.parent[row])
@@ -194,7 +196,7 @@ class _Builder:
 
     def _link(self, row: int, end: int) -> None:
         href = (self.page.attributes(row).get("href") or "").strip()
-        address = safe_address(href, self.base) if href.strip("#!") else None  # "#" is a button, and leads nowhere
+        address = safe_url(href, self.base) if href.strip("#!") else None  # "#" is a button, and leads nowhere
         if row in self.notes.references:
             label = self.notes.references[row]
             first = label not in self.noted  # the first reference is what the note leads back to

@@ -19,7 +19,8 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import Emphasis, LineBreak, Span
-from tamis.page import Page, tags
+from tamis.html import tags
+from tamis.page import Page
 
 
 def empty_cell(page: Page, frame: Frame, row: int) -> None:

@@ -14,7 +14,7 @@ class Place:
 
     Attributes:
         xpath: finds the element that the part stands for, or that holds it.
-        start: where its text begins in the source, in characters (see `tamis.page.places`); -1 if it does not say.
+        start: where its text begins in the source, in characters (see `tamis.page.positions`); -1 if it does not say.
         stop: where it ends.
     """
 
@@ -49,12 +49,12 @@ class Document:
         >>> import tamis
         >>> document = tamis.extract("<h1>Tea</h1><p>Boil <b>water</b>.", extractor="body").document
         >>> place = document.place(document.parts[1])
-        >>> place.xpath, document.page.places.source[place.start : place.stop]
+        >>> place.xpath, document.page.positions.source[place.start : place.stop]
         ('/html/body/p', 'Boil <b>water</b>.')
         """
-        from tamis.page.places import xpath  # noqa: PLC0415 (the second parse is paid for where it is wanted)
+        from tamis.page.positions import xpath  # noqa: PLC0415 (the second parse is paid for where it is wanted)
 
-        places = self.page.places
+        places = self.page.positions
         rows = [row for row in (part.first, part.stop - 1) if places.start[row] >= 0]
         start = int(min(places.start[row] for row in rows)) if rows else -1
         stop = int(max(places.stop[row] for row in rows)) if rows else -1

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tamis.document.addresses import safe_address
+from tamis.document.detect.posts import PostFacts
+from tamis.document.detect.tables import data_tables, header_rows, spanned
 from tamis.document.parts import DEEPEST, Part
-from tamis.document.posts import PostFacts
 from tamis.document.spans import Span
-from tamis.document.tables import data_tables, header_rows, spanned
-from tamis.page import Page, tags
+from tamis.html import tags
+from tamis.html.urls import safe_url
+from tamis.page import Page
 
 _KINDS: Final = {
     tags.IDS[name]: kind
@@ -79,7 +80,7 @@ class Frames:
             return self._of_table(kind, row, end, held[-1].kind)
         if kind == "quote":
             cite = page.attributes(row).get("cite")
-            return Frame(kind, row, end, (safe_address(cite, self.base) if cite else None) or "")
+            return Frame(kind, row, end, (safe_url(cite, self.base) if cite else None) or "")
         if kind == "ol":
             start = page.attributes(row).get("start", "")
             return Frame(

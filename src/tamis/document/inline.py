@@ -8,7 +8,7 @@ open goes on in the next.
 from dataclasses import dataclass, field
 from typing import Final
 
-from tamis.document.invisible import visible
+from tamis.document.detect.invisible import visible
 from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Ruby, Span, Text, plain
 
 _DEEPEST: Final = 6  #: levels of spans; what is nested deeper is plain

@@ -33,7 +33,7 @@ def common_length(left: Sequence[str], right: Sequence[str]) -> int:
     try:
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra: only the evaluation needs it)
     except ImportError as error:
-        raise MissingExtraError.of("rapidfuzz", "eval") from error
+        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     words, others = numbered(left, right)
     # Texts that are much alike are compared five times faster when that may be assumed; where it proves wrong, the
     # answer is 0 and costs a sixth more.
@@ -54,7 +54,7 @@ def align(left: Sequence[str], right: Sequence[str]) -> list[Stretch] | None:
     try:
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (as above)
     except ImportError as error:
-        raise MissingExtraError.of("rapidfuzz", "eval") from error
+        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     stretches = [
         Stretch(step.src_start, step.dest_start, step.src_end - step.src_start)
         for step in LCSseq.opcodes(*numbered(left, right))

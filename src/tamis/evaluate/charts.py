@@ -39,7 +39,7 @@ def box_plot(series: Mapping[str, Sequence[float]]) -> str:
         parts.append(f'<text class="name" x="{_NAMES - 12}" y="{middle + 4}" text-anchor="end">{escape(name)}</text>')
         parts += [
             f'<circle class="outlier" cx="{x(value):.1f}" cy="{middle}" r="1.8"/>'
-            # Drawn once where many fall on the same place: a thousand dots in one pixel weigh and show nothing.
+            # Snapshot once where many fall on the same place: a thousand dots in one pixel weigh and show nothing.
             for value in sorted(
                 {round(float(each), 2) for each in values if each < inner.min() or each > inner.max()}
             )

@@ -15,7 +15,7 @@ from tamis.evaluate.style import document
 from tamis.evaluate.table import display_width
 from tamis.evaluate.tools import Tool
 from tamis.evaluate.words import by_character
-from tamis.page import parse_page, shown_text
+from tamis.page import parse_page
 from tamis.page.sums import Bools
 from tamis.render.text import block_texts
 
@@ -63,7 +63,7 @@ def compare_page(html: str, tools: Sequence[Tool], url: str | None = None, name:
     [('One two.', [True, True]), ('Three.', [True])]
     """
     page = parse_page(html)
-    blocks = [text for _, text in block_texts(page, shown_text(page))]
+    blocks = [text for _, text in block_texts(page, page.shown)]
     characters = by_character("\n".join(blocks))
     cut = [pieces_of(block, characters=characters) for block in blocks]
     keys = [key_of(piece) for block in cut for piece in block]

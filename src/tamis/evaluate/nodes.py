@@ -16,7 +16,7 @@ import numpy.typing as npt
 from tamis.evaluate.align import aligned
 from tamis.evaluate.metrics import Match
 from tamis.evaluate.words import by_character, words_of
-from tamis.page import Page, shown_text
+from tamis.page import Page
 from tamis.page.sums import Bools
 
 #: The share of a row's words that must align. Where it is set hardly matters: on L3S-GN1 86 % of rows align not at
@@ -36,7 +36,7 @@ def row_words(page: Page, *, characters: bool) -> tuple[list[str], npt.NDArray[n
     """Return the words of the shown text rows in order, and the row of each."""
     found: list[str] = []
     rows: list[int] = []
-    for row in np.flatnonzero(shown_text(page)).tolist():
+    for row in np.flatnonzero(page.shown).tolist():
         its = words_of(page.row_text(row), characters=characters)
         found += its
         rows += [row] * len(its)

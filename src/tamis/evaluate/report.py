@@ -27,7 +27,7 @@ def write_report(
 
     Args:
         results: what was measured.
-        versions: the tools in their order, with their versions; the first is drawn against the second.
+        versions: the tools in their order, with their versions; the first is plotted against the second.
         measure: the metric that drawings show.
         tables: what was printed.
         failures: the worst pages, with their texts (`Result.text` and `Result.gold`).
@@ -127,7 +127,7 @@ def _failures(failures: Sequence[Result], column: str) -> str:
         parts.append(
             f"<details{' open' if number == 0 else ''}><summary><b>{figure(each.scores.get(column))}</b>"
             f'<span class="where">{escape(each.corpus)} {escape(each.page)}{link}</span>'
-            f'<span class="faint">{escape(each.kind or "")} {sizes}</span></summary>'
+            f'<span class="faint">{escape(each.page_type or "")} {sizes}</span></summary>'
             f'<div class="diff">{told}{shown or "<i>both are empty</i>"}</div></details>'
         )
     return "\n".join(parts)

@@ -17,7 +17,7 @@ class Result:
         corpus: the corpus of the page.
         page: the page's name within it.
         tool: the name of the tool.
-        kind: the kind of page, where known.
+        page_type: where known.
         site: the host it comes from, where known.
         url: its address, where known.
         scores: numbers by column, see `tamis.evaluate.measures`.
@@ -31,7 +31,7 @@ class Result:
     corpus: str
     page: str
     tool: str
-    kind: str | None = None
+    page_type: str | None = None
     site: str | None = None
     url: str | None = None
     scores: dict[str, float] = field(default_factory=dict)
@@ -119,5 +119,5 @@ def _parquet() -> Any:  # noqa: ANN401 (pyarrow has no types)
     try:
         import pyarrow.parquet  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise MissingExtraError.of("pyarrow", "eval") from error
+        raise MissingExtraError.for_module("pyarrow", "eval") from error
     return pyarrow.parquet

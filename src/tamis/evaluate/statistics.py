@@ -18,7 +18,7 @@ RESAMPLES: Final = 2000
 #: The share of resampled means that an interval holds.
 CONFIDENCE: Final = 0.95
 _SEED: Final = 20080521
-#: Entries of the index matrix drawn at a time: 8 MB, whatever the size of the corpus.
+#: Entries of the index matrix snapshot at a time: 8 MB, whatever the size of the corpus.
 _CHUNK: Final = 1_000_000
 
 
@@ -51,7 +51,7 @@ class Difference:
 
 
 def resampled_means(values: Sequence[float] | Floats, resamples: int = RESAMPLES) -> Floats:
-    """Return the means of `resamples` samples of the same size, drawn with replacement.
+    """Return the means of `resamples` samples of the same size, snapshot with replacement.
 
     >>> resampled_means([1.0, 1.0, 1.0], 2).tolist()
     [1.0, 1.0]

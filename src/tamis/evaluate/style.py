@@ -28,7 +28,7 @@ figure { margin: 0; }
 .chart { width: 100%; max-width: 860px; height: auto; font: 12px system-ui, sans-serif; }
 .scatter { max-width: 520px; }
 .grid { stroke: var(--line); } .tick { fill: var(--faint); } .name { fill: var(--ink); } .axis { fill: var(--ink); }
-.box { fill: var(--accent); fill-opacity: .25; stroke: var(--accent); } .whisker { stroke: var(--accent); }
+.block_ancestor { fill: var(--accent); fill-opacity: .25; stroke: var(--accent); } .whisker { stroke: var(--accent); }
 .median { stroke: var(--accent); stroke-width: 2.5; } .mean { fill: var(--ink); }
 .outlier { fill: var(--accent); fill-opacity: .35; } .diagonal { stroke: var(--faint); stroke-dasharray: 4 4; }
 .dot { fill-opacity: .55; }

@@ -1,4 +1,4 @@
-"""Tables of results: by corpus, and within a corpus by kind of page or by site."""
+"""Tables of results: by corpus, and within a corpus by page type or by site."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tamis.evaluate.measures import Measure
 from tamis.evaluate.results import Result
 from tamis.evaluate.statistics import compare, summarise
 
-Group = Literal["kind", "site"]
+Group = Literal["page_type", "site"]
 _NOTHING: Final = "–"
 
 
@@ -128,7 +128,7 @@ def _times(results: Sequence[Result]) -> tuple[str, str]:
 
 
 def group_table(results: Sequence[Result], tools: Sequence[str], measure: Measure, group: Group) -> Table:
-    """Return a row for each kind of page (or site) of each corpus, and a column for each tool."""
+    """Return a row for each page type (or site) of each corpus, and a column for each tool."""
     rows = []
     for corpus in corpora_of(results):
         here = [each for each in results if each.corpus == corpus]

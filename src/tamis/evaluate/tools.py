@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 import tamis
 from tamis.api import Extraction, extract_page
 from tamis.errors import UnknownExtractorError
-from tamis.evaluate.peers import PEERS
+from tamis.evaluate.third_party import PEERS
 from tamis.extractors import registry
+from tamis.extractors.registry import needs_layout
 from tamis.page import parse_page
 
 if TYPE_CHECKING:
-    from tamis.visual.store import BoxFolder
+    from tamis.visual.store import LayoutFolder
 
 
 class Tool(Protocol):
@@ -41,7 +42,7 @@ class Own:
     """
 
     name: str
-    boxes: Path | None = None
+    layout: Path | None = None
 
     @property
     def version(self) -> str:
@@ -51,8 +52,12 @@ class Own:
     def extraction(self, html: str, url: str | None = None) -> Extraction:
         """Return what it finds, with the page and the selection; from saved boxes where there are some."""
         page = parse_page(html)
-        if self.boxes is not None:
-            page = _folder(self.boxes).attach(page)
+        if self.layout is not None:
+            page = _folder(self.layout).attach(page)
+        if needs_layout(registry.get(self.name)):
+            from tamis.visual.compute_layout import supply_layout  # noqa: PLC0415 (an extra)
+
+            page, _ = supply_layout(page, registry.get(self.name))
         return extract_page(page, url, extractor=self.name)
 
     def text(self, html: str, url: str | None = None) -> str:
@@ -61,11 +66,11 @@ class Own:
 
 
 @cache
-def _folder(path: Path) -> "BoxFolder":
-    """Return a folder of boxes, listed once a process."""
-    from tamis.visual.store import BoxFolder  # noqa: PLC0415 (only where asked for)
+def _folder(path: Path) -> "LayoutFolder":
+    """Return a folder of layout, listed once a process."""
+    from tamis.visual.store import LayoutFolder  # noqa: PLC0415 (only where asked for)
 
-    return BoxFolder(path)
+    return LayoutFolder(path)
 
 
 def tool_names() -> list[str]:
@@ -73,7 +78,7 @@ def tool_names() -> list[str]:
     return [*registry.names(), *PEERS]
 
 
-def open_tool(name: str, boxes: Path | None = None) -> Tool:
+def open_tool(name: str, layout: Path | None = None) -> Tool:
     """Return the tool of a name; ``peer:NAME`` or ``tamis:NAME`` where both might have it.
 
     Ours reads boxes from a folder, if one is given (see ``tamis render``).
@@ -85,7 +90,7 @@ def open_tool(name: str, boxes: Path | None = None) -> Tool:
     """
     home, _, rest = name.rpartition(":")
     if home in {"", "tamis"} and rest in registry.names():
-        return Own(rest, boxes)
+        return Own(rest, layout)
     if home in {"", "peer"} and rest in PEERS:
         peer = PEERS[rest]
         _ = peer.version

@@ -130,7 +130,7 @@ def _work(
             corpus=page.corpus,
             page=page.id,
             tool=tool.name,
-            kind=page.kind,
+            page_type=page.page_type,
             site=page.site,
             url=page.url,
             scores=scores,

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page import Page, shown_text
+from tamis.page import Page
 from tamis.page.sums import Bools
 
 
@@ -22,7 +22,7 @@ class Link:
     href: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Selection:
     """Which text rows of a page are content, how surely, and why.
 
@@ -30,15 +30,15 @@ class Selection:
         mask: over the rows of the page; true only on shown text rows.
         score: over the rows; larger is more like content. What the unit is, the extractor says.
         reason: over the rows; an index into `reasons`.
-        reasons: short phrases; the first is the reason of rows that nothing was said about.
+        reasons: short phrases. Index 0 applies to rows that were not judged.
         title: the title, where the method finds one of its own.
-        catalogue: the page's links, where the method finds that the page has no main content but links.
-        page_kind: what kind of page the method says this is, where it says so.
-        kind_chance: how likely it is that kind, where the method knows.
+        index_links: the page's links, where the method finds an index page without main content.
+        page_type: the page type, where the method determines it.
+        page_type_probability: the probability of that page type.
         confidence: the F1 that the method expects of its answer, where it knows.
-        stand_in: what the page says of itself and where, where it shows no content and the method lets that stand in.
+        metadata_fallback: a text from the page's metadata and its source, used where the page shows no content.
         note: what a person should know about how this was chosen, where there is something.
-        again: chooses again from the same scores, favouring precision or recall, where the method can.
+        reselect: selects again from the same scores, favoring precision or recall, where the method can.
     """
 
     mask: Bools
@@ -46,16 +46,20 @@ class Selection:
     reason: npt.NDArray[np.uint8]
     reasons: tuple[str, ...] = ("not content", "content")
     title: str | None = None
-    catalogue: tuple[Link, ...] = field(default=())
-    page_kind: str | None = None
-    kind_chance: float | None = None
+    index_links: tuple[Link, ...] = field(default=())
+    page_type: str | None = None
+    page_type_probability: float | None = None
     confidence: float | None = None
-    stand_in: tuple[str, str] | None = None
+    metadata_fallback: tuple[str, str] | None = None
     note: str | None = None
-    again: "Callable[[str | float | None], Selection] | None" = None
+    reselect: "Callable[[str | float | None], Selection] | None" = None
+
+    def __repr__(self) -> str:
+        page_type = f", {self.page_type}" if self.page_type else ""
+        return f"<Selection of {int(self.mask.sum())} of {len(self.mask)} rows{page_type}>"
 
     @classmethod
-    def of(
+    def from_mask(
         cls,
         page: Page,
         mask: Bools,
@@ -67,10 +71,10 @@ class Selection:
 
         >>> from tamis.page import parse_page
         >>> page = parse_page("<p>a<p hidden>b")
-        >>> Selection.of(page, page.is_text).mask.sum()
+        >>> Selection.from_mask(page, page.is_text).mask.sum()
         np.int64(1)
         """
-        kept = mask & shown_text(page)
+        kept = mask & page.shown
         weight = kept.astype(np.float64) if score is None else score.astype(np.float64)
         return cls(kept, np.nan_to_num(weight), kept.astype(np.uint8), reasons, **more)
 

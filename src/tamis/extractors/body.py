@@ -23,4 +23,4 @@ class Body:
 
     def select(self, page: Page) -> Selection:
         """Select every shown text row."""
-        return Selection.of(page, page.is_text, reasons=("not shown", "shown"))
+        return Selection.from_mask(page, page.is_text, reasons=("not shown", "shown"))

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.extractors.base import Selection
-from tamis.page import Page, shown_text, tags
-from tamis.page.sums import Bools, lowest_common_ancestors, nearest
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools, lowest_common_ancestors, nearest_ancestor
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -29,15 +30,15 @@ def real_nodes(page: Page) -> Ints:
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li><a>one</a></li> <li><a>two</a></li></ul>")
-    >>> [page.tag_name(int(real_nodes(page)[row])) for row in shown_text(page).nonzero()[0]]
+    >>> [page.tag_name(int(real_nodes(page)[row])) for row in page.shown.nonzero()[0]]
     ['li', 'li']
     """
-    counts = shown_text(page) | (page.is_element & ~tags.RAW[page.tag] & (page.hidden == 0))
+    counts = page.shown | (page.is_element & ~tags.RAW[page.tag] & (page.hidden == 0))
     counts[0] = False
     children = np.bincount(page.parent[counts], minlength=len(page))
     alone = np.zeros(len(page), dtype=np.bool_)
     alone[1:] = counts[1:] & (children[page.parent[1:]] == 1)
-    return nearest(page.end, np.flatnonzero(~alone)).astype(np.int64)
+    return nearest_ancestor(page.end, np.flatnonzero(~alone)).astype(np.int64)
 
 
 def fuse(page: Page, leaves: Ints) -> Ints:
@@ -108,12 +109,12 @@ class Ceds:
 
     def select(self, page: Page) -> Selection:
         """Select the leaves of important blocks."""
-        leaves = np.flatnonzero(shown_text(page))
+        leaves = np.flatnonzero(page.shown)
         mask = np.zeros(len(page), dtype=np.bool_)
         score = np.zeros(len(page))
         if len(leaves):
             roots = fuse(page, leaves)
-            holder = nearest(page.end, roots)[leaves]
+            holder = nearest_ancestor(page.end, roots)[leaves]
             holder = np.where(holder < 0, leaves, holder)  # a leaf in no block is one
             blocks, block = np.unique(holder.astype(np.int64), return_inverse=True)
             importance = self._importance(page, leaves, block, blocks)
@@ -122,17 +123,17 @@ class Ceds:
                 content[:] = importance > 0
             mask[leaves] = content[block] & ~self._noise(page, leaves, block, blocks)
             score[leaves] = importance[block]
-        return Selection.of(page, mask, score, ("in an unimportant block", "in an important block"))
+        return Selection.from_mask(page, mask, score, ("in an unimportant block", "in an important block"))
 
     def _importance(self, page: Page, leaves: Ints, block: Ints, blocks: Ints) -> Floats:
         """Return equation 1 for each block."""
         size = len(blocks)
         plain = np.bincount(block, weights=~page.link[leaves], minlength=size)
         links = np.flatnonzero((page.tag == tags.IDS["a"]) & page.link)
-        link_of = nearest(page.end, links)
+        link_of = nearest_ancestor(page.end, links)
         text_links = _distinct(block, link_of[leaves], size)
         images = np.flatnonzero((page.tag == tags.IDS["img"]) & (link_of >= 0))
-        home = nearest(page.end, blocks)[images]
+        home = nearest_ancestor(page.end, blocks)[images]
         image_links = np.bincount(np.searchsorted(blocks, home[home >= 0]), minlength=size)
         level = typical_levels(page.depth[leaves].astype(np.int64), block, size)
         return np.asarray(plain / (np.maximum(text_links + image_links, 1) * level))

@@ -17,44 +17,45 @@ import numpy as np
 from tamis.extractors.base import Selection
 from tamis.extractors.cetd import Cectd, Floats, composite, count, run_term, select_densest
 from tamis.page import Page
+from tamis.page.layout import Layout
 from tamis.page.sums import Bools, subtree_sums
-from tamis.visual.boxes import Boxes
-from tamis.visual.draw import boxes_or_reason
 
+#: Why a page without layout is selected by its text alone.
+NO_LAYOUT: Final = "the page has no layout (see tamis.visual)"
 _ROOT_TWO: Final = math.sqrt(2)
 
 
-def widest(page: Page, boxes: Boxes) -> tuple[float, float] | None:
+def widest(page: Page, layout: Layout) -> tuple[float, float] | None:
     """Return the edges of Node_L, "the node with a longest horizontal span under the root node"; None without one.
 
     The root is ``body`` ("our study of HTML web pages begins from the <body> tag"), and what is under it does not
     include it: a body is as wide as the window on nearly every page and would say nothing about it. Of equals the
     first counts, which is the outermost.
     """
-    below = page.is_element & boxes.seen
+    below = page.is_element & layout.visible
     below[: page.body + 1] = False
     below[page.end[page.body] :] = False
-    span = np.where(below, boxes.right - boxes.left, 0)
+    span = np.where(below, layout.right - layout.left, 0)
     row = int(np.argmax(span))
-    return (float(boxes.left[row]), float(boxes.right[row])) if span[row] > 0 else None
+    return (float(layout.left[row]), float(layout.right[row])) if span[row] > 0 else None
 
 
-def visual_importance(page: Page, boxes: Boxes) -> Floats:
+def visual_importance(page: Page, layout: Layout) -> Floats:
     """Return VI of each text row (definition 3.3): the share of the distribution between its leaf's edges.
 
     A leaf is "an innermost tag encompassing text only", with that tag's box; text that stands beside elements is a
     leaf of its own, with the box of a Range around it.
     """
     out = np.zeros(len(page))
-    edges = widest(page, boxes)
+    edges = widest(page, layout)
     if edges is None:
         return out
     middle, sigma = (edges[0] + edges[1]) / 2, (edges[1] - edges[0]) / 2
-    rows = np.flatnonzero(page.is_text & boxes.seen & (page.chars > 0))
+    rows = np.flatnonzero(page.is_text & layout.visible & (page.chars > 0))
     parent = page.parent[rows]
     inner = np.bincount(page.parent[1:], weights=page.is_element[1:], minlength=len(page)) == 0
-    leaf = np.where(inner[parent] & boxes.seen[parent], parent, rows)
-    first, last = ((side[leaf].astype(np.float64) - middle) / sigma for side in (boxes.left, boxes.right))
+    leaf = np.where(inner[parent] & layout.visible[parent], parent, rows)
+    first, last = ((side[leaf].astype(np.float64) - middle) / sigma for side in (layout.left, layout.right))
     out[rows] = [_normal(b) - _normal(a) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
     return out
 
@@ -64,9 +65,9 @@ def _normal(x: float) -> float:
     return (1 + math.erf(x / _ROOT_TWO)) / 2
 
 
-def hybrid_characters(page: Page, boxes: Boxes) -> Floats:
+def hybrid_characters(page: Page, layout: Layout) -> Floats:
     """Return HC of each text row: its characters weighted by visual importance."""
-    return np.where(page.hidden == 0, page.chars * visual_importance(page, boxes), 0.0)
+    return np.where(page.hidden == 0, page.chars * visual_importance(page, layout), 0.0)
 
 
 def hybrid_density(page: Page, hybrid: Floats) -> tuple[Floats, Floats]:
@@ -91,27 +92,27 @@ class Cehtd:
     name: ClassVar[str] = "cehtd"
     summary: ClassVar[str] = "text density weighted by where a browser draws the text"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
-    needs_boxes: ClassVar[bool] = True
+    needs_layout: ClassVar[bool] = True
 
     def select(self, page: Page) -> Selection:
         """Select the densest elements, by what a reader sees of them."""
-        boxes, reason = boxes_or_reason(page)
-        if boxes is None:
-            return by_text_alone(page, reason)
-        return select_hybrid(page, boxes)
+        layout = page.layout
+        if layout is None:
+            return by_text_alone(page, NO_LAYOUT)
+        return select_hybrid(page, layout)
 
 
-def select_hybrid(page: Page, boxes: Boxes) -> Selection:
+def select_hybrid(page: Page, layout: Layout) -> Selection:
     """Select by hybrid density."""
-    hybrid = hybrid_characters(page, boxes)
+    hybrid = hybrid_characters(page, layout)
     if not hybrid.any():
         return by_text_alone(page, "nothing of the page is seen")
     density, run = hybrid_density(page, hybrid)
-    return _only(select_densest(page, density, run), boxes.seen)
+    return _only(select_densest(page, density, run), layout.visible)
 
 
 def by_text_alone(page: Page, reason: str) -> Selection:
-    """Select without boxes, and say why."""
+    """Select without layout, and say why."""
     return replace(Cectd().select(page), note=f"chosen by text alone: {reason}")
 
 

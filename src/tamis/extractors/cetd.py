@@ -16,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.extractors.base import Selection
-from tamis.page import Page, tags
-from tamis.page.sums import Bools, child_sums, inside, range_argmin, subtree_sums
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools, child_sums, in_subtree, range_argmin, subtree_sums
 
 Floats = npt.NDArray[np.float64]
 
 #: Elements that are no tags of the page a reader sees ("script, comment and style tags are removed", sect. 3.2).
-_REMOVED: Final = tags.table("script style noscript template head title meta link base")
+_REMOVED: Final = tags.tag_mask("script style noscript template head title meta link base")
 
 
 _REASONS: Final = ("outside the dense elements", "in a dense element")
@@ -144,8 +145,8 @@ def mark(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:
     last = int(page.end[body]) - 1
     top = int(range_argmin(low, np.array([body]), np.array([last]))[0])
     threshold = path_minimum(page, density, top)
-    below = page.is_element & inside(page.end, np.array([body]))
-    visited = below & ~inside(page.end, np.flatnonzero(below & (density < threshold)))
+    below = page.is_element & in_subtree(page.end, np.array([body]))
+    visited = below & ~in_subtree(page.end, np.flatnonzero(below & (density < threshold)))
     rows = np.flatnonzero(visited & (density > 0))
     if not len(rows):
         return rows
@@ -166,7 +167,7 @@ def select_densest(page: Page, density: Floats, run: Floats) -> Selection:
     # Output keeps content elements, their subtrees and their ancestors; what is removed is other elements, so text
     # that stands bare in an ancestor stays, as it does in the authors' program.
     above = page.is_text & _holds(page, marked)[page.parent]
-    return Selection.of(page, inside(page.end, marked) | above, density[page.parent], _REASONS)
+    return Selection.from_mask(page, in_subtree(page.end, marked) | above, density[page.parent], _REASONS)
 
 
 def _holds(page: Page, rows: npt.NDArray[np.int64]) -> Bools:
@@ -243,9 +244,9 @@ class CectdS:
     def select(self, page: Page) -> Selection:
         """Select text whose element is dense enough."""
         counts = count(page)
-        below = page.is_element & inside(page.end, np.array([page.body])) & (counts.chars > 0)
+        below = page.is_element & in_subtree(page.end, np.array([page.body])) & (counts.chars > 0)
         density = np.where(page.is_element, composite_density(page, counts), 0.0)
         density = smooth(page, density)
         threshold = path_minimum(page, density, int(np.argmax(np.where(below, density, -1.0))))
         kept = page.is_text & (below & (density >= threshold))[page.parent]
-        return Selection.of(page, kept, density[page.parent], _REASONS)
+        return Selection.from_mask(page, kept, density[page.parent], _REASONS)

@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.extractors.base import Selection
-from tamis.extractors.cehtd import by_text_alone, select_hybrid
+from tamis.extractors.cehtd import NO_LAYOUT, by_text_alone, select_hybrid
 from tamis.extractors.cetd import Cectd
-from tamis.page import Page, tags
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.layout import Layout
 from tamis.page.sums import Bools
-from tamis.visual.boxes import Boxes
-from tamis.visual.draw import boxes_or_reason
 
 #: What speaks for boxes (above 0) and against them, learned from the development pages of CleanEval and WCXB by
-#: `python bench/visual.py choose CORPORA --boxes DIR`; see docs/visual.md.
+#: `python bench/visual.py choose CORPORA --layout DIR`; see docs/visual.md.
 WEIGHTS: Final[dict[str, float]] = {
     "dropped in column": -2.66,
     "dropped beside": -0.69,
@@ -36,7 +36,7 @@ _SCRIPT: Final = tags.IDS["script"]
 
 
 def features(
-    page: Page, boxes: Boxes, by_text: Bools, by_boxes: Bools, *, scripted: bool | None = None
+    page: Page, layout: Layout, by_text: Bools, by_boxes: Bools, *, scripted: bool | None = None
 ) -> dict[str, float]:
     """Return what is measured where two selections differ: shares of characters, by the names of `WEIGHTS`.
 
@@ -46,33 +46,33 @@ def features(
     chars = page.chars
     if scripted is None:
         scripted = bool((page.tag == _SCRIPT).any())
-    shown = page.shown if scripted else page.shown & boxes.seen
+    shown = page.shown if scripted else page.shown & layout.visible
 
     def share(part: Bools, whole: Bools) -> float:
         return float(chars[part & shown].sum() / max(int(chars[whole & shown].sum()), 1))
 
     dropped, both = by_text & ~by_boxes, by_text & by_boxes
-    left, right = column(page, boxes, both if both.any() else by_boxes)
-    middle = (boxes.left + boxes.right) / 2
+    left, right = column(page, layout, both if both.any() else by_boxes)
+    middle = (layout.left + layout.right) / 2
     inside = (middle >= left) & (middle <= right)
     return {
-        "dropped in column": share(dropped & boxes.seen & inside, shown),
-        "dropped beside": share(dropped & boxes.seen & ~inside, shown),
-        "dropped unseen": share(dropped & ~boxes.seen, shown),
+        "dropped in column": share(dropped & layout.visible & inside, shown),
+        "dropped beside": share(dropped & layout.visible & ~inside, shown),
+        "dropped unseen": share(dropped & ~layout.visible, shown),
         "added": share(by_boxes & ~by_text, shown),
         "text keeps": share(by_text, shown),
         "agreement": share(both, by_text | by_boxes),
     }
 
 
-def column(page: Page, boxes: Boxes, mask: Bools) -> tuple[float, float]:
+def column(page: Page, layout: Layout, mask: Bools) -> tuple[float, float]:
     """Return where the column of some text begins and ends, its tails left out."""
-    rows = np.flatnonzero(mask & boxes.seen)
+    rows = np.flatnonzero(mask & layout.visible)
     if not len(rows):
         return 0.0, 0.0
     return (
-        _quantile(boxes.left[rows], page.chars[rows], _TENTH),
-        _quantile(boxes.right[rows], page.chars[rows], 1 - _TENTH),
+        _quantile(layout.left[rows], page.chars[rows], _TENTH),
+        _quantile(layout.right[rows], page.chars[rows], 1 - _TENTH),
     )
 
 
@@ -83,7 +83,7 @@ def _quantile(values: npt.NDArray[Any], weights: npt.NDArray[Any], share: float)
 
 
 def trust(measured: dict[str, float]) -> float:
-    """Return how much is to be said for boxes: above 0, more than for text alone."""
+    """Return how much is to be said for layout: above 0, more than for text alone."""
     return BIAS + sum(weight * measured[name] for name, weight in WEIGHTS.items())
 
 
@@ -92,16 +92,16 @@ class CetdAuto:
     """`cectd` or `cehtd`, whichever the page speaks for."""
 
     name: ClassVar[str] = "cetd-auto"
-    summary: ClassVar[str] = "text density with or without boxes, decided where the two differ"
+    summary: ClassVar[str] = "text density with or without layout, decided where the two differ"
     source: ClassVar[str] = "Song, Sun, Liao 2015, section 6"
-    needs_boxes: ClassVar[bool] = True
+    needs_layout: ClassVar[bool] = True
 
     def select(self, page: Page) -> Selection:
         """Select by the method that the measured features speak for."""
-        boxes, reason = boxes_or_reason(page)
-        if boxes is None:
-            return by_text_alone(page, reason)
-        by_text, by_boxes = Cectd().select(page), select_hybrid(page, boxes)
-        if (by_text.mask == by_boxes.mask).all() or trust(features(page, boxes, by_text.mask, by_boxes.mask)) > 0:
+        layout = page.layout
+        if layout is None:
+            return by_text_alone(page, NO_LAYOUT)
+        by_text, by_boxes = Cectd().select(page), select_hybrid(page, layout)
+        if (by_text.mask == by_boxes.mask).all() or trust(features(page, layout, by_text.mask, by_boxes.mask)) > 0:
             return by_boxes
         return by_text

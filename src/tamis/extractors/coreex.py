@@ -16,13 +16,14 @@ import numpy.typing as npt
 import turbohtml
 
 from tamis.extractors.base import Selection
-from tamis.page import Page, parse_page, tags
-from tamis.page.sums import Bools, child_sums, inside, nesting, subtree_sums
+from tamis.html import tags
+from tamis.page import Page, parse_page
+from tamis.page.sums import Bools, child_sums, in_subtree, nesting, subtree_sums
 
 Floats = npt.NDArray[np.float64]
 
-_FORMS = tags.table("select form input textarea option")
-_SCRIPTS = tags.table("script style")
+_FORMS = tags.tag_mask("select form input textarea option")
+_SCRIPTS = tags.tag_mask("script style")
 _SLACK = 2  # characters: runs of text are counted without the spaces between them
 
 
@@ -77,15 +78,15 @@ class CoreEx:
         counts, left_out = self.count(page)
         score = self._scores(page, counts)
         best = _highest(page, score)
-        kept = inside(page.end, self._answer(page, counts, best)) & ~left_out
+        kept = in_subtree(page.end, self._answer(page, counts, best)) & ~left_out
         title = self._title(page, best, kept) if self.recover_title else np.zeros(0, dtype=np.int64)
-        return Selection.of(
+        return Selection.from_mask(
             page,
-            kept | inside(page.end, title),
+            kept | in_subtree(page.end, title),
             score[np.maximum(page.parent, 0)],
             ("outside the best nodes", "in the best nodes"),
             title=" ".join(page.row_text(int(title[0])).split()) if len(title) else None,
-            page_kind="article" if counts.ratio()[page.body] >= self.index_ratio else "index",
+            page_type="article" if counts.ratio()[page.body] >= self.index_ratio else "index",
         )
 
     def count(self, page: Page) -> tuple[Counts, Bools]:
@@ -105,7 +106,7 @@ class CoreEx:
             if self.page_wide_forms and len(forms):
                 total = subtree_sums(page.end, words)
                 forms = forms[total[forms] <= total[page.body] / 2]
-            left_out = inside(page.end, forms)
+            left_out = in_subtree(page.end, forms)
         links = np.flatnonzero((page.tag == tags.IDS["a"]) & page.link)
         in_link = nesting(page.end, links)
         outermost = links[in_link[links] == 1]
@@ -127,7 +128,7 @@ class CoreEx:
             )
         share = used.text / max(float(counts.text[page.body]), 1.0)
         score = (1 - self.weight_text) * used.ratio() + self.weight_text * share
-        may_win = inside(page.end, np.array([page.body])) & (used.text > 0)
+        may_win = in_subtree(page.end, np.array([page.body])) & (used.text > 0)
         return np.where(may_win, score, -1.0)
 
     def _free_of_links(self, page: Page, counts: Counts) -> Bools:
@@ -169,7 +170,7 @@ class CoreEx:
         found = replace(self, to_xhtml=False).select(again)
         if len(again) != len(page) or (again.tag != page.tag).any():  # markup that no serialiser can write back
             return replace(self, to_xhtml=False).select(page)
-        return Selection.of(page, found.mask, found.score, ("outside the best nodes", "in the best nodes"))
+        return Selection.from_mask(page, found.mask, found.score, ("outside the best nodes", "in the best nodes"))
 
 
 def _code_words(page: Page) -> Floats:

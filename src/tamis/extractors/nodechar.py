@@ -14,22 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.extractors.base import Link, Selection
-from tamis.page import Page, characters, tags
+from tamis.html import characters, tags
+from tamis.page import Page
 from tamis.page.lines import COLUMNS, break_lines, widths
-from tamis.page.sums import Bools, inside
+from tamis.page.sums import Bools, in_subtree
 
 Floats = npt.NDArray[np.float64]
 
 #: The paper's four classes of tags (section II-A), its "etc." filled in with the rest of HTML.
-INTERACTION: Final = tags.table(
+INTERACTION: Final = tags.tag_mask(
     "script noscript applet object embed input button select option optgroup textarea datalist output progress meter "
     "iframe frame frameset noframes audio video canvas map area dialog menuitem param source track"
 )
-STYLE: Final = tags.table(
+STYLE: Final = tags.tag_mask(
     "b i u s em strong small big tt font strike sub sup code kbd samp var cite q mark abbr acronym dfn ins del span "
     "a bdi bdo br wbr img ruby rt rp rb rtc time data label nobr blink marquee basefont picture svg math"
 )
-METADATA: Final = tags.table("head title meta link style base template")
+METADATA: Final = tags.tag_mask("head title meta link style base template")
 #: What is left carries nodes: a node is a run of text in its nearest container, a block of `Page.blocks`. The paper
 #: lists ``span`` among containers, yet inside a paragraph it only styles; as a node of its own it would cut sentences
 #: into pieces too short for any density. It counts as style here.
@@ -65,7 +66,7 @@ class NodeChar:
     def select(self, page: Page) -> Selection:
         """Select content nodes, or find that the page is a catalogue."""
         blocks = page.blocks
-        blocked = inside(page.end, np.flatnonzero(INTERACTION[page.tag] | METADATA[page.tag]))
+        blocked = in_subtree(page.end, np.flatnonzero(INTERACTION[page.tag] | METADATA[page.tag]))
         nodes = np.flatnonzero(~blocked[blocks.start])
         if not len(nodes):
             return self._catalogue(page, np.zeros(len(page)))
@@ -77,24 +78,24 @@ class NodeChar:
         node_content[nodes] = content[group]
         node_density = np.zeros(len(blocks))
         node_density[nodes] = density[group]
-        score = blocks.spread(node_density)
+        score = blocks.broadcast(node_density)
         if self._is_catalogue(page, measures, content[group], nodes):
             return self._catalogue(page, score)
-        kept = blocks.spread(node_content).astype(np.bool_)
-        return Selection.of(page, kept, score, _REASONS, title=page_title(page), page_kind="article")
+        kept = blocks.broadcast(node_content).astype(np.bool_)
+        return Selection.from_mask(page, kept, score, _REASONS, title=page_title(page), page_type="article")
 
     def _catalogue(self, page: Page, score: Floats) -> Selection:
         """Return the selection of a page without main content: nothing, and every link (section II-C-4)."""
         nothing = np.zeros(len(page), dtype=np.bool_)
         found = links(page)
-        return Selection.of(
-            page, nothing, score, _REASONS, title=page_title(page), catalogue=found, page_kind="catalogue"
+        return Selection.from_mask(
+            page, nothing, score, _REASONS, title=page_title(page), index_links=found, page_type="catalogue"
         )
 
     def _measure(self, page: Page, nodes: npt.NDArray[np.int64]) -> "_Measures":
         """Measure each node: characters as columns, link columns, lines, and the last line."""
         blocks = page.blocks
-        width = np.where(page.classes == characters.SPACE, 0, widths(page.codes)).astype(np.int64)
+        width = np.where(page.char_classes == characters.SPACE, 0, widths(page.codes)).astype(np.int64)
         columns = page.count(width) + np.maximum(page.words - 1, 0)
         total = blocks.sum(columns)[nodes]
         linked = blocks.sum(np.where(page.link, columns, 0))[nodes]
@@ -156,7 +157,7 @@ class NodeChar:
         """Return whether the kept text is too thin to be content (section II-C-4)."""
         if not content.any():
             return True
-        marks = np.isin(page.classes, (characters.STOP, characters.COMMA, characters.PUNCTUATION))
+        marks = np.isin(page.char_classes, (characters.STOP, characters.COMMA, characters.PUNCTUATION))
         enough = page.blocks.sum(page.count(marks))[nodes][content].sum() > self.page_marks
         whole = measures.fused(np.where(content, 0, 1))
         density, _ = self._characteristics(whole)

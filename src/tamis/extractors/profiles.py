@@ -26,7 +26,7 @@ def load_profile(path: Path | str) -> Extractor:
 
         return Ridge.of(weights)
     if weights.method == "sst":
-        from tamis.extractors.rivals.sst import Sst  # noqa: PLC0415 (likewise)
+        from tamis.extractors.baselines.sst import Sst  # noqa: PLC0415 (likewise)
 
         return Sst.of(weights)
     raise OptionError(f"{path} is a profile for {weights.method!r}; profiles are for ridge or sst")

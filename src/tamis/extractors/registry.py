@@ -29,16 +29,16 @@ _OURS: Final[dict[str, str]] = {
     "cetd": "tamis.extractors.cetd:Cetd",
     "cehtd": "tamis.extractors.cehtd:Cehtd",
     "cetd-auto": "tamis.extractors.cetd_auto:CetdAuto",
-    "bte": "tamis.extractors.rivals.bte:Bte",
-    "ccb": "tamis.extractors.rivals.ccb:Ccb",
-    "cetr": "tamis.extractors.rivals.cetr:Cetr",
-    "dsc": "tamis.extractors.rivals.dsc:Dsc",
-    "fe": "tamis.extractors.rivals.fe:Fe",
-    "kfe": "tamis.extractors.rivals.fe:Kfe",
-    "lqf": "tamis.extractors.rivals.lqf:Lqf",
+    "bte": "tamis.extractors.baselines.bte:Bte",
+    "ccb": "tamis.extractors.baselines.ccb:Ccb",
+    "cetr": "tamis.extractors.baselines.cetr:Cetr",
+    "dsc": "tamis.extractors.baselines.dsc:Dsc",
+    "fe": "tamis.extractors.baselines.fe:Fe",
+    "kfe": "tamis.extractors.baselines.fe:Kfe",
+    "lqf": "tamis.extractors.baselines.lqf:Lqf",
     "ridge": "tamis.extractors.ridge:Ridge",
-    "vips-leaf": "tamis.extractors.rivals.vips:VipsLeaf",
-    "sst": "tamis.extractors.rivals.sst:Sst",
+    "vips-leaf": "tamis.extractors.baselines.vips:VipsLeaf",
+    "sst": "tamis.extractors.baselines.sst:Sst",
 }
 _registered: dict[str, Callable[[], Extractor]] = {}
 
@@ -82,13 +82,13 @@ def get(name: str) -> Extractor:
     raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")
 
 
-def needs_boxes(extractor: Extractor) -> bool:
-    """Return whether an extractor looks at boxes, and so needs a browser where a page brings none.
+def needs_layout(extractor: Extractor) -> bool:
+    """Return whether an extractor looks at layout, and so needs a browser where a page brings none.
 
-    >>> needs_boxes(get("cehtd")), needs_boxes(get("cectd"))
+    >>> needs_layout(get("cehtd")), needs_layout(get("cectd"))
     (True, False)
     """
-    return bool(getattr(extractor, "needs_boxes", False))
+    return bool(getattr(extractor, "needs_layout", False))
 
 
 def register(make: Callable[[], Extractor]) -> None:

@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
+from tamis.html import characters
 from tamis.model.svm import Svm
 from tamis.model.weights import Weights, from_json
-from tamis.page import Page, characters, shown_text
+from tamis.page import Page
 from tamis.page.cells import Cells, cut_cells
 
 Floats = npt.NDArray[np.float64]
@@ -102,7 +103,7 @@ def sentence_length(page: Page) -> float:
     >>> [sentence_length(parse_page(text)) for text in ("tea", "お茶", "चाय")]
     [75.0, 12.0, 1.0]
     """
-    kinds = np.bincount(page.classes, minlength=characters.SYMBOL + 1)
+    kinds = np.bincount(page.char_classes, minlength=characters.SYMBOL + 1)
     wide, uncased = kinds[characters.WIDE], kinds[characters.LETTER]
     cased = kinds[characters.UPPER] + kinds[characters.LOWER]
     if wide > max(cased, uncased):
@@ -132,17 +133,17 @@ def visible_ratios(cells: Cells, length: Floats, source: int) -> Floats:
 def cell_scores(page: Page, cells: Cells, gamma: float | None = None) -> Floats:
     """Score cells by equation 1: (L/γ + P)(1 + αS)(1 + βA)V."""
     length = page.chars[cells.row].astype(np.float64)
-    stop = page.classes == characters.STOP
+    stop = page.char_classes == characters.STOP
     marks = page.count(stop)[cells.row]
     ended = _last_is(page, stop)[cells.row]
-    ratio = visible_ratios(cells, length, len(page.places.source))
+    ratio = visible_ratios(cells, length, len(page.positions.source))
     size = length / (gamma if gamma is not None else sentence_length(page))
     return np.asarray((size + marks) * (1 + ALPHA * ended) * (1 + BETA * page.link[cells.row]) * ratio)
 
 
 def _last_is(page: Page, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return for each row whether the last character of its run that is not white space is a wanted one."""
-    dark = np.flatnonzero(page.classes != characters.SPACE)
+    dark = np.flatnonzero(page.char_classes != characters.SPACE)
     if not len(dark):
         return np.zeros(len(page), dtype=np.bool_)
     last = dark[np.maximum(np.searchsorted(dark, page.offset[1:]) - 1, 0)]
@@ -276,5 +277,5 @@ class Ridge:
         reason, score = np.zeros(len(page), dtype=np.uint8), np.zeros(len(page))
         reason[row[ridge >= 0]] = np.where(content[ridge[ridge >= 0]], 2, 1)
         score[row] = mountains.score[real]
-        mask = (reason == 2) & shown_text(page)  # noqa: PLR2004 (the third of the reasons below)
+        mask = (reason == 2) & page.shown  # noqa: PLR2004 (the third of the reasons below)
         return Selection(mask, score, reason, ("in no ridge", "in a ridge of clutter", "in a ridge of content"))

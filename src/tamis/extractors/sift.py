@@ -20,13 +20,14 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
+from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.features import NAMES, Features, measure
+from tamis.html import tags
 from tamis.model.choice import chances, choose, dial
 from tamis.model.network import Network, forward_all
 from tamis.model.weights import Weights, from_json
-from tamis.page import Page, tags
+from tamis.page import Page
 from tamis.page.sums import Bools
-from tamis.standin import stand_in
 
 Floats = npt.NDArray[np.float64]
 
@@ -165,7 +166,9 @@ class Sift:
         features = measure(page)
         if not len(page.blocks):
             nothing = np.zeros(len(page), dtype=np.bool_)
-            return Selection.of(page, nothing, np.zeros(len(page)), confidence=0.0, stand_in=stand_in(page))
+            return Selection.from_mask(
+                page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
+            )
         model = self.model or shipped()
         logits, odds = model.read(features)
         return self._choose(page, features, logits, odds)
@@ -182,7 +185,7 @@ class Sift:
         reason[comments] = _COMMENT
         self._ask(page, features, kept, reason)
         blocks, rows = page.blocks, page.blocks.rows
-        block = blocks.of[rows]
+        block = blocks.block_of[rows]
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
         why = np.zeros(len(page), dtype=np.uint8)
         mask[rows], score[rows], why[rows] = kept[block], chance[block], reason[block]
@@ -190,19 +193,16 @@ class Sift:
         confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if some else 0.0
         kind = int(odds.argmax())
 
-        def again(favor: str | float | None) -> Selection:
-            return replace(self, favor=favor)._choose(page, features, logits, odds)  # noqa: SLF001 (our own)
-
         return Selection(
             mask=mask,
             score=score,
             reason=why,
             reasons=_REASONS,
-            page_kind=model.kinds[kind],
-            kind_chance=float(odds[kind]),
+            page_type=model.kinds[kind],
+            page_type_probability=float(odds[kind]),
             confidence=confidence,
-            stand_in=None if some else stand_in(page),
-            again=again,
+            metadata_fallback=None if some else metadata_fallback(page),
+            reselect=_Reselect(self, page, features, logits, odds),
         )
 
     def _ask(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
@@ -212,7 +212,7 @@ class Sift:
         for wish in (self.headline, self.byline):
             if wish not in {"auto", "keep", "drop"}:
                 raise OptionError(f"'auto', 'keep' or 'drop', not {wish!r}")
-        host = page.tag[page.blocks.host]
+        host = page.tag[page.blocks.container]
         match = np.where(tags.HEADING[host], features.matrix[:, _TITLE_COLUMN], 0.0)
         best = int(np.argmax(match))
         if self.headline != "auto" and match[best] >= _TITLE:
@@ -224,6 +224,20 @@ class Sift:
         if self.byline != "auto":
             kept[lines] = self.byline == "keep"
             reason[lines] = _ASKED if self.byline == "keep" else _LEFT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reselect:
+    """Selects again from the scores of a page. A value and not a closure, so that a `Selection` can be pickled."""
+
+    extractor: Sift
+    page: Page
+    features: Features
+    logits: Floats
+    odds: Floats
+
+    def __call__(self, favor: str | float | None) -> Selection:
+        return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.odds)  # noqa: SLF001
 
 
 def decide(features: Features, chance: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:

@@ -6,10 +6,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features import around, own, structure
-from tamis.features.ground import Floats, Ground
-from tamis.features.loops import fill_places, overlap
-from tamis.page import Page, tags
+from tamis._kernels.loader import fill_positions, title_overlap
+from tamis.features import ancestors as around
+from tamis.features import structure
+from tamis.features import text as own
+from tamis.features.block_stats import BlockStats, Floats
+from tamis.html import tags
+from tamis.page import Page
 
 _PLACE: Final = (
     "since_heading", "since_title", "block_place", "text_place", "heading_above", "h1_seen", "after_h1", "from_h1",
@@ -63,16 +66,16 @@ def measure(page: Page) -> Features:
     if not len(blocks):
         return Features(np.zeros((0, len(NAMES)), dtype=np.float32), np.zeros(0))
     out = np.empty((len(NAMES), len(blocks)), dtype=np.float32)  # a feature a row
-    ground = own.measure_own(page, out[:_OWN])
-    around.measure_around(page, ground, out[_OWN:_AROUND])
-    structure.measure_structure(page, ground, out[_AROUND:_STRUCTURE])
-    level = _LEVEL[page.tag[blocks.host]]
-    fill_places(out[_STRUCTURE:_PLACES], ground.size, level, _title_match(page), _FAR)
-    _measure_page(page, ground, out[_PLACES:])
+    stats = own.measure_own(page, out[:_OWN])
+    around.measure_around(page, stats, out[_OWN:_AROUND])
+    structure.measure_structure(page, stats, out[_AROUND:_STRUCTURE])
+    level = _LEVEL[page.tag[blocks.container]]
+    fill_positions(out[_STRUCTURE:_PLACES], stats.size, level, _title_match(page), _FAR)
+    _measure_page(page, stats, out[_PLACES:])
     for first, last in _LOGARITHMS:
         part = out[first:last]
         np.log(np.add(part, 1, out=part), out=part)
-    return Features(out.T, ground.size.astype(np.float64))
+    return Features(out.T, stats.size.astype(np.float64))
 
 
 def _title_match(page: Page) -> Floats:
@@ -82,23 +85,23 @@ def _title_match(page: Page) -> Floats:
     title = page.row_text(int(rows[0])) if len(rows) else ""
     if not title.strip():
         return np.zeros(len(blocks), dtype=np.float32)
-    found = overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
+    found = title_overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
     return np.frombuffer(found, dtype=np.float32)
 
 
-def _measure_page(page: Page, ground: Ground, out: Floats) -> None:
+def _measure_page(page: Page, stats: BlockStats, out: Floats) -> None:
     """Fill in what the page is like as a whole, the same for each block."""
-    size, total = ground.size, ground.total
-    prose = page.tag[page.blocks.host] == tags.IDS["p"]
-    ink = float(ground.ink.sum())
+    size, total = stats.size, stats.total
+    prose = page.tag[page.blocks.container] == tags.IDS["p"]
+    ink = float(stats.nonspace.sum())
     values = (
         len(size),
         total,
-        *(page.number_of(name) for name in ("h2", "img", "form", "li", "td")),
-        min(page.number_of("h1"), 3),
-        float(ground.link_ink.sum()) / ink,
+        *(page.tag_count(name) for name in ("h2", "img", "form", "li", "td")),
+        min(page.tag_count("h1"), 3),
+        float(stats.link_nonspace.sum()) / ink,
         float(size[prose].sum()) / total,
-        float(ground.stops.sum()) / total,
+        float(stats.stops.sum()) / total,
         float(size[size > _PARAGRAPH].sum()) / total,
     )
     out[:] = np.array(values, dtype=np.float32)[:, None]

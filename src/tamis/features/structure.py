@@ -6,9 +6,16 @@ before. Wrappers that add nothing are stepped over, so the same content looks th
 
 from typing import Final
 
-from tamis.features.ground import Floats, Ground
-from tamis.features.loops import count_twins, fill_heights, fill_prose, fill_templates, find_heads
-from tamis.page import Page, tags
+from tamis._kernels.loader import (
+    count_similar_siblings,
+    fill_ancestor_levels,
+    fill_prose,
+    fill_templates,
+    find_branch_points,
+)
+from tamis.features.block_stats import BlockStats, Floats
+from tamis.html import tags
+from tamis.page import Page
 
 HEIGHTS: Final = 5
 #: At each height: counts, of which the matrix holds the logarithms, then shares.
@@ -23,22 +30,22 @@ _BESIDES: Final = _TEMPLATES + len(_TEMPLATE)
 _DEPTH: Final = _BESIDES + len(_BESIDE)
 #: The rows of counts, by their beginnings and ends.
 LOGARITHMS: Final = ((0, len(_COUNTS) * HEIGHTS), (_TEMPLATES, _TEMPLATES + 2), (_BESIDES, _BESIDES + 2))
-_PROSE: Final = tags.table("p blockquote pre").tobytes()
+_PROSE: Final = tags.tag_mask("p blockquote pre").tobytes()
 
 
-def measure_structure(page: Page, ground: Ground, out: Floats) -> None:
+def measure_structure(page: Page, stats: BlockStats, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
-    blocks, size, ink, link_ink, stops = page.blocks, ground.size, ground.ink, ground.link_ink, ground.stops
-    looks = (ground.looks, page.tag)
-    head_of, is_head, elements = find_heads(page.parent, page.end, ground.begun, page.kind, page.body)
-    above = fill_heights(
+    blocks, size, ink, link_ink, stops = page.blocks, stats.size, stats.nonspace, stats.link_nonspace, stats.stops
+    looks = (stats.class_ids, page.tag)
+    head_of, is_head, elements = find_branch_points(page.parent, page.end, stats.begun, page.node_type, page.body)
+    above = fill_ancestor_levels(
         out[:_TEMPLATES],
-        (blocks.host,),
-        (page.parent, page.end, ground.begun, elements),
-        (head_of, count_twins(page.parent, looks, is_head)),
+        (blocks.container,),
+        (page.parent, page.end, stats.begun, elements),
+        (head_of, count_similar_siblings(page.parent, looks, is_head)),
         (size, ink, link_ink, stops, page.tag, _PROSE),
         page.body,
     )
-    fill_templates(out[_TEMPLATES:_BESIDES], looks, page.parent, blocks.host, (size, ink, link_ink))
-    fill_prose(out[_BESIDES:_DEPTH], above, page.end, ground.begun, (size, ink, link_ink, stops))
-    out[_DEPTH] = page.depth[blocks.host]
+    fill_templates(out[_TEMPLATES:_BESIDES], looks, page.parent, blocks.container, (size, ink, link_ink))
+    fill_prose(out[_BESIDES:_DEPTH], above, page.end, stats.begun, (size, ink, link_ink, stops))
+    out[_DEPTH] = page.depth[blocks.container]

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tamis.document.bylines import AUTHORS, LONGEST_NAME, Bylines
-from tamis.document.naming import is_called
-from tamis.document.posts import DATES
+from tamis.document.detect.attr_matches import is_called
+from tamis.document.detect.bylines import AUTHORS, LONGEST_NAME, Bylines
+from tamis.document.detect.posts import DATES
+from tamis.metadata.inline_text import blocks_near, first_heading, line_of
 from tamis.metadata.people import is_person, people_in
-from tamis.metadata.reading import blocks_near, first_heading, line_of
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 

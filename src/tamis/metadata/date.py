@@ -4,10 +4,10 @@ import re
 from datetime import date
 from typing import Final
 
-from tamis.document.addresses import split_address
-from tamis.metadata.days import day_of, parse_day
-from tamis.metadata.names import host_of
-from tamis.metadata.reading import blocks_near, first_heading, line_of
+from tamis.html.urls import split_url
+from tamis.metadata.dateparse import day_of, parse_day
+from tamis.metadata.inline_text import blocks_near, first_heading, line_of
+from tamis.metadata.site_names import host_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
 
@@ -51,7 +51,7 @@ def find_date(said: Structured, url: str | None, kind: str | None = None) -> Sai
         return address  # the same moment: pages write it in universal time, addresses as on the author's calendar
     if found:
         return found
-    parts = split_address(url)
+    parts = split_url(url)
     if kind in _UNDATED or (parts and not parts.path.strip("/")):
         return None  # these show the dates of what they list, as a front page does
     day_first = _has_day_first(said, url)

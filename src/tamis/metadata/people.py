@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tamis.document.bylines import LONGEST_NAME
+from tamis.document.detect.bylines import LONGEST_NAME
 
 _WORDS: Final = 6  #: of a name
 _BY: Final = re.compile(

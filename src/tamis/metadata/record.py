@@ -2,20 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import numpy as np
+from tamis.html.urls import safe_url
+from tamis.metadata import author, date, language, newswire, rights, site, title
+from tamis.metadata.structured import Said, Structured
+from tamis.page.base_url import base_url
 
-from tamis.document.addresses import base_of, safe_address
-from tamis.metadata import author, date, language, origin, rights, site, title
-from tamis.metadata.structured import Said
-from tamis.render.text import render_text
-
-_ENOUGH: Final = 5000  #: characters
 _LIKELY: Final = 0.5  #: the chance that a page is of a kind, from which on that kind tells where to look
-
-if TYPE_CHECKING:
-    from tamis.api import Extraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +32,7 @@ class Metadata:
         image: the address of the picture that stands for it.
         canonical: the address it calls its own.
         url: the address it was given with.
-        kind: what kind of page it is, where the extractor says so.
+        page_type: the page type, where the extractor determines it.
         agency: the news agency it comes from.
         location: where it was written.
         copyright: the line that says whose it is.
@@ -60,7 +54,7 @@ class Metadata:
     image: str | None = None
     canonical: str | None = None
     url: str | None = None
-    kind: str | None = None
+    page_type: str | None = None
     agency: str | None = None
     location: str | None = None
     copyright: str | None = None
@@ -72,56 +66,69 @@ class Metadata:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def read_title(found: "Extraction") -> Said | None:
-    """Read the title alone: most who want a title want nothing else of the metadata."""
-    if found.selection.title:
-        return Said(found.selection.title, "extractor")
-    return title.find_title(found.structured, _site_name(site.find_site(found.structured, found.url)), found.url)
+@dataclass(frozen=True, slots=True, eq=False)
+class MetadataSource:
+    """What metadata is read from.
+
+    Attributes:
+        structured: the page and its structured data.
+        url: the URL it was given with.
+        title: the title that the extractor found, where it looks for one.
+        page_type: the page type, where the extractor determines it.
+        page_type_probability: the probability of that page type.
+    """
+
+    structured: Structured
+    url: str | None = None
+    title: str | None = None
+    page_type: str | None = None
+    page_type_probability: float | None = None
+
+
+def read_title(source: MetadataSource) -> Said | None:
+    """Return the title alone: most callers need nothing else of the metadata."""
+    if source.title:
+        return Said(source.title, "extractor")
+    named = site.find_site(source.structured, source.url)
+    return title.find_title(source.structured, _site_name(named), source.url)
 
 
 def _site_name(named: Said | None) -> str | None:
     return named.value if named and named.source != "address" else None
 
 
-def _beginning(found: "Extraction") -> str:
-    """Return the first characters of the content: enough to tell its language, its source and its place."""
-    page, mask = found.page, found.selection.mask
-    lengths = np.where(mask, np.diff(page.offset), 0)
-    return render_text(page, mask & (np.cumsum(lengths) - lengths < _ENOUGH))[:_ENOUGH]
+def read_metadata(source: MetadataSource, text: str) -> Metadata:
+    """Return the metadata of a page.
 
-
-def read_metadata(found: "Extraction") -> Metadata:
-    """Read what is known about a page.
-
-    Sources in the order of trust: JSON-LD, microdata, OpenGraph, ``meta``, what is shown.
+    Sources in the order of trust: JSON-LD, microdata, OpenGraph, ``meta``, visible text. `text` is the beginning of
+    the content: it tells the language, the news agency and the place.
     """
-    page, url = found.page, found.url
-    said = found.structured
-    base = base_of(page, url)
-    named = site.find_site(said, url)
-    kind = found.kind if found.kind_chance is None or found.kind_chance >= _LIKELY else None
-    authors, author_source = author.find_authors(said, _site_name(named), kind)
-    tags, tag_source = site.find_tags(said)
-    categories, category_source = site.find_categories(said)
-    text = _beginning(found)
+    structured, url = source.structured, source.url
+    base = base_url(structured.page, url)
+    named = site.find_site(structured, url)
+    certain = source.page_type_probability is None or source.page_type_probability >= _LIKELY
+    page_type = source.page_type if certain else None
+    authors, author_source = author.find_authors(structured, _site_name(named), page_type)
+    tags, tag_source = site.find_tags(structured)
+    categories, category_source = site.find_categories(structured)
     opening = text[:1000].lstrip()
     values: dict[str, Said | None] = {
-        "title": read_title(found),
-        "subtitle": title.find_subtitle(said),
-        "date": date.find_date(said, url, kind),
-        "modified": date.find_modified(said),
+        "title": read_title(source),
+        "subtitle": title.find_subtitle(structured),
+        "date": date.find_date(structured, url, page_type),
+        "modified": date.find_modified(structured),
         "site": named,
-        "description": site.find_description(said),
-        "language": language.declared(said),
+        "description": site.find_description(structured),
+        "language": language.declared(structured),
         "detected_language": _said(language.detected(text), "text"),
-        "license": rights.find_license(said, base),
-        "image": site.find_image(said, base),
-        "canonical": site.find_canonical(said, base),
-        "url": _said(safe_address(url, None) if url else None, "given"),
-        "kind": _said(found.selection.page_kind, "extractor"),
-        "agency": origin.find_agency(said, opening),
-        "location": origin.find_location(said, opening),
-        "copyright": rights.find_copyright(said),
+        "license": rights.find_license(structured, base),
+        "image": site.find_image(structured, base),
+        "canonical": site.find_canonical(structured, base),
+        "url": _said(safe_url(url, None) if url else None, "given"),
+        "page_type": _said(source.page_type, "extractor"),
+        "agency": newswire.find_agency(structured, opening),
+        "location": newswire.find_location(structured, opening),
+        "copyright": rights.find_copyright(structured),
     }
     sources = {name: value.source for name, value in values.items() if value is not None}
     lists = (("authors", author_source), ("tags", tag_source), ("categories", category_source))

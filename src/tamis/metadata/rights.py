@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from tamis.document.addresses import safe_address
-from tamis.metadata.reading import clean
+from tamis.html.urls import safe_url
+from tamis.metadata.inline_text import clean
 from tamis.metadata.structured import Said, Structured
 from tamis.page import Page
 
@@ -24,7 +24,7 @@ def find_license(said: Structured, base: str | None) -> Said | None:
         named = _creative_commons(href)
         if named:
             return Said(named, "rel license")
-        address = safe_address(href, base)
+        address = safe_url(href, base)
         if address:
             return Said(address, "rel license")
     found = said.linked("license") or said.first("dcterms.license", "dc.rights")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tamis.document.addresses import safe_address
-from tamis.metadata.names import host_of
+from tamis.html.urls import safe_url
+from tamis.metadata.site_names import host_of
 from tamis.metadata.structured import Said, Structured, texts
 
 
@@ -76,20 +76,20 @@ def find_image(said: Structured, base: str | None) -> Said | None:
         image = thing.get("image")
         for one in image if isinstance(image, list) else [image]:
             value = one.get("url") or one.get("contentUrl") if isinstance(one, dict) else one
-            address = safe_address(value, base) if isinstance(value, str) and value else None
+            address = safe_url(value, base) if isinstance(value, str) and value else None
             if address:
                 return Said(address, "json-ld image")
     found = said.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
-    address = safe_address(found.value, base) if found else None
+    address = safe_url(found.value, base) if found else None
     return Said(address, found.source) if found and address else None
 
 
 def find_canonical(said: Structured, base: str | None) -> Said | None:
     """Return the address that the page calls its own."""
     for row in said.page.select("link[rel~='canonical' i][href]")[:1]:
-        address = safe_address(said.page.attributes(row)["href"], base)
+        address = safe_url(said.page.attributes(row)["href"], base)
         if address:
             return Said(address, "link canonical")
     found = said.first("og:url")
-    address = safe_address(found.value, base) if found else None
+    address = safe_url(found.value, base) if found else None
     return Said(address, "og:url") if address else None

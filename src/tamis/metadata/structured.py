@@ -1,13 +1,12 @@
 """What a page says about itself for machines: JSON-LD, microdata, OpenGraph and ``meta``, gathered once."""
 
-import json
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from tamis.document.posts import PostFacts, find_posts
+from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.page import Page
+from tamis.page.json_ld import linked_data
 
 #: Types of things that a page is about, the more telling first. A page's own WebPage comes last.
 _ARTICLES: Final = """
@@ -19,7 +18,6 @@ _ARTICLES: Final = """
 _THINGS: Final = "product course event book videoobject podcastepisode jobposting softwareapplication place review"
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
 _ORDER: Final = {name: place for place, name in enumerate(f"{_ARTICLES} {_THINGS} {_PAGES}".split())}
-_COMMAS: Final = re.compile(r",\s*([}\]])")
 _MOST: Final = 2000  #: nodes of JSON-LD that are looked at
 
 
@@ -101,20 +99,6 @@ def read_structured(page: Page) -> Structured:
             for name in {given.get("name", ""), given.get("property", ""), given.get("itemprop", "")} - {""}:
                 meta.setdefault(name.strip().lower(), []).append(content)
     return Structured(page, tuple(things), tuple(main), meta)
-
-
-def linked_data(page: Page, row: int) -> list[Any]:
-    """Return the JSON-LD of a script, if it is that; breaks inside strings and commas before ends are forgiven."""
-    node = page.nodes[row]
-    kind = node.attr("type")  # type: ignore[attr-defined]
-    if kind is None or kind.partition(";")[0].strip().lower() != "application/ld+json":
-        return []
-    for mended in (False, True):  # a second time, without those commas, only where the first fails
-        try:
-            return [json.loads(_COMMAS.sub(r"\1", node.text) if mended else node.text, strict=False)]
-        except (ValueError, RecursionError):
-            continue
-    return []
 
 
 def _flattened(values: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (JSON)

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from tamis.metadata.names import DIVIDERS, folded, is_site, letters, site_names, without_site
-from tamis.metadata.reading import blocks_near, clean, first_heading, line_of
+from tamis.metadata.inline_text import blocks_near, clean, first_heading, line_of
+from tamis.metadata.site_names import DIVIDERS, folded, is_site, letters, site_names, without_site
 from tamis.metadata.structured import Said, Structured
 from tamis.page import Page
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.infer import BLOCKS, UNITS, steady_spots
-from tamis.model.loops import compiled
+from tamis._kernels.inference import BLOCKS, UNITS, steady_spots
+from tamis._kernels.loader import compiled
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
@@ -29,7 +29,7 @@ class Network:
     """The parameters of one network, ready to use.
 
     Blocks are columns here, so that a block's neighbours lie beside it in memory. The mean and the scale of the
-    features are worked into the first layer. Where `tamis.model.infer` is compiled, it does the work.
+    features are worked into the first layer. Where `tamis._kernels.inference` is compiled, it does the work.
     """
 
     def __init__(self, parameters: Parameters) -> None:
@@ -65,7 +65,7 @@ class Network:
 
     @cached_property
     def flat(self) -> tuple[Any, ...]:
-        """The parameters as `tamis.model.infer` takes them, layers filled up with units that stay nought."""
+        """The parameters as `tamis._kernels.inference` takes them, layers filled up with units that stay nought."""
         own = self.parameters
         units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.loops import cut
+from tamis._kernels.loader import block_columns
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -24,16 +24,16 @@ class Blocks:
     Attributes:
         start: the first text row of each block.
         stop: the row after its last text row.
-        host: the block-level element it stands in.
-        of: for each row of the page its block, or -1 for rows that are no shown text.
+        container: the block-level element it stands in.
+        block_of: for each row of the page its block, or -1 for rows that are no shown text.
         rows: the text rows of all blocks, one after another.
         first: where each block's rows begin in `rows`.
     """
 
     start: npt.NDArray[np.int32]
     stop: npt.NDArray[np.int32]
-    host: npt.NDArray[np.int32]
-    of: npt.NDArray[np.int32]
+    container: npt.NDArray[np.int32]
+    block_of: npt.NDArray[np.int32]
     rows: npt.NDArray[np.int32]
     first: npt.NDArray[np.int32]
 
@@ -52,11 +52,11 @@ class Blocks:
             return np.zeros(0)
         return np.add.reduceat(values[self.rows], self.first, dtype=np.float64)
 
-    def spread(self, values: npt.NDArray[Any], fill: float = 0) -> npt.NDArray[Any]:
+    def broadcast(self, values: npt.NDArray[Any], fill: float = 0) -> npt.NDArray[Any]:
         """Give each text row its block's value; every other row gets `fill`."""
         if not len(self):
-            return np.full(len(self.of), fill, dtype=values.dtype)
-        return np.where(self.of >= 0, values[self.of], np.asarray(fill, dtype=values.dtype))
+            return np.full(len(self.block_of), fill, dtype=values.dtype)
+        return np.where(self.block_of >= 0, values[self.block_of], np.asarray(fill, dtype=values.dtype))
 
 
 def cut_blocks(page: "Page") -> Blocks:
@@ -67,7 +67,9 @@ def cut_blocks(page: "Page") -> Blocks:
     >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
     ['lead in', 'para', 'tail', 'next']
     """
-    columns = cut((page.tag, page.segment, page.box, page.shown.view(np.uint8), page.ink))
+    columns = block_columns(
+        (page.tag, page.inline_run, page.block_ancestor, page.shown.view(np.uint8), page.nonspace)
+    )
     start, stop, host, of, rows, first = (np.frombuffer(column, dtype=np.int32) for column in columns)
     return Blocks(start, stop, host, of, rows, first)
 
@@ -102,7 +104,7 @@ def cut_cells(page: "Page") -> Cells:
     ([3, 10], [7, 13])
     """
     rows = np.flatnonzero(page.shown)
-    start, stop = page.places.start[rows].copy(), page.places.stop[rows].copy()
+    start, stop = page.positions.start[rows].copy(), page.positions.stop[rows].copy()
     lost = start < 0
     if lost.any():
         before = np.maximum.accumulate(np.where(lost, 0, stop)) if len(rows) else stop

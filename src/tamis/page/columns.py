@@ -8,21 +8,21 @@ columns and nothing else.
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page import characters, tags
-from tamis.page.loops import class_names, rows_among, tally
+from tamis._kernels.loader import class_ids, count_characters, rows_among
+from tamis.html import characters, tags
 
 if TYPE_CHECKING:
     import turbohtml
 
     from tamis.page.cells import Blocks
-    from tamis.page.places import Places
+    from tamis.page.layout import Layout
+    from tamis.page.positions import SourcePositions
     from tamis.page.sums import Bools
-    from tamis.visual.boxes import Boxes
 
 OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
 ELEMENT: Final = 1
@@ -54,36 +54,36 @@ class Tokens:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class CharCounts:
     """The characters of each row's own text run.
 
     Attributes:
-        kinds: how many of each kind (`tamis.page.characters`), rows by kinds.
+        by_class: how many of each character class (`tamis.html.characters`), rows by classes.
         words: maximal runs without white space.
-        ink: characters that are not white space.
-        first: the kind of the first of those.
-        last: the kind of the last.
-        others: how many characters of the page are of no other kind.
+        nonspace: characters that are not white space.
+        first_class: the class of the first of those.
+        last_class: the class of the last.
+        other_count: how many characters of the page are in no other class.
     """
 
-    kinds: npt.NDArray[np.int32]
+    by_class: npt.NDArray[np.int32]
     words: npt.NDArray[np.int32]
-    ink: npt.NDArray[np.int32]
-    first: npt.NDArray[np.uint8]
-    last: npt.NDArray[np.uint8]
-    others: int
+    nonspace: npt.NDArray[np.int32]
+    first_class: npt.NDArray[np.uint8]
+    last_class: npt.NDArray[np.uint8]
+    other_count: int
 
 
 SOURCES: Final = ("class", "id", "role")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Page:
     """A parsed document as columns. Made by `tamis.page.parse_page`; never changed.
 
     Attributes:
-        kind: `ELEMENT`, `TEXT` or `OTHER`.
-        tag: an index into `tamis.page.tags.NAMES`.
+        node_type: `ELEMENT`, `TEXT` or `OTHER`.
+        tag: an index into `tamis.html.tags.NAMES`.
         parent: the parent's row, -1 for the document.
         end: the row after the last of the subtree.
         depth: 0 for the document.
@@ -91,23 +91,23 @@ class Page:
         link: inside ``a`` (unless it only names a place), ``button`` or ``select``.
         hidden: a set of `Hidden` bits, inherited; 0 is shown.
         pre: inside ``pre`` or its like.
-        box: the nearest block-level element, the row itself counted; the document where there is none.
-        segment: how many block-level elements have begun or ended by then; between two equal numbers runs one line
+        block_ancestor: the nearest block-level element, the row itself counted; the document where there is none.
+        inline_run: how many block-level elements have begun or ended by then; between two equal numbers runs one line
             of inline content.
         text: the text of all text rows, one after another, without scripts and styles.
         nodes: the parser's nodes, read only by the lazy columns (attributes, paths, positions).
         markup: what was parsed.
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
-        boxes: where a browser draws each row, where that is known (see `tamis.visual`).
+        layout: where a browser draws each row, where that is known (see `tamis.visual`).
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li>one<li>two</ul>")
-    >>> [page.tag_name(row) for row in range(len(page)) if page.kind[row] == ELEMENT]
+    >>> [page.tag_name(row) for row in range(len(page)) if page.node_type[row] == ELEMENT]
     ['html', 'head', 'body', 'ul', 'li', 'li']
     """
 
-    kind: npt.NDArray[np.uint8]
+    node_type: npt.NDArray[np.uint8]
     tag: npt.NDArray[np.uint8]
     parent: npt.NDArray[np.int32]
     end: npt.NDArray[np.int32]
@@ -116,17 +116,32 @@ class Page:
     link: "Bools"
     hidden: npt.NDArray[np.uint8]
     pre: "Bools"
-    box: npt.NDArray[np.int32]
-    segment: npt.NDArray[np.int32]
+    block_ancestor: npt.NDArray[np.int32]
+    inline_run: npt.NDArray[np.int32]
     text: str
     nodes: "list[turbohtml.Node]"
     markup: str | bytes
     encoding: str | None
     header_encoding: str | None
-    boxes: "Boxes | None" = None
+    layout: "Layout | None" = None
 
     def __len__(self) -> int:
-        return len(self.kind)
+        return len(self.node_type)
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self)} rows, {len(self.text)} characters>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the markup: the parser's nodes lose their identity in a pickle, and parsing again is exact."""
+        from tamis.page.parse import restore_page  # noqa: PLC0415 (parse imports this module)
+
+        return restore_page, (self.markup, self.header_encoding, self.layout)
+
+    def __copy__(self) -> "Page":
+        return self  # immutable
+
+    def __deepcopy__(self, _memo: dict[int, object]) -> "Page":
+        return self  # immutable
 
     def tag_name(self, row: int) -> str:
         """Return the tag of an element row, as the parser spells it."""
@@ -148,18 +163,18 @@ class Page:
         return rows
 
     @cached_property
-    def _numbers(self) -> list[int]:
+    def _tag_counts(self) -> list[int]:
         counts: list[int] = np.bincount(self.tag, minlength=len(tags.NAMES)).tolist()
         return counts
 
-    def number_of(self, name: str) -> int:
+    def tag_count(self, name: str) -> int:
         """Return how many elements have a tag.
 
         >>> from tamis.page import parse_page
-        >>> parse_page("<p>a<p>b").number_of("p")
+        >>> parse_page("<p>a<p>b").tag_count("p")
         2
         """
-        return self._numbers[tags.IDS[name]]
+        return self._tag_counts[tags.IDS[name]]
 
     @cached_property
     def body(self) -> int:
@@ -171,12 +186,12 @@ class Page:
     @cached_property
     def is_text(self) -> "Bools":
         """Which rows are text runs."""
-        return np.asarray(self.kind == TEXT)
+        return np.asarray(self.node_type == TEXT)
 
     @cached_property
     def is_element(self) -> "Bools":
         """Which rows are elements."""
-        return np.asarray(self.kind == ELEMENT)
+        return np.asarray(self.node_type == ELEMENT)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint32]:
@@ -184,8 +199,8 @@ class Page:
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
     @cached_property
-    def classes(self) -> npt.NDArray[np.uint8]:
-        """What kind of character each one of `text` is, see `tamis.page.characters`."""
+    def char_classes(self) -> npt.NDArray[np.uint8]:
+        """What kind of character each one of `text` is, see `tamis.html.characters`."""
         return characters.classify(self.codes)
 
     def count(self, wanted: "Bools | npt.NDArray[np.int64]") -> npt.NDArray[np.int64]:
@@ -195,38 +210,40 @@ class Page:
         return np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
 
     @cached_property
-    def tally(self) -> Tally:
+    def char_counts(self) -> CharCounts:
         """The characters of each row's own run, counted."""
         codes = memoryview(self.text.encode("utf-32-le")).cast("I")
-        kinds, words, ink, first, last, others = tally(codes, self.offset, characters.plane())
-        return Tally(
-            kinds=np.frombuffer(kinds, dtype=np.int32).reshape(len(self), characters.KINDS),
+        by_class, words, nonspace, first_class, last_class, other_count = count_characters(
+            codes, self.offset, characters.plane()
+        )
+        return CharCounts(
+            by_class=np.frombuffer(by_class, dtype=np.int32).reshape(len(self), characters.CLASSES),
             words=np.frombuffer(words, dtype=np.int32),
-            ink=np.frombuffer(ink, dtype=np.int32),
-            first=np.frombuffer(first, dtype=np.uint8),
-            last=np.frombuffer(last, dtype=np.uint8),
-            others=others,
+            nonspace=np.frombuffer(nonspace, dtype=np.int32),
+            first_class=np.frombuffer(first_class, dtype=np.uint8),
+            last_class=np.frombuffer(last_class, dtype=np.uint8),
+            other_count=other_count,
         )
 
     @property
     def words(self) -> npt.NDArray[np.int32]:
         """Words of each text run: maximal runs without white space."""
-        return self.tally.words
+        return self.char_counts.words
 
     @property
-    def ink(self) -> npt.NDArray[np.int32]:
+    def nonspace(self) -> npt.NDArray[np.int32]:
         """Characters of each text run that are not white space."""
-        return self.tally.ink
+        return self.char_counts.nonspace
 
     @cached_property
     def chars(self) -> npt.NDArray[np.int32]:
         """Characters of each text run after collapsing white space: ``len(" ".join(text.split()))``."""
-        return self.ink + np.maximum(self.words - 1, 0)
+        return self.nonspace + np.maximum(self.words - 1, 0)
 
     @cached_property
     def shown(self) -> "Bools":
         """Which rows are text that a reader sees: not blank, not hidden."""
-        return np.asarray(self.is_text & (self.hidden == 0) & (self.ink > 0))
+        return np.asarray(self.is_text & (self.hidden == 0) & (self.nonspace > 0))
 
     @cached_property
     def blocks(self) -> "Blocks":
@@ -236,11 +253,11 @@ class Page:
         return cut_blocks(self)
 
     @cached_property
-    def places(self) -> "Places":
+    def positions(self) -> "SourcePositions":
         """Where each row stands in the source. Costs a second parse, on first use."""
-        from tamis.page.places import locate  # noqa: PLC0415 (the two modules know each other)
+        from tamis.page.positions import find_positions  # noqa: PLC0415 (the two modules know each other)
 
-        return locate(self)
+        return find_positions(self)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -263,9 +280,9 @@ class Page:
         )
 
     @cached_property
-    def looks(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
+    def class_ids(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
         """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the number of each class."""
-        numbers, known = class_names(self.nodes, self.kind)
+        numbers, known = class_ids(self.nodes, self.node_type)
         return np.frombuffer(numbers, dtype=np.int32), known
 
     @cached_property
@@ -284,7 +301,7 @@ class Page:
         column = self._attributes.get(name)
         if column is None:
             if name == "class":  # most elements have one: they are read and interned in one go
-                numbers, known = self.looks
+                numbers, known = self.class_ids
                 names = list(known)
                 column = {row: names[numbers[row] - 1] for row in np.flatnonzero(numbers).tolist()}
             else:

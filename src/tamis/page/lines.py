@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page import characters
+from tamis.html import characters
 
 COLUMNS: Final = 80  #: Liu 2017's maxLen: the characters of one line on the screen at most
 _PLANE: Final = 0x10000

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import turbohtml
 
+from tamis._kernels.loader import walk_document
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.page.columns import Page
-from tamis.page.hidden import hidden_rows
-from tamis.page.loops import walk
-from tamis.page.sums import Bools
+from tamis.page.layout import Layout, with_layout
+from tamis.page.visibility import hidden_rows
 
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -42,8 +42,16 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     return _columns(document, markup, encoding)
 
 
+def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | None) -> Page:
+    """Return the page that was pickled: its markup parsed again, with its layout."""
+    page = parse_page(markup, encoding=encoding)
+    return page if layout is None else with_layout(page, layout)
+
+
 def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | None) -> Page:
-    nodes, kind, tag, parent, end, depth, offset, link, pre, box, segment, texts = walk(document)
+    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk_document(
+        document
+    )
     text = "".join(texts)
     try:
         text.encode()
@@ -51,7 +59,7 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and nothing downstream can fail to encode it
     tags_of, parents, ends, offsets = _bytes(tag), _numbers(parent), _numbers(end), _numbers(offset)
     return Page(
-        kind=_bytes(kind),
+        node_type=_bytes(node_type),
         tag=tags_of,
         parent=parents,
         end=ends,
@@ -60,8 +68,8 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         link=_bytes(link).view(np.bool_),
         hidden=hidden_rows(document, nodes, tags_of, parents, ends, offsets),
         pre=_bytes(pre).view(np.bool_),
-        box=_numbers(box),
-        segment=_numbers(segment),
+        block_ancestor=_numbers(block_ancestor),
+        inline_run=_numbers(inline_run),
         text=text,
         nodes=nodes,
         markup=markup,
@@ -76,13 +84,3 @@ def _bytes(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (whatever hold
 
 def _numbers(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (whatever holds integers of 32 bits)
     return np.frombuffer(column, dtype=np.int32)
-
-
-def shown_text(page: Page) -> Bools:
-    """Return which rows are text that a reader sees: not blank, not hidden.
-
-    >>> page = parse_page("<p>a</p> <p hidden>b</p>")
-    >>> [page.row_text(row) for row in shown_text(page).nonzero()[0]]
-    ['a']
-    """
-    return page.shown

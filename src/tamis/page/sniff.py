@@ -26,10 +26,10 @@ _CONTROLS: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0
 _MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 
 
-def binary_kind(data: bytes) -> str | None:
+def binary_type(data: bytes) -> str | None:
     """Return what binary data is, or None when it may be a page.
 
-    >>> binary_kind(b"%PDF-1.7"), binary_kind(b"<p>hello")
+    >>> binary_type(b"%PDF-1.7"), binary_type(b"<p>hello")
     ('a PDF document', None)
     """
     header = data[:_HEADER]

@@ -12,10 +12,10 @@ Ints = npt.NDArray[np.integer[Any]]
 Bools = npt.NDArray[np.bool_]
 
 
-def prefix(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def prefix_sums(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return prefix sums with a leading zero, so that ``sum(values[i:j]) == out[j] - out[i]``.
 
-    >>> prefix(np.array([3, 1, 2])).tolist()
+    >>> prefix_sums(np.array([3, 1, 2])).tolist()
     [0, 3, 4, 6]
     """
     wide = np.float64 if values.dtype.kind == "f" else np.int64
@@ -30,7 +30,7 @@ def subtree_sums(end: Ints, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     >>> subtree_sums(np.array([3, 2, 3]), np.array([1, 10, 100])).tolist()
     [111, 10, 100]
     """
-    sums = prefix(values)
+    sums = prefix_sums(values)
     return np.asarray(sums[end] - sums[: len(end)])
 
 
@@ -44,10 +44,10 @@ def child_sums(parent: Ints, values: npt.NDArray[Any]) -> npt.NDArray[np.float64
     return np.bincount(parent[inner], weights=values[inner], minlength=len(parent)).astype(np.float64)
 
 
-def inside(end: Ints, rows: Ints) -> Bools:
+def in_subtree(end: Ints, rows: Ints) -> Bools:
     """Return which rows lie in the subtree of any of `rows` (themselves included).
 
-    >>> inside(np.array([4, 3, 3, 4]), np.array([1])).tolist()
+    >>> in_subtree(np.array([4, 3, 3, 4]), np.array([1])).tolist()
     [False, True, True, False]
     """
     return nesting(end, rows) > 0
@@ -59,14 +59,14 @@ def nesting(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
     return np.cumsum(change[:-1], dtype=np.int32)
 
 
-def nearest(end: Ints, rows: Ints, of: Ints | None = None) -> npt.NDArray[np.int32]:
+def nearest_ancestor(end: Ints, rows: Ints, of: Ints | None = None) -> npt.NDArray[np.int32]:
     """Return for each row (or each of `of`) the innermost of `rows` that holds it (itself counts), or -1.
 
     `rows` ascend.
 
     How: the k-th level of nesting that a row lies in was opened by the last of `rows` at level k before it.
 
-    >>> nearest(np.array([5, 4, 3, 4, 5]), np.array([0, 1])).tolist()
+    >>> nearest_ancestor(np.array([5, 4, 3, 4, 5]), np.array([0, 1])).tolist()
     [0, 1, 1, 1, 0]
     """
     count = len(end)

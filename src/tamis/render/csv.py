@@ -7,19 +7,30 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tamis.api import Extraction
+    from tamis.render.content import Content
 
-COLUMNS: Final = ("url", "title", "authors", "date", "site", "language", "kind", "extractor", "empty", "text")
+COLUMNS: Final = (
+    "url",
+    "title",
+    "authors",
+    "date",
+    "site",
+    "language",
+    "page_type",
+    "extractor",
+    "empty_reason",
+    "text",
+)
 
 
-def render_csv(pages: "Iterable[Extraction]", names: Iterable[str | None] = (), *, header: bool = True) -> str:
+def render_csv(pages: "Iterable[Content]", names: Iterable[str | None] = (), *, header: bool = True) -> str:
     r"""Return pages as CSV (RFC 4180: lines end in ``\r\n``, a field with a comma or quote is quoted).
 
     The `names` of pages, such as their files', stand for the addresses of those that were given without one.
 
     >>> import tamis
     >>> print(render_csv([tamis.extract("<p>some, text", "https://example.org/", extractor="body")]))
-    url,title,authors,date,site,language,kind,extractor,empty,text
+    url,title,authors,date,site,language,page_type,extractor,empty_reason,text
     https://example.org/,,,,example.org,,,body,,"some, text"
     """
     out = io.StringIO()
@@ -37,9 +48,9 @@ def render_csv(pages: "Iterable[Extraction]", names: Iterable[str | None] = (), 
                 known.date,
                 known.site,
                 known.language or known.detected_language,
-                known.kind,
+                known.page_type,
                 found.extractor,
-                found.empty,
+                found.empty_reason,
                 found.text,
             )
         )

@@ -3,7 +3,6 @@
 from html import escape
 from typing import Final
 
-from tamis.document.addresses import safe_address
 from tamis.document.document import Document
 from tamis.document.parts import (
     Cell,
@@ -24,16 +23,17 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
-from tamis.render.moments import byline
-from tamis.render.view import EVERYTHING, View
+from tamis.html.urls import safe_url
+from tamis.render.dates import byline
+from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.writer import Rendered, Writer
 
-__all__ = ["render_html", "safe_address", "spans_html"]
+__all__ = ["render_html", "safe_url", "spans_html"]
 
 _TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 
 
-def render_html(document: Document, view: View = EVERYTHING, head: str = "") -> Rendered:
+def render_html(document: Document, options: RenderOptions = DEFAULT, head: str = "") -> Rendered:
     """Return a document as HTML; with a `head`, as a whole page.
 
     >>> import tamis
@@ -47,7 +47,7 @@ def render_html(document: Document, view: View = EVERYTHING, head: str = "") -> 
         writer.raw(f'<!doctype html>\n<html{lang} dir="{document.direction}">{head}<body>')
     elif document.direction == "rtl" and document.parts:
         writer.raw(f'<div dir="rtl"{lang}>')
-    _Html(writer, view).parts(document.parts)
+    _Html(writer, options).parts(document.parts)
     if head:
         writer.raw("</body></html>")
     elif document.direction == "rtl" and document.parts:
@@ -56,25 +56,25 @@ def render_html(document: Document, view: View = EVERYTHING, head: str = "") -> 
 
 
 class _Html:
-    def __init__(self, writer: Writer, view: View) -> None:
-        self.writer, self.view = writer, view
+    def __init__(self, writer: Writer, options: RenderOptions) -> None:
+        self.writer, self.options = writer, options
 
     def parts(self, parts: tuple[Part, ...]) -> None:
         """Write parts one after another."""
         for part in parts:
-            if isinstance(part, Table) and not self.view.tables:
+            if isinstance(part, Table) and not self.options.tables:
                 continue
             with self.writer.part(part):
                 self.part(part)
 
     def part(self, part: Part) -> None:  # noqa: C901, PLR0912 (one line a kind)
         """Write one part."""
-        raw, view = self.writer.raw, self.view
+        raw, options = self.writer.raw, self.options
         match part:
             case Heading():
-                raw(f"<h{part.level}>{spans_html(part.spans, view)}</h{part.level}>")
+                raw(f"<h{part.level}>{spans_html(part.spans, options)}</h{part.level}>")
             case Paragraph():
-                raw(('<p class="verse">' if part.verse else "<p>") + spans_html(part.spans, view) + "</p>")
+                raw(('<p class="verse">' if part.verse else "<p>") + spans_html(part.spans, options) + "</p>")
             case Code():
                 language = f' class="language-{escape(part.language)}"' if part.language else ""
                 raw(f"<pre><code{language}>{escape(part.text, quote=False)}</code></pre>")
@@ -109,7 +109,7 @@ class _Html:
     def _post(self, part: Post, given: str) -> None:
         raw = self.writer.raw
         raw(f'<article class="post"{given}>')
-        said = byline(part) if self.view.metadata else ""
+        said = byline(part) if self.options.with_metadata else ""
         if said:
             raw(f'<p class="byline">{escape(said, quote=False)}</p>')
         self.parts(part.parts)
@@ -120,7 +120,7 @@ class _Html:
         first, *rest = parts or (None,)
         if isinstance(first, Paragraph) and all(isinstance(part, List) for part in rest):
             with self.writer.part(first):
-                self.writer.raw(spans_html(first.spans, self.view))
+                self.writer.raw(spans_html(first.spans, self.options))
             parts = tuple(rest)
         self.parts(parts)
 
@@ -131,13 +131,13 @@ class _Html:
 
     def _figure(self, part: Figure) -> None:
         raw = self.writer.raw
-        images = "".join(_image(image) for image in part.images) if self.view.images else ""
+        images = "".join(_image(image) for image in part.images) if self.options.images else ""
         if not images and not part.parts and not part.caption:
             return
         raw(f"<figure>{images}")
         self.parts(part.parts)
         if part.caption:
-            raw(f"<figcaption>{spans_html(part.caption, self.view)}</figcaption>")
+            raw(f"<figcaption>{spans_html(part.caption, self.options)}</figcaption>")
         raw("</figure>")
 
     def _definitions(self, part: Definitions) -> None:
@@ -157,7 +157,7 @@ class _Html:
         raw = self.writer.raw
         raw("<table>")
         if part.caption:
-            raw(f"<caption>{spans_html(part.caption, self.view)}</caption>")
+            raw(f"<caption>{spans_html(part.caption, self.options)}</caption>")
         heads = next((k for k, row in enumerate(part.rows) if not row.header), len(part.rows))
         for name, rows in (("thead", part.rows[:heads]), ("tbody", part.rows[heads:])):
             if rows:
@@ -186,16 +186,16 @@ def _spans_of(cell: Cell) -> str:
     return columns + rows
 
 
-def spans_html(spans: tuple[Span, ...], view: View = EVERYTHING) -> str:
+def spans_html(spans: tuple[Span, ...], options: RenderOptions = DEFAULT) -> str:
     """Return spans as HTML.
 
     >>> spans_html((Text("a < b"), Emphasis("sub", (Text("1"),))))
     'a &lt; b<sub>1</sub>'
     """
-    return "".join(_span(span, view) for span in spans)
+    return "".join(_span(span, options) for span in spans)
 
 
-def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line a kind)
     match span:
         case Text(text):
             return escape(text, quote=False)
@@ -208,23 +208,23 @@ def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
         case Ruby(base, reading):
             return f"<ruby>{escape(base)}<rp>(</rp><rt>{escape(reading)}</rt><rp>)</rp></ruby>"
         case Image():
-            return _image(span) if view.images else ""
+            return _image(span) if options.images else ""
         case Emphasis(kind, inner):
-            text = spans_html(inner, view)
+            text = spans_html(inner, options)
             return f"<{kind}>{text}</{kind}>" if kind in _TAGS and text else text
         case Link():
-            return _link(span, view)
+            return _link(span, options)
 
 
-def _link(span: Link, view: View) -> str:
-    text = spans_html(span.spans, view)
+def _link(span: Link, options: RenderOptions) -> str:
+    text = spans_html(span.spans, options)
     label = escape(span.label)
     if span.kind == "note":
         place = f' id="fnref-{label}"' if span.href else ""
         return f'<a href="#fn-{label}"{place} role="doc-noteref">{text}</a>'
     if span.kind == "back":
         return f'<a href="#fnref-{label}" role="doc-backlink">{text}</a>'
-    return f'<a href="{escape(span.href)}">{text}</a>' if view.links and text else text
+    return f'<a href="{escape(span.href)}">{text}</a>' if options.links and text else text
 
 
 def _image(image: Image) -> str:

@@ -3,34 +3,38 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from tamis.render.tree import document_values
+from tamis.render.json_tree import document_values
+from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import get_format
 
 if TYPE_CHECKING:
-    from tamis.api import Extraction, Options
+    from tamis.render.content import Content
     from tamis.render.writer import Rendered
 
 
-def as_dict(found: "Extraction", options: "Options | None" = None) -> dict[str, Any]:
+def as_dict(found: "Content", chosen: RenderOptions = DEFAULT) -> dict[str, Any]:
     """Return an extraction as plain values."""
-    chosen = options or found.options
     outputs: dict[str, Rendered] | None = None
-    if chosen.provenance and found.selection.stand_in is None:  # what is not on the page has no place there
-        outputs = {form: found.render(form, comments=False) for form in ("txt", "markdown", "html")}
+    if (
+        chosen.provenance and found.selection.metadata_fallback is None
+    ):  # text from metadata has no position on the page
+        without = chosen.replace(comments=False)
+        outputs = {name: get_format(name).write(found, without) for name in ("text", "markdown", "html")}
     values: dict[str, Any] = {
         "url": found.url,
         "title": found.title,
         "extractor": found.extractor,
-        "kind": found.kind,
-        "kind_chance": _rounded(found.kind_chance),
+        "page_type": found.page_type,
+        "page_type_probability": _rounded(found.page_type_probability),
         "confidence": _rounded(found.confidence),
-        "empty": found.empty,
+        "empty_reason": found.empty_reason,
         "encoding": found.page.encoding,
         "text": found.text,
         "blocks": [
             {"text": block.text, "tag": block.tag, "score": _rounded(block.score), "reason": block.reason}
             for block in found.blocks
         ],
-        "document": document_values(found.document, chosen.view, outputs),
+        "document": document_values(found.document, chosen, outputs),
         "warnings": [notice.as_dict() for notice in found.warnings],
     }
     if chosen.with_metadata:
@@ -45,7 +49,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def render_json(found: "Extraction", options: "Options | None" = None) -> str:
+def render_json(found: "Content", options: RenderOptions = DEFAULT) -> str:
     """Return an extraction as JSON, one document.
 
     >>> import tamis

@@ -21,14 +21,14 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
+from tamis.render.dates import byline
 from tamis.render.grid import grid
 from tamis.render.markdown_spans import guarded, image_markdown, spans_markdown
-from tamis.render.moments import byline
-from tamis.render.view import EVERYTHING, View
+from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
 
-def render_markdown(document: Document, view: View = EVERYTHING, front: str = "") -> Rendered:
+def render_markdown(document: Document, options: RenderOptions = DEFAULT, front: str = "") -> Rendered:
     r"""Return a document as Markdown, after `front` matter where there is some.
 
     >>> import tamis
@@ -40,13 +40,13 @@ def render_markdown(document: Document, view: View = EVERYTHING, front: str = ""
     if front:
         writer.write(front)
         writer.gap(PARAGRAPH)
-    _Markdown(writer, view).parts(document.parts)
+    _Markdown(writer, options).parts(document.parts)
     return writer.rendered()
 
 
 class _Markdown:
-    def __init__(self, writer: Writer, view: View) -> None:
-        self.writer, self.view = writer, view
+    def __init__(self, writer: Writer, options: RenderOptions) -> None:
+        self.writer, self.options = writer, options
         self.others: set[Part] = set()  # lists that have the other mark
         self.threads = 0  # posts around
 
@@ -65,17 +65,17 @@ class _Markdown:
 
     def part(self, part: Part, before: Part | None) -> None:  # noqa: C901, PLR0912 (one line a kind)
         """Write one part."""
-        writer, view = self.writer, self.view
+        writer, options = self.writer, self.options
         match part:
             case Heading():
-                text = spans_markdown(part.spans, view, line=" ")
+                text = spans_markdown(part.spans, options, line=" ")
                 writer.write("#" * part.level + " " + re.sub(r"#$", r"\\#", text))
             case Paragraph():
-                writer.write(guarded(spans_markdown(part.spans, view).rstrip(" ")))
+                writer.write(guarded(spans_markdown(part.spans, options).rstrip(" ")))
             case List():
                 self._list(part, before)
             case Table():
-                if view.tables:
+                if options.tables:
                     self._table(part)
             case Code():
                 longest = max((len(run) for run in re.findall("`{3,}", part.text)), default=2)
@@ -119,7 +119,7 @@ class _Markdown:
     def _table(self, part: Table) -> None:
         writer = self.writer
         if part.caption:
-            writer.write(guarded(spans_markdown(part.caption, self.view)))
+            writer.write(guarded(spans_markdown(part.caption, self.options)))
             writer.gap(PARAGRAPH)
         rows = grid(part)
         if not rows:
@@ -141,7 +141,9 @@ class _Markdown:
         writer = self.writer
         text = ""
         if cell is not None:
-            text = spans_markdown(flat(cell.parts), self.view, line="<br>").replace("|", "\\|").replace("\n", "<br>")
+            text = (
+                spans_markdown(flat(cell.parts), self.options, line="<br>").replace("|", "\\|").replace("\n", "<br>")
+            )
         writer.raw(" ")
         if cell is not None and text:
             with writer.part(cell):
@@ -149,12 +151,12 @@ class _Markdown:
         writer.raw(" |")
 
     def _figure(self, part: Figure) -> None:
-        if self.view.images and part.images:
+        if self.options.images and part.images:
             self.writer.write("\n".join(image_markdown(image) for image in part.images))
             self.writer.gap(PARAGRAPH)
         self.parts(part.parts)
         if part.caption:
-            self.writer.write(guarded(spans_markdown(part.caption, self.view)))
+            self.writer.write(guarded(spans_markdown(part.caption, self.options)))
 
     def _definition(self, entry: Definition) -> None:
         writer = self.writer
@@ -162,7 +164,7 @@ class _Markdown:
             for term in entry.terms:
                 writer.gap(PARAGRAPH)
                 with writer.part(term):
-                    text = spans_markdown(flat(term.parts), self.view, line=" ")
+                    text = spans_markdown(flat(term.parts), self.options, line=" ")
                     writer.write(guarded(text) if "*" in text else f"**{text}**" if text.strip() else "")
             for detail in entry.details:
                 writer.gap(PARAGRAPH)
@@ -170,7 +172,7 @@ class _Markdown:
                     self.parts(detail.parts)
 
     def _post(self, part: Post) -> None:
-        said = byline(part) if self.view.metadata else ""
+        said = byline(part) if self.options.with_metadata else ""
         if said:
             self.writer.write(f"**{guarded(said)}**")
             self.writer.gap(PARAGRAPH)

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
-from tamis.render.view import View
+from tamis.render.options import RenderOptions
 
 #: Backslashes, backticks and stars always; underscores at a word's edge; what would be read as a tag, a character
 #: reference, a link, an image or a note.
@@ -21,20 +21,20 @@ _TAGS: Final = {"strong": "**", "em": "*"}
 _WORD: Final = re.compile(r"[^\W_]")
 
 
-def spans_markdown(spans: tuple[Span, ...], view: View, *, line: str = "\\\n", link: bool = False) -> str:
+def spans_markdown(spans: tuple[Span, ...], options: RenderOptions, *, line: str = "\\\n", link: bool = False) -> str:
     r"""Return spans as Markdown; `line` is what ends a line within a paragraph.
 
-    >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), View())
+    >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), RenderOptions())
     'a\\*b **c**[\\[d\\]](u)'
     """
     out = ""
     for place, span in enumerate(spans):
         if isinstance(span, Emphasis) and span.kind in _TAGS:
-            inner = spans_markdown(span.spans, view, line=line, link=link)
+            inner = spans_markdown(span.spans, options, line=line, link=link)
             after = _begins(spans[place + 1]) if place + 1 < len(spans) else ""
             out += _emphasised(span.kind, inner, out, after)
         else:
-            piece = _span(span, view, line, link=link)
+            piece = _span(span, options, line, link=link)
             if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be read as one
                 piece = f"<code>{_ESCAPED.sub(_escape, span.text)}</code>"
             elif isinstance(span, FormulaSpan) and out.endswith("$"):
@@ -47,7 +47,7 @@ def _escape(found: re.Match[str]) -> str:
     return "\\" + found[0]
 
 
-def _span(span: Span, view: View, line: str, *, link: bool) -> str:  # noqa: C901, PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str:  # noqa: C901, PLR0911 (one line a kind)
     match span:
         case Text(text):
             escaped = _ESCAPED.sub(r"\\\g<0>", text)
@@ -62,11 +62,11 @@ def _span(span: Span, view: View, line: str, *, link: bool) -> str:  # noqa: C90
         case Ruby(base, reading):
             return f"{base}({reading})"
         case Image():
-            return image_markdown(span) if view.images else ""
+            return image_markdown(span) if options.images else ""
         case Link():
-            return _link(span, view, line)
+            return _link(span, options, line)
         case Emphasis(kind, inner):
-            text = spans_markdown(inner, view, line=line, link=link)
+            text = spans_markdown(inner, options, line=line, link=link)
             if kind == "sup" and len(inner) == 1 and isinstance(inner[0], Link) and inner[0].kind == "note":
                 return text  # a note's mark is raised by whoever shows it
             if kind == "q":
@@ -74,14 +74,14 @@ def _span(span: Span, view: View, line: str, *, link: bool) -> str:  # noqa: C90
             return f"<{kind}>{text}</{kind}>" if text and kind in {"del", "ins", "sub", "sup", "mark"} else text
 
 
-def _link(span: Link, view: View, line: str) -> str:
+def _link(span: Link, options: RenderOptions, line: str) -> str:
     if span.kind == "note":
         return f"[^{span.label}]"
     if span.kind == "back":
         return ""
-    text = spans_markdown(span.spans, view, line=" " if line == "\\\n" else line, link=True)
-    if not view.links or not text.strip():
-        return spans_markdown(span.spans, view, line=line)
+    text = spans_markdown(span.spans, options, line=" " if line == "\\\n" else line, link=True)
+    if not options.links or not text.strip():
+        return spans_markdown(span.spans, options, line=line)
     return f"[{text}]({address_markdown(span.href)})"
 
 

@@ -81,11 +81,11 @@ _COMMENT: Final = _object(
     replies={"type": "array", "items": {"$ref": "#/$defs/comment"}},
 )
 _NOTICE: Final = _object(
-    "kind reason count xpath excerpt", kind=_TEXT, reason=_TEXT, count=_COUNT, xpath=_MAYBE, excerpt=_TEXT
+    "type reason count xpath excerpt", type=_TEXT, reason=_TEXT, count=_COUNT, xpath=_MAYBE, excerpt=_TEXT
 )
 _BLOCK: Final = _object("text tag score reason", text=_TEXT, tag=_TEXT, score={"type": "number"}, reason=_TEXT)
 _METADATA_TEXTS: Final = """
-    title subtitle date modified site description language detected_language license image canonical url kind agency
+    title subtitle date modified site description language detected_language license image canonical url page_type agency
     location copyright
 """
 _METADATA: Final = {
@@ -103,14 +103,14 @@ SCHEMA: Final[dict[str, Any]] = {
     "title": "Extraction",
     "description": "What Tamis finds in a page. metadata comes with --with-metadata, comments with --comments.",
     **_object(
-        "url title extractor kind kind_chance confidence empty encoding text blocks document warnings",
+        "url title extractor page_type page_type_probability confidence empty_reason encoding text blocks document warnings",
         url=_MAYBE,
         title=_MAYBE,
         extractor=_TEXT,
-        kind=_MAYBE,
-        kind_chance=_CHANCE,
+        page_type=_MAYBE,
+        page_type_probability=_CHANCE,
         confidence=_CHANCE | {"description": "the F1 that the extractor expects of its answer"},
-        empty=_MAYBE,
+        empty_reason=_MAYBE,
         encoding=_MAYBE,
         text=_TEXT,
         blocks={"type": "array", "items": _BLOCK},

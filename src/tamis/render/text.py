@@ -12,11 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.anchors import without_anchors
-from tamis.document.code import gutter_rows
+from tamis._kernels.loader import ancestors_with_tag, selected_blocks
+from tamis.document.detect.anchors import without_anchors
+from tamis.document.detect.code import gutter_rows
+from tamis.document.detect.formulas import find_formulas
+from tamis.document.detect.invisible import has_invisible, visible
+from tamis.document.detect.tables import data_tables
 from tamis.document.document import Document
-from tamis.document.formulas import find_formulas
-from tamis.document.invisible import has_invisible, visible
 from tamis.document.parts import (
     Cell,
     Code,
@@ -32,17 +34,16 @@ from tamis.document.parts import (
     children,
 )
 from tamis.document.spans import CLOSES, OPENS, plain
-from tamis.document.tables import data_tables
-from tamis.page import Page, tags
-from tamis.page.loops import chosen, enclosing
-from tamis.page.sums import Bools, prefix
-from tamis.render.view import EVERYTHING, View
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools, prefix_sums
+from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
 
 CELL: Final = "\t"
 _SPACES: Final = re.compile(" {2,}")  # what a picture leaves between two words
 _LISTS, _TABLES, _ROWS, _CELLS = (
-    tags.table(names).tobytes() for names in ("ul ol dl menu dir", "table", "tr", "td th")
+    tags.tag_mask(names).tobytes() for names in ("ul ol dl menu dir", "table", "tr", "td th")
 )  # by tag, a byte each
 
 
@@ -58,12 +59,12 @@ def is_plain(page: Page, mask: Bools) -> bool:
     >>> is_plain(page, page.is_text), is_plain(page, below)
     (False, True)
     """
-    readings, code, formulas = page.number_of("rt"), page.number_of("pre"), find_formulas(page)
+    readings, code, formulas = page.tag_count("rt"), page.tag_count("pre"), find_formulas(page)
     if _quotes(page, mask) is None:
         return False
     if not readings and not code and not formulas:
         return True
-    chosen = prefix(mask)
+    chosen = prefix_sums(mask)
     has = chosen[page.end] > chosen[:-1]
     if readings and has[page.rows_of("rt")].any():
         return False
@@ -77,16 +78,16 @@ def _quotes(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None
     """Return how many quotations begin and end at each row, or None where one has several blocks or kept lines."""
     opens: Counter[int] = Counter()
     closes: Counter[int] = Counter()
-    if not page.number_of("q"):
+    if not page.tag_count("q"):
         return opens, closes
     rows = page.rows_of("q")
-    inked = np.flatnonzero(mask & (page.ink > 0))
+    inked = np.flatnonzero(mask & (page.nonspace > 0))
     if has_invisible(page):
         inked = np.array([row for row in inked.tolist() if visible(page.row_text(row)).strip()], dtype=np.int64)
     begin, end = np.searchsorted(inked, rows), np.searchsorted(inked, page.end[rows])
     some = end > begin
     first, last = inked[begin[some]], inked[end[some] - 1]
-    if (page.blocks.of[first] != page.blocks.of[last]).any() or page.pre[first].any():
+    if (page.blocks.block_of[first] != page.blocks.block_of[last]).any() or page.pre[first].any():
         return None
     opens.update(first.tolist())
     closes.update(last.tolist())
@@ -106,10 +107,10 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
         return []
     mask = without_anchors(page, mask)
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
-    rows = (flags[0], page.ink, page.tag, flags[1], page.offset)
-    numbers, out, hard = chosen((blocks.start, blocks.stop), rows, page.text)
+    rows = (flags[0], page.nonspace, page.tag, flags[1], page.offset)
+    numbers, out, hard = selected_blocks((blocks.start, blocks.stop), rows, page.text)
     opens, closes = _quotes(page, mask) or (Counter(), Counter())
-    for place in {*hard, *(bisect_left(numbers, blocks.of[row]) for row in opens)}:
+    for place in {*hard, *(bisect_left(numbers, blocks.block_of[row]) for row in opens)}:
         block = numbers[place]
         rows_of_block = range(blocks.start[block], blocks.stop[block])
         out[place] = _careful(page, mask, rows_of_block, opens, closes)
@@ -162,16 +163,16 @@ def render_text(page: Page, mask: Bools) -> str:
     texts = [(block, text) for block, text in block_texts(page, mask) if text]
     if not texts:
         return ""
-    host = page.blocks.host[[block for block, _ in texts]].tolist()
+    host = page.blocks.container[[block for block, _ in texts]].tolist()
     nowhere = [-1] * len(texts)
     list_of = row_of = table_of = cell_of = nowhere
-    if page.number_of("li") or page.number_of("dt") or page.number_of("dd"):
-        list_of = enclosing(host, page.parent, page.tag, _LISTS, outermost=True)
-    if page.number_of("table"):
-        table_of = enclosing(host, page.parent, page.tag, _TABLES, outermost=False)
+    if page.tag_count("li") or page.tag_count("dt") or page.tag_count("dd"):
+        list_of = ancestors_with_tag(host, page.parent, page.tag, _LISTS, outermost=True)
+    if page.tag_count("table"):
+        table_of = ancestors_with_tag(host, page.parent, page.tag, _TABLES, outermost=False)
         if max(table_of) >= 0:
             row_of = _data_rows(page, host)
-            cell_of = enclosing(host, page.parent, page.tag, _CELLS, outermost=False)
+            cell_of = ancestors_with_tag(host, page.parent, page.tag, _CELLS, outermost=False)
     parts = [texts[0][1]]
     for k in range(1, len(texts)):
         if row_of[k] >= 0 and row_of[k] == row_of[k - 1]:
@@ -190,10 +191,10 @@ def _data_rows(page: Page, rows: list[int]) -> list[int]:
     """Return for each row the nearest ``tr`` of a table of data that holds it, or -1."""
     lines = page.rows_of("tr")
     tables = data_tables(page)
-    table_of = enclosing(lines.tolist(), page.parent, page.tag, _TABLES, outermost=False)
+    table_of = ancestors_with_tag(lines.tolist(), page.parent, page.tag, _TABLES, outermost=False)
     marked = np.zeros(len(page), dtype=np.uint8)
     marked[lines] = [table in tables for table in table_of]
-    return enclosing(rows, page.parent, marked, bytes((False, True)), outermost=False)
+    return ancestors_with_tag(rows, page.parent, marked, bytes((False, True)), outermost=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class _Around:
     cell: Part | None = None
 
 
-def document_text(document: Document, view: View = EVERYTHING, front: str = "") -> Rendered:
+def document_text(document: Document, options: RenderOptions = DEFAULT, front: str = "") -> Rendered:
     """Return a document as plain text, after `front` matter where there is some."""
     writer = Writer()
     if front:
@@ -216,7 +217,7 @@ def document_text(document: Document, view: View = EVERYTHING, front: str = "") 
     rest: list[tuple[Part, _Around, bool]] = [(part, _Around(), False) for part in reversed(document.parts)]
     while rest:
         part, around, late = rest.pop()
-        if isinstance(part, Table) and not view.tables:
+        if isinstance(part, Table) and not options.tables:
             continue
         if isinstance(part, Figure) and part.parts and not late:  # its caption stands below what it holds
             rest.append((part, around, True))

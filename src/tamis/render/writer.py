@@ -18,7 +18,7 @@ class Rendered:
     text: str
     spans: dict[Part, tuple[int, int]]
 
-    def of(self, part: Part) -> str:
+    def text_of(self, part: Part) -> str:
         """Return the text of a part in this output; of one that was left out, nothing."""
         start, stop = self.spans.get(part, (0, 0))
         return self.text[start:stop]

@@ -26,21 +26,23 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import LineBreak, Span, plain
-from tamis.render.moments import machine_date
-from tamis.render.view import EVERYTHING, View
+from tamis.render.dates import machine_date
+from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.writer import Rendered, Writer
 from tamis.render.xml_spans import clean, given, note_id, spans_xml
 
 _DEEPER: Final = 7  #: the level of a division that goes on after another one: any heading ends it
 
 
-def render_xml(document: Document, header: str, view: View = EVERYTHING, after: "tuple[Part, ...]" = ()) -> Rendered:
+def render_xml(
+    document: Document, header: str, options: RenderOptions = DEFAULT, after: "tuple[Part, ...]" = ()
+) -> Rendered:
     """Return a document as TEI; `header` is its ``teiHeader``, `after` are the comments."""
     writer = Writer()
     lang = given(xml__lang=document.language)
     writer.raw('<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">')
     writer.raw(f"{header}<text{lang}><body>")
-    tei = _Tei(writer, view)
+    tei = _Tei(writer, options)
     if document.parts or not after:
         writer.raw("<div>")
         tei.division(document.parts)
@@ -54,8 +56,8 @@ def render_xml(document: Document, header: str, view: View = EVERYTHING, after: 
 
 
 class _Tei:
-    def __init__(self, writer: Writer, view: View) -> None:
-        self.writer, self.view = writer, view
+    def __init__(self, writer: Writer, options: RenderOptions) -> None:
+        self.writer, self.options = writer, options
 
     def division(self, parts: tuple[Part, ...]) -> None:
         """Write parts as the content of a division, with a division for each heading."""
@@ -71,7 +73,7 @@ class _Tei:
                 levels.append(part.level)
                 divided = False
                 with self.writer.part(part):
-                    raw(f"<head>{spans_xml(part.spans, self.view)}</head>")
+                    raw(f"<head>{spans_xml(part.spans, self.options)}</head>")
                 continue
             if isinstance(part, Post):
                 if levels and levels[-1] == _DEEPER:
@@ -102,13 +104,13 @@ class _Tei:
 
     def block(self, part: Part) -> None:  # noqa: C901, PLR0912 (one line a kind)
         """Write one part."""
-        raw, view = self.writer.raw, self.view
-        if isinstance(part, Table) and not view.tables:
+        raw, options = self.writer.raw, self.options
+        if isinstance(part, Table) and not options.tables:
             return
         with self.writer.part(part):
             match part:
                 case Heading():
-                    raw(f'<ab type="heading" n="{part.level}">{spans_xml(part.spans, view)}</ab>')
+                    raw(f'<ab type="heading" n="{part.level}">{spans_xml(part.spans, options)}</ab>')
                 case Paragraph():
                     self._paragraph(part)
                 case Code():
@@ -147,7 +149,7 @@ class _Tei:
 
     def _paragraph(self, part: Paragraph) -> None:
         if not part.verse:
-            self.writer.raw(f"<p>{spans_xml(part.spans, self.view)}</p>")
+            self.writer.raw(f"<p>{spans_xml(part.spans, self.options)}</p>")
             return
         lines: list[list[Span]] = [[]]
         for span in part.spans:
@@ -155,7 +157,9 @@ class _Tei:
                 lines.append([])
             else:
                 lines[-1].append(span)
-        self.writer.raw("<lg>" + "".join(f"<l>{spans_xml(tuple(line), self.view)}</l>" for line in lines) + "</lg>")
+        self.writer.raw(
+            "<lg>" + "".join(f"<l>{spans_xml(tuple(line), self.options)}</l>" for line in lines) + "</lg>"
+        )
 
     def _holder(self, name: str, part: Item | Cell, attributes: str = "") -> None:
         """Write an item or a cell: a line of text as it is, anything more as blocks."""
@@ -165,7 +169,7 @@ class _Tei:
             only = part.parts[0] if len(part.parts) == 1 else None
             if isinstance(only, Paragraph) and not only.verse:
                 with self.writer.part(only):
-                    raw(spans_xml(only.spans, self.view))
+                    raw(spans_xml(only.spans, self.options))
             else:
                 self.blocks(part.parts)
             raw(f"</{name}>")
@@ -173,7 +177,7 @@ class _Tei:
     def _definition(self, entry: Definition) -> None:
         raw = self.writer.raw
         with self.writer.part(entry):
-            raw(f"<label>{spans_xml(flat(entry.terms), self.view)}</label>")
+            raw(f"<label>{spans_xml(flat(entry.terms), self.options)}</label>")
             if len(entry.details) == 1:
                 self._holder("item", entry.details[0])
                 return
@@ -185,12 +189,12 @@ class _Tei:
 
     def _figure(self, part: Figure) -> None:
         raw = self.writer.raw
-        images = part.images if self.view.images else ()
+        images = part.images if self.options.images else ()
         if not images and not part.parts and not part.caption:
             return
         raw("<figure>")
         if part.caption:
-            raw(f"<head>{spans_xml(part.caption, self.view)}</head>")
+            raw(f"<head>{spans_xml(part.caption, self.options)}</head>")
         self.blocks(part.parts)
         for image in images:
             raw(f"<graphic{given(url=image.src, width=_px(image.width), height=_px(image.height))}/>")
@@ -202,7 +206,7 @@ class _Tei:
         raw = self.writer.raw
         raw("<table>")
         if part.caption:
-            raw(f"<head>{spans_xml(part.caption, self.view)}</head>")
+            raw(f"<head>{spans_xml(part.caption, self.options)}</head>")
         for row in part.rows:
             self._row(row)
         raw("</table>")

@@ -5,7 +5,7 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
-from tamis.render.view import View
+from tamis.render.options import RenderOptions
 
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -37,16 +37,16 @@ def note_id(label: str, prefix: str = "fn") -> str:
     return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
 
 
-def spans_xml(spans: tuple[Span, ...], view: View) -> str:
+def spans_xml(spans: tuple[Span, ...], options: RenderOptions) -> str:
     """Return spans as TEI.
 
-    >>> spans_xml((Text("a & "), Emphasis("strong", (Text("b"),))), View())
+    >>> spans_xml((Text("a & "), Emphasis("strong", (Text("b"),))), RenderOptions())
     'a &amp; <hi rend="strong">b</hi>'
     """
-    return "".join(_span(span, view) for span in spans)
+    return "".join(_span(span, options) for span in spans)
 
 
-def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line a kind)
     match span:
         case Text(text):
             return clean(text)
@@ -59,11 +59,11 @@ def _span(span: Span, view: View) -> str:  # noqa: PLR0911 (one line a kind)
         case Ruby(base, reading):
             return f"<ruby><rb>{clean(base)}</rb><rt>{clean(reading)}</rt></ruby>"
         case Image():
-            return _graphic(span) if view.images else ""
+            return _graphic(span) if options.images else ""
         case Emphasis(kind, inner):
-            return f'<hi rend="{kind}">{spans_xml(inner, view)}</hi>'
+            return f'<hi rend="{kind}">{spans_xml(inner, options)}</hi>'
         case Link():
-            return _ref(span, view)
+            return _ref(span, options)
 
 
 def _graphic(image: Image) -> str:
@@ -71,11 +71,11 @@ def _graphic(image: Image) -> str:
     return f"<graphic{given(url=image.src)}{said}"
 
 
-def _ref(link: Link, view: View) -> str:
-    text = spans_xml(link.spans, view)
+def _ref(link: Link, options: RenderOptions) -> str:
+    text = spans_xml(link.spans, options)
     if link.kind == "note":
         name = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the way back leads here
         return f'<ref type="note"{name} target="#{note_id(link.label)}">{text}</ref>'
     if link.kind == "back":
         return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
-    return f"<ref{given(target=link.href)}>{text}</ref>" if view.links else text
+    return f"<ref{given(target=link.href)}>{text}</ref>" if options.links else text

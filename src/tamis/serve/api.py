@@ -6,14 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import tamis
-from tamis.serve.asks import FORMATS, Ask, chosen_format, from_json, from_values, query_values
 from tamis.serve.cache import Entry
-from tamis.serve.forms import charset_of
 from tamis.serve.jobs import Job
 from tamis.serve.openapi import document
 from tamis.serve.problems import Problem
-from tamis.serve.replies import read_body, reply, service_of
+from tamis.serve.requests import FORMATS, Ask, chosen_format, from_json, from_values, query_values
+from tamis.serve.responses import read_body, reply, service_of
 from tamis.serve.service import Service
+from tamis.serve.uploads import charset_of
 
 
 async def get_extract(request: Request) -> Response:

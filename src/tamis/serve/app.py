@@ -15,7 +15,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve import api, batch, jobs, reading
+from tamis.serve import api, batch, jobs
+from tamis.serve import reader_routes as reading
 from tamis.serve.pages import BARE_POLICY
 from tamis.serve.problems import Problem
 from tamis.serve.service import Service

@@ -15,10 +15,10 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tamis.serve.api import extracted
-from tamis.serve.asks import FORMATS, Ask, from_json
 from tamis.serve.pages import BARE_POLICY
 from tamis.serve.problems import Problem
-from tamis.serve.replies import service_of
+from tamis.serve.requests import FORMATS, Ask, from_json
+from tamis.serve.responses import service_of
 from tamis.serve.service import Service
 
 MEDIA_TYPE: Final = "application/x-ndjson"

@@ -62,7 +62,7 @@ class Answer:
     body: bytes
     media_type: str
     policy: str = BARE_POLICY
-    empty: str | None = None
+    empty_reason: str | None = None
 
 
 def run(job: Job) -> Answer:

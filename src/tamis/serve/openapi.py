@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import tamis
 from tamis.render.schema import SCHEMA
-from tamis.serve.asks import FARTHEST, FORMATS, LONGEST, SWITCHES
+from tamis.serve.client_hints import HINTS, MEDIA
 from tamis.serve.pages import KNOBS
 from tamis.serve.problems import MEDIA_TYPE, TITLES
+from tamis.serve.requests import FARTHEST, FORMATS, LONGEST, SWITCHES
 from tamis.serve.settings import Settings
-from tamis.serve.sizing import HINTS, MEDIA
 
 _TEXT: Final = {"type": "string"}
 _URL: Final = {

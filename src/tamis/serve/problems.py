@@ -8,12 +8,12 @@ from typing import Final
 from starlette.responses import Response
 
 from tamis.errors import (
-    AddressError,
+    BlockedURLError,
     BudgetError,
     BusyError,
     FetchError,
     FetchTimeoutError,
-    ForbiddenAddressError,
+    InvalidURLError,
     TamisError,
 )
 from tamis.serve.pages import policy, style, template
@@ -25,8 +25,8 @@ RETRY_AFTER: Final = 2
 #: without the pause, answers fell to a third when wrk sent twice as many requests as there is room for.
 _PAUSE: Final = 0.5
 _STATUS: Final[tuple[tuple[type[TamisError], int], ...]] = (
-    (AddressError, 400),
-    (ForbiddenAddressError, 403),
+    (InvalidURLError, 400),
+    (BlockedURLError, 403),
     (FetchTimeoutError, 504),
     (FetchError, 502),
     (BusyError, 503),

@@ -9,13 +9,13 @@ from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading
 from tamis.document.spans import plain
 from tamis.render.html import render_html
-from tamis.render.view import View
+from tamis.render.options import RenderOptions
 from tamis.serve.abstract import LONG, abstract, minutes
-from tamis.serve.catalogue import Group, grouped_links, is_catalogue
-from tamis.serve.clean import clean
+from tamis.serve.images import replace_parts, take_lead, with_posters
+from tamis.serve.index_pages import Group, grouped_links, is_catalogue
 from tamis.serve.jobs import Look
 from tamis.serve.pages import bare_knobs, knobs, policy, style, template
-from tamis.serve.pictures import replace_parts, take_lead, with_posters
+from tamis.serve.sanitize import clean
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
@@ -42,10 +42,10 @@ def reader_page(found: "Extraction", look: Look) -> tuple[str, str]:
         if not look.text_only:
             figure, document = take_lead(document, found.metadata.image)
             lead = _figure(figure, found) if figure is not None else ""
-    view = View(images=not look.text_only)
+    view = RenderOptions(images=not look.text_only)
     content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text), rel=None)
     if not found:
-        reason = str(found.empty)
+        reason = str(found.empty_reason)
         content = f"<p>{escape(reason[:1].upper() + reason[1:])}.</p>"
     return _filled(found, look, content, lead=lead, brief=brief, takes=takes if found else 0)
 

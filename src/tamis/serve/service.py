@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tamis.errors import BusyError, FetchError, ForbiddenAddressError
+from tamis.errors import BlockedURLError, BusyError, FetchError
 from tamis.serve import jobs
 from tamis.serve.cache import Cache, Entry
 from tamis.serve.jobs import Answer, Job
 from tamis.serve.metrics import Metrics
 from tamis.serve.settings import Settings
 from tamis.serve.workers import Pool
-from tamis.sources.fetch import Fetched, Fetcher
+from tamis.sources.fetch import Fetcher
+from tamis.sources.fetched import Fetched
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
@@ -81,7 +82,7 @@ class Service:
         try:
             page = await self._fetcher.get(url)
         except FetchError as error:
-            self.metrics.fetch("refused" if isinstance(error, ForbiddenAddressError) else "failed")
+            self.metrics.fetch("refused" if isinstance(error, BlockedURLError) else "failed")
             raise
         self.metrics.fetch("ok")
         if page.storable:
@@ -105,7 +106,7 @@ class Service:
     async def make(self, job: Job, *, patient: bool = False) -> Entry:
         """Return the answer for a page that is here."""
         made: Answer = await self.pool.run(job, patient=patient)
-        facts = {"type": made.media_type, "policy": made.policy, "empty": made.empty}
+        facts = {"type": made.media_type, "policy": made.policy, "empty_reason": made.empty_reason}
         return Entry.of(made.body, facts, self.settings.cache_seconds)
 
     def gauges(self) -> dict[str, float]:

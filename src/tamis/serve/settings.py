@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tamis.sources.fetch import Limits
-from tamis.sources.guard import Policy
+from tamis.sources.ssrf import Policy
 
 
 @dataclass(frozen=True, slots=True)

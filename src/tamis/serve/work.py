@@ -5,13 +5,13 @@ import json
 from tamis.api import Extraction, extract
 from tamis.errors import EncodingNameError
 from tamis.extractors import registry
-from tamis.render.front import front_matter, head_html
+from tamis.render.front_matter import front_matter, head_html
 from tamis.render.json import as_dict
-from tamis.serve.catalogue import grouped_links, is_catalogue
-from tamis.serve.clean import clean
+from tamis.serve.index_pages import grouped_links, is_catalogue
 from tamis.serve.jobs import MEDIA_TYPES, Answer, Job
 from tamis.serve.pages import BARE_POLICY
 from tamis.serve.reader import reader_page
+from tamis.serve.sanitize import clean
 
 
 def answer(job: Job) -> Answer:
@@ -38,7 +38,7 @@ def answer(job: Job) -> Answer:
         case _:
             text = found.markdown + "\n" if found.markdown else ""
     kind = MEDIA_TYPES.get(job.form) or MEDIA_TYPES["html" if job.form == "reader" else "markdown"]
-    return Answer(text.encode("utf-8", "replace"), kind, policy, found.empty)
+    return Answer(text.encode("utf-8", "replace"), kind, policy, found.empty_reason)
 
 
 def _extractors() -> Answer:
@@ -58,7 +58,7 @@ def _extracted(job: Job) -> Extraction:
 def _clean_html(found: Extraction) -> str:
 
     body = clean(found.render("html", with_metadata=False).text)
-    if not found.options.with_metadata:
+    if not found.render_options.with_metadata:
         return body
     direction = found.document.direction
     return f'<!doctype html>\n<html dir="{direction}">{head_html(found.metadata)}<body>{body}</body></html>'

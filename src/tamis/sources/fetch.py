@@ -6,9 +6,10 @@ import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from tamis.errors import AddressError, FetchError, FetchTimeoutError, ForbiddenAddressError, MissingExtraError
+from tamis.errors import BlockedURLError, FetchError, FetchTimeoutError, InvalidURLError, MissingExtraError
 from tamis.sources.decode import Decoder
-from tamis.sources.guard import Policy, Reach, refusals
+from tamis.sources.fetched import Fetched
+from tamis.sources.ssrf import NetworkScope, Policy, refusals
 
 if TYPE_CHECKING:
     import yarl
@@ -24,6 +25,8 @@ _HEADERS: Final = {
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _ERRORS: Final = 400  #: HTTP: from here on a status is an error
 _CHUNK: Final = 65536
+_SECONDS: Final = 15.0
+_BYTES: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +40,10 @@ class Limits:
         per_host: connections to one host at a time.
     """
 
-    seconds: float = 15
-    bytes: int = 10_000_000
+    seconds: float = _SECONDS
+    bytes: int = _BYTES
     redirects: int = 5
     per_host: int = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A page as it came: its bytes, the address it ended at, the encoding its header named.
-
-    `storable` is false where the server asked that it not be stored.
-    """
-
-    body: bytes
-    url: str
-    encoding: str | None
-    storable: bool = True
 
 
 class Fetcher:
@@ -103,7 +93,7 @@ class Fetcher:
             raise
         except (aiohttp.ClientError, ValueError, OSError) as error:
             if seen:
-                raise ForbiddenAddressError("the address leads into a network that is not read from") from error
+                raise BlockedURLError("the address leads into a network that is not read from") from error
             raise FetchError(_said(error)) from error
         finally:
             refusals.reset(token)
@@ -127,10 +117,10 @@ class Fetcher:
             address = base.join(address) if base is not None else address
             host, port = address.host, address.port
         except (ValueError, UnicodeError) as error:
-            raise AddressError(f"not an address: {url[:200]!r}") from error
+            raise InvalidURLError(f"not an address: {url[:200]!r}") from error
         self.policy.check(address.scheme, port)
         if not host:
-            raise AddressError(f"not an address: {url[:200]!r}")
+            raise InvalidURLError(f"not an address: {url[:200]!r}")
         return address
 
     async def _read(self, response: "ClientResponse") -> Fetched:
@@ -148,11 +138,22 @@ class Fetcher:
         return Fetched(decoder.done(), str(response.url), response.charset, storable)
 
 
-def fetch(url: str) -> Fetched:
-    """Fetch one page for a person at a command line: from any address that the machine can reach."""
+def fetch(url: str, *, timeout: float = _SECONDS, max_bytes: int = _BYTES, allow_private: bool = False) -> Fetched:
+    """Download one page (extra ``fetch``), for `tamis.extract`.
+
+    Connections into private networks and to unusual ports are refused, as in the service, because the URL may come
+    from a page.
+
+    Args:
+        url: an ``http`` or ``https`` URL.
+        timeout: seconds for everything: resolving, connecting, redirects, reading.
+        max_bytes: of the body, before and after decoding.
+        allow_private: connect to private and loopback addresses and to any port, too.
+    """
+    policy = Policy(scope=NetworkScope.ANY, ports=None) if allow_private else Policy()
 
     async def run() -> Fetched:
-        async with Fetcher(Policy(reach=Reach.ANY, ports=None)) as fetcher:
+        async with Fetcher(policy, Limits(seconds=timeout, bytes=max_bytes)) as fetcher:
             return await fetcher.get(url)
 
     _aiohttp()
@@ -163,7 +164,7 @@ def _aiohttp() -> Any:  # noqa: ANN401 (a module)
     try:
         import aiohttp  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise MissingExtraError.of("aiohttp", "fetch") from error
+        raise MissingExtraError.for_module("aiohttp", "fetch") from error
     return aiohttp
 
 

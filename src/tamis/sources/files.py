@@ -11,7 +11,7 @@ from typing import Final
 
 from tamis.errors import SourceError
 
-_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
+_URL: Final = re.compile(r"https?://", re.IGNORECASE)
 _SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 _GZIP: Final = b"\x1f\x8b"
 
@@ -24,16 +24,16 @@ class Source:
     stem: str
 
     @property
-    def is_address(self) -> bool:
+    def is_url(self) -> bool:
         """Whether it is read over the network."""
-        return _ADDRESS.match(self.name) is not None
+        return _URL.match(self.name) is not None
 
     def read(self) -> tuple[bytes, str | None, str | None]:
         """Return the bytes, the address and the encoding that the server named, where there is one."""
-        if self.is_address:
+        if self.is_url:
             from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
 
-            page = fetch(self.name)
+            page = fetch(self.name, allow_private=True)
             return page.body, page.url, page.encoding
         if self.name == "-":
             return sys.stdin.buffer.read(), None, None
@@ -60,8 +60,8 @@ def open_pages(names: Iterable[str]) -> Iterator[Source]:
     for name in names:
         if name == "-":
             yield Source(name, "stdin")
-        elif _ADDRESS.match(name):
-            yield Source(name, re.sub(r"[^\w.]+", "-", _ADDRESS.sub("", name)).strip("-")[:120] or "page")
+        elif _URL.match(name):
+            yield Source(name, re.sub(r"[^\w.]+", "-", _URL.sub("", name)).strip("-")[:120] or "page")
         elif Path(name).is_dir():
             inside = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(_SUFFIXES))
             if not inside:

@@ -1,6 +1,6 @@
-"""Pages as a reader sees them: drawn by a real Chromium, every row of a `Page` with its box (extra ``visual``)."""
+"""Pages as a reader sees them: rendered by a real Chromium, every row of a `Page` with its box (extra ``visual``)."""
 
-from tamis.visual.boxes import Boxes, Unseen
-from tamis.visual.settings import PHONE, Settings
+from tamis.page.layout import Layout, Visibility
+from tamis.visual.config import PHONE, Settings
 
-__all__ = ["PHONE", "Boxes", "Settings", "Unseen"]
+__all__ = ["PHONE", "Layout", "Settings", "Visibility"]

@@ -3,7 +3,7 @@
     with Browser() as browser:
         page = browser.draw(parse_page(html))
 
-Pages are drawn from their own markup. The network is blocked and scripts are off unless the settings say otherwise.
+Pages are rendered from their own markup. The network is blocked and scripts are off unless the settings say otherwise.
 The browser starts with the first page and serves all that follow, several at a time; a page that takes too long is
 given up, and a browser that crashes is started again. It lives in a thread of its own, so it can be used from any
 thread, and from a program with an event loop. Nothing is left running when it is closed or the program ends.
@@ -22,16 +22,17 @@ from typing import TYPE_CHECKING, Final, Self
 
 from tamis.errors import OptionError, RenderError
 from tamis.page import Page, parse_page
-from tamis.page.places import decode
-from tamis.visual.boxes import Drawn, with_boxes
+from tamis.page.layout import with_layout
+from tamis.page.positions import decode
+from tamis.visual.config import MOST_ROWS, Settings
 from tamis.visual.engine import Engine, Job
-from tamis.visual.match import match_boxes, unmarked
-from tamis.visual.settings import MOST_ROWS, Settings
+from tamis.visual.match import match_layout, unmarked
+from tamis.visual.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    Answer = tuple[Drawn, bytes | None]
+    Answer = tuple[Snapshot, bytes | None]
 
 _shared: Final[dict[tuple[int, Settings], "Browser"]] = {}
 _lock: Final = threading.Lock()
@@ -51,9 +52,9 @@ class Browser:
     def draw(self, page: Page, url: str | None = None) -> Page:
         """Return a page with boxes for its rows.
 
-        Without scripts it is the same page, drawn from its own markup. With scripts it is the page as they left it,
+        Without scripts it is the same page, rendered from its own markup. With scripts it is the page as they left it,
         read from the browser's document; rows that this document and its markup do not have in common are counted
-        in ``page.boxes.unmatched``.
+        in ``page.layout.unmatched``.
 
         Raises:
             RenderError: the page is too large, takes too long or crashes the browser.
@@ -64,7 +65,7 @@ class Browser:
         return self._matched(page, job, self._submit(job).result())[0]
 
     def draw_all(self, pages: Iterable[Page]) -> Iterator[Page | RenderError]:
-        """Give pages with boxes, in their order, several drawn at a time; for one that fails, why."""
+        """Give pages with layout, in their order, several rendered at a time; for one that fails, why."""
         running: deque[tuple[Page, Job, Future[Answer]] | RenderError] = deque()
         for page in pages:
             try:
@@ -85,7 +86,7 @@ class Browser:
         return self._matched(page, job, answer)[0], answer[1]
 
     def open(self, url: str) -> tuple[Page, str]:
-        """Load an address and return the page as its scripts left it, with boxes, and the address it ended at."""
+        """Load an address and return the page as its scripts left it, with layout, and the address it ended at."""
         if not self.settings.network:
             raise OptionError(f"{url} needs the network; allow it with Settings(network=True)")
         job = Job(None, url, mark=_mark())
@@ -117,14 +118,14 @@ class Browser:
         return Job(_text_of(page), url, _mark() if self.settings.scripts else None, picture)
 
     def _matched(self, page: Page | None, job: Job, answer: "Answer") -> tuple[Page, str]:
-        """Return the page with its boxes, and where the browser ended."""
-        drawn = answer[0]
+        """Return the page with its layout, and where the browser ended."""
+        snapshot = answer[0]
         if job.mark is not None:
-            assert drawn.html is not None, "asked for"
-            page = parse_page(unmarked(drawn.html, job.mark))
+            assert snapshot.html is not None, "asked for"
+            page = parse_page(unmarked(snapshot.html, job.mark))
         assert page is not None, "a page without markup has a mark"
         size = (self.settings.width, self.settings.height)
-        return with_boxes(page, match_boxes(page, drawn, size, job.mark)), drawn.url
+        return with_layout(page, match_layout(page, snapshot, size, job.mark)), snapshot.url
 
     def _outcome(self, work: "tuple[Page, Job, Future[Answer]] | RenderError") -> Page | RenderError:
         if isinstance(work, RenderError):
@@ -163,7 +164,7 @@ def _mark() -> str:
 
 
 def shared_browser(settings: Settings | None = None) -> Browser:
-    """Return the browser that this process shares for pages drawn this way; it is closed when the program ends."""
+    """Return the browser that this process shares for pages rendered this way; it is closed when the program ends."""
     key = (os.getpid(), settings or Settings())
     with _lock:
         if key not in _shared:

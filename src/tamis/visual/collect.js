@@ -25,7 +25,7 @@
   const rightToLeft = root && getComputedStyle(root).direction === "rtl";
   const pageWidth = root ? root.clientWidth : 0;
 
-  const kind = [], tag = [], length = [], box = [], unseen = [], size = [], weight = [], colour = [], ground = [];
+  const kind = [], tag = [], length = [], box = [], visibility = [], size = [], weight = [], colour = [], ground = [];
   const inline = [], elements = [];
   const names = new Map(), colours = new Map();
   let canvas = null;
@@ -70,7 +70,7 @@
     tag.push(name);
     length.push(letters);
     box.push(rect ? rect[0] : 0, rect ? rect[1] : 0, rect ? rect[2] : 0, rect ? rect[3] : 0);
-    unseen.push(reason);
+    visibility.push(reason);
     size.push(look ? look.size : 0);
     weight.push(look ? look.weight : 0);
     colour.push(look ? look.colour : 0);
@@ -212,7 +212,7 @@
   }
   return {
     kind: base64(Uint8Array.from(kind)), tag: base64(Uint32Array.from(tag)), length: base64(Uint32Array.from(length)),
-    box: base64(Float32Array.from(box)), unseen: base64(Uint8Array.from(unseen)),
+    box: base64(Float32Array.from(box)), visibility: base64(Uint8Array.from(visibility)),
     size: base64(Float32Array.from(size)), weight: base64(Uint16Array.from(weight)),
     colour: base64(Uint32Array.from(colour)), ground: base64(Uint32Array.from(ground)),
     inline: base64(Uint8Array.from(inline)), names: [...names.keys()], html, url: location.href,

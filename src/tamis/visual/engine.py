@@ -13,9 +13,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.errors import BrowserError, MissingExtraError, RenderError
-from tamis.visual.boxes import Drawn
 from tamis.visual.chromium import find_chromium, flags, sandboxed
-from tamis.visual.settings import MOST_ROWS, Settings
+from tamis.visual.config import MOST_ROWS, Settings
+from tamis.visual.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Process
@@ -36,7 +36,7 @@ _TALLEST: Final = 16_000
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A page to draw: markup, or an address to load; and what is wanted of it besides boxes."""
+    """A page to draw: markup, or an address to load; and what is wanted of it besides layout."""
 
     markup: str | None
     url: str | None = None
@@ -90,7 +90,7 @@ class Engine:
     def __post_init__(self) -> None:
         self._slots = asyncio.Semaphore(self.settings.pages)
 
-    async def draw(self, job: Job) -> tuple[Drawn, bytes | None]:
+    async def draw(self, job: Job) -> tuple[Snapshot, bytes | None]:
         """Draw a page. A browser that dies on the way is started again, and the page tried once more."""
         async with self._slots:
             for again in (True, False):
@@ -118,7 +118,7 @@ class Engine:
             try:
                 from playwright.async_api import Error, async_playwright  # noqa: PLC0415 (an extra)
             except ImportError as error:
-                raise MissingExtraError.of("playwright", "visual") from error
+                raise MissingExtraError.for_module("playwright", "visual") from error
             path = find_chromium(self.settings.executable)
             try:
                 self._driver = await async_playwright().start()
@@ -162,21 +162,21 @@ class Engine:
         await context.route("**/*", tab.answer)
         return tab
 
-    async def _draw(self, job: Job) -> tuple[Drawn, bytes | None]:
+    async def _draw(self, job: Job) -> tuple[Snapshot, bytes | None]:
         tab = await self._tab()
         tab.job, tab.served = job, False
         done = False
         try:
             await self._load(tab, job)
-            drawn = Drawn.unpack(await self._collect(tab, job.mark))
-            picture = await self._picture(tab, drawn) if job.picture else None
+            snapshot = Snapshot.unpack(await self._collect(tab, job.mark))
+            picture = await self._picture(tab, snapshot) if job.picture else None
             done = True
         finally:
             if done and not self.settings.scripts and not self.settings.network:
                 self._free.append(tab)
             else:
                 await self._discard(tab)
-        return drawn, picture
+        return snapshot, picture
 
     async def _load(self, tab: _Tab, job: Job) -> None:
         from playwright.async_api import TimeoutError as TooLate  # noqa: PLC0415 (an extra)
@@ -218,8 +218,8 @@ class Engine:
         return value
 
     @staticmethod
-    async def _picture(tab: _Tab, drawn: Drawn) -> bytes:
-        width, height = max(drawn.width, 1), min(max(drawn.height, 1), _TALLEST)
+    async def _picture(tab: _Tab, snapshot: Snapshot) -> bytes:
+        width, height = max(snapshot.width, 1), min(max(snapshot.height, 1), _TALLEST)
         return await tab.page.screenshot(
             full_page=True, clip={"x": 0, "y": 0, "width": width, "height": height}, scale="css", timeout=0
         )

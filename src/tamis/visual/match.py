@@ -16,43 +16,44 @@ import numpy.typing as npt
 
 from tamis.page import Page, parse_page
 from tamis.page.columns import ELEMENT, TEXT
-from tamis.visual.boxes import COLUMNS, Boxes, Drawn, Unseen
+from tamis.page.layout import COLUMNS, Layout, Visibility
+from tamis.visual.snapshot import Snapshot
 
 Ints = npt.NDArray[np.int64]
 #: Elements in the middle of two documents that are compared one by one; the comparison may take quadratic time.
 _COMPARED: Final = 3000
 
 
-def match_boxes(page: Page, drawn: Drawn, viewport: tuple[int, int], mark: str | None = None) -> Boxes:
+def match_layout(page: Page, snapshot: Snapshot, viewport: tuple[int, int], mark: str | None = None) -> Layout:
     """Return the boxes of a page's rows.
 
     Args:
         page: the page.
-        drawn: the browser's document.
+        snapshot: the browser's document.
         viewport: the size of its window.
-        mark: the attribute that holds the browser's numbers in ``drawn.html``, if it wrote any.
+        mark: the attribute that holds the browser's numbers in ``snapshot.html``, if it wrote any.
     """
-    if same_rows(page, drawn):
-        return _boxes(drawn, np.arange(len(page)), viewport, 0)
+    if same_rows(page, snapshot):
+        return _boxes(snapshot, np.arange(len(page)), viewport, 0)
     partner = np.full(len(page), -1, dtype=np.int64)
-    ours, theirs = np.flatnonzero(page.is_element), np.flatnonzero(drawn.kind == ELEMENT)
-    pairs = _by_mark(page, drawn, mark) if mark is not None else None
+    ours, theirs = np.flatnonzero(page.is_element), np.flatnonzero(snapshot.node_type == ELEMENT)
+    pairs = _by_mark(page, snapshot, mark) if mark is not None else None
     if pairs is None:
-        pairs = _by_sequence(_tags(page), [drawn.names[tag] for tag in drawn.tag[theirs]])
+        pairs = _by_sequence(_tags(page), [snapshot.names[tag] for tag in snapshot.tag[theirs]])
     partner[ours[pairs[0]]] = theirs[pairs[1]]
-    union = _match_texts(page, drawn, partner)
-    wanted = page.is_element | (page.is_text & (page.ink > 0))
-    return _boxes(drawn, partner, viewport, int((wanted & (partner < 0)).sum()), union)
+    union = _match_texts(page, snapshot, partner)
+    wanted = page.is_element | (page.is_text & (page.nonspace > 0))
+    return _boxes(snapshot, partner, viewport, int((wanted & (partner < 0)).sum()), union)
 
 
-def same_rows(page: Page, drawn: Drawn) -> bool:
+def same_rows(page: Page, snapshot: Snapshot) -> bool:
     """Return whether the browser's nodes are the page's rows, one by one: kinds, tags, lengths of texts."""
-    if len(page) != len(drawn.kind) or (page.kind != drawn.kind).any():
+    if len(page) != len(snapshot.node_type) or (page.node_type != snapshot.node_type).any():
         return False
-    if _tags(page) != [drawn.names[tag] for tag in drawn.tag[drawn.kind == ELEMENT]]:
+    if _tags(page) != [snapshot.names[tag] for tag in snapshot.tag[snapshot.node_type == ELEMENT]]:
         return False
     read = page.offset[1:] > page.offset[:-1]  # scripts and styles have no text here
-    return bool((_units(page)[read] == drawn.length[read]).all())
+    return bool((_units(page)[read] == snapshot.length[read]).all())
 
 
 def unmarked(html: str, mark: str) -> str:
@@ -73,11 +74,11 @@ def _units(page: Page) -> Ints:
     return page.count(np.where(page.codes > 0xFFFF, 2, 1))  # noqa: PLR2004 (the end of the basic plane)
 
 
-def _by_mark(page: Page, drawn: Drawn, mark: str) -> tuple[Ints, Ints] | None:
+def _by_mark(page: Page, snapshot: Snapshot, mark: str) -> tuple[Ints, Ints] | None:
     """Match elements by the numbers written into the document, None where these changed how it is read."""
-    assert drawn.html is not None
-    marked = parse_page(drawn.html)
-    if len(marked) != len(page) or (marked.kind != page.kind).any() or (marked.tag != page.tag).any():
+    assert snapshot.html is not None
+    marked = parse_page(snapshot.html)
+    if len(marked) != len(page) or (marked.node_type != page.node_type).any() or (marked.tag != page.tag).any():
         return None
     place = np.cumsum(page.is_element) - 1  # elements by number, not by row
     first: dict[int, int] = {}  # an element that the parser opened again has its number twice
@@ -107,19 +108,19 @@ def _by_sequence(ours: list[str], theirs: list[str]) -> tuple[Ints, Ints]:
     return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
 
 
-def _match_texts(page: Page, drawn: Drawn, partner: Ints) -> dict[int, list[int]]:
+def _match_texts(page: Page, snapshot: Snapshot, partner: Ints) -> dict[int, list[int]]:
     """Match the texts behind each matched element, up to the next one; return those made of several runs.
 
     Where both have as many texts of the same lengths they are matched one by one. Where only the sum is the same,
     one of the two has joined them, and each text gets what they cover together.
     """
-    mine, theirs = _texts_behind(page.kind), _texts_behind(drawn.kind)
+    mine, theirs = _texts_behind(page.node_type), _texts_behind(snapshot.node_type)
     lengths = _units(page)
     union: dict[int, list[int]] = {}
     for row, texts in mine.items():
         place = int(partner[row])
         runs = theirs.get(place, []) if place >= 0 else []
-        said, drew = lengths[texts].tolist(), drawn.length[runs].tolist()
+        said, drew = lengths[texts].tolist(), snapshot.length[runs].tolist()
         if said == drew:
             partner[texts] = runs
         elif sum(said) == sum(drew):
@@ -147,25 +148,25 @@ def _texts_behind(kind: npt.NDArray[np.uint8]) -> dict[int, list[int]]:
 
 
 def _boxes(
-    drawn: Drawn,
+    snapshot: Snapshot,
     partner: Ints,
     viewport: tuple[int, int],
     unmatched: int,
     union: dict[int, list[int]] | None = None,
-) -> Boxes:
+) -> Layout:
     """Return the browser's columns in the order of the page's rows."""
     lost = partner < 0
     columns: dict[str, npt.NDArray[Any]] = {}
     for name, kind in COLUMNS.items():
-        values: npt.NDArray[Any] = drawn.columns[name][np.maximum(partner, 0)].astype(kind)
-        values[lost] = Unseen.NO_BOX if name == "unseen" else 0
+        values: npt.NDArray[Any] = snapshot.columns[name][np.maximum(partner, 0)].astype(kind)
+        values[lost] = Visibility.NO_BOX if name == "visibility" else 0
         columns[name] = values
     for row, runs in (union or {}).items():
-        seen = [run for run in runs if drawn.columns["unseen"][run] == Unseen.SEEN]
+        seen = [run for run in runs if snapshot.columns["visibility"][run] == Visibility.VISIBLE]
         if seen:
-            columns["unseen"][row] = Unseen.SEEN
+            columns["visibility"][row] = Visibility.VISIBLE
             for name in ("left", "top"):
-                columns[name][row] = drawn.columns[name][seen].min()
+                columns[name][row] = snapshot.columns[name][seen].min()
             for name in ("right", "bottom"):
-                columns[name][row] = drawn.columns[name][seen].max()
-    return Boxes(**columns, width=drawn.width, height=drawn.height, viewport=viewport, unmatched=unmatched)
+                columns[name][row] = snapshot.columns[name][seen].max()
+    return Layout(**columns, width=snapshot.width, height=snapshot.height, viewport=viewport, unmatched=unmatched)

@@ -1,4 +1,4 @@
-"""Boxes on disk, so that a page is drawn once and measured as often as one likes, without a browser.
+"""Layout on disk, so that a page is rendered once and measured as often as one likes, without a browser.
 
 A folder has one Parquet file a page. Its name ends in the fingerprint of the page's rows, so boxes are found by what
 the page is and never given to another one, wherever its file is moved or renamed.
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tamis.errors import MissingExtraError, SourceError
 from tamis.page import Page
-from tamis.visual.boxes import COLUMNS, Boxes, with_boxes
+from tamis.page.layout import COLUMNS, Layout, with_layout
 
 #: What a file says about the whole page, beside its columns.
 _ABOUT: Final = b"tamis"
@@ -28,23 +28,23 @@ def fingerprint(page: Page) -> str:
     >>> fingerprint(parse_page("<p>Tea")) == fingerprint(parse_page(b"<p>Tea</p>"))
     True
     """
-    digest = hashlib.sha256(page.kind.tobytes())
+    digest = hashlib.sha256(page.node_type.tobytes())
     digest.update(page.tag.tobytes())
     digest.update(page.text.encode())
     return digest.hexdigest()[:24]
 
 
-def save_boxes(folder: Path, stem: str, page: Page, boxes: Boxes) -> Path:
+def save_layout(folder: Path, stem: str, page: Page, layout: Layout) -> Path:
     """Write the boxes of a page into a folder and return the file."""
     parquet, arrow = _parquet()
     about = {
-        "rows": len(boxes),
-        "width": boxes.width,
-        "height": boxes.height,
-        "viewport": list(boxes.viewport),
-        "unmatched": boxes.unmatched,
+        "rows": len(layout),
+        "width": layout.width,
+        "height": layout.height,
+        "viewport": list(layout.viewport),
+        "unmatched": layout.unmatched,
     }
-    table = arrow.table(boxes.columns()).replace_schema_metadata({_ABOUT: json.dumps(about).encode()})
+    table = arrow.table(layout.columns()).replace_schema_metadata({_ABOUT: json.dumps(about).encode()})
     path = folder / f"{stem}.{fingerprint(page)}.parquet"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def save_boxes(folder: Path, stem: str, page: Page, boxes: Boxes) -> Path:
     return path
 
 
-def load_boxes(path: Path) -> Boxes:
+def load_layout(path: Path) -> Layout:
     """Read boxes from a file."""
     parquet, arrow = _parquet()
     try:
@@ -66,20 +66,20 @@ def load_boxes(path: Path) -> Boxes:
         width, height, unmatched = (int(about[name]) for name in ("width", "height", "unmatched"))
         across, down = about["viewport"]
     except (OSError, KeyError, TypeError, ValueError, arrow.ArrowException) as error:
-        raise SourceError(f"{path} holds no boxes: {error}") from error
-    return Boxes(**columns, width=width, height=height, viewport=(across, down), unmatched=unmatched)
+        raise SourceError(f"{path} holds no layout: {error}") from error
+    return Layout(**columns, width=width, height=height, viewport=(across, down), unmatched=unmatched)
 
 
 @dataclass(frozen=True)
-class BoxFolder:
-    """A folder of saved boxes."""
+class LayoutFolder:
+    """A folder of saved layout."""
 
     path: Path
 
     @cached_property
     def _files(self) -> dict[str, Path]:
         if not self.path.is_dir():
-            raise SourceError(f"no such folder of boxes: {self.path}")
+            raise SourceError(f"no such folder of layout: {self.path}")
         found = ((_NAME.fullmatch(file.name), file) for file in sorted(self.path.iterdir()))
         return {match[1]: file for match, file in found if match}
 
@@ -93,7 +93,7 @@ class BoxFolder:
             raise SourceError(
                 f"{self.path} has no boxes of this page; make them with: tamis render PAGES -o {self.path}"
             )
-        return with_boxes(page, load_boxes(file))
+        return with_layout(page, load_layout(file))
 
 
 def _parquet() -> tuple[Any, Any]:
@@ -101,5 +101,5 @@ def _parquet() -> tuple[Any, Any]:
         import pyarrow as pa  # noqa: PLC0415 (an extra)
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
-        raise MissingExtraError.of("pyarrow", "visual") from error
+        raise MissingExtraError.for_module("pyarrow", "visual") from error
     return parquet, pa

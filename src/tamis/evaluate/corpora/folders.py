@@ -8,7 +8,7 @@ from tamis.errors import CorpusError
 from tamis.evaluate.corpora.decode import decode_markup, decode_text, read_bytes
 from tamis.evaluate.corpora.layout import in_order, stems
 from tamis.evaluate.corpora.page import LabelledPage
-from tamis.evaluate.corpora.records import kind_of, read_markup, read_record
+from tamis.evaluate.corpora.records import page_type_named, read_markup, read_record
 from tamis.page import parse_page
 from tamis.render.text import render_text
 
@@ -105,7 +105,7 @@ class Golden:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """``ID.html`` beside ``ID.txt``, and if you like ``ID.json`` with url, kind, title, author, date, language."""
+    """``ID.html`` beside ``ID.txt``, and if you like ``ID.json`` with url, page_type, title, author, date, language."""
 
     name: ClassVar[str] = "plain"
     shape: ClassVar[str] = "*.html beside *.txt"
@@ -135,7 +135,7 @@ def _with_meta(page: LabelledPage, meta: dict[str, Any]) -> LabelledPage:
         html=page.html,
         gold=page.gold,
         url=meta.get("url"),
-        kind=kind_of(meta.get("kind")),
+        page_type=page_type_named(meta.get("page_type")),
         required=tuple(meta.get("with") or ()),
         forbidden=tuple(meta.get("without") or ()),
         title=meta.get("title"),

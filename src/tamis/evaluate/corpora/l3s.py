@@ -78,7 +78,7 @@ class L3S:
             id=page_id,
             html=html,
             gold=text,
-            kind="article",
+            page_type="article",
             parts=parts,
             comments=comments or None,
             encoding=encoding,

@@ -15,7 +15,7 @@ class LabelledPage:
         gold: the text a person marked as content.
         corpus: the name of the corpus.
         url: its address, where the corpus has it.
-        kind: what kind of page it is (article, forum, product …), where the corpus says.
+        page_type: its page type (article, forum, product …), where the corpus says.
         required: short texts that must be in the content.
         forbidden: short texts that must not.
         title: its title, where the corpus says.
@@ -32,7 +32,7 @@ class LabelledPage:
     gold: str
     corpus: str = ""
     url: str | None = None
-    kind: str | None = None
+    page_type: str | None = None
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
     title: str | None = None

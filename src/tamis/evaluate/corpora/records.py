@@ -34,10 +34,10 @@ def read_markup(folder: Path, page_id: str) -> tuple[str, str]:
     return decode_markup(data)
 
 
-def kind_of(name: str | None) -> str | None:
-    """Return the kind of page: WCXB's "category" is its "collection" under an older name.
+def page_type_named(name: str | None) -> str | None:
+    """Return the page type: WCXB's "category" is its "collection" under an older name.
 
-    >>> kind_of("category"), kind_of(None)
+    >>> page_type_named("category"), page_type_named(None)
     ('collection', None)
     """
     return "collection" if name == "category" else name
@@ -69,13 +69,13 @@ class Wcxb:
             raise CorpusError("its record has no main_content")
         html, encoding = read_markup(folder / "html", page_id)
         inside = record.get("_internal") or {}
-        kind = (inside.get("page_type") or record.get("page_type") or {}).get("primary")
+        page_type = (inside.get("page_type") or record.get("page_type") or {}).get("primary")
         return LabelledPage(
             id=page_id,
             html=html,
             gold=truth["main_content"],
             url=record.get("url"),
-            kind=kind_of(kind),
+            page_type=page_type_named(page_type),
             required=tuple(truth.get("with") or ()),
             forbidden=tuple(truth.get("without") or ()),
             title=truth.get("title"),
@@ -117,7 +117,7 @@ class ArticleBenchmark:
             html=html,
             gold=record["articleBody"],
             url=record.get("url"),
-            kind="article",
+            page_type="article",
             title=record.get("headline"),
             encoding=encoding,
         )

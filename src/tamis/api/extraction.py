@@ -1,0 +1,282 @@
+"""`Extraction`: what was found in a page, in every format."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from html import escape
+from typing import Final
+
+import numpy as np
+
+from tamis.api.options import Favor, Options
+from tamis.document.build import build_document
+from tamis.document.detect.comments import find_comments
+from tamis.document.document import Document
+from tamis.document.warnings import ContentWarning, find_warnings
+from tamis.errors import OptionError
+from tamis.extractors.base import Link, Selection
+from tamis.metadata.record import Metadata, MetadataSource, read_metadata, read_title
+from tamis.metadata.structured import Structured, read_structured
+from tamis.page import Page, parse_page
+from tamis.page.sniff import binary_type
+from tamis.render.comments import Comment, comment_threads
+from tamis.render.options import RenderOptions
+from tamis.render.registry import Format, FormatName, get_format
+from tamis.render.text import block_texts, is_plain, render_text
+from tamis.render.writer import Rendered
+
+#: Characters of the content's beginning that metadata is read from: language, news agency, place.
+_OPENING: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of content: a paragraph, a heading, an item, a cell.
+
+    Attributes:
+        text: its selected text.
+        tag: the block-level element that contains it.
+        score: the largest score of its text rows, in the extractor's own unit.
+        reason: why it was kept.
+        row: its first text row in the page.
+    """
+
+    text: str
+    tag: str
+    score: float
+    reason: str
+    row: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extraction:
+    """What was found in a page. Outputs are made on first use, and cached.
+
+    Attributes:
+        page: the page as columns.
+        selection: which rows were selected, with scores and reasons.
+        url: the URL that was given.
+        extractor: the name of the extractor.
+        options: how the content was chosen.
+        render_options: how outputs show it.
+
+    >>> from tamis import extract
+    >>> extract("<h1>Tea</h1><p>Boil water.", extractor="body")
+    <Extraction by body: 'Tea', 2 blocks>
+    """
+
+    page: Page
+    selection: Selection
+    url: str | None
+    extractor: str
+    options: Options = field(default_factory=Options)
+    render_options: RenderOptions = field(default_factory=RenderOptions)
+
+    def __bool__(self) -> bool:
+        return self.empty_reason is None
+
+    def __repr__(self) -> str:
+        if self.empty_reason is not None:
+            return f"<Extraction by {self.extractor}: empty, {self.empty_reason}>"
+        page_type = f"{self.page_type} " if self.page_type else ""
+        confidence = f", confidence {self.confidence:.2f}" if self.confidence is not None else ""
+        return f"<Extraction by {self.extractor}: {page_type}{self.title!r}, {len(self.blocks)} blocks{confidence}>"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: what is cached is made again on first use."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    @cached_property
+    def empty_reason(self) -> str | None:
+        """Why there is no content, or None if there is."""
+        page, selection = self.page, self.selection
+        binary = binary_type(page.markup) if isinstance(page.markup, bytes) else None
+        if binary is not None:
+            return f"not a web page but {binary}"
+        if selection.mask.any() or selection.metadata_fallback is not None:
+            return None
+        if not page.markup.strip():
+            return "the page is empty"
+        if not page.shown.any():
+            return "the page has no visible text"
+        if selection.index_links:
+            return f"no content was found, but an index of {len(selection.index_links)} links"
+        return "no content was found"
+
+    @cached_property
+    def document(self) -> Document:
+        """The content as a tree of typed parts, from which every output is written."""
+        if self.selection.metadata_fallback is not None:
+            lines = self.selection.metadata_fallback[0].splitlines()
+            page = parse_page("<p>".join(map(escape, ["", *lines])))
+            return build_document(page, page.shown, self.url)
+        return build_document(self.page, self.selection.mask, self.url)
+
+    @cached_property
+    def structured(self) -> Structured:
+        """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
+        return read_structured(self.page)
+
+    @cached_property
+    def _metadata_source(self) -> MetadataSource:
+        selection = self.selection
+        return MetadataSource(
+            self.structured, self.url, selection.title, selection.page_type, selection.page_type_probability
+        )
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """The page's metadata: title, authors, dates and so on, each with its source."""
+        page, mask = self.page, self.selection.mask
+        lengths = np.where(mask, np.diff(page.offset), 0)
+        opening = render_text(page, mask & (np.cumsum(lengths) - lengths < _OPENING))[:_OPENING]
+        return read_metadata(self._metadata_source, opening)
+
+    @cached_property
+    def title(self) -> str | None:
+        """The page's title, read without the rest of its metadata."""
+        found = read_title(self._metadata_source)
+        return found.value if found else None
+
+    @cached_property
+    def comments_document(self) -> Document:
+        """Readers' comments as a tree of posts."""
+        found = find_comments(self.page, self.selection)
+        return build_document(self.page, found.mask, self.url, found.posts)
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        """Readers' comments below the content, each with its replies; never a part of the content."""
+        return comment_threads(self.comments_document)
+
+    @cached_property
+    def warnings(self) -> tuple[ContentWarning, ...]:
+        """What a program that reads this should know: hidden text, removed characters, refused URLs."""
+        found = find_warnings(self.page, self.selection, self.url)
+        fallback = self.selection.metadata_fallback
+        if fallback is None:
+            return found
+        reason = f"the page shows no content; this text is from its metadata ({fallback[1]})"
+        return (ContentWarning("metadata fallback", reason, len(fallback[0])), *found)
+
+    @cached_property
+    def text(self) -> str:
+        """The content as plain text."""
+        options = self.render_options
+        plain = options.tables and not options.comments and not options.with_metadata
+        if plain and self.selection.metadata_fallback is None and is_plain(self.page, self.selection.mask):
+            return render_text(self.page, self.selection.mask)
+        return self.render("text").text
+
+    @cached_property
+    def markdown(self) -> str:
+        """The content as Markdown."""
+        return self.render("markdown").text
+
+    @cached_property
+    def html(self) -> str:
+        """The content as clean HTML, its structure kept."""
+        return self.render("html").text
+
+    @cached_property
+    def json(self) -> str:
+        """Everything that was found, as JSON (see ``tamis schema``)."""
+        return self.render("json").text
+
+    @cached_property
+    def xml(self) -> str:
+        """The content as TEI XML."""
+        return self.render("xml").text
+
+    def render(
+        self,
+        format: FormatName | Format,  # noqa: A002 (the field's word; nothing here formats otherwise)
+        *,
+        links: bool | None = None,
+        images: bool | None = None,
+        tables: bool | None = None,
+        comments: bool | None = None,
+        with_metadata: bool | None = None,
+        provenance: bool | None = None,
+    ) -> Rendered:
+        r"""Return the content in a format, with the position of each part of the document.
+
+        A switch that is None is as in `render_options`; `RenderOptions` says what each one does.
+
+        >>> from tamis import extract
+        >>> extraction = extract("<h1>Tea</h1><p>Boil water.", extractor="body")
+        >>> rendered = extraction.render("markdown")
+        >>> rendered.text, rendered.text_of(extraction.document.parts[0])
+        ('# Tea\n\nBoil water.', '# Tea')
+        """
+        options = self.render_options.replace(
+            links=links,
+            images=images,
+            tables=tables,
+            comments=comments,
+            with_metadata=with_metadata,
+            provenance=provenance,
+        )
+        entry = format if isinstance(format, Format) else get_format(format)
+        return entry.write(self, options)
+
+    @property
+    def page_type(self) -> str | None:
+        """The page type, where the extractor determines it: ``article``, ``forum``, ``product`` and so on."""
+        return self.selection.page_type
+
+    @property
+    def page_type_probability(self) -> float | None:
+        """The probability of that page type, where the extractor knows it."""
+        return self.selection.page_type_probability
+
+    @property
+    def confidence(self) -> float | None:
+        """The F1 that the extractor expects of its selection, where it knows."""
+        return self.selection.confidence
+
+    @property
+    def index_links(self) -> tuple[Link, ...]:
+        """The page's links, where the extractor found an index page without main content."""
+        return self.selection.index_links
+
+    def reselect(self, favor: Favor | None) -> "Extraction":
+        """Return a new extraction that favors precision or recall, from the same scores: nothing is parsed again.
+
+        >>> from tamis import extract
+        >>> page = "<main><h1>Tea</h1><p>" + "Water just off the boil, three minutes, no more. " * 9 + "</main>"
+        >>> len(extract(page).reselect("recall").text) >= len(extract(page).text)
+        True
+        """
+        return replace(
+            self,
+            selection=reselected(self.selection, favor, self.extractor),
+            options=self.options.replace(favor=favor),
+        )
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The content in blocks, in document order."""
+        page, selection, blocks = self.page, self.selection, self.page.blocks
+        out = []
+        for block, text in block_texts(page, selection.mask):
+            rows = [row for row in range(blocks.start[block], blocks.stop[block]) if selection.mask[row]]
+            best = max(rows, key=lambda row: float(selection.score[row]))
+            out.append(
+                Block(
+                    text=text,
+                    tag=page.tag_name(int(blocks.container[block])),
+                    score=float(selection.score[best]),
+                    reason=selection.reasons[selection.reason[best]],
+                    row=rows[0],
+                )
+            )
+        return tuple(out)
+
+
+def reselected(selection: Selection, favor: Favor | None, extractor: str) -> Selection:
+    """Return what an extractor selects with another `favor`; an `OptionError` says where it cannot."""
+    if selection.reselect is not None:
+        return selection.reselect(favor)
+    if favor is None or not selection.mask.any():
+        return selection
+    raise OptionError(f"the extractor {extractor} cannot favor precision or recall")

@@ -1,0 +1,85 @@
+"""`Options`: how the content is chosen. How it is shown is in `tamis.render.options`."""
+
+import math
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, Literal
+
+from tamis.errors import OptionError
+from tamis.extractors import registry
+from tamis.extractors.base import Extractor
+
+#: What to favor: a word, or a number of logits by which blocks must be likelier to be kept (above 0 keeps less).
+Favor = Literal["precision", "recall", "balance"] | float
+_FAVOR_WORDS: Final = ("precision", "recall", "balance")
+
+
+class _Keep(Enum):
+    """The default of `Options.replace`: leave this option as it is (None is a value of its own)."""
+
+    KEEP = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the content is chosen. An immutable value: make one, use it for any number of pages.
+
+    >>> Options(extractor="cetd").replace(favor="recall")
+    Options(extractor='cetd', favor='recall', encoding=None)
+
+    Attributes:
+        extractor: the name of a registered extractor, or an extractor.
+        favor: ``"precision"``, ``"recall"``, ``"balance"`` or a number of logits (above 0 keeps less), for extractors
+            that can.
+        encoding: the character encoding from the HTTP header, for bytes.
+    """
+
+    extractor: str | Extractor = "sift"
+    favor: Favor | None = None
+    encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.extractor, (str, Extractor)):
+            raise OptionError(f"extractor must be a name or an extractor, not {self.extractor!r}")
+        if not _is_favor(self.favor):
+            raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {self.favor!r}")
+
+    def replace(
+        self,
+        *,
+        extractor: str | Extractor | Literal[_Keep.KEEP] = _Keep.KEEP,
+        favor: Favor | Literal[_Keep.KEEP] | None = _Keep.KEEP,
+        encoding: str | Literal[_Keep.KEEP] | None = _Keep.KEEP,
+    ) -> "Options":
+        """Return these options with some changed."""
+        return replace(
+            self,
+            extractor=self.extractor if extractor is _Keep.KEEP else extractor,
+            favor=self.favor if favor is _Keep.KEEP else favor,
+            encoding=self.encoding if encoding is _Keep.KEEP else encoding,
+        )
+
+    def resolve(self) -> Extractor:
+        """Return the extractor that these options name."""
+        return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
+
+
+def _is_favor(value: object) -> bool:
+    if value is None or isinstance(value, str):
+        return value is None or value in _FAVOR_WORDS
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def read_favor(text: str | None) -> Favor | None:
+    """Return what a person wrote for `favor`: one of the words, or a number; an `OptionError` otherwise.
+
+    >>> read_favor("recall"), read_favor("-0.5"), read_favor(None)
+    ('recall', -0.5, None)
+    """
+    value: str | float | None = text
+    if text is not None and text not in _FAVOR_WORDS:
+        try:
+            value = float(text)
+        except ValueError:
+            value = text
+    return Options(favor=value).favor  # type: ignore[arg-type]  # checked by Options

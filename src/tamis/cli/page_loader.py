@@ -1,0 +1,78 @@
+"""How a page named on the command line becomes a `Page`: parsed, with saved layout, or rendered by Chromium."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tamis.api import Options
+    from tamis.page import Page
+    from tamis.sources import Source
+    from tamis.visual.store import LayoutFolder
+
+# ruff: noqa: PLC0415 (numpy, the parser and playwright load where a page is read, not for --help)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A page, its URL where it has one, and what a person should know about how it was rendered, if anything."""
+
+    page: "Page"
+    url: str | None
+    remark: str | None
+
+
+@dataclass(frozen=True)
+class PageLoader:
+    """Loads pages.
+
+    Attributes:
+        render: draw them, and read what their scripts leave.
+        network: let files that are rendered load what they ask for. An address is of the network by itself.
+        layout: a folder of saved layout.
+    """
+
+    render: bool = False
+    network: bool = False
+    layout: Path | None = None
+
+    def read(self, source: "Source", options: "Options") -> "Loaded":
+        """Return a page, with the layout that the extractor needs."""
+        from tamis.extractors.registry import needs_layout
+        from tamis.page import parse_page
+
+        if self.render and source.is_url:
+            from tamis.visual.browser import shared_browser
+            from tamis.visual.config import Settings
+
+            page, final_url = shared_browser(Settings(scripts=True, network=True)).open(source.name)
+            return Loaded(page, final_url, _remark(page))
+        markup, url, charset = source.read()
+        page = parse_page(markup, encoding=options.encoding or charset)
+        failure = None
+        if self.render:
+            from tamis.visual.browser import shared_browser
+            from tamis.visual.config import Settings
+
+            page = shared_browser(Settings(scripts=True, network=self.network)).draw(page)
+        elif self.layout is not None:
+            page = self._folder.attach(page)
+        elif needs_layout(options.resolve()):
+            from tamis.visual.compute_layout import supply_layout
+
+            page, failure = supply_layout(page, options.resolve())
+        return Loaded(page, url, failure or _remark(page))
+
+    @cached_property
+    def _folder(self) -> "LayoutFolder":
+        from tamis.visual.store import LayoutFolder
+
+        assert self.layout is not None
+        return LayoutFolder(self.layout)
+
+
+def _remark(page: "Page") -> str | None:
+    if page.layout is None or not page.layout.unmatched:
+        return None
+    return f"{page.layout.unmatched} of {len(page)} rows have no match in the browser and count as invisible"

@@ -1,0 +1,74 @@
+"""The elements of HTML as small numbers, and what each one means for text.
+
+A row of a `Page` carries a tag as an index into `NAMES` (0: any element without a name here, or a text run).
+Every class of tags is a boolean table over that index, so ``BLOCK[page.tag]`` classifies a whole page at once.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+_LIST: Final = """
+    (other) html head body title meta link base script style template noscript
+    a abbr acronym address applet area article aside audio b basefont bdi bdo bgsound big blink blockquote br
+    button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt
+    em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 header hgroup hr
+    i iframe img input ins kbd label legend li listing main map mark marquee math menu menuitem meter
+    nav nobr noembed noframes object ol optgroup option output p param picture plaintext portal pre progress
+    q rb rp rt rtc ruby s samp search section select slot small source span strike strong sub summary sup svg
+    table tbody td textarea tfoot th thead time tr track tt u ul var video wbr xmp
+    mi mo mn ms mtext mrow msup msub mfrac msqrt semantics annotation annotation-xml path g text tspan desc use
+"""
+NAMES: Final[tuple[str, ...]] = tuple(_LIST.split())
+
+OTHER: Final = 0
+IDS: Final[dict[str, int]] = {name: index for index, name in enumerate(NAMES)}
+
+
+class Numbers(dict[object, int]):
+    """A table whose unknown keys are number 0, so that ``map`` can look up whole lists without a Python frame."""
+
+    def __missing__(self, key: object) -> int:
+        return 0
+
+
+def tag_mask(names: str) -> npt.NDArray[np.bool_]:
+    """Return a boolean table over tag numbers, true for the given names.
+
+    >>> bool(tag_mask("p div")[IDS["p"]]), bool(tag_mask("p div")[IDS["span"]])
+    (True, False)
+    """
+    out = np.zeros(len(NAMES), dtype=np.bool_)
+    for name in names.split():
+        out[IDS[name]] = True
+    return out
+
+
+#: Elements whose box starts and ends a line (the standard's rendering section: display block, list-item, table
+#: parts). `td`, `th`, `option` are here because their texts must never run together.
+BLOCK: Final = tag_mask(
+    """
+    html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
+    figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav noframes ol
+    optgroup option p plaintext pre search section summary table tbody td tfoot th thead title tr ul xmp
+    noscript template head iframe select textarea datalist
+    """
+)
+
+#: Every character below these is a link character (Song 2015's program counts the three alike).
+LINK: Final = tag_mask("a button select")
+
+#: Elements whose text is code for the browser, never text for a reader. They keep their row and lose their text.
+RAW: Final = tag_mask("script style iframe noembed noframes")
+
+#: Elements whose text is there but not shown where it stands: metadata, fallbacks, values of fields.
+NOT_RENDERED: Final = tag_mask("head template noscript datalist textarea canvas audio video desc annotation")
+
+#: White space is kept inside these.
+PRE: Final = tag_mask("pre textarea listing plaintext xmp")
+
+HEADING: Final = tag_mask("h1 h2 h3 h4 h5 h6")
+CELL: Final = tag_mask("td th")
+#: Elements without content, which a serialiser must not close.
+VOID: Final = tag_mask("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")

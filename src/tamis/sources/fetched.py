@@ -1,0 +1,23 @@
+"""`Fetched`: a page as it came over the network. A value without dependencies, so that `tamis.extract` can take it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A downloaded page.
+
+    Attributes:
+        body: its bytes, content encodings undone.
+        url: the final URL, after redirects.
+        encoding: the character encoding that the HTTP header declares.
+        storable: False where the server asked that the page not be stored.
+    """
+
+    body: bytes
+    url: str
+    encoding: str | None
+    storable: bool = True
+
+    def __repr__(self) -> str:
+        return f"Fetched({self.url!r}, {len(self.body)} bytes, encoding={self.encoding!r})"

@@ -1,0 +1,1 @@
+"""Training: labelled pages in, weight files out. Nothing here is needed to extract."""
