@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tamis._kernels.loader import categorize
+from tamis._kernels.loader import scan
 from tamis._kernels.scan import hashes_of
 from tamis.features import NAMES, measure
 from tamis.features.name_categories import NOTIONS, SPELLINGS
@@ -54,7 +54,7 @@ def test_elements_and_names_above_a_block():
 
 def test_notions_are_read_from_parts_of_names():
     names = ["sidebar-left", "postBody", "xyz", "site-footer nav"]
-    first, numbers = categorize(names, hashes_of(SPELLINGS), len(NOTIONS))
+    first, numbers = scan.categorize(names, hashes_of(SPELLINGS), len(NOTIONS))
     found = [{NOTIONS[number] for number in numbers[a:b]} for a, b in pairwise(first)]
     assert found == [{"sidebar"}, {"post", "body"}, set(), {"footer", "nav"}]
 

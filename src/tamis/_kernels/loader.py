@@ -52,28 +52,3 @@ def _load_inference() -> ModuleType | None:
 
 #: The compiled networks, or None: NumPy does their work then.
 compiled: ModuleType | None = _load_inference()
-
-selected_blocks = runs.selected_blocks
-class_ids = walk.class_ids
-count_similar_siblings = similar.count_similar_siblings
-block_ranges = fill.block_ranges
-block_columns = runs.block_columns
-ancestors_with_tag = walk.ancestors_with_tag
-fill_ancestor_levels = fill.fill_ancestor_levels
-fill_text = fill.fill_text
-fill_positions = fill.fill_positions
-fill_prose = fill.fill_prose
-fill_templates = similar.fill_templates
-find_branch_points = fill.find_branch_points
-large_hidden = visibility.large_hidden
-propagate_down = visibility.propagate_down
-visibility_bits = visibility.visibility_bits
-fill_ancestors = scan.fill_ancestors
-categorize = scan.categorize
-title_overlap = scan.title_overlap
-read_names = scan.read_names
-find_repeats = similar.find_repeats
-rows_among = walk.rows_among
-count_characters = runs.count_characters
-attr_values = walk.attr_values
-walk_document = walk.walk

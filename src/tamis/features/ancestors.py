@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import categorize, fill_ancestors, read_names, rows_among
+from tamis._kernels.loader import scan, walk
 from tamis._kernels.scan import hashes_of
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.features.name_categories import NOTIONS, SPELLINGS
@@ -50,13 +50,15 @@ def measure_around(page: Page, stats: BlockStats, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page."""
     names = list(stats.class_names)
     elements = page.nodes[0].select(_NAMED)
-    named = read_names(elements, rows_among(page.nodes, elements), (stats.holds, stats.class_ids), _ATTRIBUTES, names)
-    fill_ancestors(
+    named = scan.read_names(
+        elements, walk.rows_among(page.nodes, elements), (stats.holds, stats.class_ids), _ATTRIBUTES, names
+    )
+    scan.fill_ancestors(
         out,
         (page.blocks.container, _HOST_OF),
         (stats.begun, stats.until),
         (page.tag, _ABOVE_OF),
         named,
-        categorize(names, _HASHES, len(NOTIONS)),
+        scan.categorize(names, _HASHES, len(NOTIONS)),
         (len(_HOSTS) + len(_ABOVE), len(NOTIONS), NEAR, _MOST),
     )

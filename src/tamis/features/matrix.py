@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import fill_positions, title_overlap
+from tamis._kernels.loader import fill, scan
 from tamis.features import ancestors as around
 from tamis.features import structure
 from tamis.features import text as own
@@ -70,7 +70,7 @@ def measure(page: Page) -> Features:
     around.measure_around(page, stats, out[_OWN:_AROUND])
     structure.measure_structure(page, stats, out[_AROUND:_STRUCTURE])
     level = _LEVEL[page.tag[blocks.container]]
-    fill_positions(out[_STRUCTURE:_PLACES], stats.size, level, _title_match(page), _FAR)
+    fill.fill_positions(out[_STRUCTURE:_PLACES], stats.size, level, _title_match(page), _FAR)
     _measure_page(page, stats, out[_PLACES:])
     for first, last in _LOGARITHMS:
         part = out[first:last]
@@ -85,7 +85,7 @@ def _title_match(page: Page) -> Floats:
     title = page.row_text(int(rows[0])) if len(rows) else ""
     if not title.strip():
         return np.zeros(len(blocks), dtype=np.float32)
-    found = title_overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
+    found = scan.title_overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
     return np.frombuffer(found, dtype=np.float32)
 
 

@@ -6,13 +6,7 @@ before. Wrappers that add nothing are stepped over, so the same content looks th
 
 from typing import Final
 
-from tamis._kernels.loader import (
-    count_similar_siblings,
-    fill_ancestor_levels,
-    fill_prose,
-    fill_templates,
-    find_branch_points,
-)
+from tamis._kernels.loader import fill, similar
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.html import tags
 from tamis.page import Page
@@ -37,15 +31,17 @@ def measure_structure(page: Page, stats: BlockStats, out: Floats) -> None:
     """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
     blocks, size, ink, link_ink, stops = page.blocks, stats.size, stats.nonspace, stats.link_nonspace, stats.stops
     looks = (stats.class_ids, page.tag)
-    head_of, is_head, elements = find_branch_points(page.parent, page.end, stats.begun, page.node_type, page.body)
-    above = fill_ancestor_levels(
+    head_of, is_head, elements = fill.find_branch_points(
+        page.parent, page.end, stats.begun, page.node_type, page.body
+    )
+    above = fill.fill_ancestor_levels(
         out[:_TEMPLATES],
         (blocks.container,),
         (page.parent, page.end, stats.begun, elements),
-        (head_of, count_similar_siblings(page.parent, looks, is_head)),
+        (head_of, similar.count_similar_siblings(page.parent, looks, is_head)),
         (size, ink, link_ink, stops, page.tag, _PROSE),
         page.body,
     )
-    fill_templates(out[_TEMPLATES:_BESIDES], looks, page.parent, blocks.container, (size, ink, link_ink))
-    fill_prose(out[_BESIDES:_DEPTH], above, page.end, stats.begun, (size, ink, link_ink, stops))
+    similar.fill_templates(out[_TEMPLATES:_BESIDES], looks, page.parent, blocks.container, (size, ink, link_ink))
+    fill.fill_prose(out[_BESIDES:_DEPTH], above, page.end, stats.begun, (size, ink, link_ink, stops))
     out[_DEPTH] = page.depth[blocks.container]

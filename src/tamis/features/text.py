@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import attr_values, block_ranges, class_ids, fill_text, find_repeats
+from tamis._kernels.loader import fill, similar, walk
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.html import tags
 from tamis.page import Page
@@ -38,18 +38,18 @@ _QUOTED: Final = 32  # characters of a block's beginning that are looked for in 
 def measure_own(page: Page, out: Floats) -> BlockStats:
     """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
     blocks, tally = page.blocks, page.char_counts
-    measures = fill_text(
+    measures = fill.fill_text(
         out,
         (blocks.start, blocks.stop, blocks.rows, blocks.first),
         (tally.by_class, tally.words, tally.nonspace, tally.first_class, tally.last_class, ALPHABETIC, IDEOGRAPHIC),
         (page.tag, page.parent, page.link.view(np.uint8), _MEANING),
     )
     starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
-    repeats, echoes, told = find_repeats(page.text, starts, stops, _REPEATABLE, _record(page), _QUOTED)
+    repeats, echoes, told = similar.find_repeats(page.text, starts, stops, _REPEATABLE, _record(page), _QUOTED)
     out[_REPEATS], out[_ECHO], out[_TOLD] = repeats, echoes, told
     size, ink, link_ink, ends = (np.frombuffer(column, dtype=np.float32) for column in measures)
-    begun, until, holds = block_ranges(blocks.start, page.end, page.node_type)
-    looks, classes = class_ids(page.nodes, holds)
+    begun, until, holds = fill.block_ranges(blocks.start, page.end, page.node_type)
+    looks, classes = walk.class_ids(page.nodes, holds)
     return BlockStats(
         size,
         ink,
@@ -69,7 +69,7 @@ def _record(page: Page) -> str:
     What stands there is what the page is about. The raw text is searched, for that needs no parsing.
     """
     nodes, end = page.nodes, page.end
-    said = attr_values(nodes, page.rows_of("meta").tolist(), "content")
+    said = walk.attr_values(nodes, page.rows_of("meta").tolist(), "content")
     said += [
         nodes[row + 1].data
         for row in page.rows_of("script").tolist()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import block_columns
+from tamis._kernels.loader import runs
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -67,7 +67,7 @@ def cut_blocks(page: "Page") -> Blocks:
     >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
     ['lead in', 'para', 'tail', 'next']
     """
-    columns = block_columns(
+    columns = runs.block_columns(
         (page.tag, page.inline_run, page.block_ancestor, page.shown.view(np.uint8), page.nonspace)
     )
     start, stop, host, of, rows, first = (np.frombuffer(column, dtype=np.int32) for column in columns)

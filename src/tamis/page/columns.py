@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import class_ids, count_characters, rows_among
+from tamis._kernels.loader import runs, walk
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ class Page:
     def char_counts(self) -> CharCounts:
         """The characters of each row's own run, counted."""
         codes = memoryview(self.text.encode("utf-32-le")).cast("I")
-        by_class, words, nonspace, first_class, last_class, other_count = count_characters(
+        by_class, words, nonspace, first_class, last_class, other_count = runs.count_characters(
             codes, self.offset, characters.plane()
         )
         return CharCounts(
@@ -282,7 +282,7 @@ class Page:
     @cached_property
     def class_ids(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
         """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the number of each class."""
-        numbers, known = class_ids(self.nodes, self.node_type)
+        numbers, known = walk.class_ids(self.nodes, self.node_type)
         return np.frombuffer(numbers, dtype=np.int32), known
 
     @cached_property
@@ -317,7 +317,7 @@ class Page:
         >>> parse_page("<p>a<p class=x>b").select("p.x")
         [6]
         """
-        return rows_among(self.nodes, self.nodes[0].select(selector))
+        return walk.rows_among(self.nodes, self.nodes[0].select(selector))
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of one element."""

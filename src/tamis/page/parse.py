@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import turbohtml
 
-from tamis._kernels.loader import walk_document
+from tamis._kernels.loader import walk
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.page.columns import Page
 from tamis.page.layout import Layout, with_layout
@@ -49,7 +49,7 @@ def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | Non
 
 
 def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | None) -> Page:
-    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk_document(
+    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk.walk(
         document
     )
     text = "".join(texts)

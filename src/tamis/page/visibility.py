@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import turbohtml
 
-from tamis._kernels.loader import large_hidden, propagate_down, visibility_bits
+from tamis._kernels.loader import visibility
 from tamis.html import tags
 from tamis.page.columns import Hidden
 
@@ -44,7 +44,7 @@ def hidden_rows(
     offset: npt.NDArray[np.int32],
 ) -> npt.NDArray[np.uint8]:
     """Return why each row is not shown: a set of `Hidden` bits, its own and those of the rows above; 0 is shown."""
-    found, closer = visibility_bits(nodes, document.select(_SPECIAL), tag, _UNSHOWN_BY_TAG, _SPARED)
+    found, closer = visibility.visibility_bits(nodes, document.select(_SPECIAL), tag, _UNSHOWN_BY_TAG, _SPARED)
     bits = np.frombuffer(found, dtype=np.uint8)
     for row in closer:
         attribute = nodes[row].attr  # type: ignore[attr-defined]
@@ -54,8 +54,8 @@ def hidden_rows(
         elif _STREAMED.fullmatch(attribute("id") or ""):
             bits[row] -= _ATTRIBUTE
     most = max(_MOST * int(offset[-1]), _PARAGRAPH)
-    for row in large_hidden(bits, end, offset, most):
+    for row in visibility.large_hidden(bits, end, offset, most):
         if bits[row] != _UNSHOWN or tag[row] == _NOSCRIPT:
             bits[row] = 0
-    propagate_down(parent, bits)
+    visibility.propagate_down(parent, bits)
     return bits

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import ancestors_with_tag, selected_blocks
+from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.code import gutter_rows
 from tamis.document.detect.formulas import find_formulas
@@ -108,7 +108,7 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     mask = without_anchors(page, mask)
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
     rows = (flags[0], page.nonspace, page.tag, flags[1], page.offset)
-    numbers, out, hard = selected_blocks((blocks.start, blocks.stop), rows, page.text)
+    numbers, out, hard = runs.selected_blocks((blocks.start, blocks.stop), rows, page.text)
     opens, closes = _quotes(page, mask) or (Counter(), Counter())
     for place in {*hard, *(bisect_left(numbers, blocks.block_of[row]) for row in opens)}:
         block = numbers[place]
@@ -167,12 +167,12 @@ def render_text(page: Page, mask: Bools) -> str:
     nowhere = [-1] * len(texts)
     list_of = row_of = table_of = cell_of = nowhere
     if page.tag_count("li") or page.tag_count("dt") or page.tag_count("dd"):
-        list_of = ancestors_with_tag(host, page.parent, page.tag, _LISTS, outermost=True)
+        list_of = walk.ancestors_with_tag(host, page.parent, page.tag, _LISTS, outermost=True)
     if page.tag_count("table"):
-        table_of = ancestors_with_tag(host, page.parent, page.tag, _TABLES, outermost=False)
+        table_of = walk.ancestors_with_tag(host, page.parent, page.tag, _TABLES, outermost=False)
         if max(table_of) >= 0:
             row_of = _data_rows(page, host)
-            cell_of = ancestors_with_tag(host, page.parent, page.tag, _CELLS, outermost=False)
+            cell_of = walk.ancestors_with_tag(host, page.parent, page.tag, _CELLS, outermost=False)
     parts = [texts[0][1]]
     for k in range(1, len(texts)):
         if row_of[k] >= 0 and row_of[k] == row_of[k - 1]:
@@ -191,10 +191,10 @@ def _data_rows(page: Page, rows: list[int]) -> list[int]:
     """Return for each row the nearest ``tr`` of a table of data that holds it, or -1."""
     lines = page.rows_of("tr")
     tables = data_tables(page)
-    table_of = ancestors_with_tag(lines.tolist(), page.parent, page.tag, _TABLES, outermost=False)
+    table_of = walk.ancestors_with_tag(lines.tolist(), page.parent, page.tag, _TABLES, outermost=False)
     marked = np.zeros(len(page), dtype=np.uint8)
     marked[lines] = [table in tables for table in table_of]
-    return ancestors_with_tag(rows, page.parent, marked, bytes((False, True)), outermost=False)
+    return walk.ancestors_with_tag(rows, page.parent, marked, bytes((False, True)), outermost=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from tamis._kernels.loader import attr_values
+from tamis._kernels.loader import walk
 from tamis.document.detect.mathml import tex_of
 from tamis.html import tags
 from tamis.page import Page
@@ -71,14 +71,14 @@ def may_have_formulas(page: Page) -> bool:
     if page.tag_count("math"):
         return True
     nodes = page.nodes
-    if any(kind.startswith("math/tex") for kind in attr_values(nodes, page.rows_of("script").tolist(), "type")):
+    if any(kind.startswith("math/tex") for kind in walk.attr_values(nodes, page.rows_of("script").tolist(), "type")):
         return True
     pictures = page.rows_of("img").tolist()
     # Joined, and searched for a part of each name first: a page has many pictures, and hardly ever one of these.
-    named = " ".join(attr_values(nodes, pictures, "class"))
+    named = " ".join(walk.attr_values(nodes, pictures, "class"))
     if ("tex" in named or "math" in named or "equation" in named) and _PICTURED.search(named):
         return True
-    sources = " ".join(attr_values(nodes, pictures, "src"))
+    sources = " ".join(walk.attr_values(nodes, pictures, "src"))
     return ("latex" in sources or "cht=tx" in sources) and _DRAWN.search(sources) is not None
 
 

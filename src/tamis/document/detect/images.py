@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import ancestors_with_tag
+from tamis._kernels.loader import walk
 from tamis.document.detect.invisible import visible
 from tamis.document.spans import Image
 from tamis.html import tags
@@ -74,7 +74,11 @@ def _once(page: Page, images: dict[int, Image]) -> dict[int, Image]:
     out: dict[int, Image] = {}
     last = -1
     framed = dict(
-        zip(images, ancestors_with_tag(list(images), page.parent, page.tag, _FIGURE, outermost=False), strict=True)
+        zip(
+            images,
+            walk.ancestors_with_tag(list(images), page.parent, page.tag, _FIGURE, outermost=False),
+            strict=True,
+        )
     )
     for row, image in images.items():
         if last >= 0 and image.src == images[last].src and said[row] == said[last]:
