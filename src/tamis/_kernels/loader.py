@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from tamis._kernels import fill, runs, scan, similar, visibility, walk
 
+__all__ = ["COMPILED", "compiled", "fill", "runs", "scan", "similar", "visibility", "walk"]
+
 COMPILED = False
 if not (TYPE_CHECKING or os.environ.get("TAMIS_PURE")):
     try:
