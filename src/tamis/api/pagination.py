@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 import numpy as np
 
 from tamis.api.extraction import Extraction
-from tamis.html.urls import safe_url, split_url
+from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page, parse_page
 from tamis.page.base_url import base_url
 from tamis.render.text import block_texts
@@ -62,7 +62,7 @@ def _says_next(page: Page, row: int) -> bool:
 
 
 def _same_site(address: str, url: str | None) -> bool:
-    return not url or urlsplit(address).hostname == urlsplit(url).hostname
+    return not url or hostname(address) == hostname(url)
 
 
 def _stem(address: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:

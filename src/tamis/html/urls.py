@@ -1,34 +1,48 @@
-"""Addresses that are safe to follow: absolute where that can be, and of a scheme that runs nothing."""
+"""URLs as pages write them: split without exceptions, made absolute, and restricted to schemes that run nothing."""
 
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+#: Schemes that links and images may have; the empty one is that of a relative URL.
 SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
 
 
-def split_url(address: str | None) -> SplitResult | None:
-    """Return the parts of an address, or None where there is none, or none that can be read.
+def split_url(url: str | None) -> SplitResult | None:
+    """Return the parts of a URL, or None if it is missing or malformed.
 
     >>> split_url("https://example.org/tea").path, split_url("http://["), split_url("")
     ('/tea', None, None)
     """
     try:
-        return urlsplit(address) if address else None
+        return urlsplit(url) if url else None
     except ValueError:
         return None
 
 
-def safe_url(address: str, base: str | None) -> str | None:
-    r"""Return an address made absolute, or None when its scheme could run something.
+def hostname(url: str | None, *, strip_www: bool = False) -> str:
+    """Return the host of a URL in lower case, or an empty string if it has none or is malformed.
+
+    >>> hostname("https://www.Example.org:8080/tea"), hostname("https://www.example.org/tea", strip_www=True)
+    ('www.example.org', 'example.org')
+    >>> hostname("http://["), hostname("/tea"), hostname(None)
+    ('', '', '')
+    """
+    parts = split_url(url)
+    host = (parts.hostname or "") if parts else ""
+    return host.removeprefix("www.") if strip_www else host
+
+
+def safe_url(url: str, base: str | None) -> str | None:
+    r"""Return a URL made absolute, or None if it is malformed or its scheme is not in `SCHEMES`.
 
     >>> safe_url("/a?b=1", "https://example.org/x"), safe_url("java\tscript:alert(1)", None)
     ('https://example.org/a?b=1', None)
     """
-    address = "".join(char for char in address.strip() if char > "\x1f")  # as browsers read it
+    url = "".join(char for char in url.strip() if char > "\x1f")  # browsers drop control characters too
     try:
         if base:
-            address = urljoin(base, address)
-        scheme = urlsplit(address).scheme.lower()
+            url = urljoin(base, url)
+        scheme = urlsplit(url).scheme.lower()
     except ValueError:
         return None
-    return address if scheme in SCHEMES else None
+    return url if scheme in SCHEMES else None

@@ -4,10 +4,9 @@ import re
 from datetime import date
 from typing import Final
 
-from tamis.html.urls import split_url
+from tamis.html.urls import hostname, split_url
 from tamis.metadata.dateparse import day_of, parse_day
 from tamis.metadata.inline_text import blocks_near, first_heading, line_of
-from tamis.metadata.site_names import host_of
 from tamis.metadata.structured import Said, Structured, kinds
 from tamis.page import Page
 
@@ -71,7 +70,7 @@ def _has_day_first(said: Structured, url: str | None) -> bool:
     rows = said.page.rows_of("html").tolist()[:1]
     language = (said.page.attributes(rows[0]).get("lang") or "").strip().lower().replace("_", "-") if rows else ""
     if language in {"", "en"}:
-        return host_of(url).rpartition(".")[2] in _DAY_FIRST
+        return hostname(url).rpartition(".")[2] in _DAY_FIRST
     return language not in _MONTH_FIRST
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from tamis.html.urls import safe_url
-from tamis.metadata.site_names import host_of
+from tamis.html.urls import hostname, safe_url
 from tamis.metadata.structured import Said, Structured, texts
 
 
@@ -13,7 +12,7 @@ def find_site(said: Structured, url: str | None) -> Said | None:
         name = found.value.split(" | ")[0].strip(" -–—|:·.")  # what follows is its motto
         if name:
             return Said(name, found.source)
-    host = host_of(url)
+    host = hostname(url, strip_www=True)
     return Said(host, "address") if host else None
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from tamis.html.urls import split_url
+from tamis.html.urls import hostname
 
 #: What stands between a title and the site's name: a sign with space around it, or a bar or an angle without.
 DIVIDERS: Final = re.compile(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»]\s*")
@@ -30,23 +30,13 @@ def letters(text: str) -> str:
     return re.sub(r"\W", "", folded(text))
 
 
-def host_of(url: str | None) -> str:
-    """Return the host of an address without ``www``, or nothing where there is none.
-
-    >>> host_of("https://www.example.org/tea"), host_of("http://["), host_of(None)
-    ('example.org', '', '')
-    """
-    parts = split_url(url)
-    return (parts.hostname or "").removeprefix("www.") if parts else ""
-
-
 def site_names(site: str | None, url: str | None) -> frozenset[str]:
     """Return what a site may be called, as letters alone: its name and the parts of its host.
 
     >>> sorted(site_names("The Kettle", "https://www.kettle.example.org/tea"))
     ['example', 'kettle', 'kettleexample', 'kettleexampleorg', 'org', 'thekettle']
     """
-    host = host_of(url)
+    host = hostname(url, strip_www=True)
     names = {letters(site or ""), letters(host), letters(host.rpartition(".")[0]), *map(letters, host.split("."))}
     return frozenset(name for name in names if len(name) >= _SHORTEST)
 

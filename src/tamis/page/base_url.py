@@ -1,13 +1,11 @@
 """The URL against which the relative URLs of a page are resolved."""
 
-from urllib.parse import urlsplit
-
-from tamis.html.urls import safe_url
+from tamis.html.urls import safe_url, split_url
 from tamis.page.columns import Page
 
 
 def base_url(page: Page, url: str | None) -> str | None:
-    """Return what relative addresses of a page are resolved against: its ``base``, its address, or None.
+    """Return the URL of the page's ``base`` element if it has a usable one, else the page's own URL.
 
     >>> from tamis.page import parse_page
     >>> base_url(parse_page('<base href="/docs/">'), "https://example.org/a")
@@ -17,5 +15,6 @@ def base_url(page: Page, url: str | None) -> str | None:
         href = page.attributes(row).get("href")
         if href:
             base = safe_url(href, url)
-            return base if base and urlsplit(base).scheme in {"http", "https"} else url
+            parts = split_url(base)
+            return base if parts and parts.scheme in {"http", "https"} else url
     return url

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+
+from tamis.html.urls import hostname
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,12 @@ class LabelledPage:
 
     @property
     def site(self) -> str | None:
-        """The host of its address, without ``www.``.
+        """The host of its URL without ``www.``, or None: old corpora have malformed URLs.
 
         >>> LabelledPage("1", "", "", url="https://www.example.org/a").site
         'example.org'
         """
-        try:
-            host = urlsplit(self.url or "").hostname
-        except ValueError:  # old corpora have addresses that are none
-            return None
-        return host.removeprefix("www.") if host else None
+        return hostname(self.url, strip_www=True) or None
 
 
 @dataclass(frozen=True, slots=True)
