@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from typing import Final, TypeVar, overload
+from typing import Final, TypeVar
 
 from tamis.api.extraction import Extraction, reselected
 from tamis.api.options import Favor, Options
@@ -19,29 +19,6 @@ _LONGEST: Final = 4096  # characters of a URL or a path
 _Value = TypeVar("_Value", Options, RenderOptions)
 
 
-@overload
-def extract(
-    html: str | bytes | Fetched,
-    url: str | None = ...,
-    *,
-    extractor: str | Extractor = ...,
-    favor: Favor | None = ...,
-    encoding: str | None = ...,
-    links: bool = ...,
-    images: bool = ...,
-    tables: bool = ...,
-    comments: bool = ...,
-    with_metadata: bool = ...,
-    provenance: bool = ...,
-) -> Extraction: ...
-@overload
-def extract(
-    html: str | bytes | Fetched,
-    url: str | None = ...,
-    *,
-    options: Options,
-    render_options: RenderOptions | None = ...,
-) -> Extraction: ...
 def extract(
     html: str | bytes | Fetched,
     url: str | None = None,
@@ -102,28 +79,6 @@ def extract(
     return extract_page(parse_page(html, encoding=chosen.encoding), url, options=chosen, render_options=shown)
 
 
-@overload
-def extract_page(
-    page: Page,
-    url: str | None = ...,
-    *,
-    extractor: str | Extractor = ...,
-    favor: Favor | None = ...,
-    links: bool = ...,
-    images: bool = ...,
-    tables: bool = ...,
-    comments: bool = ...,
-    with_metadata: bool = ...,
-    provenance: bool = ...,
-) -> Extraction: ...
-@overload
-def extract_page(
-    page: Page,
-    url: str | None = ...,
-    *,
-    options: Options,
-    render_options: RenderOptions | None = ...,
-) -> Extraction: ...
 def extract_page(
     page: Page,
     url: str | None = None,

@@ -1,4 +1,4 @@
-"""Articles of several pages: where the next one is, and the parts joined. Nothing here fetches."""
+"""Paged articles: the URL of the next page, and pages joined. Nothing here fetches."""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl, urldefrag, urlsplit
 
-import numpy as np
-
 from tamis.api.extraction import Extraction
+from tamis.errors import OptionError
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page, parse_page
 from tamis.page.base_url import base_url
@@ -24,81 +23,82 @@ _PAGED: Final = re.compile(
 )
 
 
-def next_page(markup: str | bytes, url: str | None = None) -> str | None:
-    """Return the address of the next part of an article, or None. Nothing is fetched.
+def next_page(html: str | bytes, url: str | None = None) -> str | None:
+    """Return the URL of the next page of an article, or None. Nothing is fetched.
 
     >>> next_page('<a href="?page=2">2</a> <a href="?page=2">Next »</a>', "https://example.org/tea")
     'https://example.org/tea?page=2'
     """
-    page = parse_page(markup)
-    url = url if split_url(url) else None  # what cannot be read says nothing of where this page is
+    page = parse_page(html)
+    url = url if split_url(url) else None  # an invalid URL cannot be compared with
     base = base_url(page, url)
-    here = urldefrag(url or "")[0]
+    current = urldefrag(url or "")[0]
     for row in page.select("link[rel~='next' i][href],a[rel~='next' i][href]"):
-        address = safe_url(page.attributes(row)["href"], base)
-        if address and urldefrag(address)[0] != here and _same_site(address, url):
-            return address
-    said = [(row, address) for row, address in _links(page, base) if _says_next(page, row)]
-    for _, address in said:
-        if urldefrag(address)[0] != here and _continues(address, here):
-            return address
-    return _by_number(page, base, here)
+        target = safe_url(page.attributes(row)["href"], base)
+        if target and urldefrag(target)[0] != current and _same_site(target, url):
+            return target
+    links = _links(page, base)
+    for row, target in links:
+        if _is_next_label(page, row) and urldefrag(target)[0] != current and _continues(target, current):
+            return target
+    return _by_number(page, links, current)
 
 
 def _links(page: Page, base: str | None) -> list[tuple[int, str]]:
-    out = []
+    """Return the visible links of a page, each with its row and its URL."""
+    links = []
     for row in page.select("a[href]"):
         href = page.attributes(row)["href"]
-        address = safe_url(href, base) if href and not href.startswith("#") else None
-        if address and not page.hidden[row]:
-            out.append((row, address))
-    return out
+        target = safe_url(href, base) if href and not href.startswith("#") else None
+        if target and not page.hidden[row]:
+            links.append((row, target))
+    return links
 
 
-def _says_next(page: Page, row: int) -> bool:
-    given = page.attributes(row)
-    words = " ".join(page.row_text(row).split()) or given.get("aria-label", "") or given.get("title", "")
-    return bool(words) and bool(_NEXT.match(words))
+def _is_next_label(page: Page, row: int) -> bool:
+    attributes = page.attributes(row)
+    label = " ".join(page.row_text(row).split()) or attributes.get("aria-label", "") or attributes.get("title", "")
+    return bool(label) and bool(_NEXT.match(label))
 
 
-def _same_site(address: str, url: str | None) -> bool:
-    return not url or hostname(address) == hostname(url)
+def _same_site(target: str, url: str | None) -> bool:
+    return not url or hostname(target) == hostname(url)
 
 
-def _stem(address: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
-    """Return what the addresses of the parts of one article have in common: all but numbers."""
-    parts = urlsplit(address)
+def _stem(url: str) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    """Return what the URLs of the pages of one article have in common: everything but numbers."""
+    parts = urlsplit(url)
     path = re.sub(r"(?:[/_-](?:p|page|seite|part)?[/_-]?\d{1,3})(?=(?:\.\w+)?/?$)", "", parts.path).rstrip("/")
     query = tuple((name, value) for name, value in parse_qsl(parts.query) if not value.isdigit())
     return parts.netloc, re.sub(r"\.\w{2,5}$", "", path), query
 
 
-def _continues(address: str, here: str) -> bool:
-    """Whether an address looks like another part of the same article: the same but for a number."""
-    return not here or _stem(address) == _stem(here)
+def _continues(target: str, current: str) -> bool:
+    """Return whether a URL is likely another page of the same article: equal except for a number."""
+    return not current or _stem(target) == _stem(current)
 
 
-def _number(address: str) -> int:
-    parts = urlsplit(address)
-    found = _PAGED.findall(f"{parts.path}?{parts.query}")
-    return int(found[-1]) if found else 1
+def _page_number(url: str) -> int:
+    parts = urlsplit(url)
+    numbers = _PAGED.findall(f"{parts.path}?{parts.query}")
+    return int(numbers[-1]) if numbers else 1
 
 
-def _by_number(page: Page, base: str | None, here: str) -> str | None:
-    """Return the link whose text is the number after this page's, if its address continues this one."""
-    if not here:
+def _by_number(page: Page, links: list[tuple[int, str]], current: str) -> str | None:
+    """Return the link whose text is the number after this page's, if its URL continues this one."""
+    if not current:
         return None
-    wanted = str(_number(here) + 1)
-    for row, address in _links(page, base):
+    wanted = _page_number(current) + 1
+    for row, target in links:
         text = "".join(page.row_text(row).split())
-        if text == wanted and _continues(address, here) and _number(address) == int(wanted):
-            return address
+        if text == str(wanted) and _continues(target, current) and _page_number(target) == wanted:
+            return target
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class PagedArticle:
-    """The pages of one article, each without what a page before it said already."""
+    """The pages of one article, each without the blocks that an earlier page has."""
 
     pages: tuple[Extraction, ...]
 
@@ -124,7 +124,7 @@ class PagedArticle:
 
 
 def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
-    r"""Join the extractions of the pages of one article; what a page repeats is left out.
+    r"""Join the extractions of the pages of one article; blocks that an earlier page has are left out.
 
     >>> import tamis
     >>> first, second = (tamis.extract(f"<h1>Tea</h1><p>Part {n}.", extractor="body") for n in (1, 2))
@@ -132,14 +132,15 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
     'Tea\n\nPart 1.\n\nPart 2.'
     """
     seen: set[str] = set()
-    out = []
-    for one in extractions:
-        page, mask = one.page, one.selection.mask.copy()
+    joined = []
+    for extraction in extractions:
+        if not isinstance(extraction, Extraction):
+            raise OptionError(f"join_pages takes extractions, not {type(extraction).__name__}")
+        page, mask = extraction.page, extraction.selection.mask.copy()
         texts = block_texts(page, mask)
         for block, text in texts:
             if text in seen:
-                rows = np.flatnonzero(page.blocks.block_of == block)
-                mask[rows] = False
+                mask[page.blocks.block_of == block] = False
         seen.update(text for _, text in texts)
-        out.append(replace(one, selection=replace(one.selection, mask=mask)))
-    return PagedArticle(tuple(out))
+        joined.append(replace(extraction, selection=replace(extraction.selection, mask=mask)))
+    return PagedArticle(tuple(joined))

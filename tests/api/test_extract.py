@@ -11,7 +11,7 @@ from tamis import Options, errors
 from tamis.extractors import registry
 
 
-def test_public_names_are_what_they_say():
+def test_all_public_names_exist():
     for name in tamis.__all__:
         assert getattr(tamis, name) is not None
     assert sorted(tamis.__all__) == tamis.__all__
@@ -22,23 +22,23 @@ def test_public_names_are_what_they_say():
 
 def test_every_error_is_public_documented_and_in_the_tree():
     classes = [value for value in vars(errors).values() if isinstance(value, type)]
-    assert all(issubclass(found, errors.TamisError) for found in classes)
-    for found in classes:
-        assert found.__name__ in errors.__doc__
-        assert found.__name__ in tamis.__all__
+    assert all(issubclass(error, errors.TamisError) for error in classes)
+    for error in classes:
+        assert error.__name__ in errors.__doc__
+        assert error.__name__ in tamis.__all__
 
 
-def test_extraction_says_what_it_found():
-    found = tamis.extract(
+def test_an_extraction_has_text_title_and_blocks():
+    extraction = tamis.extract(
         "<title>Site</title><h1>Tea</h1><p>Boil water, wait.</p>", "https://e.org/", extractor="body"
     )
-    assert found
-    assert found.text == "Tea\n\nBoil water, wait."
-    assert found.title == "Tea"
-    assert found.html == "<h1>Tea</h1><p>Boil water, wait.</p>"
-    assert [(block.tag, block.text) for block in found.blocks] == [("h1", "Tea"), ("p", "Boil water, wait.")]
-    assert found.blocks[0].reason == "shown"
-    assert found.url == "https://e.org/"
+    assert extraction
+    assert extraction.text == "Tea\n\nBoil water, wait."
+    assert extraction.title == "Tea"
+    assert extraction.html == "<h1>Tea</h1><p>Boil water, wait.</p>"
+    assert [(block.tag, block.text) for block in extraction.blocks] == [("h1", "Tea"), ("p", "Boil water, wait.")]
+    assert extraction.blocks[0].reason == "shown"
+    assert extraction.url == "https://e.org/"
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_extraction_says_what_it_found():
         (b"\x00\x01\x02\x03 \xff\xfe", "not a web page but binary data"),
     ],
 )
-def test_an_empty_result_says_why(markup, reason):
-    found = tamis.extract(markup)
-    assert not found
-    assert found.empty_reason == reason
+def test_an_empty_result_has_a_reason(markup, reason):
+    extraction = tamis.extract(markup)
+    assert not extraction
+    assert extraction.empty_reason == reason
 
 
 def test_options_are_a_frozen_value():
@@ -124,15 +124,15 @@ def test_installed_packages_add_extractors(tmp_path, monkeypatch):
 
 
 def test_golden_pages_have_content_and_title(golden):
-    found = tamis.extract(golden.html, golden.meta["url"])
-    assert found.text
-    assert found.title
-    words = set(found.text.split())
+    extraction = tamis.extract(golden.html, golden.meta["url"])
+    assert extraction.text
+    assert extraction.title
+    words = set(extraction.text.split())
     assert len(words & set(golden.expected.split())) > 0.5 * len(set(golden.expected.split()))
 
 
 def test_the_example_of_contributing_works(capsys):
-    text = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
     program = text.split("```python\n")[1].split("```")[0]
     try:
         exec(compile(program, "CONTRIBUTING.md", "exec"), {"__name__": "example"})
@@ -141,27 +141,32 @@ def test_the_example_of_contributing_works(capsys):
     assert capsys.readouterr().out == "One. Two. Three.\n"
 
 
-SAID = (
+BODY = (
     "The mill turns again after forty years, and the miller's granddaughter has learned how to dress the stones. " * 5
 )
 
 
-def test_where_a_page_shows_nothing_what_it_says_of_itself_stands_in():
-    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{SAID}"}}</script>'
-    found = tamis.extract(f"<title>The mill</title>{data}<body><div id=app></div><script>build()</script>")
-    assert found
-    assert found.text == SAID.strip()
-    assert "The mill turns again" in found.markdown
-    assert found.confidence == 0.0
-    assert (found.warnings[0].type, "articleBody" in found.warnings[0].reason) == ("metadata fallback", True)
+def test_metadata_is_the_fallback_of_a_page_that_shows_nothing():
+    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{BODY}"}}</script>'
+    extraction = tamis.extract(f"<title>The mill</title>{data}<body><div id=app></div><script>build()</script>")
+    assert extraction
+    assert extraction.text == BODY.strip()
+    assert "The mill turns again" in extraction.markdown
+    assert extraction.confidence == 0.0
+    assert (extraction.warnings[0].type, "articleBody" in extraction.warnings[0].reason) == (
+        "metadata fallback",
+        True,
+    )
 
 
-def test_a_short_description_does_not_stand_in():
-    found = tamis.extract('<meta name=description content="The best mill in town."><body><script>build()</script>')
-    assert not found
-    assert found.empty_reason == "the page has no visible text"
+def test_a_short_description_is_no_fallback():
+    extraction = tamis.extract(
+        '<meta name=description content="The best mill in town."><body><script>build()</script>'
+    )
+    assert not extraction
+    assert extraction.empty_reason == "the page has no visible text"
 
 
-def test_other_methods_let_nothing_stand_in():
-    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{SAID}"}}</script>'
+def test_other_extractors_have_no_metadata_fallback():
+    data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{BODY}"}}</script>'
     assert not tamis.extract(data, extractor="cetd")
