@@ -19,7 +19,7 @@ from tamis.extractors import registry
 
 PAGES: Final = Path(__file__).parent.parent / "tests" / "pages"
 #: Layout of the golden pages, for extractors that look at them: fonts differ from one machine to another, and with
-#: them the last pixel of a line. Made by: tamis render --corpus tests/pages -o tests/visual/boxes
+#: them the last pixel of a line. Made by: tamis render --corpus tests/pages -o tests/visual/layouts
 BOXES: Final = Path(__file__).parent.parent / "tests" / "visual" / "layouts"
 FILE: Final = Path(__file__).parent / "floors.toml"
 COMMAND: Final = "python bench/floors.py --write"

@@ -9,13 +9,13 @@ from tamis.extractors.cehtd import select_hybrid
 from tamis.extractors.cetd import Cectd
 from tamis.extractors.cetd_auto import WEIGHTS, column, features, trust
 from tamis.page import parse_page
-from tamis.page.layout import COLUMNS, Layout, with_layout
+from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
 
 def boxed(markup, spans):
     """Return a page with boxes by hand: texts by their first word, left and right; all elements are 0 to 1000."""
     page = parse_page(markup)
-    columns = {name: np.zeros(len(page), kind) for name, kind in COLUMNS.items()}
+    columns = {name: np.zeros(len(page), dtype) for name, dtype in LAYOUT_COLUMNS.items()}
     columns["bottom"] += 10
     columns["right"] += 1000
     for row in np.flatnonzero(page.is_text):

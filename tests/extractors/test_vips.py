@@ -17,7 +17,7 @@ def draw():
         find_chromium()
     except BrowserError as error:
         pytest.skip(str(error))
-    return lambda markup: shared_browser().draw(parse_page(markup))
+    return lambda markup: shared_browser().render(parse_page(markup))
 
 
 def cut(page, relative=0.0):

@@ -1,18 +1,16 @@
 import http.server
 import threading
-from pathlib import Path
 
 import pytest
 
 from tamis.errors import BrowserError
-from tamis.visual.browser import Browser
+from tamis.visual import Browser, BrowserConfig
 from tamis.visual.chromium import find_chromium
-from tamis.visual.config import Settings
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Skip what needs a browser where there is none; `make test` installs one where it can."""
+    """Skip tests that need a browser if there is none; `make test` installs one where it can."""
     pytest.importorskip("playwright")
     try:
         return find_chromium()
@@ -22,42 +20,36 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def browser(chromium):  # noqa: ARG001 (skips)
-    with Browser() as one:
-        yield one
+    with Browser() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")
-def scripted(chromium):  # noqa: ARG001 (skips)
-    with Browser(Settings(scripts=True)) as one:
-        yield one
+def script_browser(chromium):  # noqa: ARG001 (skips)
+    with Browser(BrowserConfig(scripts=True)) as browser:
+        yield browser
 
 
-def pages_of_the_repository():
-    tests = Path(__file__).parent.parent
-    return [
-        pytest.param(path.read_bytes(), id=f"{path.parent.parent.name}-{path.parent.name}")
-        for folder in ("pages", "structure", "visual/pages")
-        for path in sorted((tests / folder).glob("*/page.html"))
-    ]
+class Server:
+    """A real HTTP server on loopback that records requested paths and counts connections.
 
+    `resources` maps a path to its content type and body.
+    """
 
-class Listener:
-    """A real server on loopback: what was asked for, and how many connections were made at all."""
-
-    def __init__(self, answers):
-        listener = self
-        self.asked, self.connections = [], 0
+    def __init__(self, resources):
+        server = self
+        self.requested_paths, self.connections = [], 0
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def setup(self):
-                listener.connections += 1
+                server.connections += 1
                 super().setup()
 
             def do_GET(self):
-                listener.asked.append(self.path)
-                kind, body = answers.get(self.path, (None, b"not here"))
-                self.send_response(200 if kind else 404)
-                self.send_header("Content-Type", kind or "text/plain")
+                server.requested_paths.append(self.path)
+                content_type, body = resources.get(self.path, (None, b"not found"))
+                self.send_response(200 if content_type else 404)
+                self.send_header("Content-Type", content_type or "text/plain")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -65,23 +57,23 @@ class Listener:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        self._server.shutdown()
+        self._server.server_close()
 
 
 @pytest.fixture
-def listen():
-    made = []
+def start_server():
+    servers = []
 
-    def start(answers):
-        made.append(Listener(answers))
-        return made[-1]
+    def start(resources):
+        servers.append(Server(resources))
+        return servers[-1]
 
     yield start
-    for one in made:
-        one.close()
+    for server in servers:
+        server.close()

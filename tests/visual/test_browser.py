@@ -1,4 +1,4 @@
-"""The browser as a servant: blocked, bounded, shared, revived, and gone when the work is done."""
+"""`Browser`: network blocked, time bounded, shared, restarted after crashes, no process left behind."""
 
 import asyncio
 import os
@@ -16,12 +16,12 @@ import pytest
 from tamis.errors import BrowserError, MissingExtraError, OptionError, RenderError
 from tamis.evaluate.tools import open_tool
 from tamis.page import parse_page
-from tamis.visual import PHONE, Settings
-from tamis.visual.browser import Browser, close_shared, shared_browser
-from tamis.visual.chromium import flags, sandboxed
-from tamis.visual.config import MOST_ROWS, read_size
+from tamis.visual import PHONE, Browser, BrowserConfig, shared_browser
+from tamis.visual.browser import close_shared_browsers
+from tamis.visual.chromium import can_sandbox, launch_flags
+from tamis.visual.config import MAX_ROWS, parse_viewport
 
-ASKING = """
+REQUESTING_PAGE = """
 <link rel=stylesheet href="{0}/style.css"><link rel=preconnect href="{0}"><link rel=dns-prefetch href="{0}">
 <link rel=prefetch href="{0}/prefetch"><link rel=icon href="{0}/icon"><style>@import "{0}/import.css";
 p {{ background: url({0}/background) }}
@@ -39,38 +39,38 @@ new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:3478"}}]}}).createD
 
 
 @pytest.mark.parametrize("scripts", [False, True])
-def test_nothing_reaches_the_network_unless_it_is_allowed(chromium, listen, scripts):  # noqa: ARG001
-    server = listen({})
-    with Browser(Settings(scripts=scripts, timeout=10)) as browser:
-        page = browser.draw(parse_page(ASKING.format(server.url)))
+def test_no_connection_is_made_without_network(chromium, start_server, scripts):  # noqa: ARG001
+    server = start_server({})
+    with Browser(BrowserConfig(scripts=scripts, timeout=10)) as browser:
+        page = browser.render(parse_page(REQUESTING_PAGE.format(server.url)))
     assert "text" in page.text
     assert server.connections == 0
 
 
-def test_with_the_network_a_page_gets_what_it_asks_for(chromium, listen):  # noqa: ARG001
-    server = listen({"/style.css": ("text/css", b"p { width: 123px; margin: 0 }")})
+def test_page_loads_its_resources_with_network(chromium, start_server):  # noqa: ARG001
+    server = start_server({"/style.css": ("text/css", b"p { width: 123px; margin: 0 }")})
     markup = parse_page(f'<link rel=stylesheet href="{server.url}/style.css"><p>text')
-    with Browser(Settings(network=True)) as browser:
-        page = browser.draw(markup, f"{server.url}/page")
+    with Browser(BrowserConfig(network=True)) as browser:
+        page = browser.render(markup, f"{server.url}/page")
     row = page.rows_of("p")[0]
     assert page.layout.right[row] - page.layout.left[row] == 123
-    assert "/style.css" in server.asked
+    assert "/style.css" in server.requested_paths
 
 
-def test_an_address_needs_the_network_and_says_so(browser):
+def test_open_without_network_is_an_option_error(browser):
     with pytest.raises(OptionError, match="network=True"):
         browser.open("http://127.0.0.1:9/")
 
 
-def test_an_address_is_loaded_with_what_its_scripts_build(chromium, listen):  # noqa: ARG001
+def test_open_returns_the_page_that_scripts_built(chromium, start_server):  # noqa: ARG001
     built = b"<p>old</p><script src=/build.js></script>"
-    server = listen(
+    server = start_server(
         {
             "/page": ("text/html", built),
             "/build.js": ("text/javascript", b"document.body.innerHTML = '<h1>Built</h1>'"),
         }
     )
-    with Browser(Settings(network=True, scripts=True)) as browser:
+    with Browser(BrowserConfig(network=True, scripts=True)) as browser:
         page, url = browser.open(f"{server.url}/page")
         assert page.text.strip() == "Built"
         assert url == f"{server.url}/page"
@@ -81,56 +81,56 @@ def test_an_address_is_loaded_with_what_its_scripts_build(chromium, listen):  # 
             browser.open(f"{server.url}/page")
 
 
-def test_scripts_run_only_where_they_are_wanted(browser, scripted):
+def test_scripts_run_only_if_configured(browser, script_browser):
     markup = "<p>old</p><script>document.querySelector('p').textContent = 'new'</script>"
-    assert "old" in browser.draw(parse_page(markup)).text
-    assert "new" in scripted.draw(parse_page(markup)).text
+    assert "old" in browser.render(parse_page(markup)).text
+    assert "new" in script_browser.render(parse_page(markup)).text
 
 
-def test_the_viewport_can_be_changed_and_a_phone_is_narrow(chromium):  # noqa: ARG001
+def test_viewport_follows_the_configuration(chromium):  # noqa: ARG001
     markup = parse_page("<meta name=viewport content='width=device-width'><body style='margin: 0'><p>text")
-    for settings, width in ((Settings(width=800, height=600), 800), (PHONE, 390)):
-        with Browser(settings) as browser:
-            page = browser.draw(markup)
+    for config, width in ((BrowserConfig(width=800, height=600), 800), (PHONE, 390)):
+        with Browser(config) as browser:
+            page = browser.render(markup)
         assert page.layout.right[page.rows_of("p")[0]] == width
-        assert page.layout.viewport == (settings.width, settings.height)
+        assert page.layout.viewport == (config.width, config.height)
 
 
-def test_a_viewport_is_read_or_explained():
-    assert read_size("390x844") == (390, 844)
-    with pytest.raises(OptionError, match="1280x1024"):
-        read_size("large")
+def test_parse_viewport():
+    assert parse_viewport("390x844") == (390, 844)
+    with pytest.raises(OptionError, match="invalid viewport 'large'; write it as 1280x1024"):
+        parse_viewport("large")
 
 
-def test_pages_come_in_their_order_several_at_a_time_from_one_browser(chromium):  # noqa: ARG001
+def test_render_all_keeps_the_order_and_uses_several_tabs_of_one_process(chromium):  # noqa: ARG001
     pages = [parse_page(f"<p>page {number} " + "word " * (number % 5) * 300) for number in range(12)]
-    with Browser(Settings(pages=3)) as browser:
-        found = list(browser.draw_all(pages))
-        tabs = len(browser._engine._free)
+    with Browser(BrowserConfig(concurrency=3)) as browser:
+        rendered = list(browser.render_all(pages))
+        tabs = len(browser._engine._idle_tabs)
         process = browser._engine._process
-        browser.draw(pages[0])
+        browser.render(pages[0])
         assert browser._engine._process is process
-    assert [page.text for page in found] == [page.text for page in pages]
-    assert all(page.layout.unmatched == 0 for page in found)
+    assert [page.text for page in rendered] == [page.text for page in pages]
+    assert all(page.layout.unmatched == 0 for page in rendered)
     assert 1 < tabs <= 3
 
 
-def test_a_page_that_fails_does_not_stop_the_others(chromium):  # noqa: ARG001
+def test_render_all_yields_an_error_for_a_page_that_fails_and_continues(chromium):  # noqa: ARG001
     pages = [
         parse_page(markup)
-        for markup in ("<p>one", "<p>two<script>while (true);</script>", "<p>three", "<i>" * (MOST_ROWS + 1))
+        for markup in ("<p>one", "<p>two<script>while (true);</script>", "<p>three", "<i>" * (MAX_ROWS + 1))
     ]
-    with Browser(Settings(scripts=True, timeout=4)) as browser:
-        one, two, three, four = browser.draw_all(pages)
-    assert (one.text, three.text) == ("one", "three")
-    assert isinstance(two, RenderError)
-    assert "within 4 s" in str(two)
-    assert isinstance(four, RenderError)
-    assert "rows" in str(four)
+    with Browser(BrowserConfig(scripts=True, timeout=4)) as browser:
+        first, endless, third, too_large = browser.render_all(pages)
+    assert (first.text, third.text) == ("one", "three")
+    assert isinstance(endless, RenderError)
+    assert "within 4 s" in str(endless)
+    assert isinstance(too_large, RenderError)
+    assert f"the page has {len(pages[3])} rows" in str(too_large)
 
 
-def children(pid=None):
-    """Return the processes below one, by what /proc says."""
+def descendants():
+    """Return the names of this process and all its descendants by process id, as /proc lists them."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -140,54 +140,54 @@ def children(pid=None):
         state, parent = text.rpartition(")")[2].split()[:2]
         if state != "Z":
             parents[int(path.parent.name)] = (int(parent), text[text.index("(") + 1 : text.rindex(")")])
-    below, grown = {pid or os.getpid()}, True
-    while grown:
-        more = {each for each, (parent, _) in parents.items() if parent in below} - below
-        below |= more
-        grown = bool(more)
-    return {each: parents[each][1] for each in below if each in parents}
+    pids, added = {os.getpid()}, True
+    while added:
+        children = {pid for pid, (parent, _) in parents.items() if parent in pids} - pids
+        pids |= children
+        added = bool(children)
+    return {pid: parents[pid][1] for pid in pids if pid in parents}
 
 
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @needs_proc
 @pytest.mark.parametrize("victim", ["chromium", "node"])
-def test_a_browser_that_is_killed_is_started_again(chromium, victim):  # noqa: ARG001
-    before = set(children())
+def test_killed_browser_is_restarted(chromium, victim):  # noqa: ARG001
+    before = set(descendants())
     with Browser() as browser:
-        assert browser.draw(parse_page("<p>one")).text == "one"
-        killed = [pid for pid, name in children().items() if pid not in before and victim in name]
+        assert browser.render(parse_page("<p>one")).text == "one"
+        killed = [pid for pid, name in descendants().items() if pid not in before and victim in name]
         if not killed:
             pytest.skip(f"no process is called {victim} here")
         for pid in killed:
             try:
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:  # went with the one before it
+            except ProcessLookupError:  # ended with its parent
                 continue
-        assert browser.draw(parse_page("<p>two")).text == "two"
+        assert browser.render(parse_page("<p>two")).text == "two"
 
 
-def test_a_page_that_crashes_its_tab_is_an_error_and_the_next_one_is_drawn(chromium):  # noqa: ARG001
-    with Browser(Settings(network=True, timeout=10)) as browser:
+def test_crashed_tab_is_a_render_error_and_the_next_page_is_rendered(chromium):  # noqa: ARG001
+    with Browser(BrowserConfig(network=True, timeout=10)) as browser:
         with pytest.raises(RenderError):
             browser.open("chrome://crash")
-        assert browser.draw(parse_page("<p>after")).text == "after"
+        assert browser.render(parse_page("<p>after")).text == "after"
 
 
-def left_behind(mark):
-    """Return the processes that inherited a mark in their environment."""
-    found = []
+def processes_with(marker):
+    """Return the ids of processes that have a marker in their environment."""
+    pids = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
+            if marker.encode() in path.read_bytes():
+                pids.append(int(path.parent.name))
         except OSError:
             continue
-    return found
+    return pids
 
 
-DRAW = """
+RENDER = """
 import sys
 from tamis.evaluate.tools import open_tool
 print(len(open_tool("cehtd").text("<p>" + "Tea, and water just off the boil. " * 9)) > 99, flush=True)
@@ -197,96 +197,98 @@ if sys.argv[1] == "killed":
 
 
 @needs_proc
-@pytest.mark.parametrize("way", ["ends", "killed"])
-def test_nothing_is_left_running_when_the_program_is_over(chromium, way):  # noqa: ARG001
-    mark = f"mark-{uuid.uuid4()}"
+@pytest.mark.parametrize("ending", ["exits", "killed"])
+def test_no_process_is_left_running_after_the_program(chromium, ending):  # noqa: ARG001
+    marker = f"marker-{uuid.uuid4()}"
     process = subprocess.Popen(
-        [sys.executable, "-c", DRAW, way],
+        [sys.executable, "-c", RENDER, ending],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "TAMIS_TEST": mark},
+        env={**os.environ, "TAMIS_TEST": marker},
     )
     assert process.stdout.readline() == b"True\n"
-    if way == "killed":
-        assert len(left_behind(mark)) > 1
+    if ending == "killed":
+        assert len(processes_with(marker)) > 1
         process.kill()
     process.communicate()
-    for _ in range(300):  # what is killed takes a moment to go
-        if not left_behind(mark):
+    for _ in range(300):  # killed processes take a moment to end
+        if not processes_with(marker):
             return
         time.sleep(0.1)
-    pytest.fail(f"still running: {left_behind(mark)}")
+    pytest.fail(f"still running: {processes_with(marker)}")
 
 
-def test_a_closed_browser_starts_again_when_it_is_wanted(chromium):  # noqa: ARG001
+def test_closed_browser_can_be_used_again(chromium):  # noqa: ARG001
     browser = Browser()
-    browser.close()  # nothing was started, nothing is to be ended
-    assert browser.draw(parse_page("<p>one")).text == "one"
+    browser.close()  # before anything was started
+    assert browser.render(parse_page("<p>one")).text == "one"
     browser.close()
-    assert browser.draw(parse_page("<p>two")).text == "two"
+    assert browser.render(parse_page("<p>two")).text == "two"
     browser.close()
 
 
-def test_it_serves_threads_and_programs_with_an_event_loop(browser):
-    found = []
+def test_browser_can_be_used_from_threads_and_event_loops(browser):
+    texts = []
     threads = [
-        threading.Thread(target=lambda k=k: found.append(browser.draw(parse_page(f"<p>{k}")).text)) for k in range(3)
+        threading.Thread(target=lambda k=k: texts.append(browser.render(parse_page(f"<p>{k}")).text))
+        for k in range(3)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    async def within():
-        return browser.draw(parse_page("<p>loop")).text
+    async def render_in_event_loop():
+        return browser.render(parse_page("<p>loop")).text
 
-    assert sorted(found) == ["0", "1", "2"]
-    assert asyncio.run(within()) == "loop"
+    assert sorted(texts) == ["0", "1", "2"]
+    assert asyncio.run(render_in_event_loop()) == "loop"
 
 
-def test_a_process_shares_one_browser_for_pages_drawn_the_same_way(chromium):  # noqa: ARG001
-    assert shared_browser() is shared_browser(Settings())
+def test_shared_browser_is_one_per_configuration(chromium):  # noqa: ARG001
+    assert shared_browser() is shared_browser(BrowserConfig())
     assert shared_browser(PHONE) is not shared_browser()
-    close_shared()
-    assert shared_browser().draw(parse_page("<p>x")).text == "x"
+    close_shared_browsers()
+    assert shared_browser().render(parse_page("<p>x")).text == "x"
 
 
-def test_a_browser_that_is_not_there_is_named_with_the_way_to_get_it(monkeypatch):
+def test_missing_browser_error_says_how_to_install_one(monkeypatch):
     with pytest.raises(BrowserError, match=r"/no/such/browser .*apt-get install chromium"):
-        Browser(Settings(executable="/no/such/browser")).draw(parse_page("<p>x"))
+        Browser(BrowserConfig(executable="/no/such/browser")).render(parse_page("<p>x"))
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("TAMIS_CHROMIUM", raising=False)
     with pytest.raises(BrowserError, match=r"on the PATH; .*apt-get install chromium.* TAMIS_CHROMIUM"):
-        Browser().draw(parse_page("<p>x"))
+        Browser().render(parse_page("<p>x"))
 
 
-def test_a_program_that_is_no_browser_is_an_error(tmp_path):
+def test_program_that_is_not_a_browser_is_a_browser_error(tmp_path):
     pytest.importorskip("playwright")
     fake = tmp_path / "chromium"
     fake.write_text("#!/bin/sh\nexit 3\n")
     fake.chmod(0o755)
-    with Browser(Settings(executable=str(fake))) as browser, pytest.raises(BrowserError, match="does not start"):
-        browser.draw(parse_page("<p>x"))
+    with Browser(BrowserConfig(executable=str(fake))) as browser, pytest.raises(BrowserError, match="does not start"):
+        browser.render(parse_page("<p>x"))
 
 
-@pytest.mark.parametrize("name", ["cehtd", "cetd-auto", "vips-leaf"])
-def test_without_the_extra_an_extractor_says_what_to_install(monkeypatch, name):
-    close_shared()
-    for module in [each for each in sys.modules if each.partition(".")[0] == "playwright"]:
+@pytest.mark.parametrize("extractor", ["cehtd", "cetd-auto", "vips-leaf"])
+def test_missing_extra_error_says_what_to_install(monkeypatch, extractor):
+    close_shared_browsers()
+    for module in [name for name in sys.modules if name.partition(".")[0] == "playwright"]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "playwright", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'tamis\[visual\]'"):
-        open_tool(name).text("<p>x")
+        open_tool(extractor).text("<p>x")
 
 
-def test_the_sandbox_is_off_for_root_alone(monkeypatch):
-    assert not any("sandbox" in flag for flag in flags(network=True) + flags(network=False))
+def test_sandbox_is_off_only_for_root(monkeypatch):
+    assert not any("sandbox" in flag for flag in launch_flags(network=True) + launch_flags(network=False))
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
-    assert not sandboxed()
+    assert not can_sandbox()
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
-    assert sandboxed()
+    assert can_sandbox()
 
 
-def test_settings_are_a_value():
-    assert replace(Settings(), width=800) == Settings(width=800)
-    assert (Settings().width, Settings().height, Settings().scripts, Settings().network) == (1280, 1024, False, False)
+def test_browser_config_defaults_and_equality():
+    config = BrowserConfig()
+    assert (config.width, config.height, config.scripts, config.network) == (1280, 1024, False, False)
+    assert replace(config, width=800) == BrowserConfig(width=800) != config

@@ -1,37 +1,37 @@
-"""Layout on disk: written, found by what the page is, and refused where they are not layout."""
+"""Layouts on disk: saved, found by the page's content, and rejected if a file holds none."""
 
 import numpy as np
 import pytest
 
 from tamis.errors import SourceError
 from tamis.page import parse_page
-from tamis.page.layout import COLUMNS, Layout, with_layout
+from tamis.page.layout import LAYOUT_COLUMNS, Layout
 from tamis.visual.store import LayoutFolder, fingerprint, load_layout, save_layout
 
 pytest.importorskip("pyarrow")
 
 
-def some_boxes(page):
+def make_layout(page):
     rows = np.arange(len(page))
-    columns = {name: (rows % 7).astype(kind) for name, kind in COLUMNS.items()}
+    columns = {name: (rows % 7).astype(dtype) for name, dtype in LAYOUT_COLUMNS.items()}
     return Layout(**columns, width=12, height=34, viewport=(5, 6), unmatched=7)
 
 
-def test_what_was_saved_is_read_back(tmp_path):
+def test_saved_layout_is_loaded_unchanged(tmp_path):
     page = parse_page("<p>Tea<p>Water")
-    layout = some_boxes(page)
-    read = load_layout(save_layout(tmp_path, "tea", page, layout))
+    layout = make_layout(page)
+    loaded = load_layout(save_layout(tmp_path, "tea", page, layout))
     for name, column in layout.columns().items():
-        assert (getattr(read, name) == column).all()
-        assert getattr(read, name).dtype == column.dtype
-    assert (read.width, read.height, read.viewport, read.unmatched) == (12, 34, (5, 6), 7)
+        assert (getattr(loaded, name) == column).all()
+        assert getattr(loaded, name).dtype == column.dtype
+    assert (loaded.width, loaded.height, loaded.viewport, loaded.unmatched) == (12, 34, (5, 6), 7)
 
 
-def test_boxes_are_found_by_the_page_whatever_their_file_is_called(tmp_path):
+def test_layout_is_found_by_the_page_after_its_file_is_renamed(tmp_path):
     page = parse_page("<p>Tea")
-    file = save_layout(tmp_path, "a.b", page, some_boxes(page))
+    file = save_layout(tmp_path, "a.b", page, make_layout(page))
     file.rename(tmp_path / f"renamed.{fingerprint(page)}.parquet")
-    (tmp_path / "notes.txt").write_text("not boxes")
+    (tmp_path / "notes.txt").write_text("not a layout")
     folder = LayoutFolder(tmp_path)
     assert folder.attach(parse_page(b"<p>Tea</p>")).layout.width == 12
     assert parse_page("<p>Tea") in folder
@@ -40,37 +40,28 @@ def test_boxes_are_found_by_the_page_whatever_their_file_is_called(tmp_path):
         folder.attach(parse_page("<p>Coffee"))
 
 
-def test_pages_with_other_rows_have_other_fingerprints():
+def test_pages_with_different_rows_have_different_fingerprints():
     pages = ["<p>Tea", "<i>Tea", "<p>Te<!---->a", "<p>tea"]
     assert len({fingerprint(parse_page(page)) for page in pages}) == len(pages)
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1 not really", b"{}"])
-def test_a_file_without_boxes_is_an_error_for_people(tmp_path, content):
+def test_file_without_a_layout_is_a_source_error(tmp_path, content):
     path = tmp_path / "x.parquet"
     path.write_bytes(content)
-    with pytest.raises(SourceError, match="holds no layout"):
+    with pytest.raises(SourceError, match="does not hold a layout"):
         load_layout(path)
 
 
-def test_another_table_is_an_error_for_people(tmp_path):
+def test_parquet_file_of_another_table_is_a_source_error(tmp_path):
     import pyarrow as pa  # noqa: PLC0415
     from pyarrow import parquet  # noqa: PLC0415
 
     parquet.write_table(pa.table({"a": [1]}), tmp_path / "x.parquet")
-    with pytest.raises(SourceError, match="holds no layout"):
+    with pytest.raises(SourceError, match="does not hold a layout"):
         load_layout(tmp_path / "x.parquet")
 
 
-def test_a_folder_that_is_not_there_is_an_error_for_people(tmp_path):
+def test_missing_folder_is_a_source_error(tmp_path):
     with pytest.raises(SourceError, match="no such folder"):
-        LayoutFolder(tmp_path / "none").attach(parse_page("<p>x"))
-
-
-def test_an_extractor_uses_the_boxes_that_a_page_has(tmp_path, monkeypatch):
-    import tamis  # noqa: PLC0415
-
-    monkeypatch.setenv("TAMIS_CHROMIUM", "/no/such/browser")
-    page = with_layout(parse_page("<p>Tea"), some_boxes(parse_page("<p>Tea")))
-    save_layout(tmp_path, "tea", page, page.layout)
-    assert tamis.extract_page(LayoutFolder(tmp_path).attach(parse_page("<p>Tea")), extractor="cehtd") is not None
+        LayoutFolder(tmp_path / "missing").attach(parse_page("<p>x"))

@@ -43,23 +43,21 @@ class PageLoader:
         from tamis.page import parse_page
 
         if self.render and source.is_url:
-            from tamis.visual.browser import shared_browser
-            from tamis.visual.config import Settings
+            from tamis.visual import BrowserConfig, shared_browser
 
-            page, final_url = shared_browser(Settings(scripts=True, network=True)).open(source.name)
+            page, final_url = shared_browser(BrowserConfig(scripts=True, network=True)).open(source.name)
             return Loaded(page, final_url, _remark(page))
         markup, url, charset = source.read()
         page = parse_page(markup, encoding=options.encoding or charset)
         failure = None
         if self.render:
-            from tamis.visual.browser import shared_browser
-            from tamis.visual.config import Settings
+            from tamis.visual import BrowserConfig, shared_browser
 
-            page = shared_browser(Settings(scripts=True, network=self.network)).draw(page)
+            page = shared_browser(BrowserConfig(scripts=True, network=self.network)).render(page)
         elif self.layout is not None:
             page = self._folder.attach(page)
         elif needs_layout(options.resolve()):
-            from tamis.visual.compute_layout import supply_layout
+            from tamis.visual import supply_layout
 
             page, failure = supply_layout(page, options.resolve())
         return Loaded(page, url, failure or _remark(page))

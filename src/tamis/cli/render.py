@@ -1,4 +1,4 @@
-"""``tamis render``: pages rendered by Chromium, their boxes saved or their content shaded."""
+"""``tamis render``: render pages with Chromium; save their layouts, or a screenshot with the content highlighted."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from tamis.errors import OptionError, RenderError, SourceError
 
 if TYPE_CHECKING:
     from tamis.page import Page
-    from tamis.visual.config import Settings
+    from tamis.visual import BrowserConfig
 
 # ruff: noqa: PLC0415 (numpy, the parser and playwright load in the command, not for --help)
 
@@ -18,39 +18,41 @@ if TYPE_CHECKING:
 def command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[list[str], typer.Argument(help="Files, folders, or - for stdin.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A folder: the boxes of each page as a Parquet file.")
+        Path | None, typer.Option("--output", "-o", help="Folder for the layouts, one Parquet file per page.")
     ] = None,
-    shade: Annotated[
-        Path | None, typer.Option("--shade", help="A picture (PNG) of the page with its content shaded.")
+    highlight: Annotated[
+        Path | None, typer.Option("--highlight", help="File for a screenshot (PNG) with the content highlighted.")
     ] = None,
     extractor: Annotated[
-        str | None, typer.Option("--extractor", "-e", help="Which method chooses what is shaded.")
+        str | None, typer.Option("--extractor", "-e", help="Extraction method for --highlight.")
     ] = None,
     corpus: Annotated[
-        bool, typer.Option("--corpus", help="The folders hold labelled pages; draw them as `tamis eval` reads them.")
+        bool, typer.Option("--corpus", help="The folders are corpora: read their pages as `tamis eval` does.")
     ] = False,
     scripts: Annotated[
-        bool, typer.Option("--scripts", help="Run scripts; saves the document they leave, too, as NAME.html.")
+        bool, typer.Option("--scripts", help="Run scripts, and save the document that they leave as NAME.html.")
     ] = False,
-    allow_network: Annotated[bool, typer.Option("--allow-network", help="Let pages load what they ask for.")] = False,
-    viewport: Annotated[str | None, typer.Option("--viewport", help="WIDTHxHEIGHT; 1280x1024 if not given.")] = None,
-    phone: Annotated[bool, typer.Option("--phone", help="Draw as a phone does.")] = False,
-    timeout: Annotated[float | None, typer.Option("--timeout", min=0.1, help="Seconds for each page.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Pages at once.")] = None,
+    allow_network: Annotated[bool, typer.Option("--allow-network", help="Let pages load their resources.")] = False,
+    viewport: Annotated[str | None, typer.Option("--viewport", help="WIDTHxHEIGHT. Default: 1280x1024.")] = None,
+    phone: Annotated[bool, typer.Option("--phone", help="Render as on a phone.")] = False,
+    timeout: Annotated[float | None, typer.Option("--timeout", min=0.1, help="Seconds per page.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Pages rendered at once.")] = None,
 ) -> None:
-    """Draw pages with Chromium and keep their layout, or a picture of what is content (extra: visual)."""
-    if (output is None) == (shade is None):
-        raise OptionError("give --output and a folder for layout, or --shade and a file for a picture")
-    settings = _settings(viewport, phone=phone, scripts=scripts, network=allow_network, timeout=timeout, jobs=jobs)
-    if shade is not None:
-        _shade(pages, shade, extractor, settings)
+    """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: visual)."""
+    if (output is None) == (highlight is None):
+        raise OptionError("give either --output with a folder for layouts, or --highlight with a file")
+    config = _browser_config(
+        viewport, phone=phone, scripts=scripts, network=allow_network, timeout=timeout, jobs=jobs
+    )
+    if highlight is not None:
+        _save_highlight(pages, highlight, extractor, config)
     elif output is not None:
         if extractor is not None:
-            raise OptionError("--extractor chooses what --shade shades; boxes are the same for all")
-        _save(_labelled(pages) if corpus else _given(pages), output, settings)
+            raise OptionError("--extractor belongs to --highlight; the layout does not depend on it")
+        _save_layouts(_corpus_pages(pages) if corpus else _source_pages(pages), output, config)
 
 
-def _settings(
+def _browser_config(
     viewport: str | None,
     *,
     phone: bool,
@@ -58,13 +60,13 @@ def _settings(
     network: bool,
     timeout: float | None,
     jobs: int | None,
-) -> "Settings":
+) -> "BrowserConfig":
     from dataclasses import replace
 
-    from tamis.visual.config import PHONE, Settings, read_size
+    from tamis.visual.config import PHONE, BrowserConfig, parse_viewport
 
-    base = PHONE if phone else Settings()
-    width, height = read_size(viewport) if viewport else (base.width, base.height)
+    base = PHONE if phone else BrowserConfig()
+    width, height = parse_viewport(viewport) if viewport else (base.width, base.height)
     return replace(
         base,
         width=width,
@@ -72,18 +74,18 @@ def _settings(
         scripts=scripts,
         network=network,
         timeout=timeout or base.timeout,
-        pages=jobs or base.pages,
+        concurrency=jobs or base.concurrency,
     )
 
 
-def _given(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
-    """Give the pages of files and folders by a name for their output; for one that cannot be read, why."""
+def _source_pages(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
+    """Yield the pages of files and folders, each with a stem for its output; for an unreadable one, the error."""
     from tamis.page import parse_page
     from tamis.sources import open_pages
 
     for source in open_pages(names):
         if source.is_url:
-            raise OptionError(f"{source.name} is an address; to read it rendered: tamis {source.name} --render")
+            raise OptionError(f"{source.name} is a URL; to extract it rendered: tamis {source.name} --render")
         try:
             markup, _, charset = source.read()
         except SourceError as error:
@@ -92,8 +94,8 @@ def _given(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
         yield source.stem, parse_page(markup, encoding=charset)
 
 
-def _labelled(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
-    """Give the pages of corpora; one without a label is left out, as the evaluation leaves it out."""
+def _corpus_pages(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
+    """Yield the labelled pages of corpora; pages without a label are skipped, as in the evaluation."""
     from tamis.evaluate.corpora import BrokenPage, open_corpora
     from tamis.page import parse_page
 
@@ -104,14 +106,14 @@ def _labelled(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
                     yield page.id, parse_page(page.html)
 
 
-def _save(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, settings: "Settings") -> None:
-    from tamis.visual.browser import Browser
+def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, config: "BrowserConfig") -> None:
+    from tamis.visual import Browser
     from tamis.visual.store import save_layout
 
     stems: list[str] = []
-    failed = rendered = unmatched = differing = 0
+    failed = rendered = unmatched_rows = unmatched_pages = 0
 
-    def readable() -> "Iterator[Page]":
+    def readable_pages() -> "Iterator[Page]":
         nonlocal failed
         for stem, page in pages:
             if isinstance(page, SourceError):
@@ -121,46 +123,48 @@ def _save(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, setti
                 stems.append(stem)
                 yield page
 
-    with Browser(settings) as browser:
-        for place, page in enumerate(browser.draw_all(readable())):
+    with Browser(config) as browser:
+        for index, page in enumerate(browser.render_all(readable_pages())):
             if isinstance(page, RenderError):
                 failed += 1
-                typer.echo(f"tamis: {stems[place]}: {page}", err=True)
+                typer.echo(f"tamis: {stems[index]}: {page}", err=True)
                 continue
-            assert page.layout is not None, "drawn"
-            path = save_layout(folder, stems[place], page, page.layout)
-            if settings.scripts:
-                assert isinstance(page.markup, str), "as the browser wrote it"
+            assert page.layout is not None, "the page was rendered"
+            path = save_layout(folder, stems[index], page, page.layout)
+            if config.scripts:
+                assert isinstance(page.markup, str), "the browser's document"
                 path.with_suffix(".html").write_text(page.markup, encoding="utf-8")
             rendered += 1
-            unmatched += page.layout.unmatched
-            differing += page.layout.unmatched > 0
+            unmatched_rows += page.layout.unmatched
+            unmatched_pages += page.layout.unmatched > 0
     typer.echo(f"{rendered} pages rendered into {folder}, {failed} failed", err=True)
-    if unmatched:
-        told = f"{unmatched} rows of {differing} pages have no match in the browser and count as invisible"
-        typer.echo(told, err=True)
+    if unmatched_rows:
+        message = (
+            f"{unmatched_rows} rows of {unmatched_pages} pages have no match in the browser and count as invisible"
+        )
+        typer.echo(message, err=True)
     if failed:
         raise typer.Exit(code=1 if rendered else 2)
 
 
-def _shade(names: list[str], picture: Path, extractor: str | None, settings: "Settings") -> None:
+def _save_highlight(names: list[str], file: Path, extractor: str | None, config: "BrowserConfig") -> None:
     from tamis.api import Options, extract_page
-    from tamis.visual.browser import Browser
-    from tamis.visual.highlight import shade
+    from tamis.visual import Browser
+    from tamis.visual.highlight import highlight
 
     options = Options() if extractor is None else Options(extractor=extractor)
-    options.resolve()  # a wrong name is told before a browser starts
-    pages = list(_given(names))
+    options.resolve()  # an unknown name is an error before a browser starts
+    pages = list(_source_pages(names))
     if len(pages) != 1:
-        raise OptionError(f"--shade draws one page, not {len(pages)}")
+        raise OptionError(f"--highlight takes one page, not {len(pages)}")
     stem, page = pages[0]
     if isinstance(page, SourceError):
         raise SourceError(f"{stem}: {page}")
-    with Browser(settings) as browser:
-        snapshot, plain = browser.picture(page)
-    found = extract_page(snapshot, options=options)
+    with Browser(config) as browser:
+        page, screenshot = browser.screenshot(page)
+    extraction = extract_page(page, options=options)
     try:
-        picture.write_bytes(shade(plain, snapshot, found.selection))
+        file.write_bytes(highlight(screenshot, page, extraction.selection))
     except OSError as error:
-        raise SourceError(f"cannot write {picture}: {error.strerror}") from error
-    typer.echo(f"wrote {picture}: {len(found.blocks)} blocks of content by {found.extractor}", err=True)
+        raise SourceError(f"cannot write {file}: {error.strerror}") from error
+    typer.echo(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}", err=True)

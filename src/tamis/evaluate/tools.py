@@ -55,7 +55,7 @@ class Own:
         if self.layout is not None:
             page = _folder(self.layout).attach(page)
         if needs_layout(registry.get(self.name)):
-            from tamis.visual.compute_layout import supply_layout  # noqa: PLC0415 (an extra)
+            from tamis.visual import supply_layout  # noqa: PLC0415 (an extra)
 
             page, _ = supply_layout(page, registry.get(self.name))
         return extract_page(page, url, extractor=self.name)

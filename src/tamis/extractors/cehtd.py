@@ -113,7 +113,7 @@ def select_hybrid(page: Page, layout: Layout) -> Selection:
 
 def by_text_alone(page: Page, reason: str) -> Selection:
     """Select without layout, and say why."""
-    return replace(Cectd().select(page), note=f"chosen by text alone: {reason}")
+    return replace(Cectd().select(page), note=f"selected by text alone: {reason}")
 
 
 def _only(selection: Selection, seen: Bools) -> Selection:

@@ -99,7 +99,7 @@ class Page:
         markup: what was parsed.
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
-        layout: where a browser draws each row, where that is known (see `tamis.visual`).
+        layout: where and how a browser shows each row, if the page was rendered (see `tamis.visual`).
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li>one<li>two</ul>")

@@ -1,8 +1,8 @@
-"""`Layout`: where a browser draws each row of a page, and how."""
+"""`Layout`: where and how a browser shows each row of a page."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,53 +13,54 @@ if TYPE_CHECKING:
     from tamis.page.columns import Page
 
 Floats = npt.NDArray[np.float32]
-#: The columns of `Layout`, with the type that each has in memory, in the browser's answer and on disk.
-COLUMNS = {
+#: The columns of `Layout` and their types: in memory, in what the browser returns, and on disk.
+LAYOUT_COLUMNS: Final = {
     "left": np.float32,
     "top": np.float32,
     "right": np.float32,
     "bottom": np.float32,
     "visibility": np.uint8,
-    "size": np.float32,
-    "weight": np.uint16,
-    "colour": np.uint32,
+    "font_size": np.float32,
+    "font_weight": np.uint16,
+    "color": np.uint32,
     "background": np.uint32,
     "inline": np.bool_,
 }
 
 
 class Visibility(IntEnum):
-    """Why a reader does not see a row."""
+    """Whether a reader sees a row, and if not, why."""
 
     VISIBLE = 0
-    NO_BOX = 1  #: ``display: none``, a closed ``details``, nothing to draw, or a row the browser does not have
+    NO_BOX = 1  #: ``display: none``, a closed ``details``, nothing to render, or a row that the browser does not have
     INVISIBLE = 2  #: ``visibility: hidden``
     TRANSPARENT = 3  #: ``opacity: 0``, its own or an ancestor's
-    OUTSIDE = 4  #: clipped away by an ancestor, or where no scrolling leads
+    OUTSIDE = 4  #: clipped by an ancestor, or where scrolling cannot reach
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The boxes of a page's rows as columns, in CSS pixels from the page's top left corner.
+    """The layout of a page: one entry per row in each column, in CSS pixels from the page's top left corner.
 
-    A rectangle is what can be visible of an element or a text run: what an ancestor clips away is not in it. The
-    rectangle of a text run is that of a DOM Range around it, so it covers all its lines.
+    The rectangle of a row is the part that can be visible: what an ancestor clips is not in it. The rectangle of a
+    text run is that of a DOM Range around it, so it covers all its lines.
 
     Attributes:
-        left: of each row.
-        top: likewise.
-        right: likewise.
-        bottom: likewise.
-        visibility: an `Visibility`; 0 is visible.
-        size: of the font, in CSS pixels.
-        weight: of the font; 400 is normal, 700 bold.
-        colour: of the text, 0xRRGGBBAA.
-        background: the nearest background that is not transparent, own or inherited.
-        inline: laid out in a line of text rather than as a block.
-        width: of the page when it was drawn.
-        height: likewise.
-        viewport: the width and height of the window it was drawn in.
-        unmatched: elements and texts of the page that the browser's document does not have; they count as visibility.
+        left: left edge of each row.
+        top: top edge.
+        right: right edge.
+        bottom: bottom edge.
+        visibility: a `Visibility`.
+        font_size: in CSS pixels.
+        font_weight: 400 is normal, 700 is bold.
+        color: color of the text, 0xRRGGBBAA.
+        background: the row's background color, or that of the nearest ancestor that has one, 0xRRGGBBAA.
+        inline: whether the row is laid out in a line of text rather than as a block.
+        width: width of the rendered page.
+        height: height of the rendered page.
+        viewport: width and height of the window.
+        unmatched: number of elements and texts of the page that the browser's document does not have. They count as
+            not visible.
     """
 
     left: Floats
@@ -67,9 +68,9 @@ class Layout:
     right: Floats
     bottom: Floats
     visibility: npt.NDArray[np.uint8]
-    size: Floats
-    weight: npt.NDArray[np.uint16]
-    colour: npt.NDArray[np.uint32]
+    font_size: Floats
+    font_weight: npt.NDArray[np.uint16]
+    color: npt.NDArray[np.uint32]
     background: npt.NDArray[np.uint32]
     inline: npt.NDArray[np.bool_]
     width: int
@@ -80,6 +81,9 @@ class Layout:
     def __len__(self) -> int:
         return len(self.left)
 
+    def __repr__(self) -> str:
+        return f"<Layout of {len(self)} rows, {self.width}x{self.height}>"
+
     @property
     def visible(self) -> npt.NDArray[np.bool_]:
         """Which rows a reader sees."""
@@ -87,24 +91,27 @@ class Layout:
 
     @property
     def area(self) -> npt.NDArray[np.float64]:
-        """Square pixels of each row, 0 for those that are not visible."""
-        size = (self.right.astype(np.float64) - self.left) * (self.bottom.astype(np.float64) - self.top)
-        return np.where(self.visible, size, 0.0)
+        """Area of each row in square pixels; 0 for rows that are not visible."""
+        area = (self.right.astype(np.float64) - self.left) * (self.bottom.astype(np.float64) - self.top)
+        return np.where(self.visible, area, 0.0)
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the columns by name."""
-        return {name: getattr(self, name) for name in COLUMNS}
+        return {name: getattr(self, name) for name in LAYOUT_COLUMNS}
 
 
 def with_layout(page: "Page", layout: Layout) -> "Page":
-    """Return the page with boxes for its rows. Extractors that need boxes then ask no browser.
+    """Return a copy of the page that has this layout, for extractors that read it.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>Tea")
-    >>> zeros = {name: np.zeros(len(page), kind) for name, kind in COLUMNS.items()}
-    >>> with_layout(page, Layout(**zeros, width=0, height=0, viewport=(1280, 1024))).layout is None
-    False
+    >>> columns = {name: np.zeros(len(page), dtype) for name, dtype in LAYOUT_COLUMNS.items()}
+    >>> with_layout(page, Layout(**columns, width=1280, height=40, viewport=(1280, 1024))).layout
+    <Layout of 6 rows, 1280x40>
+
+    Raises:
+        OptionError: the layout has another number of rows.
     """
     if len(layout) != len(page):
-        raise OptionError(f"these boxes are for a page of {len(layout)} rows, this one has {len(page)}")
+        raise OptionError(f"the layout has {len(layout)} rows, but the page has {len(page)}")
     return replace(page, layout=layout)

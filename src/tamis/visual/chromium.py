@@ -1,4 +1,4 @@
-"""Which browser is started, and with which flags."""
+"""Find Chromium, and the flags that it is started with."""
 
 import os
 import shutil
@@ -6,15 +6,15 @@ from typing import Final
 
 from tamis.errors import BrowserError
 
-VARIABLE: Final = "TAMIS_CHROMIUM"
-_NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-_INSTALL: Final = (
+PATH_VARIABLE: Final = "TAMIS_CHROMIUM"
+_PROGRAM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+_INSTALL_HINT: Final = (
     "install it (Debian and Ubuntu: apt-get install chromium; Fedora: dnf install chromium) "
-    f"or set {VARIABLE} to its path"
+    f"or set {PATH_VARIABLE} to its path"
 )
 
-#: Nothing but the page: no updates, no reports, no first-run pages, no graphics card.
-_FLAGS: Final = (
+#: Only the page: no updates, no reports, no first-run pages, no graphics card.
+_BASE_FLAGS: Final = (
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -23,39 +23,39 @@ _FLAGS: Final = (
     "--disable-sync",
     "--hide-scrollbars",
 )
-#: Requests are refused one by one where they are made; this stops what is no request: name look-ups and
-#: connections made ahead, web sockets, WebRTC.
-_OFFLINE: Final = (
+#: Requests are blocked one by one by the engine. These flags block what is not a request: DNS lookups, preconnects,
+#: web sockets and WebRTC.
+_OFFLINE_FLAGS: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--dns-prefetch-disable",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 
 
-def find_chromium(given: str | None = None) -> str:
-    """Return the path of the browser: the one given, the one that ``TAMIS_CHROMIUM`` names, or one on the PATH."""
-    wanted = given or os.environ.get(VARIABLE)
-    if wanted:
-        found = shutil.which(wanted)
-        if found is None:
-            raise BrowserError(f"{wanted} is no program that can be started; {_INSTALL}")
-        return found
-    for name in _NAMES:
-        found = shutil.which(name)
-        if found is not None:
-            return found
-    raise BrowserError(f"there is no Chromium on the PATH; {_INSTALL}")
+def find_chromium(executable: str | None = None) -> str:
+    """Return the path of the browser: `executable`, else ``TAMIS_CHROMIUM``, else the first one on the PATH."""
+    requested = executable or os.environ.get(PATH_VARIABLE)
+    if requested:
+        path = shutil.which(requested)
+        if path is None:
+            raise BrowserError(f"{requested} is not an executable file; {_INSTALL_HINT}")
+        return path
+    for name in _PROGRAM_NAMES:
+        path = shutil.which(name)
+        if path is not None:
+            return path
+    raise BrowserError(f"no Chromium on the PATH; {_INSTALL_HINT}")
 
 
-def flags(*, network: bool) -> list[str]:
+def launch_flags(*, network: bool) -> list[str]:
     """Return the flags that Chromium is started with."""
-    return [*_FLAGS, *(() if network else _OFFLINE)]
+    return [*_BASE_FLAGS, *(() if network else _OFFLINE_FLAGS)]
 
 
-def sandboxed() -> bool:
+def can_sandbox() -> bool:
     """Return whether Chromium's sandbox can be used.
 
-    Chromium refuses to start as root unless it is told --no-sandbox; playwright adds that flag when this is false.
-    This is the one place where that is decided. Run as an ordinary user to have the sandbox.
+    Chromium does not start as root unless it is given --no-sandbox; playwright adds that flag when this is false.
+    This is the only place that decides it. Run as an ordinary user to have the sandbox.
     """
     return not hasattr(os, "geteuid") or os.geteuid() != 0

@@ -1,44 +1,48 @@
-// Reads a drawn page, once: every node in document order with its box and its looks, as packed columns.
+// Reads a rendered document once: every node in document order with its rectangle and style, as packed columns.
 //
-// Runs in a world of its own beside the page's scripts, so that nothing a page redefines can change what is read.
-// A walk without recursion: pages nest as deep as they like. `most` is the largest number of nodes that is read;
-// `mark` is an attribute name, given when the document is to be read back too (see match.py), else null.
-(most, mark) => {
+// Runs in an isolated world beside the page's scripts, so nothing that a page redefines can change what is read. The
+// walk does not recurse: pages may nest to any depth. `maxNodes` is the largest number of nodes that is read.
+// `idAttribute` is the name of an attribute that receives the elements' numbers, if the document is to be returned
+// too (see match.py), else null.
+(maxNodes, idAttribute) => {
+  // As in tamis.page.columns and tamis.page.layout.Visibility.
   const OTHER = 0, ELEMENT = 1, TEXT = 2;
-  const NO_BOX = 1, INVISIBLE = 2, TRANSPARENT = 3, OUTSIDE = 4;
-  // A form answers for its fields and a document for its forms: <input name=nodeType> would hide the real nodeType.
-  // So what is read of a node is read through the interfaces themselves.
+  const VISIBLE = 0, NO_BOX = 1, INVISIBLE = 2, TRANSPARENT = 3, OUTSIDE = 4;
+  // The fields of a form and the forms of a document shadow their properties: <input name=nodeType> would hide the
+  // real nodeType. So the properties of nodes are read through the getters of their interfaces.
   const getter = (type, name) => {
     const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
     return (node) => get.call(node);
   };
-  const [nodeType, lastChild, previous, following, parentOf] =
+  const [nodeType, lastChild, previousSibling, nextSibling, parentNode] =
     ["nodeType", "lastChild", "previousSibling", "nextSibling", "parentNode"].map((name) => getter(Node, name));
-  const [localName, prefixOf, shadowOf] =
+  const [localName, namespacePrefix, shadowRoot] =
     ["localName", "prefix", "shadowRoot"].map((name) => getter(Element, name));
-  const rectOf = (node) => Element.prototype.getBoundingClientRect.call(node);
+  const boundingRect = (node) => Element.prototype.getBoundingClientRect.call(node);
   const root = getter(Document, "documentElement")(document);
   const body = getter(Document, "body")(document);
-  class Shadow { constructor(shadow) { this.shadow = shadow; } }
+  class ShadowTemplate { constructor(shadow) { this.shadow = shadow; } }
 
-  const leftX = window.scrollX, topY = window.scrollY;
+  const scrollX = window.scrollX, scrollY = window.scrollY;
   const rightToLeft = root && getComputedStyle(root).direction === "rtl";
   const pageWidth = root ? root.clientWidth : 0;
 
-  const kind = [], tag = [], length = [], box = [], visibility = [], size = [], weight = [], colour = [], ground = [];
-  const inline = [], elements = [];
-  const names = new Map(), colours = new Map();
+  // One entry per node.
+  const types = [], tags = [], lengths = [], left = [], top = [], right = [], bottom = [], visibility = [];
+  const fontSize = [], fontWeight = [], color = [], background = [], inline = [];
+  const elements = []; // in document order, null for the template of a shadow root
+  const tagNames = new Map(), packedColors = new Map();
   let canvas = null;
 
-  const number = (table, key) => {
-    let found = table.get(key);
-    if (found === undefined) table.set(key, found = table.size);
-    return found;
+  const tagIndex = (name) => {
+    let index = tagNames.get(name);
+    if (index === undefined) tagNames.set(name, index = tagNames.size);
+    return index;
   };
-  // A colour as 0xRRGGBBAA. What is not written rgb() or rgba() is asked from a canvas.
-  const packed = (text) => {
-    let found = colours.get(text);
-    if (found === undefined) {
+  // Returns a color as 0xRRGGBBAA. A canvas converts colors that are not written rgb() or rgba().
+  const packColor = (text) => {
+    let packed = packedColors.get(text);
+    if (packed === undefined) {
       const parts = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
       let [r, g, b, a] = parts ? [+parts[1], +parts[2], +parts[3], parts[4] === undefined ? 255 : 255 * parts[4]] : [];
       if (!parts) {
@@ -48,14 +52,14 @@
         canvas.fillRect(0, 0, 1, 1);
         [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
       }
-      found = ((r << 24) | (g << 16) | (b << 8) | Math.round(a)) >>> 0;
-      colours.set(text, found);
+      packed = ((r << 24) | (g << 16) | (b << 8) | Math.round(a)) >>> 0;
+      packedColors.set(text, packed);
     }
-    return found;
+    return packed;
   };
-  // What is left of a rectangle within a clip, in the page's own coordinates.
-  const within = (rect, clip) => {
-    const out = [rect.left + leftX, rect.top + topY, rect.right + leftX, rect.bottom + topY];
+  // Returns the part of a rectangle inside a clip, in page coordinates: [left, top, right, bottom].
+  const clipTo = (rect, clip) => {
+    const out = [rect.left + scrollX, rect.top + scrollY, rect.right + scrollX, rect.bottom + scrollY];
     if (clip) {
       out[0] = Math.max(out[0], clip[0]);
       out[1] = Math.max(out[1], clip[1]);
@@ -64,128 +68,141 @@
     }
     return out;
   };
-  const outside = (r) => r[3] <= 0 || (rightToLeft ? r[0] >= pageWidth : r[2] <= 0);
-  const add = (type, name, letters, rect, reason, look) => {
-    kind.push(type);
-    tag.push(name);
-    length.push(letters);
-    box.push(rect ? rect[0] : 0, rect ? rect[1] : 0, rect ? rect[2] : 0, rect ? rect[3] : 0);
+  // Returns whether scrolling cannot reach a rectangle.
+  const isOutside = (rect) => rect[3] <= 0 || (rightToLeft ? rect[0] >= pageWidth : rect[2] <= 0);
+  const addNode = (type, tag, length, rect, reason, style) => {
+    types.push(type);
+    tags.push(tag);
+    lengths.push(length);
+    left.push(rect ? rect[0] : 0);
+    top.push(rect ? rect[1] : 0);
+    right.push(rect ? rect[2] : 0);
+    bottom.push(rect ? rect[3] : 0);
     visibility.push(reason);
-    size.push(look ? look.size : 0);
-    weight.push(look ? look.weight : 0);
-    colour.push(look ? look.colour : 0);
-    ground.push(look ? look.ground : 0);
-    inline.push(look && look.inline ? 1 : 0);
+    fontSize.push(style ? style.fontSize : 0);
+    fontWeight.push(style ? style.fontWeight : 0);
+    color.push(style ? style.color : 0);
+    background.push(style ? style.background : 0);
+    inline.push(style && style.inline ? 1 : 0);
   };
 
-  // What a node inherits: no box at all, transparency, the clip for what flows and for what is placed, background.
-  const start = { none: false, clear: false, clip: null, placed: null, look: { ground: 0xffffffff } };
-  const ABSENT = { ...start, none: true, look: null };
+  // What a node inherits: whether an ancestor has no box or is transparent, the clip of nodes in the flow, the clip of
+  // absolutely positioned nodes, and the parent's style.
+  const initialState =
+    { noBox: false, transparent: false, flowClip: null, positionedClip: null, style: { background: 0xffffffff } };
+  const noBoxState = { ...initialState, noBox: true, style: null };
 
-  const element = (node, state) => {
+  // Adds an element and returns the state that its children inherit.
+  const addElement = (node, state) => {
     elements.push(node);
-    const prefix = prefixOf(node);
-    const name = number(names, prefix ? `${prefix}:${localName(node)}` : localName(node));
-    if (state.none) {
-      add(ELEMENT, name, 0, null, NO_BOX, null);
+    const prefix = namespacePrefix(node);
+    const tag = tagIndex(prefix ? `${prefix}:${localName(node)}` : localName(node));
+    if (state.noBox) {
+      addNode(ELEMENT, tag, 0, null, NO_BOX, null);
       return state;
     }
     const css = getComputedStyle(node);
-    const own = packed(css.backgroundColor);
-    const look = {
-      size: parseFloat(css.fontSize) || 0,
-      weight: parseInt(css.fontWeight) || 0,
-      colour: packed(css.color),
-      ground: own & 0xff ? own : state.look.ground,
+    const backgroundColor = packColor(css.backgroundColor);
+    const style = {
+      fontSize: parseFloat(css.fontSize) || 0,
+      fontWeight: parseInt(css.fontWeight) || 0,
+      color: packColor(css.color),
+      background: backgroundColor & 0xff ? backgroundColor : state.style.background,
       inline: /^(inline|ruby|contents)/.test(css.display),
     };
     if (css.display === "none" || !(css.display === "contents" || Element.prototype.checkVisibility.call(node))) {
-      add(ELEMENT, name, 0, null, NO_BOX, look);
-      return { ...ABSENT, look };
+      addNode(ELEMENT, tag, 0, null, NO_BOX, style);
+      return { ...noBoxState, style };
     }
-    const place = css.position;
-    const clip = place === "fixed" ? null : place === "absolute" ? state.placed : state.clip;
-    const clear = state.clear || css.opacity === "0";
-    const rect = within(rectOf(node), clip);
-    const empty = rect[2] <= rect[0] || rect[3] <= rect[1];
-    const reason = css.visibility !== "visible" ? INVISIBLE : clear ? TRANSPARENT
-      : empty ? NO_BOX : outside(rect) ? OUTSIDE : 0;
-    add(ELEMENT, name, 0, rect, reason, look);
-    const next = { none: false, clear, clip, placed: place === "static" ? state.placed : clip, look };
-    // The viewport, not the element, clips what html and body say; what can be scrolled can be read.
-    const cuts = node !== root && node !== body && !look.inline;
-    const cut = cuts && /hidden|clip/.test(css.overflowX + css.overflowY);
-    const old = css.clip !== "auto" && place !== "static" ? css.clip.match(/-?[\d.]+(?=px)/g) : null;
-    if (cut || (old && old.length === 4)) {
-      const whole = within(rectOf(node), null);
-      if (old && old.length === 4) {
-        const [top, right, bottom, left] = old.map(Number);
-        const [x, y] = whole;
-        next.clip = within({ left: x + left - leftX, top: y + top - topY, right: x + right - leftX,
-          bottom: y + bottom - topY }, clip);
+    const position = css.position;
+    const clip = position === "fixed" ? null : position === "absolute" ? state.positionedClip : state.flowClip;
+    const transparent = state.transparent || css.opacity === "0";
+    const rect = clipTo(boundingRect(node), clip);
+    const isEmpty = rect[2] <= rect[0] || rect[3] <= rect[1];
+    const reason = css.visibility !== "visible" ? INVISIBLE : transparent ? TRANSPARENT
+      : isEmpty ? NO_BOX : isOutside(rect) ? OUTSIDE : VISIBLE;
+    addNode(ELEMENT, tag, 0, rect, reason, style);
+    const childState = {
+      noBox: false, transparent, flowClip: clip,
+      positionedClip: position === "static" ? state.positionedClip : clip, style,
+    };
+    // The viewport, not the element, applies the overflow of html and body. What can be scrolled can be read.
+    const canClip = node !== root && node !== body && !style.inline;
+    const clipsOverflow = canClip && /hidden|clip/.test(css.overflowX + css.overflowY);
+    // The deprecated property `clip`: rect(top, right, bottom, left).
+    const clipRect = css.clip !== "auto" && position !== "static" ? css.clip.match(/-?[\d.]+(?=px)/g) : null;
+    const hasClipRect = clipRect && clipRect.length === 4;
+    if (clipsOverflow || hasClipRect) {
+      const unclipped = clipTo(boundingRect(node), null);
+      if (hasClipRect) {
+        const [clipTop, clipRight, clipBottom, clipLeft] = clipRect.map(Number);
+        const [x, y] = unclipped;
+        childState.flowClip = clipTo({ left: x + clipLeft - scrollX, top: y + clipTop - scrollY,
+          right: x + clipRight - scrollX, bottom: y + clipBottom - scrollY }, clip);
       } else {
-        if (!/hidden|clip/.test(css.overflowX)) [whole[0], whole[2]] = [-Infinity, Infinity];
-        if (!/hidden|clip/.test(css.overflowY)) [whole[1], whole[3]] = [-Infinity, Infinity];
-        next.clip = clip ? [Math.max(whole[0], clip[0]), Math.max(whole[1], clip[1]),
-          Math.min(whole[2], clip[2]), Math.min(whole[3], clip[3])] : whole;
+        if (!/hidden|clip/.test(css.overflowX)) [unclipped[0], unclipped[2]] = [-Infinity, Infinity];
+        if (!/hidden|clip/.test(css.overflowY)) [unclipped[1], unclipped[3]] = [-Infinity, Infinity];
+        childState.flowClip = clip ? [Math.max(unclipped[0], clip[0]), Math.max(unclipped[1], clip[1]),
+          Math.min(unclipped[2], clip[2]), Math.min(unclipped[3], clip[3])] : unclipped;
       }
-      if (place !== "static") next.placed = next.clip;
+      if (position !== "static") childState.positionedClip = childState.flowClip;
     }
-    return next;
+    return childState;
   };
 
+  // Adds a text run: the text nodes from `first` to `last`.
   const range = new Range();
-  const text = (first, last, letters, dark, state) => {
-    const parent = parentOf(first);
-    const shut = parent instanceof HTMLDetailsElement && !parent.open;
-    if (state.none || shut || !dark) {
-      add(TEXT, 0, letters, null, NO_BOX, state.look && { ...state.look, inline: true });
+  const addText = (first, last, length, hasText, state) => {
+    const parent = parentNode(first);
+    const isClosed = parent instanceof HTMLDetailsElement && !parent.open;
+    if (state.noBox || isClosed || !hasText) {
+      addNode(TEXT, 0, length, null, NO_BOX, state.style && { ...state.style, inline: true });
       return;
     }
     range.setStart(first, 0);
     range.setEnd(last, last.length);
-    const raw = range.getBoundingClientRect();
-    const rect = within(raw, state.clip);
-    const clipped = rect[2] - rect[0] < 1 || rect[3] - rect[1] < 1;
-    const reason = raw.width <= 0 || raw.height <= 0 ? NO_BOX
+    const rangeRect = range.getBoundingClientRect();
+    const rect = clipTo(rangeRect, state.flowClip);
+    const isClipped = rect[2] - rect[0] < 1 || rect[3] - rect[1] < 1;
+    const reason = rangeRect.width <= 0 || rangeRect.height <= 0 ? NO_BOX
       : nodeType(parent) === 1 && getComputedStyle(parent).visibility !== "visible" ? INVISIBLE
-      : state.clear ? TRANSPARENT : clipped || outside(rect) ? OUTSIDE : 0;
-    add(TEXT, 0, letters, rect, reason, { ...state.look, inline: true });
+      : state.transparent ? TRANSPARENT : isClipped || isOutside(rect) ? OUTSIDE : VISIBLE;
+    addNode(TEXT, 0, length, rect, reason, { ...state.style, inline: true });
   };
 
-  // A stack of nodes that are still to come, each with its parent's state. A shadow root stands where its template
-  // would stand in markup: a template before the other children, with its content.
-  const waiting = [[document, start]];
-  while (waiting.length) {
-    const [node, state] = waiting.pop();
-    if (kind.length > most) return { tooMany: true };
-    if (node instanceof Shadow) {
-      add(ELEMENT, number(names, "template"), 0, null, NO_BOX, null);
+  // A stack of the nodes to visit, each with the state that it inherits. A shadow root is visited as it would be
+  // written in markup: as a template before the other children, with its content.
+  const stack = [[document, initialState]];
+  while (stack.length) {
+    const [node, state] = stack.pop();
+    if (types.length > maxNodes) return { tooManyNodes: true };
+    if (node instanceof ShadowTemplate) {
+      addNode(ELEMENT, tagIndex("template"), 0, null, NO_BOX, null);
       elements.push(null);
-      waiting.push([node.shadow, state]);
+      stack.push([node.shadow, state]);
       continue;
     }
     const type = nodeType(node);
-    let inner = state;
-    if (type === Node.ELEMENT_NODE) inner = element(node, state);
+    let childState = state;
+    if (type === Node.ELEMENT_NODE) childState = addElement(node, state);
     else if (type === Node.TEXT_NODE) {
-      // Neighbouring text nodes are one run: long texts come in pieces, and scripts leave pieces behind.
-      let last = node, letters = node.length, dark = /\S/.test(node.data), next = following(node);
+      // Adjacent text nodes are one run: the parser splits long texts, and scripts leave split texts behind.
+      let last = node, length = node.length, hasText = /\S/.test(node.data), next = nextSibling(node);
       while (next && nodeType(next) === Node.TEXT_NODE) {
         last = next;
-        letters += last.length;
-        dark ||= /\S/.test(last.data);
-        next = following(last);
-        waiting.pop();
+        length += last.length;
+        hasText ||= /\S/.test(last.data);
+        next = nextSibling(last);
+        stack.pop();
       }
-      text(node, last, letters, dark, state);
+      addText(node, last, length, hasText, state);
       continue;
-    } else add(OTHER, 0, 0, null, NO_BOX, null);
-    for (let child = lastChild(node); child; child = previous(child)) waiting.push([child, inner]);
+    } else addNode(OTHER, 0, 0, null, NO_BOX, null);
+    for (let child = lastChild(node); child; child = previousSibling(child)) stack.push([child, childState]);
     if (type === Node.ELEMENT_NODE) {
-      const shadow = shadowOf(node);
-      if (shadow) waiting.push([new Shadow(shadow), inner]);
-      if (node instanceof HTMLTemplateElement) waiting.push([node.content, ABSENT]);
+      const shadow = shadowRoot(node);
+      if (shadow) stack.push([new ShadowTemplate(shadow), childState]);
+      if (node instanceof HTMLTemplateElement) stack.push([node.content, noBoxState]);
     }
   }
 
@@ -196,26 +213,30 @@
     return btoa(out);
   };
   let html = null;
-  if (mark !== null) {
-    const shadows = [];
-    elements.forEach((node, at) => {
+  if (idAttribute !== null) {
+    const shadowRoots = [];
+    elements.forEach((node, number) => {
       if (!node) return;
-      Element.prototype.setAttribute.call(node, mark, at);
-      const shadow = shadowOf(node);
-      if (shadow) shadows.push(shadow);
+      Element.prototype.setAttribute.call(node, idAttribute, number);
+      const shadow = shadowRoot(node);
+      if (shadow) shadowRoots.push(shadow);
     });
     const doctype = getter(Document, "doctype")(document);
-    const whole = root ? root.getHTML({ shadowRoots: shadows }) : "";
-    const open = root ? root.cloneNode(false).outerHTML : "";
+    const inner = root ? root.getHTML({ shadowRoots }) : "";
+    const emptyRoot = root ? root.cloneNode(false).outerHTML : "";
     html = (doctype ? new XMLSerializer().serializeToString(doctype) : "")
-      + open.replace(/<\/html>$/, () => whole + "</html>");
+      + emptyRoot.replace(/<\/html>$/, () => inner + "</html>");
   }
+  // The keys are the columns of tamis.visual.snapshot.Snapshot.
   return {
-    kind: base64(Uint8Array.from(kind)), tag: base64(Uint32Array.from(tag)), length: base64(Uint32Array.from(length)),
-    box: base64(Float32Array.from(box)), visibility: base64(Uint8Array.from(visibility)),
-    size: base64(Float32Array.from(size)), weight: base64(Uint16Array.from(weight)),
-    colour: base64(Uint32Array.from(colour)), ground: base64(Uint32Array.from(ground)),
-    inline: base64(Uint8Array.from(inline)), names: [...names.keys()], html, url: location.href,
+    node_type: base64(Uint8Array.from(types)), tag: base64(Uint32Array.from(tags)),
+    length: base64(Uint32Array.from(lengths)),
+    left: base64(Float32Array.from(left)), top: base64(Float32Array.from(top)),
+    right: base64(Float32Array.from(right)), bottom: base64(Float32Array.from(bottom)),
+    visibility: base64(Uint8Array.from(visibility)), font_size: base64(Float32Array.from(fontSize)),
+    font_weight: base64(Uint16Array.from(fontWeight)), color: base64(Uint32Array.from(color)),
+    background: base64(Uint32Array.from(background)), inline: base64(Uint8Array.from(inline)),
+    names: [...tagNames.keys()], html, url: location.href,
     width: root ? root.scrollWidth : 0, height: root ? root.scrollHeight : 0,
   };
 }

@@ -1,4 +1,4 @@
-"""A picture of a page with its content shaded, as in the papers' figures."""
+"""A screenshot of a page with its content highlighted, as in the papers' figures."""
 
 import io
 from typing import Final
@@ -9,42 +9,42 @@ from tamis.errors import MissingExtraError
 from tamis.extractors.base import Selection
 from tamis.page import Page
 
-#: What is content is tinted, what is not fades: both can still be read.
-_TINT: Final = (255, 214, 0, 70)
-_EDGE: Final = (200, 120, 0, 160)
-_VEIL: Final = (255, 255, 255, 120)
+#: RGBA. Content is tinted and everything else fades; both stay readable.
+_CONTENT_TINT: Final = (255, 214, 0, 70)
+_BLOCK_EDGE: Final = (200, 120, 0, 160)
+_FADE: Final = (255, 255, 255, 120)
 _MARGIN: Final = 3  #: pixels around a block
 
 
-def shade(picture: bytes, page: Page, selection: Selection) -> bytes:
-    """Return a picture (PNG) of a rendered page with the selected blocks shaded and the rest faded."""
+def highlight(screenshot: bytes, page: Page, selection: Selection) -> bytes:
+    """Return a screenshot (PNG) of a rendered page with the selected blocks highlighted."""
     try:
         from PIL import Image, ImageDraw  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("pillow", "visual") from error
-    with Image.open(io.BytesIO(picture)) as image:
+    with Image.open(io.BytesIO(screenshot)) as image:
         base = image.convert("RGBA")
-    veil = Image.new("RGBA", base.size, _VEIL)
-    drawing = ImageDraw.Draw(veil)
-    layout = content_rectangles(page, selection)
-    for box in layout:
-        drawing.rectangle(box, fill=_TINT)
-    for left, top, _, bottom in layout:  # a bar at the side shows where one block ends and the next begins
-        drawing.rectangle((left, top, left + _MARGIN - 1, bottom), fill=_EDGE)
+    overlay = Image.new("RGBA", base.size, _FADE)
+    canvas = ImageDraw.Draw(overlay)
+    rectangles = content_rectangles(page, selection)
+    for rectangle in rectangles:
+        canvas.rectangle(rectangle, fill=_CONTENT_TINT)
+    for left, top, _, bottom in rectangles:  # a bar at the left shows where one block ends and the next begins
+        canvas.rectangle((left, top, left + _MARGIN - 1, bottom), fill=_BLOCK_EDGE)
     out = io.BytesIO()
-    Image.alpha_composite(base, veil).convert("RGB").save(out, "PNG")
+    Image.alpha_composite(base, overlay).convert("RGB").save(out, "PNG")
     return out.getvalue()
 
 
 def content_rectangles(page: Page, selection: Selection) -> list[tuple[float, float, float, float]]:
-    """Return the rectangle of each selected block, as far as it is seen: left, top, right, bottom."""
+    """Return the visible rectangle of each selected block: left, top, right, bottom."""
     layout = page.layout
-    assert layout is not None, "drawn"
+    assert layout is not None, "the page was rendered"
     rows = np.flatnonzero(selection.mask & layout.visible)
     if not len(rows):
         return []
-    of = page.blocks.block_of[rows]  # ascends: blocks are in document order, as rows are
-    first = np.flatnonzero(np.diff(of, prepend=-1))
-    left, top = (np.minimum.reduceat(side[rows], first) - _MARGIN for side in (layout.left, layout.top))
-    right, bottom = (np.maximum.reduceat(side[rows], first) + _MARGIN for side in (layout.right, layout.bottom))
+    block = page.blocks.block_of[rows]  # ascending: blocks are in document order, as rows are
+    first = np.flatnonzero(np.diff(block, prepend=-1))
+    left, top = (np.minimum.reduceat(edge[rows], first) - _MARGIN for edge in (layout.left, layout.top))
+    right, bottom = (np.maximum.reduceat(edge[rows], first) + _MARGIN for edge in (layout.right, layout.bottom))
     return list(zip(left.tolist(), top.tolist(), right.tolist(), bottom.tolist(), strict=True))

@@ -1,9 +1,10 @@
-"""Which node of the browser's document is which row of a page.
+"""Match the nodes of the browser's document with the rows of a page.
 
-Chromium and our parser follow the same standard, so with scripts off both have the same nodes in the same order and
-a box belongs to a row by its place. That is checked, not assumed. Where the two differ (a document that scripts built
-need not survive being written and read; Chromium nests no deeper than 512), elements are matched first, by the
-numbers that the browser wrote into its document or by what is common at both ends, and then the texts between them.
+Chromium and our parser follow the same standard, so with scripts off both have the same nodes in the same order, and
+node `i` is row `i`. `same_rows` checks this. The two can differ: a document that scripts built may change when it is
+serialized and parsed, and Chromium nests at most 512 levels deep. Then elements are matched first, by the numbers
+that the browser wrote into its document or by their common prefix, suffix and subsequences, and then the texts
+between them.
 """
 
 import re
@@ -16,157 +17,164 @@ import numpy.typing as npt
 
 from tamis.page import Page, parse_page
 from tamis.page.columns import ELEMENT, TEXT
-from tamis.page.layout import COLUMNS, Layout, Visibility
+from tamis.page.layout import LAYOUT_COLUMNS, Layout, Visibility
 from tamis.visual.snapshot import Snapshot
 
 Ints = npt.NDArray[np.int64]
-#: Elements in the middle of two documents that are compared one by one; the comparison may take quadratic time.
-_COMPARED: Final = 3000
+#: Elements between the common prefix and suffix that are compared at most: the comparison may take quadratic time.
+_MAX_COMPARED: Final = 3000
 
 
-def match_layout(page: Page, snapshot: Snapshot, viewport: tuple[int, int], mark: str | None = None) -> Layout:
-    """Return the boxes of a page's rows.
+def match_layout(
+    page: Page, snapshot: Snapshot, viewport: tuple[int, int], id_attribute: str | None = None
+) -> Layout:
+    """Return the layout of a page's rows.
 
     Args:
         page: the page.
         snapshot: the browser's document.
-        viewport: the size of its window.
-        mark: the attribute that holds the browser's numbers in ``snapshot.html``, if it wrote any.
+        viewport: width and height of the window.
+        id_attribute: the attribute that holds the elements' numbers in ``snapshot.html``, if the browser wrote them.
     """
     if same_rows(page, snapshot):
-        return _boxes(snapshot, np.arange(len(page)), viewport, 0)
-    partner = np.full(len(page), -1, dtype=np.int64)
-    ours, theirs = np.flatnonzero(page.is_element), np.flatnonzero(snapshot.node_type == ELEMENT)
-    pairs = _by_mark(page, snapshot, mark) if mark is not None else None
+        return _to_layout(snapshot, np.arange(len(page)), viewport, 0)
+    node_of_row = np.full(len(page), -1, dtype=np.int64)
+    rows, nodes = np.flatnonzero(page.is_element), np.flatnonzero(snapshot.node_type == ELEMENT)
+    pairs = _match_by_id(page, snapshot, id_attribute) if id_attribute is not None else None
     if pairs is None:
-        pairs = _by_sequence(_tags(page), [snapshot.names[tag] for tag in snapshot.tag[theirs]])
-    partner[ours[pairs[0]]] = theirs[pairs[1]]
-    union = _match_texts(page, snapshot, partner)
-    wanted = page.is_element | (page.is_text & (page.nonspace > 0))
-    return _boxes(snapshot, partner, viewport, int((wanted & (partner < 0)).sum()), union)
+        pairs = _match_by_sequence(_tag_names(page), [snapshot.names[tag] for tag in snapshot.tag[nodes]])
+    node_of_row[rows[pairs[0]]] = nodes[pairs[1]]
+    merged = _match_texts(page, snapshot, node_of_row)
+    expected = page.is_element | (page.is_text & (page.nonspace > 0))
+    return _to_layout(snapshot, node_of_row, viewport, int((expected & (node_of_row < 0)).sum()), merged)
 
 
 def same_rows(page: Page, snapshot: Snapshot) -> bool:
-    """Return whether the browser's nodes are the page's rows, one by one: kinds, tags, lengths of texts."""
+    """Return whether the browser's nodes are the page's rows one by one: same types, tags and lengths of texts."""
     if len(page) != len(snapshot.node_type) or (page.node_type != snapshot.node_type).any():
         return False
-    if _tags(page) != [snapshot.names[tag] for tag in snapshot.tag[snapshot.node_type == ELEMENT]]:
+    if _tag_names(page) != [snapshot.names[tag] for tag in snapshot.tag[snapshot.node_type == ELEMENT]]:
         return False
-    read = page.offset[1:] > page.offset[:-1]  # scripts and styles have no text here
-    return bool((_units(page)[read] == snapshot.length[read]).all())
+    has_text = page.offset[1:] > page.offset[:-1]  # a page holds no text of scripts and styles
+    return bool((_utf16_lengths(page)[has_text] == snapshot.length[has_text]).all())
 
 
-def unmarked(html: str, mark: str) -> str:
-    """Return a document without the browser's numbers.
+def strip_ids(html: str, id_attribute: str) -> str:
+    """Return a document without the numbers that the browser wrote into it.
 
-    >>> unmarked('<p class="x" data-n="3">y</p>', "data-n")
+    >>> strip_ids('<p class="x" data-n="3">y</p>', "data-n")
     '<p class="x">y</p>'
     """
-    return re.sub(rf' {mark}="\d+"', "", html)
+    return re.sub(rf' {id_attribute}="\d+"', "", html)
 
 
-def _tags(page: Page) -> list[str]:
+def _tag_names(page: Page) -> list[str]:
     return [str(page.nodes[row].tag) for row in np.flatnonzero(page.is_element).tolist()]  # type: ignore[attr-defined]
 
 
-def _units(page: Page) -> Ints:
+def _utf16_lengths(page: Page) -> Ints:
     """Return the length of each text row as JavaScript counts it."""
     return page.count(np.where(page.codes > 0xFFFF, 2, 1))  # noqa: PLR2004 (the end of the basic plane)
 
 
-def _by_mark(page: Page, snapshot: Snapshot, mark: str) -> tuple[Ints, Ints] | None:
-    """Match elements by the numbers written into the document, None where these changed how it is read."""
+def _match_by_id(page: Page, snapshot: Snapshot, id_attribute: str) -> tuple[Ints, Ints] | None:
+    """Match elements by the numbers in the document; None if the attributes changed how the document is parsed."""
     assert snapshot.html is not None
-    marked = parse_page(snapshot.html)
-    if len(marked) != len(page) or (marked.node_type != page.node_type).any() or (marked.tag != page.tag).any():
+    numbered = parse_page(snapshot.html)
+    if len(numbered) != len(page) or (numbered.node_type != page.node_type).any() or (numbered.tag != page.tag).any():
         return None
-    place = np.cumsum(page.is_element) - 1  # elements by number, not by row
-    first: dict[int, int] = {}  # an element that the parser opened again has its number twice
-    for row, value in marked.attribute(mark).items():
+    element_index = np.cumsum(page.is_element) - 1
+    ids = numbered.attribute(id_attribute)
+    index_of_id: dict[int, int] = {}  # the first one counts: an element that the parser reopened has its number twice
+    for row, value in ids.items():
         if value.isdecimal():
-            first.setdefault(int(value), int(place[row]))
-    for row in marked.attribute("shadowrootmode"):  # the browser has a root there and no element: it follows its host
-        host = marked.attribute(mark).get(row - 1, "")
-        if host.isdecimal() and row not in marked.attribute(mark):
-            first.setdefault(int(host) + 1, int(place[row]))
-    numbers = np.array(sorted(first), dtype=np.int64)
-    return np.array([first[number] for number in numbers.tolist()], dtype=np.int64), numbers
+            index_of_id.setdefault(int(value), int(element_index[row]))
+    # The template of a shadow root follows its host. In the browser it is a root and not an element, so it has no
+    # attribute; collect.js counts it.
+    for row in numbered.attribute("shadowrootmode"):
+        host_id = ids.get(row - 1, "")
+        if host_id.isdecimal() and row not in ids:
+            index_of_id.setdefault(int(host_id) + 1, int(element_index[row]))
+    element_ids = np.array(sorted(index_of_id), dtype=np.int64)
+    return np.array([index_of_id[number] for number in element_ids.tolist()], dtype=np.int64), element_ids
 
 
-def _by_sequence(ours: list[str], theirs: list[str]) -> tuple[Ints, Ints]:
-    """Match elements that both documents begin with and end with, and what the middle parts share."""
-    least = min(len(ours), len(theirs))
-    head = next((at for at in range(least) if ours[at] != theirs[at]), least)
-    tail = next((at for at in range(least - head) if ours[-1 - at] != theirs[-1 - at]), least - head)
-    mine, yours = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
-    left = [*range(head), *range(len(ours) - tail, len(ours))]
-    right = [*range(head), *range(len(theirs) - tail, len(theirs))]
-    if mine and yours and len(mine) + len(yours) <= _COMPARED:
-        for one, two, size in SequenceMatcher(None, mine, yours, autojunk=False).get_matching_blocks():
-            left += range(head + one, head + one + size)
-            right += range(head + two, head + two + size)
-    return np.array(left, dtype=np.int64), np.array(right, dtype=np.int64)
+def _match_by_sequence(ours: list[str], theirs: list[str]) -> tuple[Ints, Ints]:
+    """Match elements by tag: the common prefix and suffix of both documents, and the common runs between them."""
+    shorter = min(len(ours), len(theirs))
+    prefix = next((at for at in range(shorter) if ours[at] != theirs[at]), shorter)
+    suffix = next((at for at in range(shorter - prefix) if ours[-1 - at] != theirs[-1 - at]), shorter - prefix)
+    our_middle, their_middle = ours[prefix : len(ours) - suffix], theirs[prefix : len(theirs) - suffix]
+    our_index = [*range(prefix), *range(len(ours) - suffix, len(ours))]
+    their_index = [*range(prefix), *range(len(theirs) - suffix, len(theirs))]
+    if our_middle and their_middle and len(our_middle) + len(their_middle) <= _MAX_COMPARED:
+        matcher = SequenceMatcher(None, our_middle, their_middle, autojunk=False)
+        for our_start, their_start, size in matcher.get_matching_blocks():
+            our_index += range(prefix + our_start, prefix + our_start + size)
+            their_index += range(prefix + their_start, prefix + their_start + size)
+    return np.array(our_index, dtype=np.int64), np.array(their_index, dtype=np.int64)
 
 
-def _match_texts(page: Page, snapshot: Snapshot, partner: Ints) -> dict[int, list[int]]:
-    """Match the texts behind each matched element, up to the next one; return those made of several runs.
+def _match_texts(page: Page, snapshot: Snapshot, node_of_row: Ints) -> dict[int, list[int]]:
+    """Match the texts between each matched element and the next one, into `node_of_row`.
 
-    Where both have as many texts of the same lengths they are matched one by one. Where only the sum is the same,
-    one of the two has joined them, and each text gets what they cover together.
+    If both documents have the same number of texts with the same lengths, they are matched one by one. If only the
+    sum of the lengths is the same, one of the two joined them. Then each row gets the rectangle of all these texts:
+    the function returns such rows, each with the nodes of its texts.
     """
-    mine, theirs = _texts_behind(page.node_type), _texts_behind(snapshot.node_type)
-    lengths = _units(page)
-    union: dict[int, list[int]] = {}
-    for row, texts in mine.items():
-        place = int(partner[row])
-        runs = theirs.get(place, []) if place >= 0 else []
-        said, drew = lengths[texts].tolist(), snapshot.length[runs].tolist()
-        if said == drew:
-            partner[texts] = runs
-        elif sum(said) == sum(drew):
-            partner[texts] = runs[0]
-            union.update(dict.fromkeys(texts, runs))
+    row_texts, node_texts = _texts_after_elements(page.node_type), _texts_after_elements(snapshot.node_type)
+    lengths = _utf16_lengths(page)
+    merged: dict[int, list[int]] = {}
+    for element, rows in row_texts.items():
+        element_node = int(node_of_row[element])
+        nodes = node_texts.get(element_node, []) if element_node >= 0 else []
+        row_lengths, node_lengths = lengths[rows].tolist(), snapshot.length[nodes].tolist()
+        if row_lengths == node_lengths:
+            node_of_row[rows] = nodes
+        elif sum(row_lengths) == sum(node_lengths):
+            node_of_row[rows] = nodes[0]
+            merged.update(dict.fromkeys(rows, nodes))
         else:
-            at = 0
-            for text, length in zip(texts, said, strict=True):
-                if length in drew[at:]:
-                    at = drew.index(length, at) + 1
-                    partner[text] = runs[at - 1]
-    return union
+            start = 0
+            for row, length in zip(rows, row_lengths, strict=True):
+                if length in node_lengths[start:]:
+                    start = node_lengths.index(length, start) + 1
+                    node_of_row[row] = nodes[start - 1]
+    return merged
 
 
-def _texts_behind(kind: npt.NDArray[np.uint8]) -> dict[int, list[int]]:
-    """Return for each element the texts between it and the next one in document order."""
-    elements = np.flatnonzero(kind == ELEMENT).tolist()
-    texts = np.flatnonzero(kind == TEXT)
-    edges = np.searchsorted(texts, [*elements, len(kind)]).tolist()
+def _texts_after_elements(node_type: npt.NDArray[np.uint8]) -> dict[int, list[int]]:
+    """Return for each element the texts between it and the next element in document order."""
+    elements = np.flatnonzero(node_type == ELEMENT).tolist()
+    texts = np.flatnonzero(node_type == TEXT)
+    edges = np.searchsorted(texts, [*elements, len(node_type)]).tolist()
     return {
-        row: texts[first:stop].tolist()
-        for row, (first, stop) in zip(elements, pairwise(edges), strict=True)
+        element: texts[first:stop].tolist()
+        for element, (first, stop) in zip(elements, pairwise(edges), strict=True)
         if stop > first
     }
 
 
-def _boxes(
+def _to_layout(
     snapshot: Snapshot,
-    partner: Ints,
+    node_of_row: Ints,
     viewport: tuple[int, int],
     unmatched: int,
-    union: dict[int, list[int]] | None = None,
+    merged: dict[int, list[int]] | None = None,
 ) -> Layout:
     """Return the browser's columns in the order of the page's rows."""
-    lost = partner < 0
+    missing = node_of_row < 0
     columns: dict[str, npt.NDArray[Any]] = {}
-    for name, kind in COLUMNS.items():
-        values: npt.NDArray[Any] = snapshot.columns[name][np.maximum(partner, 0)].astype(kind)
-        values[lost] = Visibility.NO_BOX if name == "visibility" else 0
+    for name, dtype in LAYOUT_COLUMNS.items():
+        values: npt.NDArray[Any] = snapshot.columns[name][np.maximum(node_of_row, 0)].astype(dtype)
+        values[missing] = Visibility.NO_BOX if name == "visibility" else 0
         columns[name] = values
-    for row, runs in (union or {}).items():
-        seen = [run for run in runs if snapshot.columns["visibility"][run] == Visibility.VISIBLE]
-        if seen:
+    for row, nodes in (merged or {}).items():
+        visible = [node for node in nodes if snapshot.columns["visibility"][node] == Visibility.VISIBLE]
+        if visible:
             columns["visibility"][row] = Visibility.VISIBLE
             for name in ("left", "top"):
-                columns[name][row] = snapshot.columns[name][seen].min()
+                columns[name][row] = snapshot.columns[name][visible].min()
             for name in ("right", "bottom"):
-                columns[name][row] = snapshot.columns[name][seen].max()
+                columns[name][row] = snapshot.columns[name][visible].max()
     return Layout(**columns, width=snapshot.width, height=snapshot.height, viewport=viewport, unmatched=unmatched)

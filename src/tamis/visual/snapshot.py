@@ -1,4 +1,4 @@
-"""What a browser answers about a document, before it is matched with the rows of a page."""
+"""`Snapshot`: the browser's document as ``collect.js`` returns it, not yet matched with the rows of a page."""
 
 import base64
 from dataclasses import dataclass
@@ -7,23 +7,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.layout import COLUMNS
+from tamis.page.layout import LAYOUT_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """A browser's document in document order, as ``collect.js`` reads it: not yet matched with a page's rows.
+    """The nodes of the browser's document, in document order.
 
     Attributes:
         node_type: as in a `Page`.
-        tag: an index into `names`, for elements.
-        length: of text runs, in UTF-16 units.
-        columns: those of `Layout`.
-        names: of elements.
-        html: the document as the browser writes it, each element with its number in an attribute, where asked for.
-        url: where the browser ended.
-        width: of the page.
-        height: likewise.
+        tag: for elements, an index into `names`.
+        length: for text runs, the length in UTF-16 code units.
+        columns: the columns of `Layout`, one entry per node.
+        names: tag names.
+        html: the document as the browser serializes it, with each element's number in an attribute, if requested.
+        url: the final URL.
+        width: width of the document in CSS pixels.
+        height: height of the document in CSS pixels.
     """
 
     node_type: npt.NDArray[np.uint8]
@@ -37,25 +37,20 @@ class Snapshot:
     height: int
 
     @classmethod
-    def unpack(cls, answer: dict[str, Any]) -> "Snapshot":
-        """Return what the browser answered."""
+    def from_packed(cls, packed: dict[str, Any]) -> "Snapshot":
+        """Decode the value that ``collect.js`` returns."""
 
-        def column(name: str, kind: Any) -> npt.NDArray[Any]:  # noqa: ANN401 (a NumPy type)
-            return np.frombuffer(base64.b64decode(answer[name]), dtype=kind)
+        def column(name: str, dtype: Any) -> npt.NDArray[Any]:  # noqa: ANN401 (a NumPy type)
+            return np.frombuffer(base64.b64decode(packed[name]), dtype=dtype)
 
-        corners = column("box", np.float32).reshape(-1, 4)
-        columns = {name: corners[:, place] for place, name in enumerate(("left", "top", "right", "bottom"))}
-        for name in ("visibility", "size", "weight", "colour", "inline"):
-            columns[name] = column(name, COLUMNS[name])
-        columns["background"] = column("ground", np.uint32)
         return cls(
-            column("kind", np.uint8),
-            column("tag", np.uint32),
-            column("length", np.uint32),
-            columns,
-            answer["names"],
-            answer["html"],
-            answer["url"],
-            int(answer["width"]),
-            int(answer["height"]),
+            node_type=column("node_type", np.uint8),
+            tag=column("tag", np.uint32),
+            length=column("length", np.uint32),
+            columns={name: column(name, dtype) for name, dtype in LAYOUT_COLUMNS.items()},
+            names=packed["names"],
+            html=packed["html"],
+            url=packed["url"],
+            width=int(packed["width"]),
+            height=int(packed["height"]),
         )

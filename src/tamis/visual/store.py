@@ -1,7 +1,7 @@
-"""Layout on disk, so that a page is rendered once and measured as often as one likes, without a browser.
+"""Layouts on disk, so that a page is rendered once and measured any number of times without a browser.
 
-A folder has one Parquet file a page. Its name ends in the fingerprint of the page's rows, so boxes are found by what
-the page is and never given to another one, wherever its file is moved or renamed.
+A folder has one Parquet file per page. The file name ends in the fingerprint of the page's rows. So a layout is found
+by the page's content, wherever its file is moved or renamed, and never attached to another page.
 """
 
 import hashlib
@@ -14,15 +14,15 @@ from typing import Any, Final
 
 from tamis.errors import MissingExtraError, SourceError
 from tamis.page import Page
-from tamis.page.layout import COLUMNS, Layout, with_layout
+from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
-#: What a file says about the whole page, beside its columns.
-_ABOUT: Final = b"tamis"
-_NAME: Final = re.compile(r".*\.([0-9a-f]{24})\.parquet")
+#: Key of the schema metadata that holds what belongs to the whole page, as JSON.
+_METADATA_KEY: Final = b"tamis"
+_FILE_NAME: Final = re.compile(r".*\.([0-9a-f]{24})\.parquet")
 
 
 def fingerprint(page: Page) -> str:
-    """Return what tells a page's rows from those of any other page: their kinds, tags and texts.
+    """Return a digest of the page's rows: their node types, tags and texts.
 
     >>> from tamis.page import parse_page
     >>> fingerprint(parse_page("<p>Tea")) == fingerprint(parse_page(b"<p>Tea</p>"))
@@ -35,16 +35,16 @@ def fingerprint(page: Page) -> str:
 
 
 def save_layout(folder: Path, stem: str, page: Page, layout: Layout) -> Path:
-    """Write the boxes of a page into a folder and return the file."""
-    parquet, arrow = _parquet()
-    about = {
+    """Write the layout of a page into a folder and return the file's path."""
+    parquet, arrow = _import_parquet()
+    metadata = {
         "rows": len(layout),
         "width": layout.width,
         "height": layout.height,
         "viewport": list(layout.viewport),
         "unmatched": layout.unmatched,
     }
-    table = arrow.table(layout.columns()).replace_schema_metadata({_ABOUT: json.dumps(about).encode()})
+    table = arrow.table(layout.columns()).replace_schema_metadata({_METADATA_KEY: json.dumps(metadata).encode()})
     path = folder / f"{stem}.{fingerprint(page)}.parquet"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,48 +55,55 @@ def save_layout(folder: Path, stem: str, page: Page, layout: Layout) -> Path:
 
 
 def load_layout(path: Path) -> Layout:
-    """Read boxes from a file."""
-    parquet, arrow = _parquet()
+    """Read a layout from a file."""
+    parquet, arrow = _import_parquet()
     try:
         table = parquet.read_table(path)
-        about = json.loads(table.schema.metadata[_ABOUT])
+        metadata = json.loads(table.schema.metadata[_METADATA_KEY])
         columns: dict[str, Any] = {
-            name: table.column(name).to_numpy().astype(kind, copy=False) for name, kind in COLUMNS.items()
+            name: table.column(name).to_numpy().astype(dtype, copy=False) for name, dtype in LAYOUT_COLUMNS.items()
         }
-        width, height, unmatched = (int(about[name]) for name in ("width", "height", "unmatched"))
-        across, down = about["viewport"]
+        width, height, unmatched = (int(metadata[name]) for name in ("width", "height", "unmatched"))
+        viewport_width, viewport_height = metadata["viewport"]
     except (OSError, KeyError, TypeError, ValueError, arrow.ArrowException) as error:
-        raise SourceError(f"{path} holds no layout: {error}") from error
-    return Layout(**columns, width=width, height=height, viewport=(across, down), unmatched=unmatched)
+        raise SourceError(f"{path} does not hold a layout: {error}") from error
+    return Layout(
+        **columns, width=width, height=height, viewport=(viewport_width, viewport_height), unmatched=unmatched
+    )
 
 
 @dataclass(frozen=True)
 class LayoutFolder:
-    """A folder of saved layout."""
+    """A folder of saved layouts, listed when the first page is looked up."""
 
     path: Path
 
     @cached_property
     def _files(self) -> dict[str, Path]:
+        """The files by fingerprint."""
         if not self.path.is_dir():
-            raise SourceError(f"no such folder of layout: {self.path}")
-        found = ((_NAME.fullmatch(file.name), file) for file in sorted(self.path.iterdir()))
-        return {match[1]: file for match, file in found if match}
+            raise SourceError(f"no such folder of layouts: {self.path}")
+        matches = ((_FILE_NAME.fullmatch(file.name), file) for file in sorted(self.path.iterdir()))
+        return {match[1]: file for match, file in matches if match}
 
     def __contains__(self, page: Page) -> bool:
         return fingerprint(page) in self._files
 
     def attach(self, page: Page) -> Page:
-        """Return the page with its saved boxes; that there are none is an error that says how to make them."""
+        """Return the page with its saved layout.
+
+        Raises:
+            SourceError: the folder has no layout of this page. The message says how to make one.
+        """
         file = self._files.get(fingerprint(page))
         if file is None:
             raise SourceError(
-                f"{self.path} has no boxes of this page; make them with: tamis render PAGES -o {self.path}"
+                f"{self.path} has no layout of this page; make one with: tamis render PAGES -o {self.path}"
             )
         return with_layout(page, load_layout(file))
 
 
-def _parquet() -> tuple[Any, Any]:
+def _import_parquet() -> tuple[Any, Any]:
     try:
         import pyarrow as pa  # noqa: PLC0415 (an extra)
         from pyarrow import parquet  # noqa: PLC0415

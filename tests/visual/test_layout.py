@@ -1,13 +1,13 @@
-"""Layout belong to rows: the browser's document and ours, node by node, and what the browser says about each."""
+"""`Layout`: the browser's nodes match the page's rows; rectangles, styles and visibility are right."""
+
+from pathlib import Path
 
 import pytest
 
-from conftest import pages_of_the_repository
 from tamis.errors import OptionError
 from tamis.page import parse_page
 from tamis.page.layout import with_layout
-from tamis.visual import Visibility
-from tamis.visual.browser import Browser
+from tamis.visual import Browser, Visibility
 from tamis.visual.engine import Job
 from tamis.visual.match import same_rows
 
@@ -46,46 +46,55 @@ HOSTILE = {
 }
 
 
-def drawn_by(browser: Browser, page):
+def take_snapshot(browser: Browser, page):
     return browser._submit(Job(browser._job(page, None).markup)).result()[0]
 
 
-@pytest.mark.parametrize("markup", pages_of_the_repository())
+def golden_markup():
+    tests = Path(__file__).parent.parent
+    return [
+        pytest.param(path.read_bytes(), id=f"{path.parent.parent.name}-{path.parent.name}")
+        for folder in ("pages", "structure", "visual/pages")
+        for path in sorted((tests / folder).glob("*/page.html"))
+    ]
+
+
+@pytest.mark.parametrize("markup", golden_markup())
 def test_golden_pages_have_the_same_rows_in_the_browser(browser, markup):
     page = parse_page(markup)
-    assert same_rows(page, drawn_by(browser, page))
+    assert same_rows(page, take_snapshot(browser, page))
 
 
 @pytest.mark.parametrize("markup", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_markup_has_the_same_rows_in_the_browser(browser, markup):
     page = parse_page(markup)
-    assert same_rows(page, drawn_by(browser, page))
+    assert same_rows(page, take_snapshot(browser, page))
 
 
-def test_same_rows_notices_a_difference(browser):
+def test_same_rows_detects_differences(browser):
     page = parse_page("<p>one<b>two</b></p>")
-    for other in ("<p>one<i>two</i></p>", "<p>one<b>three</b></p>", "<p>one<!--two--></p>", "<p>one"):
-        assert not same_rows(parse_page(other), drawn_by(browser, page))
+    for different in ("<p>one<i>two</i></p>", "<p>one<b>three</b></p>", "<p>one<!--two--></p>", "<p>one"):
+        assert not same_rows(parse_page(different), take_snapshot(browser, page))
 
 
-def test_bytes_are_drawn_as_they_were_decoded(browser):
+def test_bytes_are_rendered_as_they_were_decoded(browser):
     markup = '<meta charset="windows-1251"><p>Привет, мир'.encode("cp1251")
-    page = browser.draw(parse_page(markup))
+    page = browser.render(parse_page(markup))
     assert page.layout.unmatched == 0
     assert page.layout.visible[page.rows_of("p")[0] + 1]
     japanese = parse_page("<p>お茶".encode("shift_jis"), encoding="shift_jis")
-    assert same_rows(japanese, drawn_by(browser, japanese))
+    assert same_rows(japanese, take_snapshot(browser, japanese))
 
 
-def test_a_document_deeper_than_the_browser_goes_is_matched_as_far_as_can_be(browser):
-    page = browser.draw(parse_page("<div>" * 600 + "t" + "</div>u" * 600))
+def test_document_nested_deeper_than_the_browser_allows_is_matched_up_to_two_rows(browser):
+    page = browser.render(parse_page("<div>" * 600 + "t" + "</div>u" * 600))
     assert page.layout.unmatched <= 2
     assert page.layout.visible[page.is_element & (page.depth > 3)].all()
 
 
-def test_a_hidden_field_in_a_table_costs_no_more_than_its_own_row(browser):
-    """The parser moves it out of the table; the browser does not."""
-    page = browser.draw(parse_page('before<table><input type="hidden"><tr><td>in the table</table>after —'))
+def test_hidden_field_in_a_table_leaves_only_its_own_row_unmatched(browser):
+    """The parser moves the field out of the table; the browser does not."""
+    page = browser.render(parse_page('before<table><input type="hidden"><tr><td>in the table</table>after —'))
     assert page.layout.unmatched <= 1
     assert page.layout.visible[page.shown].all()
 
@@ -94,7 +103,7 @@ def row_of(page, text):
     return next(row for row in range(len(page)) if page.is_text[row] and page.row_text(row).strip() == text)
 
 
-LAID_OUT = """
+STYLED_PAGE = """
 <style>body { margin: 0; font: 20px sans-serif } #box { position: absolute; left: 100px; top: 50px; width: 300px }
 b { color: rgb(1, 2, 3) } i { background: #ff0000 }</style>
 <div id=box style="height: 40px; background: rgba(0, 128, 0, .5)">plain <b>bold</b> <i>red</i></div>
@@ -102,27 +111,27 @@ b { color: rgb(1, 2, 3) } i { background: #ff0000 }</style>
 """
 
 
-def test_rectangles_fonts_and_colours(browser):
-    page = browser.draw(parse_page(LAID_OUT))
+def test_layout_has_rectangles_fonts_and_colors(browser):
+    page = browser.render(parse_page(STYLED_PAGE))
     layout, row = page.layout, page.rows_of("div")[0]
     assert [float(getattr(layout, side)[row]) for side in ("left", "top", "right", "bottom")] == [100, 50, 400, 90]
-    assert layout.size[row] == 20
+    assert layout.font_size[row] == 20
     assert layout.area[row] == 300 * 40
     bold, red = row_of(page, "bold"), row_of(page, "red")
-    assert layout.weight[bold] == 700
-    assert layout.weight[red] == 400
-    assert layout.colour[bold] == 0x010203FF
+    assert layout.font_weight[bold] == 700
+    assert layout.font_weight[red] == 400
+    assert layout.color[bold] == 0x010203FF
     assert layout.background[red] == 0xFF0000FF
     assert layout.background[bold] == layout.background[row] == 0x00800080
     assert layout.background[page.body] == 0xFFFFFFFF
-    assert layout.colour[row_of(page, "below")] == 0x000000FF  # a colour that is not written rgb()
+    assert layout.color[row_of(page, "below")] == 0x000000FF  # a color that is not written rgb()
     assert not layout.inline[row]
     assert layout.inline[bold]
     assert layout.viewport == (1280, 1024)
 
 
-def test_text_beside_elements_has_a_box_of_its_own(browser):
-    page = browser.draw(parse_page(LAID_OUT))
+def test_text_between_elements_has_its_own_rectangle(browser):
+    page = browser.render(parse_page(STYLED_PAGE))
     layout = page.layout
     plain, bold, red = (row_of(page, text) for text in ("plain", "bold", "red"))
     assert layout.left[plain] == 100
@@ -130,7 +139,7 @@ def test_text_beside_elements_has_a_box_of_its_own(browser):
     assert layout.right[red] < 400
 
 
-UNSEEN = {
+VISIBILITY = {
     "<p style='display: none'>x</p>": Visibility.NO_BOX,
     "<style>.a { display: none }</style><div class=a><p>x</p></div>": Visibility.NO_BOX,
     "<details><summary>more</summary>x</details>": Visibility.NO_BOX,
@@ -144,7 +153,9 @@ UNSEEN = {
     "<div style='height: 0; overflow: hidden'><p>x</p></div>": Visibility.OUTSIDE,
     "<div style='height: 0'><p>x</p></div>": Visibility.VISIBLE,
     "<div style='height: 9px; overflow: auto'><p style='margin-top: 90px'>x</p></div>": Visibility.VISIBLE,
-    "<div style='overflow: hidden; height: 0'><p style='position: absolute; top: 9px'>x</p></div>": Visibility.VISIBLE,
+    "<div style='overflow: hidden; height: 0'><p style='position: absolute; top: 9px'>x</p></div>": (
+        Visibility.VISIBLE
+    ),
     "<div style='overflow: hidden; height: 0; position: relative'><p style='position: absolute'>x</p></div>": (
         Visibility.OUTSIDE
     ),
@@ -158,20 +169,20 @@ UNSEEN = {
 }
 
 
-@pytest.mark.parametrize(("markup", "reason"), UNSEEN.items())
-def test_what_a_reader_does_not_see_and_why(browser, markup, reason):
-    page = browser.draw(parse_page(markup))
-    assert page.layout.visibility[row_of(page, "x")] == reason
+@pytest.mark.parametrize(("markup", "visibility"), VISIBILITY.items())
+def test_visibility_of_a_text(browser, markup, visibility):
+    page = browser.render(parse_page(markup))
+    assert page.layout.visibility[row_of(page, "x")] == visibility
 
 
-def test_a_rectangle_is_what_can_be_seen_of_it(browser):
+def test_rectangle_is_clipped_by_overflow(browser):
     wide = "<div style='width: 200px; overflow: hidden'><div id=strip style='width: 5000px'>text</div></div>"
-    page = browser.draw(parse_page(f"<style>body {{ margin: 0 }}</style>{wide}"))
+    page = browser.render(parse_page(f"<style>body {{ margin: 0 }}</style>{wide}"))
     strip = page.select("#strip")[0]
     assert (page.layout.left[strip], page.layout.right[strip]) == (0, 200)
 
 
-BUILT = """<div id=a>start</div><script>
+SCRIPTED_PAGE = """<div id=a>start</div><script>
 const p = document.createElement('p');
 p.append('one ', 'run', document.createElement('p'), 'tail');
 p.children[0].append('inner');
@@ -184,18 +195,20 @@ document.body.append(document.createElement('x-y'));
 </script>"""
 
 
-def test_with_scripts_the_page_is_what_they_left(scripted):
-    page = scripted.draw(parse_page("<p>old</p><script>document.querySelector('p').textContent = 'new'</script>"))
+def test_page_is_read_after_its_scripts_ran(script_browser):
+    page = script_browser.render(
+        parse_page("<p>old</p><script>document.querySelector('p').textContent = 'new'</script>")
+    )
     assert page.text.strip() == "new"
     assert page.layout.unmatched == 0
     assert page.layout.visible[row_of(page, "new")]
     assert "data-tamis" not in page.markup
 
 
-def test_rows_that_cannot_be_matched_are_counted_and_the_others_are_matched(scripted):
-    page = scripted.draw(parse_page(BUILT))
+def test_unmatched_rows_are_counted_and_other_rows_are_matched(script_browser):
+    page = script_browser.render(parse_page(SCRIPTED_PAGE))
     layout = page.layout
-    # A paragraph in a paragraph is none when it is read again: its end tag makes an empty one that nobody drew.
+    # Nested paragraphs do not survive parsing: the outer end tag makes an empty paragraph that was not rendered.
     assert layout.unmatched == 1
     assert layout.visibility[page.rows_of("p")].tolist() == [
         Visibility.VISIBLE,
@@ -206,8 +219,8 @@ def test_rows_that_cannot_be_matched_are_counted_and_the_others_are_matched(scri
         assert layout.visible[row_of(page, text)], text
 
 
-def test_what_a_page_redefines_does_not_change_what_is_read(scripted):
-    page = scripted.draw(
+def test_scripts_cannot_redefine_what_the_collector_reads(script_browser):
+    page = script_browser.render(
         parse_page(
             "<body style='margin: 0'><p style='margin: 0; width: 70px'>x</p><script>"
             "Element.prototype.getBoundingClientRect = () => ({left: 7, right: 8, top: 7, bottom: 8});"
@@ -219,13 +232,13 @@ def test_what_a_page_redefines_does_not_change_what_is_read(scripted):
     assert (page.layout.left[row], page.layout.right[row]) == (0, 70)
 
 
-def test_boxes_of_another_page_are_refused(browser):
-    snapshot = browser.draw(parse_page("<p>one"))
-    with pytest.raises(OptionError, match="rows"):
-        with_layout(parse_page("<p>one<p>two"), snapshot.layout)
+def test_layout_of_another_page_is_rejected(browser):
+    rendered = browser.render(parse_page("<p>one"))
+    with pytest.raises(OptionError, match="the layout has 6 rows, but the page has 8"):
+        with_layout(parse_page("<p>one<p>two"), rendered.layout)
 
 
-def test_drawing_leaves_the_page_alone(browser):
+def test_render_does_not_change_its_argument(browser):
     page = parse_page("<p>one")
-    assert browser.draw(page) is not page
+    assert browser.render(page) is not page
     assert page.layout is None
