@@ -1,7 +1,9 @@
-"""Who wrote a post, in the ways that forums and blogs say it."""
+"""Authors and dates of posts, as forums and blogs write them."""
 
 import pytest
 
+from tamis.document.detect.bylines import is_byline
+from tamis.document.detect.months import ENGLISH_MONTHS, MONTHS
 from tamis.document.detect.posts import find_posts
 from tamis.page import parse_page
 
@@ -27,23 +29,23 @@ NAME = '<a class="username" href="/u/ann">Ann</a>'
         '<div class="poster"><h4><a href="/u/ann">Ann</a></h4>Hero of boards <i class="poster-ip">Logged</i></div>',
     ],
 )
-def test_the_author_is_the_name_and_nothing_else(line):
+def test_author_is_the_name_without_label_rank_or_date(line):
     post = f'<div class="post">{line}<p>Leaves in water.</p></div>'
     assert [facts.author for facts in find_posts(parse_page(post * 2)).values()] == ["Ann", "Ann"]
 
 
 @pytest.mark.parametrize("name", ["Byron", "Tony since 1975", "www.tea.example", "user 3", "Marsha", "Decker"])
-def test_names_that_look_like_something_else_stay_whole(name):
+def test_author_keeps_names_that_resemble_labels_or_dates(name):
     post = f'<div class="post"><b class="author">{name}</b><p>Leaves in water.</p></div>'
     assert [facts.author for facts in find_posts(parse_page(post * 2)).values()] == [name, name]
 
 
-def test_a_date_is_nobody():
+def test_author_is_not_a_date():
     post = '<div class="post"><b class="author">May 3, 2024 at 6:26 pm</b><p>Leaves in water.</p></div>'
     assert [facts.author for facts in find_posts(parse_page(post * 2)).values()] == [None, None]
 
 
-def test_a_link_in_what_was_said_is_no_name():
+def test_author_is_not_a_link_inside_the_text():
     post = '<div class="post author-box">I read about it at <a href="https://e.org">the tea room</a> yesterday.</div>'
     assert not any(facts.author == "the tea room" for facts in find_posts(parse_page(post * 2)).values())
 
@@ -59,14 +61,52 @@ def test_a_link_in_what_was_said_is_no_name():
         ),
     ],
 )
-def test_the_date_is_what_machines_read_and_else_the_words_without_those_before(line, date):
+def test_date_is_the_machine_readable_one_else_the_text_from_the_date_on(line, date):
     post = f'<div class="post"><b class="author">Ann</b>{line}<p>Leaves in water.</p></div>'
     assert [facts.date for facts in find_posts(parse_page(post * 2)).values()] == [date, date]
 
 
-def test_what_holds_the_next_post_does_not_name_the_one_before():
+def test_element_around_a_reply_does_not_name_the_author_of_its_parent():
     html = (
         '<div class="comment"><i>Ann</i> <time>May 3, 2024</time><p>Tea?</p><ul class="comment-author-ann">'
         '<div class="comment"><i>Bob</i> <time>May 4, 2024</time><p>Yes.</p></div></ul></div>'
     )
     assert [facts.author for facts in find_posts(parse_page(html)).values()] == ["Ann", "Bob"]
+
+
+def test_find_posts_needs_min_posts():
+    page = parse_page('<div class="post"><b class="author">Ann</b><p>Leaves in water.</p></div>')
+    assert find_posts(page) == {}
+    assert [facts.author for facts in find_posts(page, min_posts=1).values()] == ["Ann"]
+
+
+def test_level_is_the_depth_of_nesting_or_the_declared_one():
+    reply = '<div class="comment">{}<b class="author">Bo</b><p>Yes.</p></div>'
+    nested = reply.format("").replace("<p>Yes.</p>", f"<p>Tea?</p>{reply.format('')}")
+    declared = reply.format("").replace('"comment"', '"comment depth-3"')
+    assert [facts.level for facts in find_posts(parse_page(nested)).values()] == [0, 1]
+    assert [facts.level for facts in find_posts(parse_page(declared * 2)).values()] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("By Ann Lee", True),
+        ("ByAnn Lee", True),
+        ("Written by: Ann Lee", True),
+        ("Autor: Ann Lee", True),
+        ("Автор: Вера Лопухова", True),
+        ("By following these tips, you stay well.", False),
+        ("Bystanders saw it", False),
+        ("Authors", False),
+        ("Author biography", False),
+        ("Di Stefano signs", False),
+    ],
+)
+def test_byline_is_a_label_and_a_name(line, expected):
+    assert is_byline(line) is expected
+
+
+def test_months_are_twelve_and_named_in_one_place():
+    assert set(MONTHS.values()) == set(range(1, 13))
+    assert [MONTHS[stem] for stem in ENGLISH_MONTHS.split("|")] == list(range(1, 13))

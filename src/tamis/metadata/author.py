@@ -5,16 +5,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from tamis.document.detect.attr_matches import is_called
-from tamis.document.detect.bylines import AUTHORS, LONGEST_NAME, Bylines
-from tamis.document.detect.posts import DATES
+from tamis.document.detect.bylines import AUTHOR_SELECTOR, MAX_NAME_CHARS, Bylines, is_byline
+from tamis.document.detect.posts import DATE_SELECTOR
 from tamis.metadata.inline_text import blocks_near, first_heading, line_of
 from tamis.metadata.people import is_person, people_in
 from tamis.metadata.structured import Structured, kinds, texts
 from tamis.page import Page
 
-_SAYS_BY: Final = re.compile(
-    r"^(?i:(?:written|posted|published|words|story|text)\s+)?(?i:by)\s*:?\s+(?=[^\W\d_])[^a-zß-ÿ]|^(?i:author)\s*:\s*\S"
-)
 _BEFORE, _NEAR = 3, 25  #: blocks before and after the title where its author may be named
 _SELECTORS: Final = (
     ("[itemprop~='author'] [itemprop~='name']", "microdata author"),
@@ -106,7 +103,7 @@ def _bylines(page: Page) -> list[str]:
         rows = [row for row in range(start, stop) if page.shown[row]]
         for text in (page.text[page.offset[start] : page.offset[stop]], *map(page.row_text, rows)):
             line = " ".join(text.split())
-            if len(line) <= 2 * LONGEST_NAME and _SAYS_BY.match(line):
+            if len(line) <= 2 * MAX_NAME_CHARS and is_byline(line):
                 return [line]
     return []
 
@@ -117,8 +114,8 @@ def _near_title(page: Page) -> list[str]:
     if not near:
         return []
     start, stop = max(int(blocks.start[near[0]]) - _ABOVE, 0), int(blocks.stop[near[-1]])
-    rows = [row for row in page.select(AUTHORS) if start < row < stop and not _is_in_comment(page, row)]
-    name = Bylines(page, page.select(DATES), rows).author(start, stop)
+    rows = [row for row in page.select(AUTHOR_SELECTOR) if start < row < stop and not _is_in_comment(page, row)]
+    name = Bylines(page, page.select(DATE_SELECTOR), rows).author(start, stop)
     return [name] if name and not any(char.isdigit() for char in name) else []
 
 
@@ -146,7 +143,7 @@ def _shown(page: Page, selector: str, *, thread: bool) -> tuple[int, list[str]]:
             continue
         given = page.attributes(row)
         text = given.get("content") or line_of(page, row)
-        if text.strip() and len(text) < 4 * LONGEST_NAME:
+        if text.strip() and len(text) < 4 * MAX_NAME_CHARS:
             first = first if out else row
             out.append(text)
             holder = int(page.parent[row])

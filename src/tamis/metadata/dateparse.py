@@ -4,27 +4,8 @@ import re
 from datetime import date
 from typing import Final
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar janvier enero gennaio januari janeiro января",
-            "february feb februar février fevrier febrero febbraio februari fevereiro февраля",
-            "march mar märz maerz mars marzo maart março марта",
-            "april apr avril abril aprile апреля",
-            "may mai mayo maggio mei maio мая",
-            "june jun juni juin junio giugno junho июня",
-            "july jul juli juillet julio luglio julho июля",
-            "august aug août aout agosto augustus августа",
-            "september sep sept septembre septiembre settembre setembro сентября",
-            "october oct oktober octobre octubre ottobre outubro okt октября",
-            "november nov novembre noviembre novembro ноября",
-            "december dec dezember décembre decembre diciembre dicembre dezembro dez декабря",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+from tamis.document.detect.months import MONTHS
+
 _ISO: Final = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)")
 _SLASHED: Final = re.compile(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)")
 _NAMED: Final = re.compile(
@@ -57,7 +38,7 @@ def parse_day(text: str, *, day_first: bool = False) -> str | None:  # noqa: C90
     for pattern, order in ((_NAMED, (2, 1, 0)), (_AMERICAN, (2, 0, 1))):
         for found in pattern.finditer(text):
             parts = found.groups()
-            number = _MONTHS.get(parts[order[1]].casefold())
+            number = MONTHS.get(parts[order[1]].casefold())
             if number and (made := day_of(int(parts[order[0]]), number, int(parts[order[2]]))):
                 return made
     for found in _EUROPEAN.finditer(text):

@@ -3,18 +3,13 @@
 import re
 from typing import Final
 
-from tamis.document.detect.bylines import LONGEST_NAME
+from tamis.document.detect.bylines import BYLINE_LABEL, MAX_NAME_CHARS
+from tamis.document.detect.months import ENGLISH_MONTHS
 
 _WORDS: Final = 6  #: of a name
-_BY: Final = re.compile(
-    r"^(?:(?:written|authored|post|posted|published|reviewed|edited|words|story|text|photos?|reported)\s+)?"
-    r"(?:by|von|par|por|di|door|af|av)\s*:?\s+|^(?:author|autor|auteur|posted by)\b\s*:?\s*"
-    r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
-    re.IGNORECASE,
-)
 _ENDS: Final = re.compile(
     r"\s*(?:[|•·–—(»›]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
-    r"correspondent|last)\b|\b\d{1,2}[./ ]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d).*$",
+    rf"correspondent|last)\b|\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
 )
 _DIVIDED: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
@@ -60,16 +55,16 @@ def people_in(values: list[str]) -> tuple[str, ...]:
     for value in values:
         if "://" in value or "@" in value:
             continue
-        whole = _ENDS.sub("", _BY.sub("", _MORE.sub("", " ".join(value.split()))))
+        whole = _ENDS.sub("", BYLINE_LABEL.sub("", _MORE.sub("", " ".join(value.split()))))
         for part in _DIVIDED.split(whole):
-            name = _ROLE.sub(r"\1", _BY.sub("", part).strip(" .,:;-–—|/"))
+            name = _ROLE.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
             if _is_name(name) and not (out and _DOES.search(name)):
                 out.setdefault(name.casefold(), name)
     return tuple(out.values())[:50]
 
 
 def _is_name(name: str) -> bool:
-    if not 1 < len(name) <= LONGEST_NAME or len(name.split()) > _WORDS or name.casefold() in _NOBODY:
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > _WORDS or name.casefold() in _NOBODY:
         return False
     return (
         any(char.isalpha() for char in name) and not name.startswith(("http", "www.", "/")) and not set(name) & _SIGNS

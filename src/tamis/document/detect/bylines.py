@@ -1,7 +1,8 @@
-"""Who wrote a post: the name in the line that says so, without what else stands there.
+"""Bylines: lines that name an author, such as "Posted by Ann Lee on May 3, 2024".
 
-Such a line has a letter or a picture for a face, a name that leads to a profile, a rank, how much its owner has
-written, and often the date. The name is what a class calls so, else the first link, else what comes before the date.
+The byline of a forum post also has an avatar (a picture or a single letter), a link to a profile, a rank, a number of
+posts, and often the date. The name is the text of the element whose class says so, else the first link, else what
+precedes the date.
 """
 
 import re
@@ -9,153 +10,177 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
+from tamis.document.detect.months import ENGLISH_MONTHS
 from tamis.html import tags
 from tamis.page import Page
 
-AUTHORS: Final = (
+#: Elements that may hold a byline or a name.
+AUTHOR_SELECTOR: Final = (
     "[itemprop~='author'],[rel~='author'],[class*='author' i],[class*='username' i],[class*='user-name' i],"
     "[class*='user_name' i],[class*='poster' i],[class*='nick' i],.fn,.byline,cite.fn,[class*='user-link' i]"
 )
-LONGEST_NAME: Final = 60  #: characters of a name
-_LEAD: Final = 16  #: characters before it in its line: "Posted by", a letter for a face
-_READ: Final = 2000  #: characters of a line that are read, white space counted
-_ROWS: Final = 200  #: rows of a line that are looked at
-_FACE: Final = 5  #: rows of a link that may say that it is a face
-_LINES: Final = 20  #: lines of one post that are looked at
+MAX_NAME_CHARS: Final = 60
+_MAX_LEAD_CHARS: Final = 16  #: before the name in its line: "Posted by", an avatar's letter
+_MAX_LINE_CHARS: Final = 2000  #: of a byline that are read, white space included
+_MAX_LINE_ROWS: Final = 200  #: of a byline that are searched for a link
+_MAX_AVATAR_ROWS: Final = 5  #: of a link that are searched for a class with "avatar"
+_MAX_BYLINES: Final = 20  #: of one post that are read
 _A: Final = tags.IDS["a"]
-_BY: Final = re.compile(
-    r"^(?:(?:posted|written|commented|answered|asked) )?(?:by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))", re.IGNORECASE
+_VERBS: Final = "written|authored|post|posted|published|words|story|text|reported|reviewed|edited|photos?|commented|answered|asked"
+#: The label before a name, in the languages of the web: "By", "Posted by:", "von", "Autor:", "记者".
+BYLINE_LABEL: Final = re.compile(
+    rf"^(?:(?:{_VERBS})\s+)?(?:(?P<by>by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))|(?:von|par|por|di|door|af|av)\s*:?\s+)"
+    r"|^(?:author|autor|auteur)\b\s*:?\s*"
+    r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
+    re.IGNORECASE,
 )
 #: "Ann says:", as WordPress has it in English, German, French, Spanish, Italian, Dutch and Portuguese.
 _SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
-_AGO: Final = re.compile(
+_RELATIVE_DATE: Final = re.compile(
     r"\s*\(?\b(?:about |over |almost |edited )*(?:\d+|an?) ?(?:sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|"
     r"months?|y(?:ea)?rs?|[smhdwy]) ago\b.*",
     re.IGNORECASE,
 )
 _DATE: Final = re.compile(
-    r"(?:^|\s)\(?(?:on )?(?:(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,4}\b|"
+    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}} )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|"
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d|\d{1,2}:\d\d).*",
     re.IGNORECASE,
 )
-_TWICE: Final = re.compile(r"^(.{2,}?)(?: [–—-])? \1$")  # for eyes and for machines
-_ENDS: Final = " :,;·•|»-–—("
+_REPEATED: Final = re.compile(r"^(.{2,}?)(?: [–—-])? \1$")  # once visible, once for screen readers
+_EDGES: Final = " :,;·•|»-–—("
 
 
 class Bylines:
-    """The lines of a page that may name the author of a post, found once.
+    """The bylines of a page, selected once and searched for each post.
 
     Args:
         page: the page.
-        dates: the rows of it that may be dates, in order.
-        rows: those that may be authors, in order; all that `AUTHORS` finds unless they are given.
+        date_rows: rows that may be dates, in order.
+        author_rows: rows that may be bylines, in order; by default those that `AUTHOR_SELECTOR` matches.
     """
 
-    def __init__(self, page: Page, dates: list[int], rows: list[int] | None = None) -> None:
-        self.page, self.dates = page, dates
-        self.rows = page.select(AUTHORS) if rows is None else rows
+    def __init__(self, page: Page, date_rows: list[int], author_rows: list[int] | None = None) -> None:
+        self.page, self.date_rows = page, date_rows
+        self.author_rows = page.select(AUTHOR_SELECTOR) if author_rows is None else author_rows
 
     def author(self, start: int, stop: int) -> str | None:
-        """Return the author of the post that begins after one row and ends before another.
+        """Return the author named between row `start` (exclusive) and row `stop`, or None.
 
         >>> from tamis.page import parse_page
         >>> page = parse_page('<div><p class=byline>By <a href=/u/ann>Ann</a> 2 days ago</p><p>Tea.</p></div>')
         >>> Bylines(page, []).author(0, len(page))
         'Ann'
         """
-        for place in self._lines(start, stop):
-            if self.page.hidden[self.rows[place]]:
+        for index in self._between(start, stop):
+            if self.page.hidden[self.author_rows[index]]:
                 continue
-            name = self._name(self._profile(self._innermost(place)))
+            name = self._name(self._profile_link(self._innermost(index)))
             if name:
                 return name
         return None
 
     def date(self, start: int, stop: int) -> str | None:
-        """Return the date in the lines that name the author of a post, where no element is one.
+        """Return the date written in a byline between two rows, for posts without an element for the date.
 
         >>> from tamis.page import parse_page
         >>> page = parse_page('<div><p class=author>by Ann » Sun Dec 17, 2023 8:39 pm</p><p>Tea.</p></div>')
         >>> Bylines(page, []).date(0, len(page))
         'Dec 17, 2023 8:39 pm'
         """
-        for place in self._lines(start, stop):
-            row = self.rows[place]
-            line = " ".join(self._said(row, int(self.page.end[row])).split())
-            if len(line) <= 2 * LONGEST_NAME and _DATE.search(line):
+        for index in self._between(start, stop):
+            row = self.author_rows[index]
+            line = " ".join(self._text(row, int(self.page.end[row])).split())
+            if len(line) <= 2 * MAX_NAME_CHARS and _DATE.search(line):
                 return from_date(line)
         return None
 
-    def _lines(self, start: int, stop: int) -> Iterator[int]:
-        """Give the places in `rows` of the lines of a post; what holds the next post names who wrote that."""
-        first = bisect_left(self.rows, start + 1)
-        last = min(bisect_left(self.rows, stop), first + _LINES)
-        yield from (place for place in range(first, last) if self.page.end[self.rows[place]] <= stop)
+    def _between(self, start: int, stop: int) -> Iterator[int]:
+        """Yield the indices into `author_rows` of elements that end before `stop`: others hold the next post."""
+        first = bisect_left(self.author_rows, start + 1)
+        last = min(bisect_left(self.author_rows, stop), first + _MAX_BYLINES)
+        yield from (index for index in range(first, last) if self.page.end[self.author_rows[index]] <= stop)
 
     def _name(self, row: int) -> str | None:
         """Return the name in an element, up to the date in it."""
         stop = int(self.page.end[row])
-        at = bisect_left(self.dates, row + 1)
-        if at < len(self.dates) and self.dates[at] < stop and self._said(row, self.dates[at]).strip():
-            stop = self.dates[at]
-        return _cleaned(self._said(row, stop))
+        index = bisect_left(self.date_rows, row + 1)
+        if index < len(self.date_rows) and self.date_rows[index] < stop:
+            before_date = self._text(row, self.date_rows[index])
+            if before_date.strip():
+                return _clean_name(before_date)
+        return _clean_name(self._text(row, stop))
 
-    def _said(self, row: int, stop: int) -> str:
+    def _text(self, row: int, stop: int) -> str:
         begin = int(self.page.offset[row])
-        return self.page.text[begin : min(int(self.page.offset[stop]), begin + _READ)]
+        return self.page.text[begin : min(int(self.page.offset[stop]), begin + _MAX_LINE_CHARS)]
 
-    def _leads(self, row: int, below: int) -> bool:
-        """Whether little stands in a line before one of the rows in it."""
-        return len(" ".join(self._said(row, below).split())) <= _LEAD
+    def _is_near_start(self, row: int, inner: int) -> bool:
+        """Return whether at most `_MAX_LEAD_CHARS` precede an inner row in its line."""
+        return len(" ".join(self._text(row, inner).split())) <= _MAX_LEAD_CHARS
 
-    def _innermost(self, place: int) -> int:
-        """Return the innermost row that is called an author inside one that is."""
-        row = self.rows[place]
-        for inner in self.rows[place + 1 : place + 1 + _LINES]:
-            if inner >= self.page.end[row] or not self._leads(row, inner):
+    def _innermost(self, index: int) -> int:
+        """Return the innermost author element with a name that begins a byline, or the byline itself."""
+        row = self.author_rows[index]
+        for inner in self.author_rows[index + 1 : index + 1 + _MAX_BYLINES]:
+            if inner >= self.page.end[row] or not self._is_near_start(row, inner):
                 break
             if not self.page.hidden[inner] and self._name(inner):
                 row = inner
         return row
 
-    def _profile(self, row: int) -> int:
-        """Return the first link in a line that is no face and no date, or the line where there is none."""
+    def _profile_link(self, row: int) -> int:
+        """Return the first link in a byline that is neither an avatar nor a date, or the byline itself."""
         page = self.page
-        for below in range(row + 1, min(int(page.end[row]), row + _ROWS)):
-            if page.tag[below] != _A or page.hidden[below]:
+        for inner in range(row + 1, min(int(page.end[row]), row + _MAX_LINE_ROWS)):
+            if page.tag[inner] != _A or page.hidden[inner]:
                 continue
-            if not self._leads(row, below):
+            if not self._is_near_start(row, inner):
                 break
-            if not self._is_face(below) and self._name(below):
-                return below
+            if not self._is_avatar(inner) and self._name(inner):
+                return inner
         return row
 
-    def _is_face(self, link: int) -> bool:
-        """Whether a link is a picture of its owner, or a letter for one."""
+    def _is_avatar(self, link: int) -> bool:
+        """Return whether a link shows a picture of the author or a single letter."""
         page = self.page
-        rows = range(link, min(int(page.end[link]), link + _FACE))
+        rows = range(link, min(int(page.end[link]), link + _MAX_AVATAR_ROWS))
         return len(page.row_text(link).strip()) == 1 or any(
             "avatar" in page.attributes(row).get("class", "").lower() for row in rows if page.is_element[row]
         )
 
 
+def is_byline(line: str) -> bool:
+    """Return whether a line is a byline: "by" or a label with a colon, then a word that is not in lower case.
+
+    The words for "by" in other languages do not suffice: names and headlines begin with them too ("Di Stefano").
+
+    >>> is_byline("By Ann Lee"), is_byline("By following these tips"), is_byline("Author: Ann"), is_byline("Authors")
+    (True, False, True, False)
+    """
+    label = BYLINE_LABEL.match(line)
+    if label is None or not (label["by"] or label[0].rstrip().endswith((":", "："))):
+        return False
+    first = line[label.end() : label.end() + 1]
+    return first.isalpha() and not first.islower()
+
+
 def from_date(text: str) -> str:
-    """Return a text from the date in it on, or all of it.
+    """Return a text from its first date on, or all of it if it has none.
 
     >>> from_date("Ann commented May 3, 2024"), from_date("2 days ago")
     ('May 3, 2024', '2 days ago')
     """
-    found = _DATE.search(text)
-    return text[found.start() :].strip(" (").removeprefix("on ") if found else text
+    date = _DATE.search(text)
+    return text[date.start() :].strip(" (").removeprefix("on ") if date else text
 
 
-def _cleaned(text: str) -> str | None:
-    """Return the name in a text, or None where there is none.
+def _clean_name(text: str) -> str | None:
+    """Return the name in a byline, or None if it has none.
 
-    >>> _cleaned("by Ann Lee 2 years ago"), _cleaned("Byron – Byron"), _cleaned("May 3, 2024 at 6:26 pm")
+    >>> _clean_name("by Ann Lee 2 years ago"), _clean_name("Byron – Byron"), _clean_name("May 3, 2024 at 6:26 pm")
     ('Ann Lee', 'Byron', None)
     """
-    name = _DATE.sub("", _AGO.sub("", _BY.sub("", " ".join(text.split()))))
-    name = _SAYS.sub("", _TWICE.sub(r"\1", name)).strip(_ENDS)
-    known = 0 < len(name) <= LONGEST_NAME and any(char.isalpha() for char in name) and "://" not in name
-    return name if known else None
+    name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))
+    name = _SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES)
+    is_name = 0 < len(name) <= MAX_NAME_CHARS and any(char.isalpha() for char in name) and "://" not in name
+    return name if is_name else None

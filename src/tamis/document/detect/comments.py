@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detect.bylines import AUTHORS
-from tamis.document.detect.posts import DATES, PostFacts, find_posts
+from tamis.document.detect.bylines import AUTHOR_SELECTOR
+from tamis.document.detect.posts import DATE_SELECTOR, PostFacts, find_posts
 from tamis.extractors.base import Selection
 from tamis.html import tags
 from tamis.page import Page
@@ -54,7 +54,7 @@ def find_comments(page: Page, selection: Selection) -> Found:
     if not sections:
         return nothing
     within = in_subtree(page.end, np.array(sections, dtype=np.int64))
-    posts = {row: facts for row, facts in find_posts(page, fewest=1).items() if within[row]}
+    posts = {row: facts for row, facts in find_posts(page, min_posts=1).items() if within[row]}
     if not posts:
         return nothing
     boxes = np.array(sorted(posts), dtype=np.int64)
@@ -62,8 +62,9 @@ def find_comments(page: Page, selection: Selection) -> Found:
     thread = int(page.nonspace[shown].sum())
     if not thread or int(page.nonspace[shown & selection.mask].sum()) > _MOST * thread:
         return nothing
-    named = {one.named for one in posts.values() if one.named > 0}
-    facts = np.array(sorted({*page.select(AUTHORS), *page.select(DATES), *named} - set(posts)), dtype=np.int64)
+    named = {one.author_row for one in posts.values() if one.author_row > 0}
+    selected = {*page.select(AUTHOR_SELECTOR), *page.select(DATE_SELECTOR), *named}
+    facts = np.array(sorted(selected - set(posts)), dtype=np.int64)
     holds = np.zeros(len(page), dtype=np.bool_)  # an element that holds a post is no name and no date
     holds[facts] = [bool(((boxes > row) & (boxes < page.end[row])).any()) for row in facts.tolist()]
     controls = np.flatnonzero(_CONTROLS[page.tag] & page.is_element)

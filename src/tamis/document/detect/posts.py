@@ -1,7 +1,7 @@
-"""Posts of a thread: boxes that repeat, each with an author or a date of its own.
+"""Posts of a thread: elements that repeat, each with an author or a date of its own.
 
-Forums, comment sections and mailing lists write the same box many times. A box counts as a post when its class or
-its type says so, when another box like it is on the page, and when it names who wrote it, or when.
+Forums, comment sections and mailing lists repeat one element many times. An element counts as a post if its class or
+its type says so, if the page has another one like it, and if it names an author or a date.
 """
 
 import re
@@ -9,50 +9,56 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.document.detect.bylines import LONGEST_NAME, Bylines, from_date
+from tamis.document.detect.bylines import MAX_NAME_CHARS, Bylines, from_date
 from tamis.html import tags
 from tamis.page import Page
 
-_CANDIDATES: Final = (
+_CANDIDATE_SELECTOR: Final = (
     "[itemtype*='schema.org/Comment'],[itemtype*='DiscussionForumPosting'],[itemtype*='schema.org/Answer'],"
     "[itemtype*='schema.org/Question'],[itemtype*='UserComments'],"
     "[class*='post' i],[class*='comment' i],[class*='message' i],[class*='reply' i],[class*='answer' i]"
 )
-_NAMES: Final = re.compile(
+#: Elements that may hold a date.
+DATE_SELECTOR: Final = (
+    "[datetime],time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
+    "[class*='date' i],[class*='time' i],[class*='posted' i]"
+)
+_CLASS: Final = re.compile(
     r"^(?:[a-z]+[-_])?(?:post|comment|message|reply|answer)s?(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|"
     r"box|block|bubble|card|li|single|thread|\d+))?$",
     re.IGNORECASE,
 )
-_PLURALS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
-DATES: Final = (
-    "[datetime],time,[itemprop~='datePublished'],[itemprop~='dateCreated'],"
-    "[class*='date' i],[class*='time' i],[class*='posted' i]"
-)
-_LEVEL: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
-#: What a post may be; who wrote it, and how often it was liked, have types of their own inside it.
-_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
-_NAME_WORDS: Final = 4
-_NO_NAMES: Final = frozenset({"posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated"})
-_BOXES: Final = tags.tag_mask("article li div section tr tbody table dd dl")
-_DATES_READ: Final = 20  #: elements of a post that may be dates
-_MOST: Final = 5000  #: posts of one page
+_PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
+_DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
+#: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
+_ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
+_MAX_NAME_WORDS: Final = 4
+_NOT_NAMES: Final = frozenset({"posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated"})
+_CONTAINERS: Final = tags.tag_mask("article li div section tr tbody table dd dl")
+_MAX_DATE_ROWS: Final = 20  #: elements of a post that are read as dates
+_MAX_DATE_CHARS: Final = 60
+_MAX_POSTS: Final = 5000  #: of one page
 
 
 @dataclass(frozen=True, slots=True)
 class PostFacts:
-    """What is known about a post: who wrote it, when, and how deep in the thread it stands.
+    """The author, the date and the depth of a post.
 
-    `named` is the row that names the author where no class says so, else -1.
+    Attributes:
+        author: its author's name.
+        date: its date, as written.
+        level: its depth in the thread; 0 for posts that answer no other.
+        author_row: the row of the author's name where no class marks it, else -1.
     """
 
     author: str | None
     date: str | None
     level: int
-    named: int = -1
+    author_row: int = -1
 
 
-def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
-    """Return the posts of a page by row, where there are so many at least.
+def find_posts(page: Page, min_posts: int = 2) -> dict[int, PostFacts]:
+    """Return the posts of a page by row; none if there are fewer than `min_posts`.
 
     >>> from tamis.page import parse_page
     >>> post = '<div class="post"><b class="author">{}</b><p>Hello.</p></div>'
@@ -60,78 +66,92 @@ def find_posts(page: Page, fewest: int = 2) -> dict[int, PostFacts]:
     >>> [facts.author for facts in find_posts(page).values()]
     ['Ann', 'Bob']
     """
-    groups: dict[tuple[str, str], list[int]] = {}
-    for row in page.select(_CANDIDATES):
-        if not _BOXES[page.tag[row]] or row <= page.body:
-            continue
-        given = page.attributes(row)
-        kind = _kind(given)
-        if kind:
-            groups.setdefault((page.tag_name(row), kind), []).append(row)
-    candidates = sorted(row for rows in groups.values() if len(rows) >= fewest for row in rows)[:_MOST]
+    candidates = _candidates(page, min_posts)
     if not candidates:
         return {}
-    dates = page.select(DATES)
-    bylines = Bylines(page, dates)
-    out: dict[int, PostFacts] = {}
-    around: list[int] = []
-    for place, row in enumerate(candidates):
-        while around and page.end[around[-1]] <= row:
-            around.pop()
-        stop = int(page.end[row])
-        own = min(candidates[place + 1], stop) if place + 1 < len(candidates) else stop
-        author, named = bylines.author(row, own), -1
-        date, dated = _date(page, dates, row, own)
+    date_rows = page.select(DATE_SELECTOR)
+    bylines = Bylines(page, date_rows)
+    posts: dict[int, PostFacts] = {}
+    ancestors: list[int] = []
+    for index, row in enumerate(candidates):
+        while ancestors and page.end[ancestors[-1]] <= row:
+            ancestors.pop()
+        end = int(page.end[row])
+        stop = min(candidates[index + 1], end) if index + 1 < len(candidates) else end  # before any reply inside it
+        author, author_row = bylines.author(row, stop), -1
+        date, date_row = _date(page, date_rows, row, stop)
         if date is None:
-            date = bylines.date(row, own)
-        if author is None and dated > 0:
-            author, named = _beside(page, dated, row)
+            date = bylines.date(row, stop)
+        if author is None and date_row > 0:
+            author, author_row = _name_before(page, date_row, row)
         if author is None and date is None:
             continue
-        said = _LEVEL.search(page.attributes(row).get("class", "") + " " + page.attributes(row).get("data-depth", ""))
-        out[row] = PostFacts(author, date, max(len(around), int(said[1]) - 1 if said else 0), named)
-        around.append(row)
-    return out if len(out) >= fewest else {}
+        posts[row] = PostFacts(author, date, max(len(ancestors), _declared_level(page, row)), author_row)
+        ancestors.append(row)
+    return posts if len(posts) >= min_posts else {}
 
 
-def _kind(given: dict[str, str]) -> str:
-    """Return what makes a box like others: the class that says what it is, without numbers, or its type.
+def _candidates(page: Page, min_posts: int) -> list[int]:
+    """Return the rows of elements that are at least `min_posts` of one tag and one class or type."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for row in page.select(_CANDIDATE_SELECTOR):
+        if not _CONTAINERS[page.tag[row]] or row <= page.body:
+            continue
+        group = _group(page.attributes(row))
+        if group:
+            groups.setdefault((page.tag_name(row), group), []).append(row)
+    return sorted(row for rows in groups.values() if len(rows) >= min_posts for row in rows)[:_MAX_POSTS]
+
+
+def _group(attributes: dict[str, str]) -> str:
+    """Return what posts of one thread have in common: a class without numbers, else an item type, else nothing.
 
     The class comes first: forums give the first post of a thread another type than its answers.
     """
-    for word in given.get("class", "").split():
-        if _NAMES.match(word) and not _PLURALS.search(word):
+    for word in attributes.get("class", "").split():
+        if _CLASS.match(word) and not _PLURAL_CLASS.search(word):
             return re.sub(r"\d+", "", word).lower()
-    typed = given.get("itemtype", "").rstrip("/").rpartition("/")[2]
-    return typed if typed in _TYPES and "itemscope" in given else ""
+    item_type = attributes.get("itemtype", "").rstrip("/").rpartition("/")[2]
+    return item_type if item_type in _ITEM_TYPES and "itemscope" in attributes else ""
 
 
-def _beside(page: Page, dated: int, post: int) -> tuple[str | None, int]:
-    """Return the name that stands right before a date on its line, where nothing calls it one, and its row."""
-    holder = int(page.parent[dated])
-    for row in range(dated - 1, max(holder, post), -1):
-        if page.parent[row] != holder or page.hidden[row]:
+def _declared_level(page: Page, row: int) -> int:
+    """Return the depth that a class such as ``depth-2`` declares, counted from 0."""
+    attributes = page.attributes(row)
+    declared = _DEPTH_CLASS.search(attributes.get("class", "") + " " + attributes.get("data-depth", ""))
+    return int(declared[1]) - 1 if declared else 0
+
+
+def _name_before(page: Page, date_row: int, post: int) -> tuple[str | None, int]:
+    """Return the name right before a date on its line, which no class marks as one, and its row."""
+    container = int(page.parent[date_row])
+    for row in range(date_row - 1, max(container, post), -1):
+        if page.parent[row] != container or page.hidden[row]:
             continue
         name = " ".join(page.row_text(row).split()).rstrip(" :,·|-–—")
         if not name:
             continue
         words = name.split()
-        is_name = len(name) <= LONGEST_NAME and len(words) <= _NAME_WORDS and words[0].lower() not in _NO_NAMES
-        return (name, row) if is_name and any(char.isalpha() for char in name) else (None, -1)
+        fits = len(name) <= MAX_NAME_CHARS and len(words) <= _MAX_NAME_WORDS and words[0].lower() not in _NOT_NAMES
+        return (name, row) if fits and any(char.isalpha() for char in name) else (None, -1)
     return None, -1
 
 
-def _date(page: Page, rows: list[int], start: int, stop: int) -> tuple[str | None, int]:
-    """Return when a post was written, and the row that says so: first what says it to machines, then the words."""
-    first = bisect_left(rows, start + 1)
-    own = rows[first : min(bisect_left(rows, stop), first + _DATES_READ)]
-    for row in own:
-        given = page.attributes(row)
-        value = (given.get("datetime") or given.get("content") or "").strip()
-        if 0 < len(value) <= LONGEST_NAME and any(char.isdigit() for char in value):
+def _date(page: Page, date_rows: list[int], start: int, stop: int) -> tuple[str | None, int]:
+    """Return the date of a post and its row: machine-readable attributes first, then the text."""
+    first = bisect_left(date_rows, start + 1)
+    rows = date_rows[first : min(bisect_left(date_rows, stop), first + _MAX_DATE_ROWS)]
+    for row in rows:
+        attributes = page.attributes(row)
+        value = (attributes.get("datetime") or attributes.get("content") or "").strip()
+        if _may_be_date(value):
             return value, row
-    for row in own:
+    for row in rows:
         value = " ".join(page.row_text(row).split())
-        if 0 < len(value) <= LONGEST_NAME and any(char.isdigit() for char in value):
+        if _may_be_date(value):
             return from_date(value), row
     return None, -1
+
+
+def _may_be_date(value: str) -> bool:
+    return 0 < len(value) <= _MAX_DATE_CHARS and any(char.isdigit() for char in value)
