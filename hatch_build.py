@@ -1,93 +1,183 @@
-"""Compile the few hot loops where a compiler is at hand; build without them where not.
+"""Build the compiled modules of `tamis._kernels`, for hatchling and by hand.
 
-Called by hatchling for wheels and editable installs, and by hand (``python hatch_build.py``) after a change. The
-sources are plain Python (Cython's pure Python mode); ``TAMIS_PURE=1`` builds without compiling.
+    python hatch_build.py                   build in place every module that is out of date
+    python hatch_build.py --sanitize        build with bounds checks and sanitizers, into build/sanitize
+    python hatch_build.py --has-compiler    print 1 where there is a C compiler, else nothing
+
+Hatchling calls the hook below for wheels and editable installs. Without a C compiler, or with ``TAMIS_PURE=1``, it
+builds a pure wheel: the sources of the modules are plain Python (Cython's pure Python mode) and run as they are.
+``TAMIS_REQUIRE_COMPILED=1`` makes a failure to compile an error.
+
+Each module is compiled from a copy of its files (`tamis._kernels.manifest`) with their hash appended as
+``__source_hash__``; the loader compares it with the source that it finds beside the module.
 """
 
 import os
-import platform
+import shutil
 import sys
+import sysconfig
 import warnings
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-#: The module to build, and the file it is built from: every one whose types stand beside it.
-MODULES = {
-    f"tamis.{types.parent.name}.{types.stem}": f"src/tamis/{types.parent.name}/{types.stem.removeprefix('_')}.py"
-    for types in sorted(ROOT.glob("src/tamis/*/_*.pxd"))
-}
-#: What a module is compiled with besides. Loops of sixteen steps stay loops until they are made into few wide ones;
-#: else GCC writes them out one by one (others ignore this).
-FLAGS = {
-    "tamis._kernels._inference": ["--param", "max-completely-peel-times=8", "-ffinite-math-only", "-fno-signed-zeros"]
-}
-#: … and on x86-64. `tamis._kernels.loader` looks whether the processor at hand has these instructions before it loads
-#: what was compiled with them.
-WIDE_FLAGS = {"tamis._kernels._inference": ["-mavx2", "-mfma"]}
-DIRECTIVES = {
-    "language_level": 3,
-    "boundscheck": False,
-    "wraparound": False,
-    "initializedcheck": False,
-    "annotation_typing": False,  # types for the compiler stand in the .pxd files alone
-}
+KERNELS = Path("src", "tamis", "_kernels")
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+
+#: No debug information, no symbols: they are four fifths of a module's size.
+RELEASE_FLAGS = [] if os.name == "nt" else ["-g0", "-Wno-unused-function"]
+STRIP_FLAGS = {"linux": ["-s"], "darwin": ["-Wl,-x"]}.get(sys.platform, [])
+#: What `make sanitize` adds. An index below 0 is an error too, because `wraparound` stays off.
+SANITIZE_DIRECTIVES = {"boundscheck": True, "initializedcheck": True}
+SANITIZE_FLAGS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 
 
-def flags_of(name: str) -> list[str]:
-    """Return what the compiler is told for one module on this machine."""
-    wide = platform.machine().lower() in {"x86_64", "amd64"}
-    return FLAGS.get(name, []) + (WIDE_FLAGS.get(name, []) if wide else [])
+class NoCompilerError(Exception):
+    """There is no C compiler."""
 
 
-def compile_loops(root: Path) -> None:
-    """Compile each module in place, beside its source."""
-    from Cython.Build import cythonize  # noqa: PLC0415 (there may be none)
+def load_manifest(root: Path) -> ModuleType:
+    """Load the manifest of the kernels alone: the package may need what a build environment lacks."""
+    spec = spec_from_file_location("manifest", root / KERNELS / "manifest.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def has_compiler() -> bool:
+    """Return whether there is a C compiler. On Windows only trying tells; see `compile_modules`."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    return os.name == "nt" or shutil.which(command.split()[0]) is not None
+
+
+def is_current(module: Path, source_hash: str) -> bool:
+    """Return whether a compiled module exists and carries a hash."""
+    return module.exists() and source_hash.encode() in module.read_bytes()
+
+
+def build(root: Path, output: Path, *, force: bool = False, sanitize: bool = False) -> list[Path]:
+    """Build the modules that are out of date in a folder, or all of them; return those that were built."""
+    manifest = load_manifest(root)
+    hashes = {name: manifest.source_hash(name) for name in manifest.SOURCES}
+    if os.name == "nt":  # the compiler there does not know the flags of this module; NumPy does its work
+        del hashes["_inference"]
+    stale = {name: it for name, it in hashes.items() if force or not is_current(output / f"{name}{SUFFIX}", it)}
+    if not stale:
+        return []
+    if not has_compiler():
+        raise NoCompilerError("no C compiler")
+    work = root / "build" / ("kernels-sanitize" if sanitize else "kernels")
+    built = []
+    for path in compile_modules(manifest, work, stale, sanitize=sanitize):
+        # Replaced, not written over: a running process may have mapped the old file.
+        fresh = output / f".{path.name}"
+        shutil.copyfile(path, fresh)
+        built.append(fresh.replace(output / path.name))
+    return built
+
+
+def compile_modules(manifest: ModuleType, work: Path, hashes: dict[str, str], *, sanitize: bool) -> list[Path]:
+    """Compile modules in a working folder, where each sees its own files alone; return their paths."""
+    from Cython.Build import cythonize  # noqa: PLC0415 (not needed where nothing is built)
     from setuptools import Distribution, Extension  # noqa: PLC0415 (likewise)
-    from setuptools.command.build_ext import build_ext  # noqa: PLC0415
+    from setuptools.command.build_ext import build_ext  # noqa: PLC0415 (likewise)
+    from setuptools.errors import PlatformError  # noqa: PLC0415 (likewise)
 
-    before = Path.cwd()
-    os.chdir(root)
-    try:
-        extensions = cythonize(
-            [
-                Extension(name, [source], extra_compile_args=flags_of(name))
-                for name, source in MODULES.items()
-                # The compiler of Windows knows no such flags; there NumPy does the work of that module.
-                if sys.platform != "win32" or name not in FLAGS
-            ],
-            compiler_directives=DIRECTIVES,
-            build_dir="build/cython",
-            quiet=True,
+    shutil.rmtree(work, ignore_errors=True)
+    extensions = []
+    for name, source_hash in hashes.items():
+        package = work / name / "tamis" / "_kernels"
+        package.mkdir(parents=True)
+        (package.parent / "__init__.py").touch()
+        (package / "__init__.py").touch()
+        for file in manifest.SOURCES[name]:
+            shutil.copyfile(manifest.FOLDER / file, package / file)
+        main = package / manifest.SOURCES[name][0]
+        with main.open("a", encoding="utf-8") as source:
+            source.write(f'\n__source_hash__ = "{source_hash}"\n')
+        extensions.append(
+            Extension(
+                f"tamis._kernels.{name}",
+                [str(main.relative_to(work))],
+                # Strings as they are, so that `is_current` finds the hash.
+                define_macros=[("CYTHON_COMPRESS_STRINGS", "0")],
+                extra_compile_args=manifest.compile_flags(name) + (SANITIZE_FLAGS if sanitize else RELEASE_FLAGS),
+                extra_link_args=SANITIZE_FLAGS if sanitize else STRIP_FLAGS,
+            )
         )
-        command = build_ext(Distribution({"ext_modules": extensions, "package_dir": {"": "src"}}))
-        command.inplace = True
-        command.force = True  # flags may have changed, not only sources
+    before = Path.cwd()
+    os.chdir(work)
+    try:
+        directives = manifest.DIRECTIVES | (SANITIZE_DIRECTIVES if sanitize else {})
+        modules = cythonize(extensions, compiler_directives=directives, quiet=True)
+        command = build_ext(Distribution({"ext_modules": modules}))
+        command.build_lib, command.build_temp, command.parallel = "lib", "objects", True
         command.ensure_finalized()
         command.run()
+    except PlatformError as error:
+        raise NoCompilerError(str(error)) from error
     finally:
         os.chdir(before)
+    return [work / "lib" / "tamis" / "_kernels" / f"{name}{SUFFIX}" for name in hashes]
+
+
+def build_sanitized(root: Path) -> Path:
+    """Build a copy of the package with bounds checks and sanitizers; return the folder to put on the path."""
+    target = root / "build" / "sanitize"
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(root / "src", target, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    build(root, target / "tamis" / "_kernels", force=True, sanitize=True)
+    return target
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Compiles before a wheel is put together."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's signature)
-        """Compile, and tell hatchling that the wheel is for this machine; or leave it pure."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add to the wheel exactly the modules that were built for this interpreter; or leave it pure."""
         if self.target_name != "wheel" or os.environ.get("TAMIS_PURE"):
             return
+        root = Path(self.root)
+        editable = version == "editable"
+        output = root / KERNELS if editable else root / "build" / "wheel"
         try:
-            compile_loops(Path(self.root))
-        except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever a compiler may say: the source runs as it is)
-            warnings.warn(f"Tamis is built without compiled loops, and runs slower: {error}", stacklevel=1)
+            output.mkdir(parents=True, exist_ok=True)
+            built = build(root, output, force=not editable)
+        except (Exception, SystemExit) as error:
+            if os.environ.get("TAMIS_REQUIRE_COMPILED"):
+                raise
+            warnings.warn(f"Tamis is built without compiled modules and will run slower: {error}", stacklevel=1)
             return
         build_data["infer_tag"] = True
         build_data["pure_python"] = False
-        build_data["artifacts"] += ["src/tamis/**/*.so", "src/tamis/**/*.pyd"]
+        if not editable:  # an editable install finds them beside their sources
+            build_data["force_include"] |= {str(path): f"tamis/_kernels/{path.name}" for path in built}
+
+
+def main() -> None:
+    """Run one of the commands above."""
+    arguments = sys.argv[1:]
+    if arguments == ["--has-compiler"]:
+        sys.stdout.write("1\n" if has_compiler() else "")
+    elif arguments == ["--sanitize"]:
+        sys.stdout.write(f"{build_sanitized(ROOT)}\n")
+    elif arguments:
+        sys.exit(__doc__)
+    else:
+        try:
+            built = build(ROOT, ROOT / KERNELS)
+        except NoCompilerError as error:
+            sys.stdout.write(f"{error}: Tamis runs as pure Python, more slowly\n")
+            return
+        names = ", ".join(path.name.partition(".")[0] for path in built)
+        sys.stdout.write(f"compiled {names}\n" if built else "compiled modules are up to date\n")
 
 
 if __name__ == "__main__":
-    compile_loops(ROOT)
-    sys.stdout.write("compiled\n")
+    main()

@@ -76,7 +76,7 @@ def test_it_learns_and_the_same_seed_gives_the_same_parameters():
     assert np.mean(right) > 0.85
 
 
-@pytest.mark.parametrize("own", [loader.compiled or infer, infer], ids=["as it runs", "as it stands"])
+@pytest.mark.parametrize("own", [loader.inference or infer, infer], ids=["as it runs", "as it stands"])
 @pytest.mark.parametrize(("blocks", "first", "width"), [(6, 16, 16), (7, 7, 5), (23, 48, 24), (40, 30, 50)])
 def test_the_loop_says_what_numpy_says(own, blocks, first, width):
     """Layers that are no multiple of its step are filled up, a page's end is done twice: nothing of that shows."""

@@ -4,7 +4,6 @@ import importlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,13 +11,11 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tamis
 from tamis._kernels import runs, walk
 from tamis._kernels.loader import COMPILED
 from tamis.html import characters, tags
 from tamis.page import parse_page
 
-PACKAGE = Path(tamis.__file__).parent
 compiled = pytest.mark.skipif(not COMPILED, reason="built without a compiler, or TAMIS_PURE is set")
 
 # Markup of every shape: nested and misnested, in tables and drawings, with texts, comments and scripts between.
@@ -132,19 +129,6 @@ def _climb(page, row, *, outermost):
             found.append(row)
         row = int(page.parent[row])
     return (found[-1] if outermost else found[0]) if found else -1
-
-
-@compiled
-def test_every_compiled_module_has_all_the_names_of_its_source():
-    # The networks have a rule of their own: they may need what a processor does not have.
-    types = [path for path in PACKAGE.glob("_kernels/_*.pxd") if path.stem != "_inference"]
-    assert len(types) > 1
-    sources = [path.with_name(path.stem.removeprefix("_")) for path in types]
-    for path in sources:
-        source = importlib.import_module(f"tamis.{path.parent.name}.{path.name}")
-        fast = importlib.import_module(f"tamis.{path.parent.name}._{path.name}")
-        public = {word for word in vars(source) if callable(getattr(source, word)) and word[0] != "_"}
-        assert {word for word in public if getattr(source, word).__module__ == source.__name__} <= set(vars(fast))
 
 
 @compiled

@@ -1,39 +1,57 @@
-"""The one loader of the loops in this package: compiled modules where they were built, else their sources.
+"""The one loader of the modules in this package: compiled where they are up to date, else their Python source.
 
-Set ``TAMIS_PURE=1`` to run without compiled code, to compare or to debug.
+A compiled module is used only if it was built from the source beside it; it carries the hash of that source. A module
+that is out of date is refused with one warning, and its source runs instead. It is not rebuilt here: importing a
+library must not start a compiler or write into the folder it is installed in, and two processes may import at once.
+
+Environment variables:
+    TAMIS_PURE=1: use no compiled module, to compare or to debug.
+    TAMIS_REQUIRE_COMPILED=1: raise `ImportError` where a compiled module is missing or refused. `TAMIS_PURE` wins.
 """
 
 import os
 import platform
+import sys
+import warnings
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from tamis._kernels import fill, runs, scan, similar, visibility, walk
+from tamis._kernels import manifest
 
-__all__ = ["COMPILED", "compiled", "fill", "runs", "scan", "similar", "visibility", "walk"]
+__all__ = ["COMPILED", "describe", "fill", "inference", "refused", "runs", "scan", "similar", "visibility", "walk"]
 
-COMPILED = False
-if not (TYPE_CHECKING or os.environ.get("TAMIS_PURE")):
+#: The compiled modules that are there but not used, with the reason for each.
+refused: dict[str, str] = {}
+#: The compiled modules that are not there.
+missing: list[str] = []
+
+_REBUILD = "rebuild with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
+
+
+def _load(name: str) -> ModuleType | None:
+    """Return a compiled module; None where it is missing or out of date."""
+    qualified = f"tamis._kernels.{name}"
     try:
-        from tamis._kernels import _fill as fill
-        from tamis._kernels import _runs as runs
-        from tamis._kernels import _scan as scan
-        from tamis._kernels import _similar as similar
-        from tamis._kernels import _visibility as visibility
-        from tamis._kernels import _walk as walk
+        module = import_module(qualified)
+    except ModuleNotFoundError as error:
+        if error.name == qualified:
+            missing.append(name)
+        else:
+            refused[name] = f"cannot be imported ({error})"
+        return None
+    except ImportError as error:
+        refused[name] = f"cannot be imported ({error})"
+        return None
+    if getattr(module, "__source_hash__", None) == manifest.source_hash(name):
+        return module
+    del sys.modules[qualified]
+    refused[name] = f"was not built from this version of {manifest.SOURCES[name][0]}"
+    return None
 
-        COMPILED = True
-    except ImportError:
-        pass
 
-
-def _can_run() -> bool:
-    """Return whether this processor has what `_inference` was compiled for: AVX2 and FMA on x86-64.
-
-    >>> isinstance(_can_run(), bool)
-    True
-    """
+def _supported() -> bool:
+    """Return whether this processor has what `_inference` was compiled for: AVX2 and FMA on x86-64."""
     if platform.machine().lower() not in {"x86_64", "amd64"}:
         return True
     try:
@@ -43,14 +61,50 @@ def _can_run() -> bool:
     return bool(features.get("AVX2") and features.get("FMA3"))
 
 
-def _load_inference() -> ModuleType | None:
-    if os.environ.get("TAMIS_PURE") or not _can_run():
-        return None
-    try:
-        return import_module("tamis._kernels._inference")
-    except ImportError:
-        return None
+def _load_all() -> dict[str, ModuleType]:
+    if os.environ.get("TAMIS_PURE"):
+        return {}
+    modules = {name: module for name in manifest.SOURCES if (module := _load(name)) is not None}
+    if os.environ.get("TAMIS_REQUIRE_COMPILED") and (missing or refused):
+        problems = [*(f"{name} is missing" for name in missing), *(f"{name} {why}" for name, why in refused.items())]
+        raise ImportError(f"TAMIS_REQUIRE_COMPILED is set, but {', '.join(problems)}: {_REBUILD}")
+    if refused:
+        problems = [f"{name} {why}" for name, why in refused.items()]
+        message = f"compiled modules are not used, Tamis runs slower: {', '.join(problems)}; {_REBUILD}"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return modules
 
 
-#: The compiled networks, or None: NumPy does their work then.
-compiled: ModuleType | None = _load_inference()
+_loaded = _load_all()
+#: Whether all loops run compiled.
+COMPILED = len(_loaded) == len(manifest.SOURCES)
+
+#: The compiled networks. NumPy does their work where this is None: not built, or the processor lacks instructions.
+inference: ModuleType | None = _loaded.get("_inference") if _supported() else None
+
+if TYPE_CHECKING:
+    from tamis._kernels import fill, runs, scan, similar, visibility, walk
+else:
+
+    def _kernel(name: str) -> ModuleType:
+        return _loaded.get(f"_{name}") or import_module(f"tamis._kernels.{name}")
+
+    fill, runs, scan = _kernel("fill"), _kernel("runs"), _kernel("scan")
+    similar, visibility, walk = _kernel("similar"), _kernel("visibility"), _kernel("walk")
+
+
+def describe() -> str:
+    """Return in a few words what runs here, for ``tamis --version``: compiled or pure Python, and why.
+
+    >>> describe().partition(" ")[0] in {"compiled", "partly", "pure"}
+    True
+    """
+    if COMPILED:
+        return "compiled" if inference else "compiled; networks run in NumPy: this processor lacks AVX2 or FMA"
+    if os.environ.get("TAMIS_PURE"):
+        return "pure Python: TAMIS_PURE is set"
+    reasons = [f"{name} {why}" for name, why in refused.items()]
+    if not _loaded and not reasons:
+        return "pure Python"
+    reasons += [f"{name} is missing" for name in missing]
+    return f"{'partly compiled' if _loaded else 'pure Python'}: {', '.join(reasons)}"

@@ -34,7 +34,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"tamis {tamis.__version__}")
+        from tamis._kernels.loader import describe  # noqa: PLC0415 (imports NumPy)
+
+        typer.echo(f"tamis {tamis.__version__} ({describe()})")
         raise typer.Exit
 
 

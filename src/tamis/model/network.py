@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._kernels.inference import BLOCKS, UNITS, steady_spots
-from tamis._kernels.loader import compiled
+from tamis._kernels.loader import inference
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]
@@ -113,18 +113,18 @@ def forward_all(
 ) -> list[tuple[Floats, Floats]]:
     """Return what each of some networks says of a page: a logit for each block, and one for each kind of page."""
     share = share_of(size)
-    if compiled is None or len(share) < BLOCKS:
+    if inference is None or len(share) < BLOCKS:
         return [network.forward_plain(matrix, share) for network in networks]
     bits = np.ascontiguousarray(matrix.T, dtype=np.float32).view(np.int32)
     most = -(-len(share) // BLOCKS) * len(bits)
     values, features = np.empty(most * BLOCKS, dtype=np.int32), np.empty(most, dtype=np.int32)
-    ends = compiled.pack(bits, values, features)
+    ends = inference.pack(bits, values, features)
     packed = values.view(np.float32), features, ends, np.empty(2 * len(features), dtype=np.int32)
     out = []
     for network in networks:
         _, _, _, units, width, *_ = network.flat
-        room = np.empty(compiled.room_for(len(share), units, width, REACHES[-1]), dtype=np.float32)
-        logits, kinds = compiled.infer(packed, share, network.flat, room)
+        room = np.empty(inference.room_for(len(share), units, width, REACHES[-1]), dtype=np.float32)
+        logits, kinds = inference.infer(packed, share, network.flat, room)
         out.append((np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)))
     return out
 
