@@ -26,7 +26,7 @@ from tamis.extractors.cehtd import select_hybrid
 from tamis.extractors.cetd import Cectd
 from tamis.extractors.cetd_auto import features
 from tamis.page import Page, parse_page
-from tamis.render.text import render_text
+from tamis.render.row_text import selected_text
 from tamis.visual.store import LayoutFolder
 
 MEASURED: Final = ("cleaneval/final", "l3s-gn1")
@@ -61,7 +61,7 @@ def drawn_pages(folder: Path, layout: LayoutFolder) -> Iterator[tuple[LabelledPa
 
 
 def score(page: Page, mask: np.ndarray, gold: str) -> Scores:
-    found = metrics.lcs(render_text(page, mask), gold)
+    found = metrics.lcs(selected_text(page, mask), gold)
     return Scores(found.precision, found.recall, found.f1)
 
 

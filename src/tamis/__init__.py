@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tamis.render.comments import Comment
     from tamis.render.options import RenderOptions
     from tamis.render.registry import Format, register_format
-    from tamis.render.writer import Rendered
+    from tamis.render.rendered import Rendered
     from tamis.sources.fetch import fetch
     from tamis.sources.fetched import Fetched
 
@@ -111,7 +111,7 @@ _HOMES: Final = {
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
     "RenderOptions": "tamis.render.options",
-    "Rendered": "tamis.render.writer",
+    "Rendered": "tamis.render.rendered",
     "fetch": "tamis.sources.fetch",
     "register": "tamis.extractors.registry",
 }

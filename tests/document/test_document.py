@@ -6,9 +6,9 @@ import pytest
 
 import tamis
 from tamis.document import Code, Figure, Footnote, List, Paragraph, Table, Text
-from tamis.document.detect.invisible import count_invisible, visible
+from tamis.document.detect.invisible import count_invisible, strip_invisible
 from tamis.document.detect.tables import data_tables
-from tamis.document.spans import plain
+from tamis.document.spans import plain_text
 from tamis.page import parse_page
 from tamis.page.sums import in_subtree
 
@@ -104,8 +104,8 @@ def test_an_item_without_a_list_is_in_one():
 
 
 def test_characters_that_nobody_sees():
-    assert visible("a\u200bb\u202ec\U000e0041\ufeff") == "abc"
-    assert visible("می\u200cخواهم 👩\u200d💻") == "می\u200cخواهم 👩\u200d💻"
+    assert strip_invisible("a\u200bb\u202ec\U000e0041\ufeff") == "abc"
+    assert strip_invisible("می\u200cخواهم 👩\u200d💻") == "می\u200cخواهم 👩\u200d💻"
     assert count_invisible("a\u200bb\u202ec") == (1, 1)
 
 
@@ -118,7 +118,7 @@ def test_a_figure_needs_no_figure_element():
     box = '<div class="wp-caption"><img src="a.png" alt=A><p class="wp-caption-text">A cat.</p></div>'
     figure = parts(f"<p>Text.</p>{box}<p>More.", "https://example.org/")[1]
     assert [image.src for image in figure.images] == ["https://example.org/a.png"]
-    assert plain(figure.caption) == "A cat."
+    assert plain_text(figure.caption) == "A cat."
 
 
 def test_a_card_with_a_heading_is_no_figure():
@@ -228,7 +228,7 @@ def test_a_picture_given_twice_in_a_row_is_one():
 def test_of_a_picture_and_its_figure_the_figure_stays():
     html = '<p>Tea.</p><img src="/a.jpg"><figure><img src="/a.jpg"><figcaption>A cup</figcaption></figure><p>End.</p>'
     figures = [part for part in parts(html) if isinstance(part, Figure)]
-    assert [(len(figure.images), plain(figure.caption)) for figure in figures] == [(1, "A cup")]
+    assert [(len(figure.images), plain_text(figure.caption)) for figure in figures] == [(1, "A cup")]
 
 
 def test_two_captions_of_one_figure_stay_apart():

@@ -8,8 +8,8 @@ import turbohtml
 
 import tamis
 from tamis.document import Code, Definitions, Figure, Formula, Heading, Item, Paragraph, Rule
-from tamis.document.document import walk
-from tamis.document.spans import plain
+from tamis.document.document import iter_parts
+from tamis.document.spans import plain_text
 
 PAGES = sorted(Path(__file__).parent.parent.glob("*/*/page.html"))
 EXCEPT = {"formulas", "ruby"}  # their words are not those of the source
@@ -33,7 +33,7 @@ def holds(text, wanted):
 def own_words(part):
     match part:
         case Paragraph() | Heading():
-            return words(plain(part.spans))
+            return words(plain_text(part.spans))
         case Code(text=text):
             return words(text)
         case _:
@@ -47,7 +47,7 @@ def test_following_an_xpath_in_the_page_gives_the_text(found):
         wanted = own_words(part)
         if not wanted:
             continue
-        (element,) = fresh.xpath(found.document.place(part).xpath)
+        (element,) = fresh.xpath(found.document.locate(part).xpath)
         assert holds(element.text, wanted)
         checked += 1
     assert checked
@@ -57,7 +57,7 @@ def test_source_offsets_give_the_text(found):
     source = found.page.positions.source
     for part in found.document:
         wanted = own_words(part)
-        place = found.document.place(part)
+        place = found.document.locate(part)
         if wanted:
             assert 0 <= place.start < place.stop <= len(source)
             assert holds(turbohtml.parse(source[place.start : place.stop]).text, wanted)
@@ -71,7 +71,7 @@ def test_offsets_in_outputs_give_the_text(found, form):
         if wanted and part in written.spans:
             assert holds(written.text_of(part), wanted)
     # A cell or a term of Markdown is one line: there the cell has a span, and not the paragraphs in it.
-    covered = {id(inner) for part in written.spans for inner in walk((part,))}
+    covered = {id(inner) for part in written.spans for inner in iter_parts((part,))}
     assert all(id(part) in covered for part in found.document if own_words(part))
 
 
@@ -80,7 +80,7 @@ def test_every_part_has_a_place(found):
         assert found.page.is_element[part.element]
         assert part.first < part.stop <= len(found.page)
         if not isinstance(part, Rule | Figure | Formula | Item | Definitions):
-            assert found.document.place(part).xpath.startswith("/html")
+            assert found.document.locate(part).xpath.startswith("/html")
 
 
 def test_a_document_is_built_once(found):

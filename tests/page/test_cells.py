@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tamis.page import parse_page
 from tamis.page.lines import COLUMNS, widths, wrap
-from tamis.render.text import block_texts
+from tamis.render.row_text import block_texts
 
 
 @pytest.mark.parametrize(

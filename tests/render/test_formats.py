@@ -20,7 +20,7 @@ from tamis.errors import OptionError
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
 from tamis.render.schema import SCHEMA
-from tamis.render.text import is_plain, render_text
+from tamis.render.row_text import rows_suffice, selected_text
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"
@@ -33,7 +33,7 @@ def words(text):
 
 def shown_words(html):
     page = parse_page(html)
-    return words(render_text(page, page.is_text & (page.hidden == 0)))
+    return words(selected_text(page, page.is_text & (page.hidden == 0)))
 
 
 def test_markdown_comes_back_from_a_commonmark_parser_with_the_same_words(found):
@@ -91,7 +91,7 @@ def test_json_follows_the_schema(found, options):
 def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
     found = tamis.extract(html, extractor="body")
     assert found.text == found.render("text").text == text
-    assert is_plain(found.page, found.selection.mask) == plain
+    assert rows_suffice(found.page, found.selection.mask) == plain
 
 
 def test_json_says_how_sure_it_is():
@@ -108,8 +108,8 @@ def test_json_of_a_method_that_knows_neither_says_so():
 
 
 def test_plain_text_and_document_say_the_same(found):
-    if is_plain(found.page, found.selection.mask):
-        assert found.render("text").text.split() == render_text(found.page, found.selection.mask).split()
+    if rows_suffice(found.page, found.selection.mask):
+        assert found.render("text").text.split() == selected_text(found.page, found.selection.mask).split()
 
 
 def test_the_schema_is_printed():
@@ -120,7 +120,7 @@ def test_the_schema_is_printed():
 
 def test_csv_is_a_line_a_page():
     pages = [tamis.extract(f'<p>one, "two" {n}', f"https://example.org/{n}", extractor="body") for n in range(2)]
-    rows = list(csv.DictReader(io.StringIO(render_csv(pages), newline="")))
+    rows = list(csv.DictReader(io.StringIO(render_csv((page, None) for page in pages), newline="")))
     assert [row["url"] for row in rows] == ["https://example.org/0", "https://example.org/1"]
     assert rows[0]["text"] == 'one, "two" 0'
 

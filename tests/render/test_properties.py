@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document.build import build_document
-from tamis.document.spans import CLOSES, OPENS
+from tamis.document.spans import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.page import parse_page
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
-from tamis.render.text import document_text, render_text
+from tamis.render.row_text import selected_text
+from tamis.render.text import render_text
 
 _NAMES = """
     p div span b i a em strong ul ol li dl dt dd table tr td th caption h1 h3 blockquote pre code figure figcaption
@@ -64,7 +65,7 @@ def numbered(text):
 
 
 def unquoted(text):
-    return text.replace(OPENS, "").replace(CLOSES, "")
+    return text.replace(OPENING_QUOTE, "").replace(CLOSING_QUOTE, "")
 
 
 @given(markup(), st.randoms(use_true_random=False))
@@ -72,13 +73,13 @@ def test_the_words_of_the_document_are_those_of_the_selected_rows(html, random):
     page = parse_page(numbered("<body>" + html))
     mask = page.shown & np.array([random.random() < 0.8 for _ in range(len(page))], dtype=bool)
     document = build_document(page, mask, "https://example.org/")
-    # Marks of quotations aside: rows do not give those around several blocks (`is_plain`).
-    fast, slow = (unquoted(said).split() for said in (render_text(page, mask), document_text(document).text))
+    # Marks of quotations aside: rows do not give those around several blocks (`rows_suffice`).
+    fast, slow = (unquoted(said).split() for said in (selected_text(page, mask), render_text(document).text))
     # A caption that stands above what it belongs to, and a stray in a table, may change their order; nothing else.
     assert sorted(slow) == sorted(fast)
-    chosen = re.findall(r"\w+", document_text(document).text)
+    chosen = re.findall(r"\w+", render_text(document).text)
     back = parse_page(render_html(document).text)
-    assert sorted(re.findall(r"\w+", render_text(back, back.shown))) == sorted(chosen)
+    assert sorted(re.findall(r"\w+", selected_text(back, back.shown))) == sorted(chosen)
     written = re.sub(
         r"\]\([^)]*\)|!\[picture|\\|</?\w+>",
         lambda mark: " " if mark[0] == "<br>" else "",

@@ -21,8 +21,8 @@ from tamis.page.sniff import binary_type
 from tamis.render.comments import Comment, comment_threads
 from tamis.render.options import RenderOptions
 from tamis.render.registry import Format, FormatName, get_format
-from tamis.render.text import block_texts, is_plain, render_text
-from tamis.render.writer import Rendered
+from tamis.render.rendered import Rendered
+from tamis.render.row_text import block_texts, rows_suffice, selected_text
 
 #: Characters of the content's beginning that metadata is read from: language, news agency, place.
 _OPENING: Final = 5000
@@ -128,7 +128,7 @@ class Extraction:
         """The page's metadata: title, authors, dates and so on, each with its source."""
         page, mask = self.page, self.selection.mask
         lengths = np.where(mask, np.diff(page.offset), 0)
-        opening = render_text(page, mask & (np.cumsum(lengths) - lengths < _OPENING))[:_OPENING]
+        opening = selected_text(page, mask & (np.cumsum(lengths) - lengths < _OPENING))[:_OPENING]
         return read_metadata(self._metadata_source, opening)
 
     @cached_property
@@ -163,8 +163,8 @@ class Extraction:
         """The content as plain text."""
         options = self.render_options
         plain = options.tables and not options.comments and not options.with_metadata
-        if plain and self.selection.metadata_fallback is None and is_plain(self.page, self.selection.mask):
-            return render_text(self.page, self.selection.mask)
+        if plain and self.selection.metadata_fallback is None and rows_suffice(self.page, self.selection.mask):
+            return selected_text(self.page, self.selection.mask)
         return self.render("text").text
 
     @cached_property

@@ -11,7 +11,7 @@ from tamis.errors import OptionError
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page, parse_page
 from tamis.page.base_url import base_url
-from tamis.render.text import block_texts
+from tamis.render.row_text import block_texts
 
 _NEXT: Final = re.compile(
     r"^(?:next(?:\s+(?:page|part|chapter))?|older|continue(?:\s+reading)?|weiter|nächste(?:\s+seite)?|suivante?|siguiente|"

@@ -49,7 +49,7 @@ def _root(
     """Let the group have options of its own."""
 
 
-app.command("extract")(extract.command)
+app.command("extract", cls=extract.ExtractCommand)(extract.command)
 app.command("render")(render.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)

@@ -1,9 +1,12 @@
-"""``tamis extract``: pages in, content out."""
+"""``tamis extract``: print the main content of pages, or write it to files."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from tamis.cli.page_loader import PageLoader
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError, TamisError
@@ -14,52 +17,66 @@ if TYPE_CHECKING:
     from tamis.api import Extraction, Options
     from tamis.sources import Source
 
-_FORMATS = ", ".join(entry.name for entry in formats())
+# ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
+
+
+class ExtractCommand(TyperCommand):
+    """The command, with the registered formats in the help of ``--format``."""
+
+    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 (typer vendors click, which has no public types)
+        """Return the parameters of the command."""
+        params = super().get_params(ctx)
+        for param in params:
+            if param.name == "format":
+                names = "; ".join(f"{' or '.join(entry.names)} ({entry.summary})" for entry in formats())
+                param.help = f"Output format: {names}."  # type: ignore[attr-defined]
+        return params
 
 
 def command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[
-        list[str] | None, typer.Argument(help="Files, folders, addresses (https://…), or - for stdin.")
+        list[str] | None, typer.Argument(help="Files, folders, URLs (https://…), or - for standard input.")
     ] = None,
-    extractor: Annotated[str | None, typer.Option("--extractor", "-e", help="Which method chooses.")] = None,
+    extractor: Annotated[str | None, typer.Option("--extractor", "-e", help="Extraction method.")] = None,
     profile: Annotated[
-        Path | None, typer.Option("--profile", help="What was learned about a site, see `tamis train`.")
+        Path | None, typer.Option("--profile", help="A site profile, made by `tamis train`, instead of --extractor.")
     ] = None,
-    format: Annotated[  # noqa: A002 (named as the flag)
-        str, typer.Option("--format", "-f", help=f"Output format: {_FORMATS}.", show_default=True)
-    ] = "text",
+    format: Annotated[str, typer.Option("--format", "-f", help="Output format.", show_default=True)] = "text",  # noqa: A002 (named as the flag)
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A file, or for several pages a folder.")
+        Path | None, typer.Option("--output", "-o", help="Output file, or folder if there are several pages.")
     ] = None,
-    url: Annotated[str | None, typer.Option("--url", help="The page's address, to resolve its links.")] = None,
-    encoding: Annotated[str | None, typer.Option("--encoding", help="What the HTTP header said.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="URL of the page, to resolve its links.")] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Character encoding, as the HTTP header gives it.")
+    ] = None,
     favor: Annotated[
-        str | None, typer.Option("--favor", help="precision, recall, or a number: above 0 keeps less.")
+        str | None,
+        typer.Option("--favor", help="precision, recall, balance, or a number of logits (above 0 keeps less)."),
     ] = None,
     with_metadata: Annotated[
-        bool, typer.Option("--with-metadata", help="Begin with title, authors, date … of the page.")
+        bool, typer.Option("--with-metadata", help="Write the metadata first: title, authors, date and so on.")
     ] = False,
-    links: Annotated[bool, typer.Option("--links/--no-links", help="Write the addresses of links.")] = True,
-    images: Annotated[bool, typer.Option("--images/--no-images", help="Write pictures.")] = True,
-    tables: Annotated[bool, typer.Option("--tables/--no-tables", help="Write tables of data.")] = True,
+    links: Annotated[bool, typer.Option("--links/--no-links", help="Write the URLs of links.")] = True,
+    images: Annotated[bool, typer.Option("--images/--no-images", help="Write images.")] = True,
+    tables: Annotated[bool, typer.Option("--tables/--no-tables", help="Write data tables.")] = True,
     comments: Annotated[
-        bool, typer.Option("--comments/--no-comments", help="Write what readers wrote, after the content.")
+        bool, typer.Option("--comments/--no-comments", help="Write readers' comments after the content.")
     ] = False,
     provenance: Annotated[
-        bool, typer.Option("--provenance", help="JSON: say where every part stands in the page.")
+        bool, typer.Option("--provenance", help="JSON only: locate every part in the page and in each output.")
     ] = False,
     render: Annotated[
-        bool, typer.Option("--render", help="Read the page after its scripts ran in Chromium (extra: visual).")
+        bool, typer.Option("--render", help="Run the page's scripts in Chromium first (needs tamis[visual]).")
     ] = False,
     allow_network: Annotated[
         bool,
-        typer.Option("--allow-network", help="With --render: files may load what they ask for; addresses always do."),
+        typer.Option("--allow-network", help="With --render: let files load resources. Pages from URLs always may."),
     ] = False,
     layout: Annotated[
-        Path | None, typer.Option("--layout", help="A folder from `tamis render`, for methods that look at layout.")
+        Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
     list_extractors: Annotated[
-        bool, typer.Option("--list-extractors", help="Print the extractors and stop.")
+        bool, typer.Option("--list-extractors", help="List the extraction methods and exit.")
     ] = False,
 ) -> None:
     """Extract the main content of pages."""
@@ -68,10 +85,23 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         return
     if not pages:
         raise OptionError("no page given; try: tamis page.html, tamis https://…, tamis - < page.html")
-    from tamis.api.options import Options, read_favor  # noqa: PLC0415 (numpy and the parser load here, not for --help)
+    from tamis.api.options import Options, read_favor
 
     options = Options(encoding=encoding, favor=read_favor(favor))
-    shown = RenderOptions(
+    if profile is not None:
+        from tamis.extractors.profiles import load_profile
+
+        if extractor is not None:
+            raise OptionError("a profile has its own method: give --profile or --extractor, not both")
+        options = options.replace(extractor=load_profile(profile))
+    if extractor is not None:
+        options = options.replace(extractor=extractor)
+        options.resolve()  # report an unknown name before any page is read
+    if allow_network and not render:
+        raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
+    if render and layout is not None:
+        raise OptionError("a rendered page has its own layout: give --render or --layout, not both")
+    render_options = RenderOptions(
         links=links,
         images=images,
         tables=tables,
@@ -79,102 +109,86 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         with_metadata=with_metadata,
         provenance=provenance,
     )
-    if profile is not None:
-        from tamis.extractors.profiles import load_profile  # noqa: PLC0415 (only where asked for)
-
-        if extractor is not None:
-            raise OptionError("a profile names its own method: give --profile or --extractor, not both")
-        options = options.replace(extractor=load_profile(profile))
-    if extractor is not None:
-        options = options.replace(extractor=extractor)
-        options.resolve()  # a wrong name is told before any page is read
-    if allow_network and not render:
-        raise OptionError("--allow-network is about --render: a page that is not rendered loads nothing")
-    if render and layout is not None:
-        raise OptionError("a page that is rendered has its own layout: give --render or --layout, not both")
-    loader = PageLoader(render, allow_network, layout)
-    _run(pages, options, shown, loader, get_format(format), output, url)
+    run = _Run(options, render_options, PageLoader(render, allow_network, layout), get_format(format), output, url)
+    run.write(pages)
 
 
-def _run(
-    names: list[str],
-    options: "Options",
-    shown: RenderOptions,
-    loader: PageLoader,
-    entry: Format,
-    output: Path | None,
-    url: str | None,
-) -> None:
-    from tamis.sources import open_pages  # noqa: PLC0415 (as above)
+@dataclass(frozen=True)
+class _Run:
+    """A run of the command: how to read pages, and how and where to write them."""
 
-    sources = list(open_pages(names))
-    if entry.name == "csv":
-        _write_table(sources, options, shown, loader, output, url)
-        return
-    folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise OptionError(f"{folder} is a file; several pages need a folder")
-    failed = 0
-    written: set[str] = set()
-    for source in sources:
-        found = _extracted(source, options, shown, loader, url)
-        if found is None:
-            failed += 1
-            continue
-        text = _written(found, entry)
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / _file_name(source.stem, entry, written)).write_text(text, encoding="utf-8")
-        elif output is not None:
-            _write_file(output, text)
+    options: "Options"
+    render_options: RenderOptions
+    loader: PageLoader
+    format: Format
+    output: Path | None
+    url: str | None
+
+    def write(self, names: list[str]) -> None:
+        """Write the named pages. Exit with 1 if some of them failed, and with 2 if all did."""
+        from tamis.sources import open_pages
+
+        sources = list(open_pages(names))
+        extracted = self._write_table(sources) if self.format.table_writer else self._write_pages(sources)
+        if extracted < len(sources):
+            raise typer.Exit(code=1 if extracted else 2)
+
+    def _write_table(self, sources: "list[Source]") -> int:
+        """Write all pages into one table; return how many could be read."""
+        rows = [(extraction, source.name) for source, extraction in self._extractions(sources)]
+        table = self.format.write_table(rows)
+        if self.output is not None:
+            _write_file(self.output, table)
         else:
-            if len(sources) > 1 and entry.name == "text":
-                typer.echo(f"==> {source.name} <==")
-            _print(text)
-    if failed:
-        raise typer.Exit(code=2 if failed == len(sources) else 1)
+            _print(table)
+        return len(rows)
 
+    def _write_pages(self, sources: "list[Source]") -> int:
+        """Write an output for each page; return how many could be read."""
+        output = self.output
+        folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
+        if folder is not None and folder.exists() and not folder.is_dir():
+            raise OptionError(f"{folder} is a file; several pages need a folder")
+        extracted = 0
+        file_names: set[str] = set()
+        for source, extraction in self._extractions(sources):
+            extracted += 1
+            text = self._render(extraction)
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / _file_name(source.stem, self.format.suffix, file_names)
+                path.write_text(text, encoding="utf-8")
+            elif output is not None:
+                _write_file(output, text)
+            else:
+                if len(sources) > 1 and self.format.name == "text":
+                    typer.echo(f"==> {source.name} <==")
+                _print(text)
+        return extracted
 
-def _extracted(
-    source: "Source", options: "Options", shown: RenderOptions, loader: PageLoader, url: str | None
-) -> "Extraction | None":
-    """Return what a page holds; what goes wrong with it is said, and does not stop the others."""
-    from tamis.api import extract_page  # noqa: PLC0415 (as above)
+    def _extractions(self, sources: "list[Source]") -> "Iterator[tuple[Source, Extraction]]":
+        """Yield the extractions of the pages that can be read. An error is printed and does not stop the run."""
+        from tamis.api import extract_page
 
-    try:
-        loaded = loader.read(source, options)
-        found = extract_page(loaded.page, url or loaded.url, options=options, render_options=shown)
-    except (BrowserError, MissingExtraError):  # it would be so for every page
-        raise
-    except TamisError as error:
-        typer.echo(f"tamis: {source.name}: {error}", err=True)
-        return None
-    for said in (loaded.remark, found.selection.note, found.empty_reason):
-        if said:
-            typer.echo(f"tamis: {source.name}: {said}", err=True)
-    return found
+        for source in sources:
+            try:
+                loaded = self.loader.read(source, self.options)
+                url = self.url or loaded.url
+                extraction = extract_page(loaded.page, url, options=self.options, render_options=self.render_options)
+            except (BrowserError, MissingExtraError):  # every page would fail
+                raise
+            except TamisError as error:
+                typer.echo(f"tamis: {source.name}: {error}", err=True)
+                continue
+            for message in (loaded.warning, extraction.selection.note, extraction.empty_reason):
+                if message:
+                    typer.echo(f"tamis: {source.name}: {message}", err=True)
+            yield source, extraction
 
-
-def _write_table(
-    sources: "list[Source]",
-    options: "Options",
-    shown: RenderOptions,
-    loader: PageLoader,
-    output: Path | None,
-    url: str | None,
-) -> None:
-    """Write all pages into one table, a line each."""
-    from tamis.render.csv import render_csv  # noqa: PLC0415 (only where asked for)
-
-    read = ((_extracted(source, options, shown, loader, url), source.name) for source in sources)
-    found = [(one, name) for one, name in read if one is not None]
-    table = render_csv([one for one, _ in found], [name for _, name in found])
-    if output is not None:
-        _write_file(output, table)
-    else:
-        _print(table)
-    if len(found) < len(sources):
-        raise typer.Exit(code=1 if found else 2)
+    def _render(self, extraction: "Extraction") -> str:
+        # Plain text without positions has a faster writer, see `tamis.render.row_text`.
+        text = extraction.text if self.format.name == "text" else extraction.render(self.format).text
+        return text.rstrip("\n") + "\n" if text else ""
 
 
 def _write_file(path: Path, text: str) -> None:
@@ -184,32 +198,27 @@ def _write_file(path: Path, text: str) -> None:
         raise SourceError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _file_name(stem: str, entry: Format, written: set[str]) -> str:
-    """Return a name for a page's output that no other page of this run has."""
-    name, number = f"{stem}.{entry.suffix}", 1
-    while name in written:
+def _file_name(stem: str, suffix: str, taken: set[str]) -> str:
+    """Return a file name that no other page of this run has, and add it to those taken."""
+    name, number = f"{stem}.{suffix}", 1
+    while name in taken:
         number += 1
-        name = f"{stem}-{number}.{entry.suffix}"
-    written.add(name)
+        name = f"{stem}-{number}.{suffix}"
+    taken.add(name)
     return name
 
 
-def _written(found: "Extraction", entry: Format) -> str:
-    text = found.text if entry.name == "text" else found.render(entry).text
-    return text.rstrip("\n") + "\n" if text else ""
-
-
 def _print(text: str) -> None:
-    """Print UTF-8 whatever the locale says: the web is not ASCII."""
+    """Print UTF-8 in every locale: web pages are not ASCII."""
     stream = typer.get_binary_stream("stdout")
     stream.write(text.encode("utf-8"))
     stream.flush()
 
 
 def _print_extractors() -> None:
-    from tamis.extractors import registry  # noqa: PLC0415 (loads every method)
+    from tamis.extractors import registry
 
-    rows = [(found.name, found.source, found.summary) for found in map(registry.get, registry.names())]
-    wide = [max(len(row[column]) for row in rows) for column in range(2)]
+    rows = [(entry.name, entry.source, entry.summary) for entry in map(registry.get, registry.names())]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
     for name, source, summary in rows:
-        typer.echo(f"{name:<{wide[0]}}  {source:<{wide[1]}}  {summary}")
+        typer.echo(f"{name:<{widths[0]}}  {source:<{widths[1]}}  {summary}")

@@ -1,4 +1,4 @@
-"""How a page named on the command line becomes a `Page`: parsed, with saved layout, or rendered by Chromium."""
+"""Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A page, its URL where it has one, and what a person should know about how it was rendered, if anything."""
+    """A page, its URL if it has one, and a warning if its layout is missing or incomplete."""
 
     page: "Page"
     url: str | None
-    remark: str | None
+    warning: str | None
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class PageLoader:
     """Loads pages.
 
     Attributes:
-        render: draw them, and read what their scripts leave.
-        network: let files that are rendered load what they ask for. An address is of the network by itself.
-        layout: a folder of saved layout.
+        render: render them in Chromium, with their scripts.
+        network: let rendered files load resources. Pages from URLs always may.
+        layout: a folder of saved layouts.
     """
 
     render: bool = False
@@ -46,10 +46,10 @@ class PageLoader:
             from tamis.visual import BrowserConfig, shared_browser
 
             page, final_url = shared_browser(BrowserConfig(scripts=True, network=True)).open(source.name)
-            return Loaded(page, final_url, _remark(page))
-        markup, url, charset = source.read()
-        page = parse_page(markup, encoding=options.encoding or charset)
-        failure = None
+            return Loaded(page, final_url, _unmatched_rows(page))
+        markup, url, encoding = source.read()
+        page = parse_page(markup, encoding=options.encoding or encoding)
+        layout_error = None
         if self.render:
             from tamis.visual import BrowserConfig, shared_browser
 
@@ -59,8 +59,8 @@ class PageLoader:
         elif needs_layout(options.resolve()):
             from tamis.visual import supply_layout
 
-            page, failure = supply_layout(page, options.resolve())
-        return Loaded(page, url, failure or _remark(page))
+            page, layout_error = supply_layout(page, options.resolve())
+        return Loaded(page, url, layout_error or _unmatched_rows(page))
 
     @cached_property
     def _folder(self) -> "LayoutFolder":
@@ -70,7 +70,8 @@ class PageLoader:
         return LayoutFolder(self.layout)
 
 
-def _remark(page: "Page") -> str | None:
+def _unmatched_rows(page: "Page") -> str | None:
+    """Return a warning if the browser has no elements for some rows."""
     if page.layout is None or not page.layout.unmatched:
         return None
     return f"{page.layout.unmatched} of {len(page)} rows have no match in the browser and count as invisible"

@@ -1,4 +1,4 @@
-"""``tamis schema``: the JSON that ``--format json`` writes, described."""
+"""``tamis schema``: print the JSON Schema of ``--format json``."""
 
 import json
 
@@ -7,6 +7,6 @@ import typer
 
 def command() -> None:
     """Print the JSON Schema of `--format json`."""
-    from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loads here, not for --help)
+    from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loaded here, not for --help)
 
     typer.echo(json.dumps(SCHEMA, indent=2, ensure_ascii=False))

@@ -1,6 +1,9 @@
-"""The document between selection and rendering: a small tree of typed parts, built once, walked by every renderer."""
+"""The document model between selection and rendering: a tree of typed parts that every writer reads.
 
-from tamis.document.document import Document, Place
+`build` makes it from the selected rows; the detectors in `detect` find footnotes, formulas, code and other parts.
+"""
+
+from tamis.document.document import Document, SourceLocation
 from tamis.document.parts import (
     Cell,
     Code,
@@ -42,12 +45,12 @@ __all__ = [
     "List",
     "Paragraph",
     "Part",
-    "Place",
     "Post",
     "Quote",
     "Row",
     "Ruby",
     "Rule",
+    "SourceLocation",
     "Span",
     "Table",
     "Text",

@@ -1,8 +1,8 @@
-"""Containers: what is open on the builder's stack, and the part it becomes when it ends."""
+"""Containers: turn an open element that has ended into a part of the container around it."""
 
-from tamis.document.document import flat
-from tamis.document.frames import BOX, Frame
-from tamis.document.inline import only_images, trimmed
+from tamis.document.document import flatten
+from tamis.document.frames import CAPTIONED_BOX, Frame
+from tamis.document.inline import only_images, trim
 from tamis.document.parts import (
     Cell,
     Definition,
@@ -23,98 +23,101 @@ from tamis.html import tags
 from tamis.page import Page
 
 
-def empty_cell(page: Page, frame: Frame, row: int) -> None:
-    """Keep the place of a cell that holds nothing chosen."""
+def add_empty_cell(page: Page, frame: Frame, row: int) -> None:
+    """Add an empty cell for one without selected text, so that the columns stay aligned."""
     frame.parts.append(
         Cell(element=row, first=row, stop=row + 1, parts=(), header=bool(page.tag[row] == tags.IDS["th"]))
     )
 
 
-def close(page: Page, frame: Frame, outer: Frame) -> None:
-    """Turn a container that has ended into a part of the one around it."""
-    parts = tuple(frame.parts) if frame.kind in {"ul", "ol", "dl"} else with_lists(page, frame.parts)
-    if frame.kind == "caption":
-        _caption(outer, parts)
+def close_container(page: Page, frame: Frame, outer: Frame) -> None:
+    """Add what a container has become to the container around it."""
+    parts = tuple(frame.parts) if frame.role in {"ul", "ol", "dl"} else wrap_stray_items(page, frame.parts)
+    if frame.role == "caption":
+        _add_caption(outer, parts)
         return
-    if not parts and not (frame.kind in {"td", "th"} or frame.caption):
+    if not parts and not (frame.role in {"td", "th"} or frame.caption):
         return
-    where = {
+    page_rows = {
         "element": frame.row,
         "first": parts[0].first if parts else frame.row,
         "stop": parts[-1].stop if parts else frame.row + 1,
     }
-    for made in _made(page, frame, parts, where):
-        outer.parts.append(made)
+    outer.parts.extend(_make_parts(page, frame, parts, page_rows))
 
 
-def _caption(outer: Frame, parts: tuple[Part, ...]) -> None:
-    if outer.kind in {"figure", "table"}:
-        between = (LineBreak(),) if outer.caption and parts else ()
-        outer.caption = (*outer.caption, *between, *flat(parts))
+def _add_caption(outer: Frame, parts: tuple[Part, ...]) -> None:
+    if outer.role in {"figure", "table"}:
+        line_break = (LineBreak(),) if outer.caption and parts else ()
+        outer.caption = (*outer.caption, *line_break, *flatten(parts))
     else:
         outer.parts.extend(parts)
 
 
-def _made(page: Page, frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> list[Part]:  # noqa: C901, PLR0911, PLR0912 (one line a kind)
-    match frame.kind:
+def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:  # noqa: C901, PLR0911, PLR0912 (one case per role)
+    """Return what a container becomes: one part, or several where it contains parts that do not fit."""
+    match frame.role:
         case "heading":
             level = int(page.tag_name(frame.row)[1])
-            spans = _unbolded(flat(parts))
-            return [Heading(**where, level=level, spans=spans)] if spans else list(parts)
+            spans = _without_bold(flatten(parts))
+            return [Heading(**page_rows, level=level, spans=spans)] if spans else list(parts)
         case "ul" | "ol":
             return _lists(frame, parts)
         case "li" | "dt" | "dd":
-            return [Item(**where, parts=parts)]
+            return [Item(**page_rows, parts=parts)]
         case "dl":
             return _definitions(page, frame, parts)
         case "quote":
-            return [Quote(**where, parts=parts, cite=frame.data)]
+            return [Quote(**page_rows, parts=parts, cite=frame.data)]
         case "figure":
-            return [_figure(frame, parts, where)]
+            return [_figure(frame, parts, page_rows)]
         case "post":
             facts = frame.data
-            return [Post(**where, parts=parts, author=facts.author, date=facts.date, level=facts.level)]
-        case "note":
-            return [Footnote(**where, parts=parts, label=frame.data)]
+            return [Post(**page_rows, parts=parts, author=facts.author, date=facts.date, level=facts.level)]
+        case "footnote":
+            return [Footnote(**page_rows, parts=parts, label=frame.data)]
         case "td" | "th":
-            columns, rows = frame.data
-            return [Cell(**where, parts=parts, header=frame.kind == "th", columns=columns, rows=rows)]
+            column_span, row_span = frame.data
+            return [Cell(**page_rows, parts=parts, header=frame.role == "th", columns=column_span, rows=row_span)]
         case "tr":
             cells = tuple(part for part in parts if isinstance(part, Cell))
             all_headers = bool(cells) and all(cell.header or not cell.parts for cell in cells)
-            rest: list[Part] = [part for part in parts if not isinstance(part, Cell)]
-            return [*rest, Row(**where, cells=cells, header=frame.data or all_headers)] if cells else rest
+            others: list[Part] = [part for part in parts if not isinstance(part, Cell)]
+            return [*others, Row(**page_rows, cells=cells, header=frame.data or all_headers)] if cells else others
         case "table":
-            found = tuple(part for part in parts if isinstance(part, Row))
+            table_rows = tuple(part for part in parts if isinstance(part, Row))
             stray: list[Part] = [part for part in parts if not isinstance(part, Row)]
-            if found or frame.caption:
-                return [*stray, Table(**where, rows=found, caption=frame.caption)]
+            if table_rows or frame.caption:
+                return [*stray, Table(**page_rows, rows=table_rows, caption=frame.caption)]
             return stray
         case _:
             return list(parts)
 
 
-def _figure(frame: Frame, parts: tuple[Part, ...], where: dict[str, int]) -> Figure:
-    bare = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
-    images = tuple(image for part in bare for image in part.images)
-    rest = tuple(part for part in parts if part not in set(bare))
-    if frame.data == BOX:  # what such a box says is about its picture
-        spans = flat(rest)
-        beside = [only_images((span,)) for span in spans]  # on one line with the words about them
-        images += tuple(image for found in beside for image in found)
-        words = tuple(span for span, found in zip(spans, beside, strict=True) if not found)
-        return Figure(**where, images=images, parts=(), caption=(*frame.caption, *trimmed(words)))
-    return Figure(**where, images=images, parts=rest, caption=frame.caption)
+def _figure(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Figure:
+    only_image_parts = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
+    images = tuple(image for part in only_image_parts for image in part.images)
+    others = tuple(part for part in parts if part not in set(only_image_parts))
+    if frame.data == CAPTIONED_BOX:  # all its text is the caption
+        spans = flatten(others)
+        inline_images = [only_images((span,)) for span in spans]  # on a line with words of the caption
+        images += tuple(image for line in inline_images for image in line)
+        caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
+        return Figure(**page_rows, images=images, parts=(), caption=(*frame.caption, *trim(caption)))
+    return Figure(**page_rows, images=images, parts=others, caption=frame.caption)
 
 
-def _unbolded(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return the spans of a heading without the bold around all of them: a heading is bold."""
+def _without_bold(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a heading without ``strong`` around all of them: a heading is bold anyway."""
     only = spans[0] if len(spans) == 1 else None
-    return only.spans if isinstance(only, Emphasis) and only.kind == "strong" else spans
+    return only.spans if isinstance(only, Emphasis) and only.tag == "strong" else spans
 
 
 def _lists(frame: Frame, parts: tuple[Part, ...]) -> list[Part]:
-    """Return the items as a list. What is no item cuts it in two; a list below a list belongs to the item before."""
+    """Return the items as lists.
+
+    A part that is not an item splits the list in two. A list directly in a list belongs to the item before it.
+    """
     out: list[Part] = []
     items: list[list[Part]] = []  # each with the lists that follow it
     number = frame.data or 1
@@ -124,29 +127,29 @@ def _lists(frame: Frame, parts: tuple[Part, ...]) -> list[Part]:
         elif isinstance(part, List) and items:
             items[-1].append(part)
         else:
-            out += _list(frame.row, items, number, ordered=frame.kind == "ol")
+            out += _list(frame.row, items, number, ordered=frame.role == "ol")
             number += len(items)
             items = []
             out.append(part)
-    return out + _list(frame.row, items, number, ordered=frame.kind == "ol")
+    return out + _list(frame.row, items, number, ordered=frame.role == "ol")
 
 
 def _list(row: int, items: list[list[Part]], start: int = 1, *, ordered: bool = False) -> list[Part]:
     if not items:
         return []
-    made = []
+    joined = []
     for item, *lists in items:
         assert isinstance(item, Item)
         last = lists[-1] if lists else item
-        made.append(Item(element=item.element, first=item.first, stop=last.stop, parts=(*item.parts, *lists)))
-    first, stop = made[0].first, made[-1].stop
-    return [List(element=row, first=first, stop=stop, items=tuple(made), ordered=ordered, start=start)]
+        joined.append(Item(element=item.element, first=item.first, stop=last.stop, parts=(*item.parts, *lists)))
+    first, stop = joined[0].first, joined[-1].stop
+    return [List(element=row, first=first, stop=stop, items=tuple(joined), ordered=ordered, start=start)]
 
 
-def with_lists(page: Page, parts: list[Part]) -> tuple[Part, ...]:
-    """Return parts where items that no list holds have become one.
+def wrap_stray_items(page: Page, parts: list[Part]) -> tuple[Part, ...]:
+    """Return parts in which items outside of a list are wrapped in one.
 
-    Pages leave out the ``ul`` around their ``li``; browsers show bullets all the same.
+    Some pages omit the ``ul`` around their ``li``; browsers show bullets nevertheless.
     """
     if not any(isinstance(part, Item) for part in parts):
         return tuple(parts)
@@ -165,20 +168,20 @@ def with_lists(page: Page, parts: list[Part]) -> tuple[Part, ...]:
 
 
 def _definitions(page: Page, frame: Frame, parts: tuple[Part, ...]) -> list[Part]:
-    """Return terms with their details. What is neither stands before the list."""
+    """Return a definition list, after the parts that are neither terms nor details."""
     entries: list[Definition] = []
     terms: list[Item] = []
     details: list[Item] = []
     stray: list[Part] = []
 
-    def finish() -> None:
+    def end_entry() -> None:
         if terms or details:
-            both = [*terms, *details]
+            items = [*terms, *details]
             entries.append(
                 Definition(
-                    element=both[0].element,
-                    first=both[0].first,
-                    stop=both[-1].stop,
+                    element=items[0].element,
+                    first=items[0].first,
+                    stop=items[-1].stop,
                     terms=tuple(terms),
                     details=tuple(details),
                 )
@@ -191,12 +194,12 @@ def _definitions(page: Page, frame: Frame, parts: tuple[Part, ...]) -> list[Part
             stray.append(part)
         elif page.tag[part.element] == tags.IDS["dt"]:
             if details:
-                finish()
+                end_entry()
             terms.append(part)
         else:
             details.append(part)
-    finish()
+    end_entry()
     if not entries:
         return stray
-    made = Definitions(element=frame.row, first=entries[0].first, stop=entries[-1].stop, entries=tuple(entries))
-    return [*stray, made]
+    page_rows = {"element": frame.row, "first": entries[0].first, "stop": entries[-1].stop}
+    return [*stray, Definitions(**page_rows, entries=tuple(entries))]

@@ -1,4 +1,4 @@
-"""`Document`: the parts of a selection, and the way from each of them back to the page."""
+"""`Document`: the parts of a selection, and the location of each of them in the page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from tamis.page import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a part stands in the page it came from.
+class SourceLocation:
+    """The location of a part in the page.
 
     Attributes:
-        xpath: finds the element that the part stands for, or that holds it.
-        start: where its text begins in the source, in characters (see `tamis.page.positions`); -1 if it does not say.
-        stop: where it ends.
+        xpath: selects the element that the part was made from, or that contains it.
+        start: where its text begins in the source, in characters (see `tamis.page.positions`); -1 if unknown.
+        stop: where its text ends.
     """
 
     xpath: str
@@ -25,13 +25,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """What was selected, as parts.
+    """The selected content as a tree of parts.
 
     Attributes:
-        page: the page they came from.
+        page: the page that the parts were made from.
         parts: the outermost parts, in order.
-        direction: ``"rtl"`` when the page is written from right to left, else ``"ltr"``.
-        language: the language that the page declares, else None.
+        direction: ``"rtl"`` if the page is written from right to left, else ``"ltr"``.
+        language: the language that the page declares, or None.
     """
 
     page: Page
@@ -40,45 +40,48 @@ class Document:
     language: str | None = None
 
     def __iter__(self) -> Iterator[Part]:
-        """Give every part, outer before inner, in document order."""
-        return walk(self.parts)
+        """Iterate over all parts in document order, outer before inner."""
+        return iter_parts(self.parts)
 
-    def place(self, part: Part) -> Place:
-        """Return where a part stands in the page. The first call parses the source once more, for positions.
+    def locate(self, part: Part) -> SourceLocation:
+        """Return the location of a part in the page. The first call parses the source again, for positions.
 
         >>> import tamis
         >>> document = tamis.extract("<h1>Tea</h1><p>Boil <b>water</b>.", extractor="body").document
-        >>> place = document.place(document.parts[1])
-        >>> place.xpath, document.page.positions.source[place.start : place.stop]
+        >>> location = document.locate(document.parts[1])
+        >>> location.xpath, document.page.positions.source[location.start : location.stop]
         ('/html/body/p', 'Boil <b>water</b>.')
         """
-        from tamis.page.positions import xpath  # noqa: PLC0415 (the second parse is paid for where it is wanted)
+        from tamis.page.positions import xpath  # noqa: PLC0415 (loaded only where positions are needed)
 
-        places = self.page.positions
-        rows = [row for row in (part.first, part.stop - 1) if places.start[row] >= 0]
-        start = int(min(places.start[row] for row in rows)) if rows else -1
-        stop = int(max(places.stop[row] for row in rows)) if rows else -1
-        return Place(xpath(self.page, part.element), start, stop)
+        positions = self.page.positions
+        rows = [row for row in (part.first, part.stop - 1) if positions.start[row] >= 0]
+        start = int(min(positions.start[row] for row in rows)) if rows else -1
+        stop = int(max(positions.stop[row] for row in rows)) if rows else -1
+        return SourceLocation(xpath(self.page, part.element), start, stop)
 
 
-def walk(parts: tuple[Part, ...]) -> Iterator[Part]:
-    """Give parts and everything below them, outer before inner, in order."""
-    rest = list(reversed(parts))
-    while rest:
-        part = rest.pop()
+def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
+    """Iterate over parts and everything below them in document order, outer before inner."""
+    stack = list(reversed(parts))
+    while stack:
+        part = stack.pop()
         yield part
-        rest.extend(reversed(children(part)))
+        stack.extend(reversed(children(part)))
 
 
-def flat(parts: tuple[Part, ...]) -> tuple[Span, ...]:
-    """Return the spans of some parts on one line after another, for a place that holds no parts (a caption)."""
+def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:
+    """Return the spans of parts, for a place that cannot contain parts, such as a caption.
+
+    Each part is on a line of its own; the cells of a table row share one.
+    """
     out: list[Span] = []
-    beside: set[Part] = set()  # what stands on the line of the part before: the second cell of a row, and so on
-    for part in walk(parts):
+    same_line: set[Part] = set()  # parts that continue the line of the part before: all cells of a row but the first
+    for part in iter_parts(parts):
         spans: tuple[Span, ...]
         match part:
             case Row():
-                beside.update(cell.parts[0] for cell in part.cells[1:] if cell.parts)
+                same_line.update(cell.parts[0] for cell in part.cells[1:] if cell.parts)
                 continue
             case Paragraph() | Heading():
                 spans = part.spans
@@ -94,6 +97,6 @@ def flat(parts: tuple[Part, ...]) -> tuple[Span, ...]:
                 continue
         if spans:
             if out:
-                out.append(Text(" ") if part in beside else LineBreak())
+                out.append(Text(" ") if part in same_line else LineBreak())
             out.extend(spans)
     return tuple(out)

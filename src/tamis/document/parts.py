@@ -1,8 +1,8 @@
-"""The typed parts of a document: headings, paragraphs, lists, tables and all the others.
+"""The parts of a document: headings, paragraphs, lists, tables and others.
 
-A part remembers the rows of the page that it was made from; `Document.place` turns them into an XPath and source
-offsets. Parts have identity, so a renderer can say where each of them stands in its output. They nest at most
-`DEEPEST` levels: what a page nests deeper is there, but flat.
+A part keeps the rows of the page that it was made from; `Document.locate` turns them into an XPath and source
+offsets. Parts are compared by identity, so that a writer can record where each of them is in its output. They nest at
+most `MAX_DEPTH` levels deep; what a page nests deeper is kept without its nesting.
 """
 
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from typing import Final
 
 from tamis.document.spans import Image, Span
 
-DEEPEST: Final = 24  #: levels; real pages stay far below, and renderers may follow the tree without counting
+MAX_DEPTH: Final = 24  #: levels. Real pages stay far below it, and writers may recurse without a check.
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Part:
-    """What all parts have.
+    """The attributes of all parts.
 
     Attributes:
-        element: the row of the element that the part stands for, or that holds it.
-        first: the first row of the page that is in it.
-        stop: the row after the last.
+        element: the row of the element that the part was made from, or that contains it.
+        first: the first row of the page that is in the part.
+        stop: the row after its last row.
     """
 
     element: int
@@ -30,7 +30,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Paragraph(Part):
-    """Lines of text; of `verse`, the lines are as the author set them."""
+    """A paragraph of text. If it is `verse`, its lines are those of a ``pre``."""
 
     spans: tuple[Span, ...]
     verse: bool = False
@@ -38,7 +38,7 @@ class Paragraph(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Heading(Part):
-    """A heading, of level 1 to 6."""
+    """A heading of level 1 to 6."""
 
     level: int
     spans: tuple[Span, ...]
@@ -53,7 +53,7 @@ class Item(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class List(Part):
-    """Items, with numbers from `start` on where they are `ordered`."""
+    """A list. The items of an `ordered` list are numbered from `start` on."""
 
     items: tuple[Item, ...]
     ordered: bool = False
@@ -62,7 +62,7 @@ class List(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Cell(Part):
-    """A cell of a table, over so many `columns` and `rows`."""
+    """A cell of a table that spans this many `columns` and `rows`."""
 
     parts: tuple[Part, ...]
     header: bool = False
@@ -72,7 +72,7 @@ class Cell(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Row(Part):
-    """A row of a table; a `header` row names the columns."""
+    """A row of a table. A `header` row names the columns."""
 
     cells: tuple[Cell, ...]
     header: bool = False
@@ -80,7 +80,7 @@ class Row(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Table(Part):
-    """A table of data. Tables that only lay out a page leave no trace."""
+    """A data table. Layout tables are unwrapped."""
 
     rows: tuple[Row, ...]
     caption: tuple[Span, ...] = ()
@@ -88,7 +88,7 @@ class Table(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Code(Part):
-    """A block of code with its white space, and its language where the page says."""
+    """A block of code with its white space, and its language if the page names it."""
 
     text: str
     language: str = ""
@@ -96,7 +96,7 @@ class Code(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Quote(Part):
-    """Someone else's words."""
+    """A block quotation, and the URL of its source if the page has it."""
 
     parts: tuple[Part, ...]
     cite: str = ""
@@ -104,7 +104,7 @@ class Quote(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Figure(Part):
-    """Pictures, or parts that a figure holds, with a caption."""
+    """Images, or other parts in a figure, with a caption."""
 
     images: tuple[Image, ...]
     parts: tuple[Part, ...] = ()
@@ -113,14 +113,14 @@ class Figure(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Formula(Part):
-    """A formula on a line of its own, as TeX."""
+    """A formula in a paragraph of its own, as TeX."""
 
     tex: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Footnote(Part):
-    """A note that the text refers to by its label."""
+    """A footnote that the text refers to by its label."""
 
     label: str
     parts: tuple[Part, ...]
@@ -128,7 +128,7 @@ class Footnote(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Definition(Part):
-    """Terms, and what they mean."""
+    """Terms and their details, as ``dt`` and ``dd`` have them."""
 
     terms: tuple[Item, ...]
     details: tuple[Item, ...]
@@ -136,14 +136,14 @@ class Definition(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Definitions(Part):
-    """A list of definitions."""
+    """A definition list."""
 
     entries: tuple[Definition, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Post(Part):
-    """What one person wrote in a thread; `level` 0 opens it, an answer to a post stands one deeper."""
+    """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post."""
 
     parts: tuple[Part, ...]
     author: str | None = None
@@ -153,11 +153,11 @@ class Post(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Rule(Part):
-    """A line between two parts."""
+    """A thematic break between two parts."""
 
 
-def children(part: Part) -> tuple[Part, ...]:  # noqa: PLR0911 (one line a kind)
-    """Return the parts directly below one, in order."""
+def children(part: Part) -> tuple[Part, ...]:  # noqa: PLR0911 (one case per part type)
+    """Return the parts directly below a part, in order."""
     match part:
         case Item() | Cell() | Quote() | Footnote() | Post() | Figure():
             return part.parts

@@ -1,9 +1,11 @@
-"""What a line of text is made of: spans. Small values without identity; they know nothing of the page."""
+"""Spans: the inline content of a paragraph. They are small values that do not refer to the page."""
 
 from dataclasses import dataclass
+from typing import Final
 
 #: The marks that a browser draws around a quotation.
-OPENS, CLOSES = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+OPENING_QUOTE: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
+CLOSING_QUOTE: Final = "\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,37 +17,38 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class LineBreak:
-    """The end of a line within a paragraph."""
+    """A line break within a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emphasis:
-    """Spans that stand out: ``em``, ``strong``, ``del``, ``ins``, ``sub``, ``sup``, ``mark`` or ``q``."""
+    """Spans in an element: ``em``, ``strong``, ``del``, ``ins``, ``sub``, ``sup``, ``mark`` or ``q``."""
 
-    kind: str
+    tag: str
     spans: "tuple[Span, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Spans that lead somewhere.
+    """Spans with a link.
 
     Attributes:
-        href: a safe address, absolute where the page's is known.
-        spans: what is shown.
-        kind: ``""``, or ``"note"`` for the reference to a footnote, or ``"back"`` for a footnote's way back.
-        label: the footnote's label, for those two. A note's first reference has an `href`; the others have none.
+        href: a safe URL, absolute if the page's URL is known.
+        spans: the text of the link.
+        role: ``"noteref"`` for the reference to a footnote, ``"backlink"`` for the link from a footnote back to its
+            reference (named after the ARIA roles ``doc-noteref`` and ``doc-backlink``), ``""`` for any other link.
+        label: the label of the footnote, for those two. The first reference to a footnote has an `href`, others none.
     """
 
     href: str
     spans: "tuple[Span, ...]"
-    kind: str = ""
+    role: str = ""
     label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeSpan:
-    """A few characters of code."""
+    """Code within a line."""
 
     text: str
 
@@ -60,7 +63,7 @@ class FormulaSpan:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture: the best of its addresses, what it says without being seen, its size where given."""
+    """An image: the best of its URLs, its alternative text, and its size if the page has it."""
 
     src: str
     alt: str = ""
@@ -70,7 +73,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Ruby:
-    """Characters with their reading beside them."""
+    """Characters with their reading."""
 
     base: str
     reading: str
@@ -79,16 +82,16 @@ class Ruby:
 Span = Text | LineBreak | Emphasis | Link | CodeSpan | FormulaSpan | Image | Ruby
 
 
-def plain(spans: "tuple[Span, ...]") -> str:
-    r"""Return the characters of spans. Spans nest a few levels at most: the builder sees to that.
+def plain_text(spans: "tuple[Span, ...]") -> str:
+    r"""Return the characters of spans.
 
-    >>> plain((Text("2"), Emphasis("sup", (Text("nd"),)), LineBreak(), Ruby("漢", "kan")))
+    >>> plain_text((Text("2"), Emphasis("sup", (Text("nd"),)), LineBreak(), Ruby("漢", "kan")))
     '2nd\n漢(kan)'
     """
     out: list[str] = []
-    rest: list[Span] = list(reversed(spans))
-    while rest:
-        span = rest.pop()
+    stack: list[Span] = list(reversed(spans))
+    while stack:
+        span = stack.pop()
         match span:
             case Text(text) | CodeSpan(text):
                 out.append(text)
@@ -98,11 +101,10 @@ def plain(spans: "tuple[Span, ...]") -> str:
                 out.append(tex)
             case Ruby(base, reading):
                 out.append(f"{base}({reading})")
-            case Emphasis(kind="q"):
-                rest.extend((Text(CLOSES), *reversed(span.spans)))
-                rest.append(Text(OPENS))
+            case Emphasis(tag="q"):
+                stack.extend((Text(CLOSING_QUOTE), *reversed(span.spans), Text(OPENING_QUOTE)))
             case Emphasis() | Link():
-                rest.extend(reversed(span.spans))
+                stack.extend(reversed(span.spans))
             case Image():
                 pass
     return "".join(out)

@@ -17,7 +17,7 @@ from tamis.evaluate.tools import Tool
 from tamis.evaluate.words import by_character
 from tamis.page import parse_page
 from tamis.page.sums import Bools
-from tamis.render.text import block_texts
+from tamis.render.row_text import block_texts
 
 _LEFT_OUT: Final = "…"
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tamis.document.detect.attr_matches import is_called
+from tamis.document.detect.attr_matches import attr_matches
 from tamis.document.detect.bylines import AUTHOR_SELECTOR, MAX_NAME_CHARS, Bylines, is_byline
 from tamis.document.detect.posts import DATE_SELECTOR
 from tamis.metadata.inline_text import blocks_near, first_heading, line_of
@@ -151,4 +151,4 @@ def _shown(page: Page, selector: str, *, thread: bool) -> tuple[int, list[str]]:
 
 
 def _is_in_comment(page: Page, row: int) -> bool:
-    return is_called(page, row, _COMMENT, ("class", "id"), _HEIGHT)
+    return attr_matches(page, row, _COMMENT, ("class", "id"), _HEIGHT)

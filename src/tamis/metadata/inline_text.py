@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detect.invisible import visible
+from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
 from tamis.page import Page
 
@@ -71,4 +71,4 @@ def clean(text: str) -> str:
         if "&" not in text:
             break
         text = unescape(text)
-    return " ".join(visible(text).split())
+    return " ".join(strip_invisible(text).split())

@@ -1,21 +1,21 @@
-"""Comments as a reader sees them: who wrote what, and in answer to whom."""
+"""Readers' comments as values: author, date, text and replies."""
 
 from dataclasses import dataclass
 
 from tamis.document.document import Document
-from tamis.document.parts import Part, Post
-from tamis.render.text import document_text
+from tamis.document.parts import Cell, Figure, Footnote, Item, List, Part, Post, Quote
+from tamis.render.text import render_text
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What one reader wrote.
+    """A reader's comment.
 
     Attributes:
-        text: the words.
-        author: the name that was given.
-        date: as the page has it.
-        replies: the answers to it.
+        text: its text.
+        author: the author's name, if the page has it.
+        date: the date as the page writes it.
+        replies: the replies to it.
     """
 
     text: str
@@ -24,41 +24,55 @@ class Comment:
     replies: "tuple[Comment, ...]" = ()
 
     def as_dict(self) -> dict[str, object]:
-        """Return the comment and its answers as plain values."""
+        """Return the comment and its replies as plain values."""
         replies = [reply.as_dict() for reply in self.replies]
         return {"author": self.author, "date": self.date, "text": self.text, "replies": replies}
 
 
 def comment_threads(document: Document) -> tuple[Comment, ...]:
-    """Return the comments of a document, each with the answers to it."""
-    flat: list[tuple[int, Post]] = []
-    rest: list[tuple[Part, int]] = [(part, 0) for part in reversed(document.parts)]
-    while rest:
-        part, depth = rest.pop()
-        if isinstance(part, Post):
-            flat.append((max(part.level, depth), part))
-            rest.extend((child, depth + 1) for child in reversed(part.parts) if isinstance(child, Post))
-        else:
-            rest.extend(
-                (child, depth) for child in reversed(getattr(part, "parts", ()) or getattr(part, "items", ()))
-            )
-    # From the last to the first, so that the answers to a comment are ready when its turn comes.
-    waiting: list[tuple[int, Comment]] = []
-    for level, post in reversed(flat):
+    """Return the comments of a document, each with its replies."""
+    # From last to first: the replies to a comment are complete before the comment is made.
+    waiting: list[tuple[int, Comment]] = []  # with their levels
+    for level, post in reversed(_posts_with_levels(document)):
         replies = []
         while waiting and waiting[-1][0] > level:
             replies.append(waiting.pop()[1])
-        own = tuple(child for child in post.parts if not _holds_post(child))
-        text = document_text(Document(document.page, own)).text
+        parts = tuple(part for part in post.parts if not _contains_post(part))
+        text = render_text(Document(document.page, parts)).text
         waiting.append((level, Comment(text, post.author, post.date, tuple(replies))))
     return tuple(comment for _, comment in reversed(waiting))
 
 
-def _holds_post(part: Part) -> bool:
-    rest = [part]
-    while rest:
-        one = rest.pop()
-        if isinstance(one, Post):
+def _posts_with_levels(document: Document) -> list[tuple[int, Post]]:
+    """Return the posts in order, each with its level: the page's own, or how many posts it is nested in."""
+    out: list[tuple[int, Post]] = []
+    stack: list[tuple[Part, int]] = [(part, 0) for part in reversed(document.parts)]
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, Post):
+            out.append((max(part.level, depth), part))
+            stack.extend((child, depth + 1) for child in reversed(part.parts) if isinstance(child, Post))
+        else:
+            stack.extend((child, depth) for child in reversed(_contents(part)))
+    return out
+
+
+def _contains_post(part: Part) -> bool:
+    stack = [part]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Post):
             return True
-        rest.extend(getattr(one, "parts", ()) or getattr(one, "items", ()))
+        stack.extend(_contents(part))
     return False
+
+
+def _contents(part: Part) -> tuple[Part, ...]:
+    """Return the parts of a container or the items of a list. Posts in tables are not comments."""
+    match part:
+        case List():
+            return part.items
+        case Item() | Cell() | Quote() | Footnote() | Post() | Figure():
+            return part.parts
+        case _:
+            return ()

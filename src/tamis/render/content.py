@@ -1,18 +1,22 @@
-"""`Content`: what a writer reads of an extraction. `tamis.api.Extraction` provides it; nothing here imports it."""
+"""`Content`: what a writer reads of an extraction. `tamis.api.Extraction` implements it and is not imported here."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+
+from tamis.document.parts import Rule
 
 if TYPE_CHECKING:
     from tamis.document.document import Document
     from tamis.document.warnings import ContentWarning
-    from tamis.extractors.base import Link, Selection
+    from tamis.extractors.base import Selection
     from tamis.metadata.record import Metadata
     from tamis.page import Page
     from tamis.render.comments import Comment
+    from tamis.render.options import RenderOptions
 
 
 class ContentBlock(Protocol):
-    """One block of the content, with its score."""
+    """A block of the content, with its score."""
 
     @property
     def text(self) -> str:
@@ -32,7 +36,7 @@ class ContentBlock(Protocol):
 
 
 class Content(Protocol):
-    """What writers read: the document, its metadata, and how they were found."""
+    """What writers read: the document, the metadata, and how the content was selected."""
 
     @property
     def page(self) -> "Page":
@@ -40,11 +44,11 @@ class Content(Protocol):
 
     @property
     def selection(self) -> "Selection":
-        """Which rows were selected."""
+        """The selected rows."""
 
     @property
     def url(self) -> str | None:
-        """The URL that was given."""
+        """The URL that the caller gave."""
 
     @property
     def extractor(self) -> str:
@@ -52,7 +56,7 @@ class Content(Protocol):
 
     @property
     def empty_reason(self) -> str | None:
-        """Why there is no content, None if there is."""
+        """Why there is no content, or None if there is."""
 
     @property
     def document(self) -> "Document":
@@ -76,11 +80,11 @@ class Content(Protocol):
 
     @property
     def text(self) -> str:
-        """The content as plain text, as the caller's options show it."""
+        """The content as plain text, with the caller's options."""
 
     @property
     def page_type(self) -> str | None:
-        """The page type, where the extractor determines it."""
+        """The page type, if the extractor determines it."""
 
     @property
     def page_type_probability(self) -> float | None:
@@ -91,13 +95,20 @@ class Content(Protocol):
         """The F1 that the extractor expects."""
 
     @property
-    def index_links(self) -> "tuple[Link, ...]":
-        """The page's links, where the extractor found an index page."""
-
-    @property
     def blocks(self) -> "tuple[ContentBlock, ...]":
         """The content in blocks."""
 
     @property
     def warnings(self) -> "tuple[ContentWarning, ...]":
         """What was hidden, removed or refused."""
+
+
+def shown_document(content: Content, options: "RenderOptions") -> "Document":
+    """Return the document, followed by a rule and readers' comments if the options ask for them."""
+    document = content.document
+    comments = content.comments_document.parts if options.comments else ()
+    if not comments:
+        return document
+    first = comments[0]
+    rule = (Rule(element=first.element, first=first.first, stop=first.first),) if document.parts else ()
+    return replace(document, parts=document.parts + rule + comments)

@@ -1,13 +1,15 @@
-"""CSV: a line a page, for batches and spreadsheets."""
+"""CSV: a table with one row per page, for batches and spreadsheets."""
 
 import csv
 import io
 from collections.abc import Iterable
-from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
+
+from tamis.render.rendered import Rendered
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
+    from tamis.render.options import RenderOptions
 
 COLUMNS: Final = (
     "url",
@@ -23,35 +25,41 @@ COLUMNS: Final = (
 )
 
 
-def render_csv(pages: "Iterable[Content]", names: Iterable[str | None] = (), *, header: bool = True) -> str:
-    r"""Return pages as CSV (RFC 4180: lines end in ``\r\n``, a field with a comma or quote is quoted).
+def write_csv(content: "Content", _options: "RenderOptions") -> Rendered:
+    """Return an extraction as a table of one row, with a header."""
+    return Rendered(render_csv([(content, None)]), {})
 
-    The `names` of pages, such as their files', stand for the addresses of those that were given without one.
+
+def render_csv(contents: "Iterable[tuple[Content, str | None]]", *, header: bool = True) -> str:
+    r"""Return extractions as CSV (RFC 4180: lines end in ``\r\n``, a field with a comma or quote is quoted).
+
+    The name beside an extraction, for example of its file, is written if it has no URL.
 
     >>> import tamis
-    >>> print(render_csv([tamis.extract("<p>some, text", "https://example.org/", extractor="body")]))
+    >>> extraction = tamis.extract("<p>some, text", "https://example.org/", extractor="body")
+    >>> print(render_csv([(extraction, None)]))
     url,title,authors,date,site,language,page_type,extractor,empty_reason,text
     https://example.org/,,,,example.org,,,body,,"some, text"
     """
     out = io.StringIO()
-    lines = csv.writer(out)
+    table = csv.writer(out)
     if header:
-        lines.writerow(COLUMNS)
-    for found, name in zip(pages, chain(names, repeat(None))):  # noqa: B905 (there may be no names)
-        known = found.metadata
-        lines.writerow(
+        table.writerow(COLUMNS)
+    for content, name in contents:
+        metadata = content.metadata
+        table.writerow(
             value or ""
             for value in (
-                found.url or name,
-                found.title,
-                "; ".join(known.authors),
-                known.date,
-                known.site,
-                known.language or known.detected_language,
-                known.page_type,
-                found.extractor,
-                found.empty_reason,
-                found.text,
+                content.url or name,
+                content.title,
+                "; ".join(metadata.authors),
+                metadata.date,
+                metadata.site,
+                metadata.language or metadata.detected_language,
+                metadata.page_type,
+                content.extractor,
+                content.empty_reason,
+                content.text,
             )
         )
     return out.getvalue()

@@ -1,42 +1,42 @@
-"""Who wrote a post, and when, as machines and as people read it. Pages write dates in every way there is."""
+"""Dates and bylines of posts, as machines and as people read them. Pages write dates in every notation."""
 
 from datetime import datetime
 
-from tamis.document.document import flat
+from tamis.document.document import flatten
 from tamis.document.parts import Post
-from tamis.document.spans import plain
+from tamis.document.spans import plain_text
 from tamis.metadata.dateparse import parse_day
 
 
-def machine_date(text: str) -> str | None:
-    """Return a date, or a date with its time, as XML Schema writes it.
+def xml_date(text: str) -> str | None:
+    """Return a date, or a date and time, as XML Schema writes it; None if the text is not a date.
 
-    >>> machine_date("2024-02-03T09:12Z"), machine_date("3 Feb 2024"), machine_date("yesterday")
+    >>> xml_date("2024-02-03T09:12Z"), xml_date("3 Feb 2024"), xml_date("yesterday")
     ('2024-02-03T09:12:00+00:00', '2024-02-03', None)
     """
-    found = _moment(text)
-    return found.isoformat(timespec="seconds") if found else parse_day(text)
+    time = _parse_datetime(text)
+    return time.isoformat(timespec="seconds") if time else parse_day(text)
 
 
-def plain_date(text: str) -> str:
-    """Return a date as a person reads it; what was written for people stays as it was.
+def display_date(text: str) -> str:
+    """Return an ISO date and time as people read it, and any other text unchanged.
 
-    >>> plain_date("2024-02-03T09:12:41Z"), plain_date("3 Feb 2024, noon")
+    >>> display_date("2024-02-03T09:12:41Z"), display_date("3 Feb 2024, noon")
     ('2024-02-03 09:12', '3 Feb 2024, noon')
     """
-    found = _moment(text)
-    return found.strftime("%Y-%m-%d %H:%M") if found else text
+    time = _parse_datetime(text)
+    return time.strftime("%Y-%m-%d %H:%M") if time else text
 
 
-def byline(part: Post) -> str:
-    """Return who wrote a post and when, as a line for people; nothing where its first lines say who."""
-    shown = plain(flat(part.parts[:1]))  # many pages show it themselves
-    if not (part.author or part.date) or (part.author and part.author in shown):
+def byline(post: Post) -> str:
+    """Return the author and date of a post as one line; nothing if its first part names the author already."""
+    first_text = plain_text(flatten(post.parts[:1]))
+    if not (post.author or post.date) or (post.author and post.author in first_text):
         return ""
-    return " · ".join(value for value in (part.author, plain_date(part.date or "")) if value)
+    return " · ".join(value for value in (post.author, display_date(post.date or "")) if value)
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_datetime(text: str) -> datetime | None:
     if "T" not in text:
         return None
     try:

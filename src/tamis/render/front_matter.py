@@ -1,34 +1,35 @@
-"""What is known about a page at the head of an output: lines, front matter, ``head``, ``teiHeader``."""
+"""Metadata at the head of an output: lines of text, YAML front matter, an HTML ``head``, a ``teiHeader``."""
 
 import json
 from html import escape
 from typing import Final
 
 from tamis.metadata.record import Metadata
-from tamis.render.xml_spans import clean, given
+from tamis.render.xml_spans import attributes, escape_xml
 
 _NAMES: Final = """
-    title subtitle authors date modified site description language tags categories license image canonical url page_type
-    agency location copyright
+    title subtitle authors date modified site description language tags categories license image canonical url
+    page_type agency location copyright
 """
 _SHOWN: Final = tuple(_NAMES.split())
 
 
-def facts(known: Metadata) -> dict[str, str | list[str]]:
-    """Return what is known, without what is not."""
-    values = known.as_dict()
+def shown_fields(metadata: Metadata) -> dict[str, str | list[str]]:
+    """Return the fields that have a value, in the order in which they are shown."""
+    values = metadata.as_dict()
     return {name: values[name] for name in _SHOWN if values[name]}
 
 
-def front_text(known: Metadata) -> str:
-    """Return what is known as lines of text."""
+def metadata_lines(metadata: Metadata) -> str:
+    """Return metadata as lines of text."""
     return "\n".join(
-        f"{name}: {'; '.join(value) if isinstance(value, list) else value}" for name, value in facts(known).items()
+        f"{name}: {'; '.join(value) if isinstance(value, list) else value}"
+        for name, value in shown_fields(metadata).items()
     )
 
 
-def front_matter(known: Metadata) -> str:
-    r"""Return what is known as YAML front matter. JSON's strings and lists are YAML's.
+def front_matter(metadata: Metadata) -> str:
+    r"""Return metadata as YAML front matter. Strings and lists are written as JSON, which is also YAML.
 
     >>> print(front_matter(Metadata(title='"Tea"', authors=("Ann",))))
     ---
@@ -36,46 +37,64 @@ def front_matter(known: Metadata) -> str:
     authors: ["Ann"]
     ---
     """
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in facts(known).items()]
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in shown_fields(metadata).items()]
     return "\n".join(["---", *lines, "---"])
 
 
-def head_html(known: Metadata) -> str:
-    """Return what is known as the head of a page."""
-    metas = [("author", "; ".join(known.authors)), ("date", known.date), ("description", known.description)]
-    metas.append(("keywords", ", ".join(known.tags)))
-    out = ['<meta charset="utf-8">', f"<title>{escape(known.title or '')}</title>"]
-    out += [f'<meta name="{name}" content="{escape(value)}">' for name, value in metas if value]
-    if known.canonical or known.url:
-        out.append(f'<link rel="canonical" href="{escape(known.canonical or known.url or "")}">')
+def html_head(metadata: Metadata) -> str:
+    """Return metadata as the ``head`` of an HTML page."""
+    fields = [
+        ("author", "; ".join(metadata.authors)),
+        ("date", metadata.date),
+        ("description", metadata.description),
+        ("keywords", ", ".join(metadata.tags)),
+    ]
+    out = ['<meta charset="utf-8">', f"<title>{escape(metadata.title or '')}</title>"]
+    out += [f'<meta name="{name}" content="{escape(value)}">' for name, value in fields if value]
+    url = metadata.canonical or metadata.url
+    if url:
+        out.append(f'<link rel="canonical" href="{escape(url)}">')
     return f"<head>{''.join(out)}</head>"
 
 
-def header_tei(known: Metadata) -> str:
-    """Return what is known as a ``teiHeader``."""
-    authors = "".join(f"<author>{clean(name)}</author>" for name in known.authors)
-    title = f"<title>{clean(known.title or 'Untitled')}</title>"
-    published = (
-        f"<publisher>{clean(known.site)}</publisher>" if known.site else "<p>A page of the World Wide Web.</p>"
-    )
-    if known.site and known.license:
-        published += f"<availability><licence>{clean(known.license)}</licence></availability>"
-    if known.site and known.date:
-        published += f"<date{given(when=known.date)}>{clean(known.date)}</date>"
-    address = known.canonical or known.url
-    source = f"<ref{given(target=address)}>{clean(address)}</ref>" if address else "A web page."
-    language = known.language or known.detected_language
-    profile = ""
-    if known.description:
-        profile += f"<abstract><p>{clean(known.description)}</p></abstract>"
-    if language:
-        profile += f"<langUsage><language{given(ident=language)}>{clean(language)}</language></langUsage>"
-    if known.tags:
-        terms = "".join(f"<term>{clean(tag)}</term>" for tag in known.tags)
-        profile += f"<textClass><keywords>{terms}</keywords></textClass>"
+def tei_header(metadata: Metadata) -> str:
+    """Return metadata as a ``teiHeader``."""
+    title = f"<title>{escape_xml(metadata.title or 'Untitled')}</title>"
+    authors = "".join(f"<author>{escape_xml(name)}</author>" for name in metadata.authors)
+    profile = _tei_profile(metadata)
     return (
         f"<teiHeader><fileDesc><titleStmt>{title}{authors}</titleStmt>"
-        f"<publicationStmt>{published}</publicationStmt><sourceDesc><p>{source}</p></sourceDesc></fileDesc>"
+        f"<publicationStmt>{_tei_publication(metadata)}</publicationStmt>"
+        f"<sourceDesc><p>{_tei_source(metadata)}</p></sourceDesc></fileDesc>"
         + (f"<profileDesc>{profile}</profileDesc>" if profile else "")
         + "</teiHeader>"
     )
+
+
+def _tei_publication(metadata: Metadata) -> str:
+    if not metadata.site:
+        return "<p>A page of the World Wide Web.</p>"
+    out = f"<publisher>{escape_xml(metadata.site)}</publisher>"
+    if metadata.license:
+        out += f"<availability><licence>{escape_xml(metadata.license)}</licence></availability>"
+    if metadata.date:
+        out += f"<date{attributes(when=metadata.date)}>{escape_xml(metadata.date)}</date>"
+    return out
+
+
+def _tei_source(metadata: Metadata) -> str:
+    url = metadata.canonical or metadata.url
+    return f"<ref{attributes(target=url)}>{escape_xml(url)}</ref>" if url else "A web page."
+
+
+def _tei_profile(metadata: Metadata) -> str:
+    out = ""
+    if metadata.description:
+        out += f"<abstract><p>{escape_xml(metadata.description)}</p></abstract>"
+    language = metadata.language or metadata.detected_language
+    if language:
+        out += f"<langUsage><language{attributes(ident=language)}>{escape_xml(language)}</language></langUsage>"
+    if metadata.tags:
+        terms = "".join(f"<term>{escape_xml(tag)}</term>" for tag in metadata.tags)
+        out += f"<textClass><keywords>{terms}</keywords></textClass>"
+    return out

@@ -1,4 +1,4 @@
-"""Clean HTML: the document's structure, without anything that runs, tracks or styles."""
+"""HTML: the structure of the document, without scripts, trackers and styles."""
 
 from html import escape
 from typing import Final
@@ -23,53 +23,59 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
-from tamis.html.urls import safe_url
+from tamis.render.buffer import TextBuffer
+from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
+from tamis.render.front_matter import html_head
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.writer import Rendered, Writer
+from tamis.render.rendered import Rendered
 
-__all__ = ["render_html", "safe_url", "spans_html"]
+_EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 
-_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
+
+def write_html(content: Content, options: RenderOptions) -> Rendered:
+    """Return an extraction as HTML, as a complete page with a ``head`` if the options ask for metadata."""
+    head = html_head(content.metadata) if options.with_metadata else ""
+    return render_html(shown_document(content, options), options, head)
 
 
 def render_html(document: Document, options: RenderOptions = DEFAULT, head: str = "") -> Rendered:
-    """Return a document as HTML; with a `head`, as a whole page.
+    """Return a document as HTML, as a complete page if there is a `head`.
 
     >>> import tamis
     >>> html = '<div onclick="x()"><p>Hi <a href="/a" class="b">you</a></p></div><script>y()</script>'
     >>> render_html(tamis.extract(html, "https://example.org/", extractor="body").document).text
     '<p>Hi <a href="https://example.org/a">you</a></p>'
     """
-    writer = Writer()
+    buffer = TextBuffer()
     lang = f' lang="{escape(document.language)}"' if document.language else ""
     if head:
-        writer.raw(f'<!doctype html>\n<html{lang} dir="{document.direction}">{head}<body>')
+        buffer.raw(f'<!doctype html>\n<html{lang} dir="{document.direction}">{head}<body>')
     elif document.direction == "rtl" and document.parts:
-        writer.raw(f'<div dir="rtl"{lang}>')
-    _Html(writer, options).parts(document.parts)
+        buffer.raw(f'<div dir="rtl"{lang}>')
+    _HtmlWriter(buffer, options).parts(document.parts)
     if head:
-        writer.raw("</body></html>")
+        buffer.raw("</body></html>")
     elif document.direction == "rtl" and document.parts:
-        writer.raw("</div>")
-    return writer.rendered()
+        buffer.raw("</div>")
+    return buffer.rendered()
 
 
-class _Html:
-    def __init__(self, writer: Writer, options: RenderOptions) -> None:
-        self.writer, self.options = writer, options
+class _HtmlWriter:
+    def __init__(self, buffer: TextBuffer, options: RenderOptions) -> None:
+        self.buffer, self.options = buffer, options
 
     def parts(self, parts: tuple[Part, ...]) -> None:
-        """Write parts one after another."""
+        """Write parts in order."""
         for part in parts:
             if isinstance(part, Table) and not self.options.tables:
                 continue
-            with self.writer.part(part):
+            with self.buffer.part(part):
                 self.part(part)
 
-    def part(self, part: Part) -> None:  # noqa: C901, PLR0912 (one line a kind)
+    def part(self, part: Part) -> None:  # noqa: C901, PLR0912 (one case per part type)
         """Write one part."""
-        raw, options = self.writer.raw, self.options
+        raw, options = self.buffer.raw, self.options
         match part:
             case Heading():
                 raw(f"<h{part.level}>{spans_html(part.spans, options)}</h{part.level}>")
@@ -84,21 +90,19 @@ class _Html:
                 raw("<hr>")
             case List():
                 start = f' start="{part.start}"' if part.ordered and part.start != 1 else ""
-                self._around("ol" if part.ordered else "ul", start, part.items)
+                self._element("ol" if part.ordered else "ul", start, part.items)
             case Item():
                 raw("<li>")
-                self.flow(part.parts)
+                self.flow_content(part.parts)
                 raw("</li>")
             case Quote():
-                self._around("blockquote", f' cite="{escape(part.cite)}"' if part.cite else "", part.parts)
+                self._element("blockquote", f' cite="{escape(part.cite)}"' if part.cite else "", part.parts)
             case Figure():
                 self._figure(part)
             case Footnote():
-                self._around("div", f' class="footnote" id="fn-{escape(part.label)}"', part.parts)
+                self._element("div", f' class="footnote" id="fn-{escape(part.label)}"', part.parts)
             case Post():
-                facts = {"author": part.author, "date": part.date, "level": str(part.level)}
-                given = "".join(f' data-{name}="{escape(value)}"' for name, value in facts.items() if value)
-                self._post(part, given)
+                self._post(part)
             case Definitions():
                 self._definitions(part)
             case Table():
@@ -106,31 +110,33 @@ class _Html:
             case _:
                 pass
 
-    def _post(self, part: Post, given: str) -> None:
-        raw = self.writer.raw
-        raw(f'<article class="post"{given}>')
-        said = byline(part) if self.options.with_metadata else ""
-        if said:
-            raw(f'<p class="byline">{escape(said, quote=False)}</p>')
+    def _post(self, part: Post) -> None:
+        raw = self.buffer.raw
+        data = {"author": part.author, "date": part.date, "level": str(part.level)}
+        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items() if value)
+        raw(f'<article class="post"{attributes}>')
+        author_line = byline(part) if self.options.with_metadata else ""
+        if author_line:
+            raw(f'<p class="byline">{escape(author_line, quote=False)}</p>')
         self.parts(part.parts)
         raw("</article>")
 
-    def flow(self, parts: tuple[Part, ...]) -> None:
-        """Write what an item or cell holds; a first line needs no paragraph where only lists follow it."""
+    def flow_content(self, parts: tuple[Part, ...]) -> None:
+        """Write what an item or cell contains. A first paragraph needs no ``p`` if only lists follow it."""
         first, *rest = parts or (None,)
         if isinstance(first, Paragraph) and all(isinstance(part, List) for part in rest):
-            with self.writer.part(first):
-                self.writer.raw(spans_html(first.spans, self.options))
+            with self.buffer.part(first):
+                self.buffer.raw(spans_html(first.spans, self.options))
             parts = tuple(rest)
         self.parts(parts)
 
-    def _around(self, name: str, given: str, parts: tuple[Part, ...]) -> None:
-        self.writer.raw(f"<{name}{given}>")
+    def _element(self, name: str, attributes: str, parts: tuple[Part, ...]) -> None:
+        self.buffer.raw(f"<{name}{attributes}>")
         self.parts(parts)
-        self.writer.raw(f"</{name}>")
+        self.buffer.raw(f"</{name}>")
 
     def _figure(self, part: Figure) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         images = "".join(_image(image) for image in part.images) if self.options.images else ""
         if not images and not part.parts and not part.caption:
             return
@@ -141,46 +147,46 @@ class _Html:
         raw("</figure>")
 
     def _definitions(self, part: Definitions) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         raw("<dl>")
         for entry in part.entries:
-            with self.writer.part(entry):
+            with self.buffer.part(entry):
                 for name, items in (("dt", entry.terms), ("dd", entry.details)):
                     for item in items:
-                        with self.writer.part(item):
+                        with self.buffer.part(item):
                             raw(f"<{name}>")
-                            self.flow(item.parts)
+                            self.flow_content(item.parts)
                             raw(f"</{name}>")
         raw("</dl>")
 
     def _table(self, part: Table) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         raw("<table>")
         if part.caption:
             raw(f"<caption>{spans_html(part.caption, self.options)}</caption>")
-        heads = next((k for k, row in enumerate(part.rows) if not row.header), len(part.rows))
-        for name, rows in (("thead", part.rows[:heads]), ("tbody", part.rows[heads:])):
+        body_start = next((k for k, row in enumerate(part.rows) if not row.header), len(part.rows))
+        for name, rows in (("thead", part.rows[:body_start]), ("tbody", part.rows[body_start:])):
             if rows:
                 raw(f"<{name}>")
                 for row in rows:
-                    with self.writer.part(row):
+                    with self.buffer.part(row):
                         self._row(row)
                 raw(f"</{name}>")
         raw("</table>")
 
     def _row(self, row: Row) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         raw("<tr>")
         for cell in row.cells:
-            with self.writer.part(cell):
+            with self.buffer.part(cell):
                 name = "th" if cell.header else "td"
-                raw(f"<{name}{_spans_of(cell)}>")
-                self.flow(cell.parts)
+                raw(f"<{name}{_cell_spans(cell)}>")
+                self.flow_content(cell.parts)
                 raw(f"</{name}>")
         raw("</tr>")
 
 
-def _spans_of(cell: Cell) -> str:
+def _cell_spans(cell: Cell) -> str:
     columns = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     rows = f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
     return columns + rows
@@ -195,7 +201,7 @@ def spans_html(spans: tuple[Span, ...], options: RenderOptions = DEFAULT) -> str
     return "".join(_span(span, options) for span in spans)
 
 
-def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one case per span type)
     match span:
         case Text(text):
             return escape(text, quote=False)
@@ -209,9 +215,9 @@ def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line
             return f"<ruby>{escape(base)}<rp>(</rp><rt>{escape(reading)}</rt><rp>)</rp></ruby>"
         case Image():
             return _image(span) if options.images else ""
-        case Emphasis(kind, inner):
+        case Emphasis(tag, inner):
             text = spans_html(inner, options)
-            return f"<{kind}>{text}</{kind}>" if kind in _TAGS and text else text
+            return f"<{tag}>{text}</{tag}>" if tag in _EMPHASIS_TAGS and text else text
         case Link():
             return _link(span, options)
 
@@ -219,10 +225,10 @@ def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line
 def _link(span: Link, options: RenderOptions) -> str:
     text = spans_html(span.spans, options)
     label = escape(span.label)
-    if span.kind == "note":
-        place = f' id="fnref-{label}"' if span.href else ""
-        return f'<a href="#fn-{label}"{place} role="doc-noteref">{text}</a>'
-    if span.kind == "back":
+    if span.role == "noteref":
+        backlink_target = f' id="fnref-{label}"' if span.href else ""
+        return f'<a href="#fn-{label}"{backlink_target} role="doc-noteref">{text}</a>'
+    if span.role == "backlink":
         return f'<a href="#fnref-{label}" role="doc-backlink">{text}</a>'
     return f'<a href="{escape(span.href)}">{text}</a>' if options.links and text else text
 

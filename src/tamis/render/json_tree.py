@@ -7,7 +7,6 @@ from tamis.document.parts import (
     Cell,
     Code,
     Definition,
-    Definitions,
     Figure,
     Footnote,
     Formula,
@@ -23,7 +22,7 @@ from tamis.document.parts import (
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 from tamis.render.options import RenderOptions
-from tamis.render.writer import Rendered
+from tamis.render.rendered import Rendered
 
 
 def document_values(
@@ -31,32 +30,32 @@ def document_values(
 ) -> list[dict[str, Any]]:
     """Return the parts of a document as plain values.
 
-    With `outputs`, each part says where it stands: its XPath, its place in the source and in each output.
+    With `outputs`, each part has its XPath and its offsets in the page's source and in each output.
     """
-    # From the last part to the first, so that what a part holds is ready when its turn comes.
-    made: dict[Part, dict[str, Any]] = {}
+    # From last to first: the values of what a part contains are complete before those of the part.
+    values_of: dict[Part, dict[str, Any]] = {}
     for part in reversed(list(document)):
-        values = _facts(part, options)
-        below = [made.pop(child) for child in children(part) if child in made]
+        values = _part_values(part, options)
+        inner = [values_of.pop(child) for child in children(part) if child in values_of]
         if isinstance(part, Definition):
             terms = len(part.terms)
-            values |= {"terms": below[:terms], "details": below[terms:]}
-        elif below:
-            values["parts"] = below
+            values |= {"terms": inner[:terms], "details": inner[terms:]}
+        elif inner:
+            values["parts"] = inner
         if outputs is not None:
-            place = document.place(part)
-            values["xpath"] = place.xpath
-            values["source"] = [place.start, place.stop]
+            location = document.locate(part)
+            values["xpath"] = location.xpath
+            values["source"] = [location.start, location.stop]
             values["offsets"] = {
                 name: list(output.spans[part]) for name, output in outputs.items() if part in output.spans
             }
         if not (isinstance(part, Table) and not options.tables):
-            made[part] = values
-    return [made[part] for part in document.parts if part in made]
+            values_of[part] = values
+    return [values_of[part] for part in document.parts if part in values_of]
 
 
-def _facts(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one line a kind)
-    """Return what a part says of itself."""
+def _part_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one case per part type)
+    """Return the values of a part, without those of the parts that it contains."""
     out: dict[str, Any] = {"type": type(part).__name__.lower()}
     match part:
         case Heading():
@@ -84,13 +83,13 @@ def _facts(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901,
             out |= {"label": part.label}
         case Post():
             out |= {"author": part.author, "date": part.date, "level": part.level}
-        case Definitions() | _:
+        case _:
             pass
     return out
 
 
 def span_values(spans: tuple[Span, ...], options: RenderOptions) -> list[Any]:
-    """Return spans as plain values: text as a string, everything else as an object.
+    """Return spans as plain values: text as a string, any other span as an object.
 
     >>> span_values((Text("a "), Emphasis("em", (Text("b"),))), RenderOptions())
     ['a ', {'type': 'em', 'spans': ['b']}]
@@ -98,7 +97,7 @@ def span_values(spans: tuple[Span, ...], options: RenderOptions) -> list[Any]:
     return [value for value in (_span(span, options) for span in spans) if value is not None]
 
 
-def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None":  # noqa: PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None":  # noqa: PLR0911 (one case per span type)
     match span:
         case Text(text):
             return text
@@ -112,12 +111,12 @@ def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None": 
             return {"type": "ruby", "base": base, "reading": reading}
         case Image():
             return _image(span) if options.images else None
-        case Emphasis(kind, inner):
-            return {"type": kind, "spans": span_values(inner, options)}
+        case Emphasis(tag, inner):
+            return {"type": tag, "spans": span_values(inner, options)}
         case Link():
-            values = {"type": "link", "href": span.href if options.links or span.kind else ""}
-            more = {"kind": span.kind, "label": span.label} if span.kind else {}
-            return values | more | {"spans": span_values(span.spans, options)}
+            values = {"type": "link", "href": span.href if options.links or span.role else ""}
+            note = {"role": span.role, "label": span.label} if span.role else {}
+            return values | note | {"spans": span_values(span.spans, options)}
 
 
 def _image(image: Image) -> dict[str, Any]:

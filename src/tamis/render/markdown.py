@@ -1,8 +1,8 @@
-"""Markdown: CommonMark with tables, and with notes and formulas as GitHub and Pandoc write them."""
+"""Markdown: CommonMark with tables, and with footnotes and formulas as GitHub and Pandoc write them."""
 
 import re
 
-from tamis.document.document import Document, flat
+from tamis.document.document import Document, flatten
 from tamis.document.parts import (
     Cell,
     Code,
@@ -21,57 +21,66 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
+from tamis.render.buffer import LINE, PARAGRAPH, TextBuffer
+from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
+from tamis.render.front_matter import front_matter
 from tamis.render.grid import grid
-from tamis.render.markdown_spans import guarded, image_markdown, spans_markdown
+from tamis.render.markdown_spans import escape_line_starts, image_markdown, spans_markdown
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.writer import LINE, PARAGRAPH, Rendered, Writer
+from tamis.render.rendered import Rendered
 
 
-def render_markdown(document: Document, options: RenderOptions = DEFAULT, front: str = "") -> Rendered:
-    r"""Return a document as Markdown, after `front` matter where there is some.
+def write_markdown(content: Content, options: RenderOptions) -> Rendered:
+    """Return an extraction as Markdown, with YAML front matter if the options ask for metadata."""
+    front = front_matter(content.metadata) if options.with_metadata else ""
+    return render_markdown(shown_document(content, options), options, front)
+
+
+def render_markdown(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:
+    r"""Return a document as Markdown, after `front_matter` if there is any.
 
     >>> import tamis
     >>> html = "<h2>Tea</h2><ol><li>Boil <b>water</b>.<li>Wait.</ol>"
     >>> render_markdown(tamis.extract(html, extractor="body").document).text
     '## Tea\n\n1. Boil **water**.\n2. Wait.'
     """
-    writer = Writer()
-    if front:
-        writer.write(front)
-        writer.gap(PARAGRAPH)
-    _Markdown(writer, options).parts(document.parts)
-    return writer.rendered()
+    buffer = TextBuffer()
+    if front_matter:
+        buffer.write(front_matter)
+        buffer.gap(PARAGRAPH)
+    _MarkdownWriter(buffer, options).parts(document.parts)
+    return buffer.rendered()
 
 
-class _Markdown:
-    def __init__(self, writer: Writer, options: RenderOptions) -> None:
-        self.writer, self.options = writer, options
-        self.others: set[Part] = set()  # lists that have the other mark
-        self.threads = 0  # posts around
+class _MarkdownWriter:
+    def __init__(self, buffer: TextBuffer, options: RenderOptions) -> None:
+        self.buffer, self.options = buffer, options
+        self.alternates: set[Part] = set()  # lists that are written with the alternate marker
+        self.post_depth = 0
 
     def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH) -> None:
-        """Write parts one below the other."""
+        """Write parts in order, with a gap before and after each."""
         before: Part | None = None
         for part in parts:
-            self.writer.gap(gap)
-            if isinstance(part, Post) and (isinstance(before, Post) or (self.threads and before is not None)):
-                self.writer.write("---")
-                self.writer.gap(PARAGRAPH)
-            with self.writer.part(part):
+            self.buffer.gap(gap)
+            if isinstance(part, Post) and (isinstance(before, Post) or (self.post_depth and before is not None)):
+                self.buffer.write("---")
+                self.buffer.gap(PARAGRAPH)
+            with self.buffer.part(part):
                 self.part(part, before)
             before = part
-        self.writer.gap(gap)
+        self.buffer.gap(gap)
 
-    def part(self, part: Part, before: Part | None) -> None:  # noqa: C901, PLR0912 (one line a kind)
+    def part(self, part: Part, before: Part | None) -> None:  # noqa: C901, PLR0912 (one case per part type)
         """Write one part."""
-        writer, options = self.writer, self.options
+        buffer, options = self.buffer, self.options
         match part:
             case Heading():
                 text = spans_markdown(part.spans, options, line=" ")
-                writer.write("#" * part.level + " " + re.sub(r"#$", r"\\#", text))
+                buffer.write("#" * part.level + " " + re.sub(r"#$", r"\\#", text))
             case Paragraph():
-                writer.write(guarded(spans_markdown(part.spans, options).rstrip(" ")))
+                buffer.write(escape_line_starts(spans_markdown(part.spans, options).rstrip(" ")))
             case List():
                 self._list(part, before)
             case Table():
@@ -80,108 +89,110 @@ class _Markdown:
             case Code():
                 longest = max((len(run) for run in re.findall("`{3,}", part.text)), default=2)
                 fence = "`" * (longest + 1)
-                writer.write(f"{fence}{part.language}\n{part.text}\n{fence}")
+                buffer.write(f"{fence}{part.language}\n{part.text}\n{fence}")
             case Quote():
-                with writer.margin("> "):
+                with buffer.margin("> "):
                     self.parts(part.parts)
             case Figure():
                 self._figure(part)
             case Formula(tex=tex):
-                writer.write(f"$$\n{tex}\n$$")
+                buffer.write(f"$$\n{tex}\n$$")
             case Footnote():
-                with writer.margin("    ", f"[^{part.label}]: "):
+                with buffer.margin("    ", f"[^{part.label}]: "):
                     self.parts(part.parts)
             case Definitions():
                 for entry in part.entries:
-                    writer.gap(PARAGRAPH)
-                    with writer.part(entry):
+                    buffer.gap(PARAGRAPH)
+                    with buffer.part(entry):
                         self._definition(entry)
             case Post():
                 self._post(part)
             case Rule():
-                writer.write("---")
-            case _:  # an item or a cell, where a page has one outside of a list or table
+                buffer.write("---")
+            case _:  # an item or a cell outside of a list or table
                 pass
 
     def _list(self, part: List, before: Part | None) -> None:
-        writer = self.writer
-        tight = all(_tight(item) for item in part.items)
-        # Two lists in a row would be read as one: the second has another mark.
-        again = isinstance(before, List) and before.ordered == part.ordered and before not in self.others
-        if again:
-            self.others.add(part)
+        buffer = self.buffer
+        gap = LINE if all(_is_tight(item) for item in part.items) else PARAGRAPH
+        # Two lists in a row would be read as one, so that the second has another marker.
+        alternate = isinstance(before, List) and before.ordered == part.ordered and before not in self.alternates
+        if alternate:
+            self.alternates.add(part)
         for number, item in enumerate(part.items, part.start):
-            mark = f"{number}{')' if again else '.'} " if part.ordered else "* " if again else "- "
-            writer.gap(LINE if tight else PARAGRAPH)
-            with writer.part(item), writer.margin(" " * len(mark), mark):
-                self.parts(item.parts, LINE if tight else PARAGRAPH)
+            marker = f"{number}{')' if alternate else '.'} " if part.ordered else "* " if alternate else "- "
+            buffer.gap(gap)
+            with buffer.part(item), buffer.margin(" " * len(marker), marker):
+                self.parts(item.parts, gap)
 
     def _table(self, part: Table) -> None:
-        writer = self.writer
+        buffer = self.buffer
         if part.caption:
-            writer.write(guarded(spans_markdown(part.caption, self.options)))
-            writer.gap(PARAGRAPH)
+            buffer.write(escape_line_starts(spans_markdown(part.caption, self.options)))
+            buffer.gap(PARAGRAPH)
         rows = grid(part)
         if not rows:
             return
         width = max(len(row) for row in rows)
         if not part.rows[0].header:
-            writer.write("|" + "  |" * width + "\n|" + " --- |" * width)
-            writer.gap(LINE)
+            buffer.write("|" + "  |" * width + "\n|" + " --- |" * width)
+            buffer.gap(LINE)
         for number, (row, cells) in enumerate(zip(part.rows, rows, strict=True)):
-            writer.gap(LINE)
-            with writer.part(row):
-                writer.write("|")
+            buffer.gap(LINE)
+            with buffer.part(row):
+                buffer.write("|")
                 for cell in [*cells, *[None] * (width - len(cells))]:
                     self._cell(cell)
             if number == 0 and part.rows[0].header:
-                writer.write("\n|" + " --- |" * width)
+                buffer.write("\n|" + " --- |" * width)
 
     def _cell(self, cell: Cell | None) -> None:
-        writer = self.writer
+        buffer = self.buffer
         text = ""
         if cell is not None:
             text = (
-                spans_markdown(flat(cell.parts), self.options, line="<br>").replace("|", "\\|").replace("\n", "<br>")
+                spans_markdown(flatten(cell.parts), self.options, line="<br>")
+                .replace("|", "\\|")
+                .replace("\n", "<br>")
             )
-        writer.raw(" ")
+        buffer.raw(" ")
         if cell is not None and text:
-            with writer.part(cell):
-                writer.raw(text)
-        writer.raw(" |")
+            with buffer.part(cell):
+                buffer.raw(text)
+        buffer.raw(" |")
 
     def _figure(self, part: Figure) -> None:
         if self.options.images and part.images:
-            self.writer.write("\n".join(image_markdown(image) for image in part.images))
-            self.writer.gap(PARAGRAPH)
+            self.buffer.write("\n".join(image_markdown(image) for image in part.images))
+            self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
         if part.caption:
-            self.writer.write(guarded(spans_markdown(part.caption, self.options)))
+            self.buffer.write(escape_line_starts(spans_markdown(part.caption, self.options)))
 
     def _definition(self, entry: Definition) -> None:
-        writer = self.writer
-        with writer.margin("  ", "- "):
+        buffer = self.buffer
+        with buffer.margin("  ", "- "):
             for term in entry.terms:
-                writer.gap(PARAGRAPH)
-                with writer.part(term):
-                    text = spans_markdown(flat(term.parts), self.options, line=" ")
-                    writer.write(guarded(text) if "*" in text else f"**{text}**" if text.strip() else "")
+                buffer.gap(PARAGRAPH)
+                with buffer.part(term):
+                    text = spans_markdown(flatten(term.parts), self.options, line=" ")
+                    buffer.write(escape_line_starts(text) if "*" in text else f"**{text}**" if text.strip() else "")
             for detail in entry.details:
-                writer.gap(PARAGRAPH)
-                with writer.part(detail):
+                buffer.gap(PARAGRAPH)
+                with buffer.part(detail):
                     self.parts(detail.parts)
 
     def _post(self, part: Post) -> None:
-        said = byline(part) if self.options.with_metadata else ""
-        if said:
-            self.writer.write(f"**{guarded(said)}**")
-            self.writer.gap(PARAGRAPH)
-        self.threads += 1
+        author_line = byline(part) if self.options.with_metadata else ""
+        if author_line:
+            self.buffer.write(f"**{escape_line_starts(author_line)}**")
+            self.buffer.gap(PARAGRAPH)
+        self.post_depth += 1
         self.parts(part.parts)
-        self.threads -= 1
+        self.post_depth -= 1
 
 
-def _tight(item: Item) -> bool:
-    """Whether an item is a line of text, with lists below it or without."""
+def _is_tight(item: Item) -> bool:
+    """Tell whether an item is one paragraph, with or without lists below it."""
     first, *rest = item.parts or (None,)
     return isinstance(first, Paragraph | Figure | List | None) and all(isinstance(part, List) for part in rest)

@@ -1,41 +1,53 @@
-"""Spans as Markdown: escaped where a character would mean something, and nowhere else."""
+"""Spans as Markdown. Characters are escaped only where they would have a meaning."""
 
 import re
 from typing import Final
 
-from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.document.spans import (
+    CLOSING_QUOTE,
+    OPENING_QUOTE,
+    CodeSpan,
+    Emphasis,
+    FormulaSpan,
+    Image,
+    LineBreak,
+    Link,
+    Ruby,
+    Span,
+    Text,
+)
 from tamis.render.options import RenderOptions
 
-#: Backslashes, backticks and stars always; underscores at a word's edge; what would be read as a tag, a character
-#: reference, a link, an image or a note.
+#: Backslashes, backticks and asterisks everywhere; underscores at the edge of a word; what would start a tag, a
+#: character reference, a link, an image, a footnote or strikethrough.
 _ESCAPED: Final = re.compile(
     r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|!(?=\[)|\[(?=\^)|(?<=\w)~~|~~(?=\w)"
 )
-_SMILEYS: Final = re.compile(r"emoji|emoticon|smil(?:e|ie|ey)s?\b|joypixels", re.IGNORECASE)
-_SMILEY: Final = 12  #: characters of what a smiley stands for
+_EMOJI_URL: Final = re.compile(r"emoji|emoticon|smil(?:e|ie|ey)s?\b|joypixels", re.IGNORECASE)
+_MAX_EMOJI_CHARS: Final = 12  #: of the ``alt`` of an image that is an emoji
 _BRACKETS: Final = re.compile(r"(?<!\\)[\[\]]")
 _LINE_START: Final = re.compile(
     r"^(?:(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=~]{2,}|[:|]\s*-|=+\s*$)|(\d{1,9})([.)])(?=\s|$))"
 )
-_TAGS: Final = {"strong": "**", "em": "*"}
+_EMPHASIS_MARKS: Final = {"strong": "**", "em": "*"}
 _WORD: Final = re.compile(r"[^\W_]")
 
 
 def spans_markdown(spans: tuple[Span, ...], options: RenderOptions, *, line: str = "\\\n", link: bool = False) -> str:
-    r"""Return spans as Markdown; `line` is what ends a line within a paragraph.
+    r"""Return spans as Markdown. `line` is written for a line break; `link` says that the spans are in a link.
 
     >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), RenderOptions())
     'a\\*b **c**[\\[d\\]](u)'
     """
     out = ""
-    for place, span in enumerate(spans):
-        if isinstance(span, Emphasis) and span.kind in _TAGS:
+    for index, span in enumerate(spans):
+        if isinstance(span, Emphasis) and span.tag in _EMPHASIS_MARKS:
             inner = spans_markdown(span.spans, options, line=line, link=link)
-            after = _begins(spans[place + 1]) if place + 1 < len(spans) else ""
-            out += _emphasised(span.kind, inner, out, after)
+            after = _first_char(spans[index + 1]) if index + 1 < len(spans) else ""
+            out += _emphasis(span.tag, inner, out, after)
         else:
             piece = _span(span, options, line, link=link)
-            if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be read as one
+            if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be one
                 piece = f"<code>{_ESCAPED.sub(_escape, span.text)}</code>"
             elif isinstance(span, FormulaSpan) and out.endswith("$"):
                 piece = " " + piece
@@ -43,11 +55,11 @@ def spans_markdown(spans: tuple[Span, ...], options: RenderOptions, *, line: str
     return out
 
 
-def _escape(found: re.Match[str]) -> str:
-    return "\\" + found[0]
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + match[0]
 
 
-def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str:  # noqa: C901, PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str:  # noqa: C901, PLR0911 (one case per span type)
     match span:
         case Text(text):
             escaped = _ESCAPED.sub(r"\\\g<0>", text)
@@ -65,28 +77,28 @@ def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str: 
             return image_markdown(span) if options.images else ""
         case Link():
             return _link(span, options, line)
-        case Emphasis(kind, inner):
+        case Emphasis(tag, inner):
             text = spans_markdown(inner, options, line=line, link=link)
-            if kind == "sup" and len(inner) == 1 and isinstance(inner[0], Link) and inner[0].kind == "note":
-                return text  # a note's mark is raised by whoever shows it
-            if kind == "q":
-                return f"“{text}”"
-            return f"<{kind}>{text}</{kind}>" if text and kind in {"del", "ins", "sub", "sup", "mark"} else text
+            if tag == "sup" and len(inner) == 1 and isinstance(inner[0], Link) and inner[0].role == "noteref":
+                return text  # Markdown renderers raise the reference to a footnote themselves
+            if tag == "q":
+                return f"{OPENING_QUOTE}{text}{CLOSING_QUOTE}"
+            return f"<{tag}>{text}</{tag}>" if text and tag in {"del", "ins", "sub", "sup", "mark"} else text
 
 
 def _link(span: Link, options: RenderOptions, line: str) -> str:
-    if span.kind == "note":
+    if span.role == "noteref":
         return f"[^{span.label}]"
-    if span.kind == "back":
+    if span.role == "backlink":
         return ""
     text = spans_markdown(span.spans, options, line=" " if line == "\\\n" else line, link=True)
     if not options.links or not text.strip():
         return spans_markdown(span.spans, options, line=line)
-    return f"[{text}]({address_markdown(span.href)})"
+    return f"[{text}]({url_markdown(span.href)})"
 
 
-def _begins(span: Span) -> str:
-    """Return the character that a span will begin with."""
+def _first_char(span: Span) -> str:
+    """Return the first character of a span in Markdown."""
     match span:
         case Text(text):
             return text[:1]
@@ -97,28 +109,28 @@ def _begins(span: Span) -> str:
         case Emphasis():
             return "*"
         case _:
-            return "["  # a link, a picture, code, a formula: they all begin with a mark
+            return "["  # links, images, code and formulas all begin with punctuation
 
 
-def _emphasised(kind: str, inner: str, before: str, after: str) -> str:
-    """Return emphasis with stars where CommonMark's rules of flanking see it, else as a tag."""
-    mark = _TAGS[kind]
+def _emphasis(tag: str, inner: str, before: str, after: str) -> str:
+    """Return emphasis with asterisks where CommonMark's flanking rules recognise them, else as an HTML tag."""
+    mark = _EMPHASIS_MARKS[tag]
     text = inner.strip()
     if not text:
         return inner
     lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
     previous = (before + lead)[-1:]
     following = (trail + after)[:1]
-    opens = bool(_WORD.match(text[0])) or not previous or previous.isspace()
-    closes = bool(_WORD.match(text[-1])) or not following or following.isspace()
-    stars = "*" in (previous, following, text[0], text[-1]) or "\\" in (previous, text[-1])
-    if opens and closes and not stars:
+    left_flanking = bool(_WORD.match(text[0])) or not previous or previous.isspace()
+    right_flanking = bool(_WORD.match(text[-1])) or not following or following.isspace()
+    ambiguous = "*" in (previous, following, text[0], text[-1]) or "\\" in (previous, text[-1])
+    if left_flanking and right_flanking and not ambiguous:
         return f"{lead}{mark}{text}{mark}{trail}"
-    return f"{lead}<{kind}>{text}</{kind}>{trail}"
+    return f"{lead}<{tag}>{text}</{tag}>{trail}"
 
 
 def code_markdown(text: str) -> str:
-    """Return a span of code between as many backticks as it needs.
+    """Return a code span between as many backticks as it needs.
 
     >>> code_markdown("a`b"), code_markdown("`")
     ('``a`b``', '`` ` ``')
@@ -130,35 +142,35 @@ def code_markdown(text: str) -> str:
 
 
 def image_markdown(image: Image) -> str:
-    """Return a picture; a smiley as the characters it stands for.
+    """Return an image; an emoji as the characters of its ``alt``.
 
     >>> image_markdown(Image("https://e.org/emoji/1.png", ":)")), image_markdown(Image("https://e.org/a.png", "A"))
     (':)', '![A](https://e.org/a.png)')
     """
-    if image.alt and len(image.alt) <= _SMILEY and _SMILEYS.search(image.src):
-        return guarded(_ESCAPED.sub(r"\\\g<0>", image.alt))
+    if image.alt and len(image.alt) <= _MAX_EMOJI_CHARS and _EMOJI_URL.search(image.src):
+        return escape_line_starts(_ESCAPED.sub(r"\\\g<0>", image.alt))
     alt = _BRACKETS.sub(r"\\\g<0>", _ESCAPED.sub(r"\\\g<0>", image.alt))
-    return f"![{alt}]({address_markdown(image.src)})"
+    return f"![{alt}]({url_markdown(image.src)})"
 
 
-def address_markdown(address: str) -> str:
-    """Return an address as Markdown may hold it.
+def url_markdown(url: str) -> str:
+    """Return a URL as a link destination.
 
-    >>> address_markdown("https://example.org/a_(b)"), address_markdown("/a b")
+    >>> url_markdown("https://example.org/a_(b)"), url_markdown("/a b")
     ('<https://example.org/a_(b)>', '</a b>')
     """
-    safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A").replace("\\", "%5C")
+    safe = url.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A").replace("\\", "%5C")
     return f"<{safe}>" if not safe or re.search(r"[\s()]", safe) else safe
 
 
-def guarded(text: str) -> str:
-    r"""Return a paragraph whose lines cannot be read as the start of something else.
+def escape_line_starts(text: str) -> str:
+    r"""Return a paragraph in which no line starts a heading, list, quote or rule.
 
-    >>> guarded("1. one"), guarded("# two"), guarded("-5 degrees")
+    >>> escape_line_starts("1. one"), escape_line_starts("# two"), escape_line_starts("-5 degrees")
     ('1\\. one', '\\# two', '-5 degrees')
     """
-    return "\n".join(_LINE_START.sub(_guard, line) for line in text.split("\n"))
+    return "\n".join(_LINE_START.sub(_escape_line_start, line) for line in text.split("\n"))
 
 
-def _guard(found: re.Match[str]) -> str:
-    return f"{found[2]}\\{found[3]}" if found[2] else "\\" + found[0]
+def _escape_line_start(match: re.Match[str]) -> str:
+    return f"{match[2]}\\{match[3]}" if match[2] else "\\" + match[0]

@@ -1,26 +1,28 @@
-"""The formats by name: one entry for each, which the command line, the service, OpenAPI and batches read.
+"""The output formats by name. The command line, the HTTP service, OpenAPI and batch jobs all read this table.
 
-Importing this module loads no writer, so `tamis --help` can list the formats. To add a format, write its writer (a
-function from `Content` and `RenderOptions` to `Rendered`) and add one entry here.
-A program adds its own with `register_format`.
+To add a format, write its writer (a function that takes `Content` and `RenderOptions` and returns `Rendered`) and add
+one entry to `_BUILT_IN`. A program adds its own format with `register_format`.
+
+Importing this module loads no writer, so that ``tamis --help`` stays fast.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 from tamis.errors import OptionError
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
     from tamis.render.options import RenderOptions
-    from tamis.render.writer import Rendered
+    from tamis.render.rendered import Rendered
 
 #: The names and aliases of the built-in formats, for type checkers. A test holds it to the registry.
 FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv"]
 Writer = Callable[["Content", "RenderOptions"], "Rendered"]
+TableWriter = Callable[["Iterable[tuple[Content, str | None]]"], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,14 @@ class Format:
     """An output format.
 
     Attributes:
-        name: what it is called everywhere.
-        suffix: of its files, without the dot.
-        media_types: as in HTTP; the first one is sent.
-        writer: the function that writes an extraction, or where it is (``"module:name"``, imported on first use).
-        aliases: other names that are accepted.
-        summary: one line for a person.
+        name: the name that every interface uses.
+        suffix: the suffix of its files, without the dot.
+        media_types: its media types in HTTP. The service sends the first one and accepts all of them.
+        writer: the function that writes an extraction, or its name (``"module:function"``, imported on first use).
+        aliases: other names that every interface accepts.
+        summary: a short description for help texts.
+        table_writer: the function that writes several extractions, each with a name, into one file. A format without
+            one has a file for each page.
     """
 
     name: str
@@ -42,53 +46,93 @@ class Format:
     writer: "str | Writer"
     aliases: tuple[str, ...] = ()
     summary: str = ""
+    table_writer: "str | TableWriter | None" = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
 
     @property
     def content_type(self) -> str:
         """The value of the HTTP header ``Content-Type``."""
-        main = self.media_types[0]
-        return f"{main}; charset=utf-8" if main.startswith("text/") else main
+        media_type = self.media_types[0]
+        return f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
 
     def write(self, content: "Content", options: "RenderOptions") -> "Rendered":
         """Return an extraction in this format."""
-        if not isinstance(self.writer, str):
-            return self.writer(content, options)
-        module, _, name = self.writer.partition(":")
-        writer: Writer = getattr(import_module(module), name)
+        writer = cast("Writer", _load(self.writer))
         return writer(content, options)
 
+    def write_table(self, contents: "Iterable[tuple[Content, str | None]]") -> str:
+        """Return several extractions, each with a name for a page without a URL, as one file."""
+        if self.table_writer is None:
+            raise OptionError(f"the format {self.name} has a file for each page")
+        writer = cast("TableWriter", _load(self.table_writer))
+        return writer(contents)
 
-_FORMATS: Final[dict[str, Format]] = {
-    entry.name: entry
-    for entry in (
-        Format("text", "txt", ("text/plain",), "tamis.render.outputs:write_text", ("txt",), "plain text"),
-        Format(
-            "markdown",
-            "md",
-            ("text/markdown",),
-            "tamis.render.outputs:write_markdown",
-            ("md",),
-            "Markdown, with YAML front matter",
-        ),
-        Format("html", "html", ("text/html",), "tamis.render.outputs:write_html", (), "clean HTML"),
-        Format("json", "json", ("application/json",), "tamis.render.outputs:write_json", (), "everything, as JSON"),
-        Format(
-            "xml",
-            "xml",
-            ("application/tei+xml", "application/xml"),
-            "tamis.render.outputs:write_xml",
-            ("tei",),
-            "TEI XML",
-        ),
-        Format(
-            "csv", "csv", ("text/csv",), "tamis.render.outputs:write_csv", (), "one line per page, for spreadsheets"
-        ),
-    )
-}
+
+def _load(function: object) -> object:
+    """Return a function, imported if its name is given."""
+    if not isinstance(function, str):
+        return function
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)
+
+
+_BUILT_IN: Final = (
+    Format(
+        name="text",
+        aliases=("txt",),
+        suffix="txt",
+        media_types=("text/plain",),
+        writer="tamis.render.text:write_text",
+        summary="plain text",
+    ),
+    Format(
+        name="markdown",
+        aliases=("md",),
+        suffix="md",
+        media_types=("text/markdown",),
+        writer="tamis.render.markdown:write_markdown",
+        summary="CommonMark with tables, footnotes and formulas",
+    ),
+    Format(
+        name="html",
+        suffix="html",
+        media_types=("text/html",),
+        writer="tamis.render.html:write_html",
+        summary="HTML without scripts and styles",
+    ),
+    Format(
+        name="json",
+        suffix="json",
+        media_types=("application/json",),
+        writer="tamis.render.json:write_json",
+        summary="all values, see `tamis schema`",
+    ),
+    Format(
+        name="xml",
+        aliases=("tei",),
+        suffix="xml",
+        media_types=("application/tei+xml", "application/xml"),
+        writer="tamis.render.xml:write_xml",
+        summary="TEI XML",
+    ),
+    Format(
+        name="csv",
+        suffix="csv",
+        media_types=("text/csv",),
+        writer="tamis.render.csv:write_csv",
+        table_writer="tamis.render.csv:render_csv",
+        summary="a table with one row per page",
+    ),
+)
+_FORMATS: Final[dict[str, Format]] = {entry.name: entry for entry in _BUILT_IN}
 
 
 def formats() -> tuple[Format, ...]:
-    """Return all formats, in the order in which they are listed to people.
+    """Return all formats, in the order in which help texts list them.
 
     >>> [entry.name for entry in formats()][:2]
     ['text', 'markdown']
@@ -97,27 +141,29 @@ def formats() -> tuple[Format, ...]:
 
 
 def get_format(name: str) -> Format:
-    """Return the format with a name or an alias.
+    """Return the format with this name or alias.
 
     >>> get_format("md").name
     'markdown'
     """
-    if name in _FORMATS:
-        return _FORMATS[name]
     for entry in _FORMATS.values():
-        if name in entry.aliases:
+        if name in entry.names:
             return entry
-    known = list(_FORMATS)
-    near = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+    similar = get_close_matches(name, [known for entry in _FORMATS.values() for known in entry.names], n=1)
+    hint = f"; did you mean {similar[0]}?" if similar else f"; there are {', '.join(_FORMATS)}"
     raise OptionError(f"unknown format: {name}{hint}")
 
 
 def register_format(entry: Format) -> None:
-    """Add a format for as long as the program runs."""
+    """Add a format to this process. Its name and aliases must be new."""
+    taken = {name for known in _FORMATS.values() for name in known.names}
+    for name in entry.names:
+        if name in taken:
+            raise OptionError(f"there is already a format {name}")
     _FORMATS[entry.name] = entry
 
 
 def unregister_format(name: str) -> None:
-    """Remove a format that `register_format` added."""
-    _FORMATS.pop(name, None)
+    """Remove a format that `register_format` added; an unknown name is ignored."""
+    if name not in {entry.name for entry in _BUILT_IN}:
+        _FORMATS.pop(name, None)

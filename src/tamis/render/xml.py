@@ -1,11 +1,11 @@
-"""XML: a small, valid part of TEI, the format of those who edit and study texts.
+"""XML: a small, valid subset of TEI, the format of text editors and scholars.
 
-Headings open divisions, as TEI wants it; a division holds its blocks first and its divisions after them.
+TEI puts headings at the start of divisions, and all blocks of a division before its subdivisions.
 """
 
 from typing import Final
 
-from tamis.document.document import Document, flat
+from tamis.document.document import Document, flatten
 from tamis.document.parts import (
     Cell,
     Code,
@@ -25,45 +25,56 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
-from tamis.document.spans import LineBreak, Span, plain
-from tamis.render.dates import machine_date
+from tamis.document.spans import LineBreak, Span, plain_text
+from tamis.metadata.record import Metadata
+from tamis.render.buffer import TextBuffer
+from tamis.render.content import Content
+from tamis.render.dates import xml_date
+from tamis.render.front_matter import tei_header
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.writer import Rendered, Writer
-from tamis.render.xml_spans import clean, given, note_id, spans_xml
+from tamis.render.rendered import Rendered
+from tamis.render.xml_spans import attributes, escape_xml, note_id, spans_xml
 
-_DEEPER: Final = 7  #: the level of a division that goes on after another one: any heading ends it
+_UNTITLED_LEVEL: Final = 7  #: of a division without a heading: any heading ends it
+
+
+def write_xml(content: Content, options: RenderOptions) -> Rendered:
+    """Return an extraction as TEI. Its header has the title and URL, or all metadata if the options ask for it."""
+    metadata = content.metadata if options.with_metadata else Metadata(title=content.title, url=content.url)
+    comments = content.comments_document.parts if options.comments else ()
+    return render_xml(content.document, tei_header(metadata), options, comments)
 
 
 def render_xml(
-    document: Document, header: str, options: RenderOptions = DEFAULT, after: "tuple[Part, ...]" = ()
+    document: Document, header: str, options: RenderOptions = DEFAULT, comments: "tuple[Part, ...]" = ()
 ) -> Rendered:
-    """Return a document as TEI; `header` is its ``teiHeader``, `after` are the comments."""
-    writer = Writer()
-    lang = given(xml__lang=document.language)
-    writer.raw('<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">')
-    writer.raw(f"{header}<text{lang}><body>")
-    tei = _Tei(writer, options)
-    if document.parts or not after:
-        writer.raw("<div>")
-        tei.division(document.parts)
-        writer.raw("</div>")
-    if after:
-        writer.raw('<div type="comments">')
-        tei.division(after)
-        writer.raw("</div>")
-    writer.raw("</body></text></TEI>\n")
-    return writer.rendered()
+    """Return a document as TEI; `header` is its ``teiHeader``."""
+    buffer = TextBuffer()
+    lang = attributes(xml__lang=document.language)
+    buffer.raw('<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">')
+    buffer.raw(f"{header}<text{lang}><body>")
+    writer = _TeiWriter(buffer, options)
+    if document.parts or not comments:
+        buffer.raw("<div>")
+        writer.division(document.parts)
+        buffer.raw("</div>")
+    if comments:
+        buffer.raw('<div type="comments">')
+        writer.division(comments)
+        buffer.raw("</div>")
+    buffer.raw("</body></text></TEI>\n")
+    return buffer.rendered()
 
 
-class _Tei:
-    def __init__(self, writer: Writer, options: RenderOptions) -> None:
-        self.writer, self.options = writer, options
+class _TeiWriter:
+    def __init__(self, buffer: TextBuffer, options: RenderOptions) -> None:
+        self.buffer, self.options = buffer, options
 
     def division(self, parts: tuple[Part, ...]) -> None:
-        """Write parts as the content of a division, with a division for each heading."""
-        raw = self.writer.raw
+        """Write parts as the content of a division, with a subdivision for each heading."""
+        raw = self.buffer.raw
         levels: list[int] = []
-        divided = False  # a division has ended here: blocks need one of their own
+        after_division = False  # blocks after a subdivision need a division
         for part in parts:
             if isinstance(part, Heading):
                 while levels and levels[-1] >= part.level:
@@ -71,61 +82,61 @@ class _Tei:
                     raw("</div>")
                 raw(f'<div type="section" n="{part.level}">')
                 levels.append(part.level)
-                divided = False
-                with self.writer.part(part):
+                after_division = False
+                with self.buffer.part(part):
                     raw(f"<head>{spans_xml(part.spans, self.options)}</head>")
                 continue
             if isinstance(part, Post):
-                if levels and levels[-1] == _DEEPER:
+                if levels and levels[-1] == _UNTITLED_LEVEL:
                     levels.pop()
                     raw("</div>")
-                with self.writer.part(part):
+                with self.buffer.part(part):
                     self._post(part)
-                divided = True
+                after_division = True
                 continue
-            if divided:
+            if after_division:
                 raw("<div>")
-                levels.append(_DEEPER)
-                divided = False
+                levels.append(_UNTITLED_LEVEL)
+                after_division = False
             self.block(part)
         raw("</div>" * len(levels))
 
     def _post(self, part: Post) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         raw(f'<div type="post" n="{part.level}">')
         raw(_byline(part))
         self.division(part.parts)
         raw("</div>")
 
     def blocks(self, parts: tuple[Part, ...]) -> None:
-        """Write parts where no division can be."""
+        """Write parts where TEI allows no division."""
         for part in parts:
             self.block(part)
 
-    def block(self, part: Part) -> None:  # noqa: C901, PLR0912 (one line a kind)
+    def block(self, part: Part) -> None:  # noqa: C901, PLR0912 (one case per part type)
         """Write one part."""
-        raw, options = self.writer.raw, self.options
+        raw, options = self.buffer.raw, self.options
         if isinstance(part, Table) and not options.tables:
             return
-        with self.writer.part(part):
+        with self.buffer.part(part):
             match part:
                 case Heading():
                     raw(f'<ab type="heading" n="{part.level}">{spans_xml(part.spans, options)}</ab>')
                 case Paragraph():
                     self._paragraph(part)
                 case Code():
-                    raw(f'<ab type="code"><code{given(lang=part.language)} xml:space="preserve">')
-                    raw(f"{clean(part.text)}</code></ab>")
+                    raw(f'<ab type="code"><code{attributes(lang=part.language)} xml:space="preserve">')
+                    raw(f"{escape_xml(part.text)}</code></ab>")
                 case Formula(tex=tex):
-                    raw(f'<p><formula notation="TeX" rend="display">{clean(tex)}</formula></p>')
+                    raw(f'<p><formula notation="TeX" rend="display">{escape_xml(tex)}</formula></p>')
                 case Rule():
                     raw('<milestone unit="section" rend="rule"/>')
                 case Quote():
-                    raw(f"<quote{given(source=part.cite)}>")
+                    raw(f"<quote{attributes(source=part.cite)}>")
                     self.blocks(part.parts)
                     raw("</quote>")
                 case Footnote():
-                    raw(f'<note place="foot"{given(n=part.label, xml__id=note_id(part.label))}>')
+                    raw(f'<note place="foot"{attributes(n=part.label, xml__id=note_id(part.label))}>')
                     self.blocks(part.parts)
                     raw("</note>")
                 case Post():
@@ -133,7 +144,7 @@ class _Tei:
                 case List():
                     raw(f'<list rend="{"numbered" if part.ordered else "bulleted"}">')
                     for number, item in enumerate(part.items, part.start):
-                        self._holder("item", item, given(n=number if part.ordered else None))
+                        self._item_or_cell("item", item, attributes(n=number if part.ordered else None))
                     raw("</list>")
                 case Definitions():
                     raw('<list type="gloss">')
@@ -149,7 +160,7 @@ class _Tei:
 
     def _paragraph(self, part: Paragraph) -> None:
         if not part.verse:
-            self.writer.raw(f"<p>{spans_xml(part.spans, self.options)}</p>")
+            self.buffer.raw(f"<p>{spans_xml(part.spans, self.options)}</p>")
             return
         lines: list[list[Span]] = [[]]
         for span in part.spans:
@@ -157,38 +168,38 @@ class _Tei:
                 lines.append([])
             else:
                 lines[-1].append(span)
-        self.writer.raw(
+        self.buffer.raw(
             "<lg>" + "".join(f"<l>{spans_xml(tuple(line), self.options)}</l>" for line in lines) + "</lg>"
         )
 
-    def _holder(self, name: str, part: Item | Cell, attributes: str = "") -> None:
-        """Write an item or a cell: a line of text as it is, anything more as blocks."""
-        raw = self.writer.raw
-        with self.writer.part(part):
+    def _item_or_cell(self, name: str, part: Item | Cell, attributes: str = "") -> None:
+        """Write an item or a cell: a single paragraph as its text, anything else as blocks."""
+        raw = self.buffer.raw
+        with self.buffer.part(part):
             raw(f"<{name}{attributes}>")
             only = part.parts[0] if len(part.parts) == 1 else None
             if isinstance(only, Paragraph) and not only.verse:
-                with self.writer.part(only):
+                with self.buffer.part(only):
                     raw(spans_xml(only.spans, self.options))
             else:
                 self.blocks(part.parts)
             raw(f"</{name}>")
 
     def _definition(self, entry: Definition) -> None:
-        raw = self.writer.raw
-        with self.writer.part(entry):
-            raw(f"<label>{spans_xml(flat(entry.terms), self.options)}</label>")
+        raw = self.buffer.raw
+        with self.buffer.part(entry):
+            raw(f"<label>{spans_xml(flatten(entry.terms), self.options)}</label>")
             if len(entry.details) == 1:
-                self._holder("item", entry.details[0])
+                self._item_or_cell("item", entry.details[0])
                 return
             raw("<item>")
             for detail in entry.details:
-                with self.writer.part(detail):
+                with self.buffer.part(detail):
                     self.blocks(detail.parts)
             raw("</item>")
 
     def _figure(self, part: Figure) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         images = part.images if self.options.images else ()
         if not images and not part.parts and not part.caption:
             return
@@ -197,13 +208,13 @@ class _Tei:
             raw(f"<head>{spans_xml(part.caption, self.options)}</head>")
         self.blocks(part.parts)
         for image in images:
-            raw(f"<graphic{given(url=image.src, width=_px(image.width), height=_px(image.height))}/>")
+            raw(f"<graphic{attributes(url=image.src, width=_pixels(image.width), height=_pixels(image.height))}/>")
             if image.alt:
-                raw(f"<figDesc>{clean(image.alt)}</figDesc>")
+                raw(f"<figDesc>{escape_xml(image.alt)}</figDesc>")
         raw("</figure>")
 
     def _table(self, part: Table) -> None:
-        raw = self.writer.raw
+        raw = self.buffer.raw
         raw("<table>")
         if part.caption:
             raw(f"<head>{spans_xml(part.caption, self.options)}</head>")
@@ -212,32 +223,36 @@ class _Tei:
         raw("</table>")
 
     def _row(self, row: Row) -> None:
-        raw = self.writer.raw
-        with self.writer.part(row):
-            raw(f"<row{given(role='label' if row.header else None)}>")
+        raw = self.buffer.raw
+        with self.buffer.part(row):
+            raw(f"<row{attributes(role='label' if row.header else None)}>")
             for cell in row.cells:
-                spans = given(
+                spans = attributes(
                     role="label" if cell.header else None,
                     cols=cell.columns if cell.columns > 1 else None,
                     rows=cell.rows if cell.rows > 1 else None,
                 )
-                self._holder("cell", cell, spans)
+                self._item_or_cell("cell", cell, spans)
             raw("</row>")
 
 
 def _byline(part: Post) -> str:
-    """Return who wrote a post and when; what its text says itself is not said twice, but named for machines."""
+    """Return the author and date of a post. An author whom its text names is written as an attribute alone."""
     if not (part.author or part.date):
         return ""
-    shown = plain(flat(tuple(one for one in part.parts if not isinstance(one, Post))))
+    text = plain_text(flatten(tuple(inner for inner in part.parts if not isinstance(inner, Post))))
     out = ""
     if part.author:
-        out += f"<name{given(key=part.author)}/>" if part.author in shown else f"<name>{clean(part.author)}</name>"
+        out += (
+            f"<name{attributes(key=part.author)}/>"
+            if part.author in text
+            else f"<name>{escape_xml(part.author)}</name>"
+        )
     if part.date:
-        when = machine_date(part.date)
-        out += f"<date{given(when=when)}/>" if when else f"<date>{clean(part.date)}</date>"
+        when = xml_date(part.date)
+        out += f"<date{attributes(when=when)}/>" if when else f"<date>{escape_xml(part.date)}</date>"
     return f"<byline>{out}</byline>"
 
 
-def _px(size: int | None) -> str | None:
+def _pixels(size: int | None) -> str | None:
     return f"{size}px" if size else None

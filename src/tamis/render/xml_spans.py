@@ -1,4 +1,4 @@
-"""Spans as TEI."""
+"""Spans as TEI, and the escaping of text and attributes."""
 
 import re
 from typing import Final
@@ -7,34 +7,34 @@ from xml.sax.saxutils import escape, quoteattr
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 from tamis.render.options import RenderOptions
 
-_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def clean(text: str) -> str:
-    """Return text as XML may hold it: escaped, without control characters."""
-    return escape(_ILLEGAL.sub("", text))
+def escape_xml(text: str) -> str:
+    """Return text escaped for XML, without the control characters that XML forbids."""
+    return escape(_CONTROL_CHARS.sub("", text))
 
 
-def given(**values: object) -> str:
-    """Return attributes, those without a value left out.
+def attributes(**values: object) -> str:
+    """Return XML attributes, without those that have no value. ``xml__id`` stands for ``xml:id``.
 
-    >>> given(rend="h2", n=None)
+    >>> attributes(rend="h2", n=None)
     ' rend="h2"'
     """
     return "".join(
-        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_ILLEGAL.sub('', str(value)))}"
+        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_CONTROL_CHARS.sub('', str(value)))}"
         for name, value in values.items()
         if value not in {None, ""}
     )
 
 
 def note_id(label: str, prefix: str = "fn") -> str:
-    """Return a name for a note, or for the reference to one, that XML takes as an identifier.
+    """Return a valid XML identifier for a footnote, or for the reference to one.
 
     >>> note_id("1"), note_id("*")
     ('fn-1', 'fn-x2a')
     """
-    return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda found: f"x{ord(found[0]):x}", label)
+    return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"x{ord(match[0]):x}", label)
 
 
 def spans_xml(spans: tuple[Span, ...], options: RenderOptions) -> str:
@@ -46,36 +46,36 @@ def spans_xml(spans: tuple[Span, ...], options: RenderOptions) -> str:
     return "".join(_span(span, options) for span in spans)
 
 
-def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one line a kind)
+def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one case per span type)
     match span:
         case Text(text):
-            return clean(text)
+            return escape_xml(text)
         case LineBreak():
             return "<lb/>"
         case CodeSpan(text):
-            return f"<code>{clean(text)}</code>"
+            return f"<code>{escape_xml(text)}</code>"
         case FormulaSpan(tex):
-            return f'<formula notation="TeX">{clean(tex)}</formula>'
+            return f'<formula notation="TeX">{escape_xml(tex)}</formula>'
         case Ruby(base, reading):
-            return f"<ruby><rb>{clean(base)}</rb><rt>{clean(reading)}</rt></ruby>"
+            return f"<ruby><rb>{escape_xml(base)}</rb><rt>{escape_xml(reading)}</rt></ruby>"
         case Image():
             return _graphic(span) if options.images else ""
-        case Emphasis(kind, inner):
-            return f'<hi rend="{kind}">{spans_xml(inner, options)}</hi>'
+        case Emphasis(tag, inner):
+            return f'<hi rend="{tag}">{spans_xml(inner, options)}</hi>'
         case Link():
             return _ref(span, options)
 
 
 def _graphic(image: Image) -> str:
-    said = f"><desc>{clean(image.alt)}</desc></graphic>" if image.alt else "/>"
-    return f"<graphic{given(url=image.src)}{said}"
+    description = f"><desc>{escape_xml(image.alt)}</desc></graphic>" if image.alt else "/>"
+    return f"<graphic{attributes(url=image.src)}{description}"
 
 
 def _ref(link: Link, options: RenderOptions) -> str:
     text = spans_xml(link.spans, options)
-    if link.kind == "note":
-        name = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the way back leads here
-        return f'<ref type="note"{name} target="#{note_id(link.label)}">{text}</ref>'
-    if link.kind == "back":
+    if link.role == "noteref":
+        identifier = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the target of the backlink
+        return f'<ref type="note"{identifier} target="#{note_id(link.label)}">{text}</ref>'
+    if link.role == "backlink":
         return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
-    return f"<ref{given(target=link.href)}>{text}</ref>" if options.links else text
+    return f"<ref{attributes(target=link.href)}>{text}</ref>" if options.links else text

@@ -15,7 +15,7 @@ from typing import Final
 
 from tamis.document.document import Document
 from tamis.document.parts import Paragraph, Part
-from tamis.document.spans import plain
+from tamis.document.spans import plain_text
 
 #: Words a minute of silent reading: Brysbaert, How many words do we read per minute? (2019), non-fiction.
 WORDS_A_MINUTE: Final = 238
@@ -95,7 +95,7 @@ def _paragraphs(parts: Iterable[Part]) -> Iterable[str]:
     """Give running text alone: what stands in lists, tables, posts and notes has its sense from around it."""
     for part in parts:
         if isinstance(part, Paragraph) and not part.verse:
-            yield from (" ".join(line.split()) for line in plain(part.spans).split("\n"))
+            yield from (" ".join(line.split()) for line in plain_text(part.spans).split("\n"))
 
 
 def _terms(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tamis.document.detect.images import stands_in_content
+from tamis.document.detect.images import is_in_content
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Part
 from tamis.document.spans import Image, Link, Text
@@ -33,7 +33,7 @@ def with_posters(found: "Extraction") -> Document:
         poster = safe_url(given.get("poster", ""), base) if given.get("poster") else None
         if not poster or not poster.startswith(("http://", "https://")) or page.hidden[page.parent[row]]:
             continue
-        if not stands_in_content(page, found.selection.mask, row):
+        if not is_in_content(page, found.selection.mask, row):
             continue
         image = Image(poster, given.get("aria-label") or given.get("title") or "Video")
         caption = _caption(_source(found, row, given), base, image.alt, found.url)

@@ -8,7 +8,7 @@ selected, 2 of 91 documentation pages, 38 of 99 listings.
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tamis.document.detect.invisible import visible
+from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
@@ -73,7 +73,7 @@ def grouped_links(page: Page, url: str | None) -> list[Group]:
         key = (landmark, head)
         if key not in groups:
             named = _text(page, head) if head >= 0 else page.attributes(landmark).get("aria-label", "")
-            groups[key] = Group(" ".join(visible(named).split())[:120], _is_around(page, row))
+            groups[key] = Group(" ".join(strip_invisible(named).split())[:120], _is_around(page, row))
         groups[key].links.append((text, address))
     return sorted(groups.values(), key=lambda group: group.around)
 
@@ -95,7 +95,7 @@ def _links(page: Page, base: str | None) -> list[tuple[int, str, str]]:
 
 
 def _text(page: Page, row: int) -> str:
-    return " ".join(visible(page.row_text(row)).split())[:300]
+    return " ".join(strip_invisible(page.row_text(row)).split())[:300]
 
 
 def _any_between(rows: list[int], start: int, stop: int) -> bool:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading
-from tamis.document.spans import plain
+from tamis.document.spans import plain_text
 from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
 from tamis.serve.abstract import LONG, abstract, minutes
@@ -120,7 +120,7 @@ def _without_title(document: Document, title: str) -> Document:
     """Return a document without the heading that says the title again, which the page has above it."""
     said = _words(title)
     for place, part in enumerate(document.parts[:_OPENING]):
-        if isinstance(part, Heading) and said and _words(plain(part.spans)) == said:
+        if isinstance(part, Heading) and said and _words(plain_text(part.spans)) == said:
             return replace_parts(document, document.parts[:place] + document.parts[place + 1 :])
     return document
 

@@ -5,7 +5,7 @@ import json
 from tamis.api import Extraction, extract
 from tamis.errors import EncodingNameError
 from tamis.extractors import registry
-from tamis.render.front_matter import front_matter, head_html
+from tamis.render.front_matter import front_matter, html_head
 from tamis.render.json import as_dict
 from tamis.serve.index_pages import grouped_links, is_catalogue
 from tamis.serve.jobs import MEDIA_TYPES, Answer, Job
@@ -61,7 +61,7 @@ def _clean_html(found: Extraction) -> str:
     if not found.render_options.with_metadata:
         return body
     direction = found.document.direction
-    return f'<!doctype html>\n<html dir="{direction}">{head_html(found.metadata)}<body>{body}</body></html>'
+    return f'<!doctype html>\n<html dir="{direction}">{html_head(found.metadata)}<body>{body}</body></html>'
 
 
 def _simple(found: Extraction) -> str:

@@ -15,7 +15,7 @@ from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.extractors.sift import KINDS
 from tamis.features import measure
 from tamis.page import parse_page
-from tamis.render.text import block_texts
+from tamis.render.row_text import block_texts
 from tamis.training.train_network import Example
 
 if TYPE_CHECKING:

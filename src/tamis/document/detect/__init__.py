@@ -1,1 +1,4 @@
-"""Detectors: what the rows of a page are, told from markup: notes, formulas, code, captions, tables, posts."""
+"""Detectors: find footnotes, formulas, code, captions, data tables, posts and comments in the markup of a page.
+
+They read the columns of a page and know the document model, but not the builder that uses them.
+"""

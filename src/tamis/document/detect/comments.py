@@ -1,7 +1,7 @@
-"""What readers wrote below an article, told by structure alone: boxes that repeat in a section named for them.
+"""Readers' comments: posts in a section that is named for comments.
 
-The body comes first: a row that an extractor chose is never a comment, and where it chose most of a thread, the
-thread is the body (a forum) and there are no comments.
+The content has precedence: a selected row is never a comment. If most of a thread is selected, the thread is the
+content (a forum) and there are no comments.
 """
 
 import re
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.document.detect.bylines import AUTHOR_SELECTOR
 from tamis.document.detect.posts import DATE_SELECTOR, PostFacts, find_posts
@@ -17,73 +18,78 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree
 
-_SECTIONS: Final = (
+_SECTION_CANDIDATES: Final = (
     "[id*='comment' i],[class*='comment' i],[id*='disqus' i],[class*='disqus' i],[id='respond'],[id*='reactions' i],"
     "[itemprop~='comment'],[itemtype*='schema.org/Comment'],[aria-label*='comments' i]"
 )
-_SECTION: Final = re.compile(
+_SECTION_NAME: Final = re.compile(
     r"(?:^|[\s_-])(?:comments?|commentlist|disqus|responses?|reactions)(?:$|[\s_-])", re.IGNORECASE
 )
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
-_MOST: Final = 0.5  #: of a thread's characters: if the extractor chose more, the thread is the body
-_FORUMS: Final = frozenset({"forum", "qa", "thread", "discussion"})
+_MAX_SELECTED_SHARE: Final = 0.5  #: of a thread's characters; if more is selected, the thread is the content
+_FORUM_TYPES: Final = frozenset({"forum", "qa", "thread", "discussion"})
+
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """The comments of a page: which rows, and who wrote what."""
+class CommentRows:
+    """The comments of a page: the mask of their text, and the facts of each post by row."""
 
     mask: Bools
     posts: dict[int, PostFacts]
 
 
-def find_comments(page: Page, selection: Selection) -> Found:
-    """Find the comments of a page, apart from what was selected.
+def find_comments(page: Page, selection: Selection) -> CommentRows:
+    """Find the comments of a page outside of the selection.
 
     >>> from tamis.page import parse_page
     >>> box = '<li class="comment"><b class="author">{}</b><p>{}</p><a href="#">Reply</a></li>'
     >>> page = parse_page(f'<p>Text.</p><ol id="comments">{box.format("Ann", "Yes.")}{box.format("Bob", "No.")}</ol>')
-    >>> found = find_comments(page, Selection.from_mask(page, np.arange(len(page)) < 6))
-    >>> [page.row_text(row) for row in np.flatnonzero(found.mask)]
+    >>> comments = find_comments(page, Selection.from_mask(page, np.arange(len(page)) < 6))
+    >>> [page.row_text(row) for row in np.flatnonzero(comments.mask)]
     ['Yes.', 'No.']
     """
-    nothing = Found(np.zeros(len(page), dtype=np.bool_), {})
-    if selection.page_type in _FORUMS:
-        return nothing
-    sections = [row for row in page.select(_SECTIONS) if row > page.body and _says_so(page, row)]
+    no_comments = CommentRows(np.zeros(len(page), dtype=np.bool_), {})
+    if selection.page_type in _FORUM_TYPES:
+        return no_comments
+    sections = [row for row in page.select(_SECTION_CANDIDATES) if row > page.body and _is_section(page, row)]
     if not sections:
-        return nothing
-    within = in_subtree(page.end, np.array(sections, dtype=np.int64))
-    posts = {row: facts for row, facts in find_posts(page, min_posts=1).items() if within[row]}
+        return no_comments
+    in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
+    posts = {row: facts for row, facts in find_posts(page, min_posts=1).items() if in_section[row]}
     if not posts:
-        return nothing
-    boxes = np.array(sorted(posts), dtype=np.int64)
-    shown = page.shown & in_subtree(page.end, boxes)
-    thread = int(page.nonspace[shown].sum())
-    if not thread or int(page.nonspace[shown & selection.mask].sum()) > _MOST * thread:
-        return nothing
-    named = {one.author_row for one in posts.values() if one.author_row > 0}
-    selected = {*page.select(AUTHOR_SELECTOR), *page.select(DATE_SELECTOR), *named}
-    facts = np.array(sorted(selected - set(posts)), dtype=np.int64)
-    holds = np.zeros(len(page), dtype=np.bool_)  # an element that holds a post is no name and no date
-    holds[facts] = [bool(((boxes > row) & (boxes < page.end[row])).any()) for row in facts.tolist()]
-    controls = np.flatnonzero(_CONTROLS[page.tag] & page.is_element)
-    headed = in_subtree(page.end, facts[~holds[facts]]) if len(facts) else np.zeros(len(page), dtype=np.bool_)
-    own_links = _links_of_text(page, controls)
-    return Found(shown & ~selection.mask & ~headed & ~in_subtree(page.end, np.setdiff1d(controls, own_links)), posts)
+        return no_comments
+    post_rows = np.array(sorted(posts), dtype=np.int64)
+    in_post = page.shown & in_subtree(page.end, post_rows)
+    thread_chars = int(page.nonspace[in_post].sum())
+    selected_chars = int(page.nonspace[in_post & selection.mask].sum())
+    if not thread_chars or selected_chars > _MAX_SELECTED_SHARE * thread_chars:
+        return no_comments
+    excluded = selection.mask | _in_byline(page, posts, post_rows) | _in_control(page)
+    return CommentRows(in_post & ~excluded, posts)
 
 
-def _says_so(page: Page, row: int) -> bool:
-    given = page.attributes(row)
-    named = f"{given.get('class', '')} {given.get('id', '')} {given.get('aria-label', '')}"
+def _is_section(page: Page, row: int) -> bool:
+    attributes = page.attributes(row)
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('aria-label', '')}"
     return (
-        bool(_SECTION.search(named))
-        or "comment" in given.get("itemprop", "")
-        or "Comment" in given.get("itemtype", "")
+        bool(_SECTION_NAME.search(names))
+        or "comment" in attributes.get("itemprop", "")
+        or "Comment" in attributes.get("itemtype", "")
     )
 
 
-def _links_of_text(page: Page, controls: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> list[int]:
-    """Return the links that stand within a paragraph of text: they belong to what was written."""
-    paragraphs = in_subtree(page.end, page.rows_of("p"))
-    return [row for row in controls.tolist() if page.tag[row] == tags.IDS["a"] and paragraphs[row]]
+def _in_byline(page: Page, posts: dict[int, PostFacts], post_rows: Rows) -> Bools:
+    """Return the rows in elements that name the author or date of a post. An element around a post does not."""
+    named = {facts.author_row for facts in posts.values() if facts.author_row > 0}
+    candidates = sorted({*page.select(AUTHOR_SELECTOR), *page.select(DATE_SELECTOR), *named} - set(posts))
+    bylines = [row for row in candidates if not ((post_rows > row) & (post_rows < page.end[row])).any()]
+    return in_subtree(page.end, np.array(bylines, dtype=np.int64))
+
+
+def _in_control(page: Page) -> Bools:
+    """Return the rows in links, buttons and forms, except links in a paragraph: those belong to the comment."""
+    controls = np.flatnonzero(_CONTROLS[page.tag] & page.is_element)
+    in_paragraph = in_subtree(page.end, page.rows_of("p"))
+    return in_subtree(page.end, controls[~((page.tag[controls] == tags.IDS["a"]) & in_paragraph[controls])])

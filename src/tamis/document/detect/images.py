@@ -1,7 +1,7 @@
-"""Pictures: which belong to the content, and the best address of each.
+"""Images: which belong to the content, and the best URL of each.
 
-A picture belongs to the content when nothing but chosen text, or no text at all, stands between it and an element
-that holds chosen text: a picture in a box with an advertiser's unchosen line does not.
+An image belongs to the content if no unselected text is between it and an element with selected text: an image in a
+box with an advertiser's unselected line does not.
 """
 
 import re
@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._kernels.loader import walk
-from tamis.document.detect.invisible import visible
+from tamis.document.detect.invisible import strip_invisible
 from tamis.document.spans import Image
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
-#: Where pages that load pictures late keep the address, in the order of trust.
-_LATE: Final = (
+#: Attributes in which pages that load images lazily keep the URL, in order of trust.
+_LAZY_URLS: Final = (
     "data-src",
     "data-original",
     "data-lazy-src",
@@ -29,20 +29,22 @@ _LATE: Final = (
     "data-image",
     "data-hi-res-src",
 )
-_LATE_SETS: Final = ("data-srcset", "data-lazy-srcset")
-_NOT_PICTURES: Final = ("mailto:", "tel:")
+_LAZY_SRCSETS: Final = ("data-srcset", "data-lazy-srcset")
+_NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|transparent|1x1|grey)\b[^/]*$", re.IGNORECASE
 )
 Counts = npt.NDArray[np.int64]
-_SMALL: Final = 32  #: pixels: smaller ones are icons, spacers and counters
+_MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
 _FIGURE: Final = tags.tag_mask("figure").tobytes()
-_PARAGRAPHS: Final = tags.tag_mask("p figure li td")
-_TRACKED: Final = 100  #: levels looked up from a picture for the element that holds the text around it
+_PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
+_MAX_LEVELS: Final = 100  #: from an image up to an element with selected text
 
 
-def find_images(page: Page, mask: Bools, base: str | None, boxes: frozenset[int] = frozenset()) -> dict[int, Image]:
-    """Return the pictures of the content by row; `boxes` are figures in all but name.
+def find_images(
+    page: Page, mask: Bools, base: str | None, captioned_boxes: frozenset[int] = frozenset()
+) -> dict[int, Image]:
+    """Return the images of the content by row. `captioned_boxes` are figures without a ``figure`` element.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<p>A <img src="a.png" alt="cat"> cat.</p>')
@@ -52,49 +54,44 @@ def find_images(page: Page, mask: Bools, base: str | None, boxes: frozenset[int]
     rows = page.rows_of("img")
     if not len(rows) or not mask.any():
         return {}
-    first, last = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
-    chosen = prefix_sums(mask)
-    other = prefix_sums(page.shown & ~mask)
-    late = _without_scripts(page)
+    first, stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
+    selected = prefix_sums(mask)
+    unselected = prefix_sums(page.shown & ~mask)
+    noscript = _noscript_images(page)
     out = {}
     for row in rows.tolist():
-        if not first - _TRACKED < row < last + _TRACKED or page.hidden[row]:
+        if not first - _MAX_LEVELS < row < stop + _MAX_LEVELS or page.hidden[row]:
             continue
-        if not _belongs(page, row, (chosen, other), (first, last), boxes):
+        if not _belongs(page, row, (selected, unselected), (first, stop), captioned_boxes):
             continue
-        image = _image(page, row, base, late.get(row))
+        image = _read_image(page, row, base, noscript.get(row))
         if image is not None:
             out[row] = image
-    return _once(page, out)
+    return _without_repeats(page, out)
 
 
-def _once(page: Page, images: dict[int, Image]) -> dict[int, Image]:
-    """Return pictures without those that come again before anything is said: one is for phones, or opens large."""
-    said = prefix_sums(page.shown)
+def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
+    """Return images without those that repeat before any text: a copy is for phones, or opens a large view."""
+    text_count = prefix_sums(page.shown)
     out: dict[int, Image] = {}
     last = -1
-    framed = dict(
-        zip(
-            images,
-            walk.ancestors_with_tag(list(images), page.parent, page.tag, _FIGURE, outermost=False),
-            strict=True,
-        )
-    )
+    figures = walk.ancestors_with_tag(list(images), page.parent, page.tag, _FIGURE, outermost=False)
+    figure_of = dict(zip(images, figures, strict=True))
     for row, image in images.items():
-        if last >= 0 and image.src == images[last].src and said[row] == said[last]:
-            if framed[row] < 0 or framed[row] == framed[last]:
+        if last >= 0 and image.src == images[last].src and text_count[row] == text_count[last]:
+            if figure_of[row] < 0 or figure_of[row] == figure_of[last]:
                 if image.alt and not out[last].alt:
                     out[last] = image
                 continue
-            if framed[last] < 0:  # the one with a caption stays
+            if figure_of[last] < 0:  # the copy with a caption stays
                 del out[last]
         out[row] = image
         last = row
     return out
 
 
-def stands_in_content(page: Page, mask: Bools, row: int) -> bool:
-    """Whether something that is shown without text of its own, a picture or a video, belongs to the chosen text."""
+def is_in_content(page: Page, mask: Bools, row: int) -> bool:
+    """Tell whether an element without text, such as an image or a video, belongs to the selected text."""
     if not mask.any():
         return False
     span = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
@@ -102,85 +99,90 @@ def stands_in_content(page: Page, mask: Bools, row: int) -> bool:
 
 
 def _belongs(
-    page: Page, row: int, counts: tuple[Counts, Counts], span: tuple[int, int], boxes: frozenset[int]
+    page: Page, row: int, counts: tuple[Counts, Counts], span: tuple[int, int], captioned_boxes: frozenset[int]
 ) -> bool:
-    chosen, other = counts
-    below = row
-    for _ in range(_TRACKED):
-        holder = int(page.parent[below])
-        if holder <= 0:
+    """Tell whether an image belongs to the content; `counts` are prefix sums of selected and unselected text."""
+    selected, unselected = counts
+    inner = row  # the outermost element around the image without selected text
+    for _ in range(_MAX_LEVELS):
+        outer = int(page.parent[inner])
+        if outer <= 0:
             return False
-        if chosen[page.end[holder]] > chosen[holder]:
+        if selected[page.end[outer]] > selected[outer]:
             break
-        below = holder
+        inner = outer
     else:
         return False
-    captioned = any(page.tag[one] == tags.IDS["figure"] or one in boxes for one in (below, holder))
-    if other[page.end[below]] > other[below] and not captioned:
+    in_figure = any(
+        page.tag[element] == tags.IDS["figure"] or element in captioned_boxes for element in (inner, outer)
+    )
+    if unselected[page.end[inner]] > unselected[inner] and not in_figure:
         return False
-    # Before the first and after the last chosen text only a figure counts, or what stands in the same paragraph.
-    return span[0] <= row < span[1] or captioned or bool(_PARAGRAPHS[page.tag[holder]])
+    # Before the first and after the last selected text only a figure counts, or an image in the same paragraph.
+    return span[0] <= row < span[1] or in_figure or bool(_PARAGRAPH_LIKE[page.tag[outer]])
 
 
-def _without_scripts(page: Page) -> dict[int, int]:
-    """Return for each picture the one in the ``noscript`` right after it: the same, for browsers without scripts."""
+def _noscript_images(page: Page) -> dict[int, int]:
+    """Return for each image the one in the ``noscript`` after it: the same image for browsers without scripts."""
     out = {}
     images: list[int] = page.rows_of("img").tolist()
-    ink = prefix_sums(page.nonspace)
+    nonspace = prefix_sums(page.nonspace)
     for row in page.rows_of("noscript").tolist():
-        place = bisect_left(images, row)
-        if 0 < place < len(images) and images[place] < page.end[row] and ink[images[place - 1]] == ink[row]:
-            out[images[place - 1]] = images[place]
+        index = bisect_left(images, row)
+        if 0 < index < len(images) and images[index] < page.end[row] and nonspace[images[index - 1]] == nonspace[row]:
+            out[images[index - 1]] = images[index]
     return out
 
 
-def _image(page: Page, row: int, base: str | None, twin: int | None) -> Image | None:
-    given = page.attributes(row)
-    width, height = _pixels(given.get("width")), _pixels(given.get("height"))
-    if any(size is not None and size <= _SMALL for size in (width, height)):
+def _read_image(page: Page, row: int, base: str | None, noscript: int | None) -> Image | None:
+    """Return an image with its best URL; None for icons, spacers and trackers."""
+    attributes = page.attributes(row)
+    width, height = _pixels(attributes.get("width")), _pixels(attributes.get("height"))
+    if any(size is not None and size <= _MIN_PIXELS for size in (width, height)):
         return None
-    candidates = [given.get(name, "") for name in _LATE]
-    candidates += [_largest(given.get(name, "")) for name in (*_LATE_SETS, "srcset")]
-    if twin is not None:
-        candidates.append(page.attributes(twin).get("src", ""))
-    candidates += [_largest(source) for source in _sources(page, row)]
-    candidates.append(given.get("src", ""))
+    candidates = [attributes.get(name, "") for name in _LAZY_URLS]
+    candidates += [_largest(attributes.get(name, "")) for name in (*_LAZY_SRCSETS, "srcset")]
+    if noscript is not None:
+        candidates.append(page.attributes(noscript).get("src", ""))
+    candidates += [_largest(srcset) for srcset in _source_srcsets(page, row)]
+    candidates.append(attributes.get("src", ""))
+    alt = " ".join(strip_invisible(attributes.get("alt", "")).split())
     for candidate in candidates:
         if not candidate.strip() or candidate.startswith("data:") or _PLACEHOLDER.search(candidate.split("?")[0]):
             continue
-        address = safe_url(candidate, base)
-        alt = " ".join(visible(given.get("alt", "")).split())
-        if address and not address.startswith(_NOT_PICTURES):
-            is_icon = not alt and address.partition("?")[0].endswith(".svg")  # a drawing that says nothing
-            return None if is_icon else Image(address, alt, width, height)
+        url = safe_url(candidate, base)
+        if url and not url.startswith(_NOT_IMAGE_SCHEMES):
+            is_icon = not alt and url.partition("?")[0].endswith(".svg")
+            return None if is_icon else Image(url, alt, width, height)
     return None
 
 
-def _sources(page: Page, row: int) -> list[str]:
+def _source_srcsets(page: Page, row: int) -> list[str]:
+    """Return the ``srcset`` of each ``source`` in the ``picture`` around an image."""
     parent = int(page.parent[row])
     if page.tag_name(parent) != "picture":
         return []
     rows = [k for k in range(parent + 1, int(page.end[parent])) if page.tag[k] == tags.IDS["source"]]
-    return [given.get("srcset") or given.get("data-srcset") or "" for given in map(page.attributes, rows)]
+    return [source.get("srcset") or source.get("data-srcset") or "" for source in map(page.attributes, rows)]
 
 
 def _largest(srcset: str) -> str:
-    """Return the largest picture of a ``srcset``.
+    """Return the URL of the largest image of a ``srcset``.
 
     >>> _largest("a.jpg 1x, b.jpg 2x"), _largest("s.png 320w, l.png 1200w, m.png 640w"), _largest("")
     ('b.jpg', 'l.png', '')
     """
-    best, size = "", 0.0
+    best, best_size = "", 0.0
     for candidate in re.split(r",\s+|,(?=https?:)", srcset.strip().strip(",")):
         parts = candidate.split()
         if not parts:
             continue
         try:
-            wide = float(parts[-1][:-1]) if len(parts) > 1 else 1.0
+            size = float(parts[-1][:-1]) if len(parts) > 1 else 1.0
         except ValueError:
-            wide = 1.0
-        if wide > size:
-            best, size = parts[0], wide
+            size = 1.0
+        if size > best_size:
+            best, best_size = parts[0], size
     return best
 
 

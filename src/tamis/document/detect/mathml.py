@@ -1,10 +1,10 @@
-"""MathML as TeX: enough of it for what stands on web pages, in one pass from the last row to the first."""
+"""Translate MathML to TeX: the elements that web pages use, in one pass from the last row to the first."""
 
 from typing import Final
 
 from tamis.page import TEXT, Page
 
-_NAMES: Final = {
+_SYMBOLS: Final = {
     "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\varepsilon", "ϵ": r"\epsilon",
     "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu", "ν": r"\nu",
     "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho", "σ": r"\sigma", "τ": r"\tau", "φ": r"\varphi", "ϕ": r"\phi",
@@ -19,10 +19,10 @@ _NAMES: Final = {
     "⟩": r"\rangle", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&",
     "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "",  # invisible operators
 }  # fmt: skip
-_OPERATORS: Final = """
+_FUNCTION_NAMES: Final = """
     sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln exp lim max min sup inf det dim ker gcd
 """
-_FUNCTIONS: Final = frozenset(_OPERATORS.split())
+_FUNCTIONS: Final = frozenset(_FUNCTION_NAMES.split())
 _ACCENTS: Final = {
     "^": "hat",
     "ˆ": "hat",
@@ -33,21 +33,21 @@ _ACCENTS: Final = {
     "~": "tilde",
     "˜": "tilde",
 }
-_UNSEEN: Final = frozenset({"annotation", "annotation-xml", "mphantom", "maligngroup", "malignmark", "none"})
+_NOT_RENDERED: Final = frozenset({"annotation", "annotation-xml", "mphantom", "maligngroup", "malignmark", "none"})
 
 
-def tex_of(page: Page, row: int) -> str:
+def mathml_to_tex(page: Page, row: int) -> str:
     r"""Return a ``math`` element as TeX.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac><mo>≤</mo><mi>π</mi>")
-    >>> tex_of(page, int(page.rows_of("math")[0]))
+    >>> mathml_to_tex(page, int(page.rows_of("math")[0]))
     '\\frac{a}{b^{2}} \\le \\pi'
     """
-    made: dict[int, list[str]] = {}  # what the children of each row have become, the last first
+    children_tex: dict[int, list[str]] = {}  # by parent, the last child first
     end = int(page.end[row])
     for k in range(end - 1, row - 1, -1):
-        parts = made.pop(k, [])
+        parts = children_tex.pop(k, [])
         parts.reverse()
         if page.node_type[k] == TEXT:
             tex = page.row_text(k).strip()
@@ -57,14 +57,14 @@ def tex_of(page: Page, row: int) -> str:
             continue
         if k == row:
             return tex.strip()
-        made.setdefault(int(page.parent[k]), []).append(tex)
+        children_tex.setdefault(int(page.parent[k]), []).append(tex)
     return ""
 
 
-def _element(name: str, parts: list[str], page: Page, row: int) -> str:  # noqa: C901, PLR0911, PLR0912 (one line an element)
-    if name in _UNSEEN:
+def _element(name: str, parts: list[str], page: Page, row: int) -> str:  # noqa: C901, PLR0911, PLR0912 (one case per element)
+    if name in _NOT_RENDERED:
         return ""
-    one, two, three = (_group(parts[k]) if k < len(parts) else "{}" for k in range(3))
+    first, second, third = (_group(parts[k]) if k < len(parts) else "{}" for k in range(3))
     match name:
         case "mi" | "mo" | "mn" | "ms":
             return _token(name, "".join(parts))
@@ -72,27 +72,27 @@ def _element(name: str, parts: list[str], page: Page, row: int) -> str:  # noqa:
             words = " ".join("".join(parts).split())
             return rf"\text{{{words}}}" if words else " "
         case "mfrac":
-            return rf"\frac{one}{two}"
+            return rf"\frac{first}{second}"
         case "msqrt":
             return rf"\sqrt{_group(_row(parts))}"
         case "mroot":
-            return rf"\sqrt[{two[1:-1]}]{one}"
+            return rf"\sqrt[{second[1:-1]}]{first}"
         case "msup":
-            return f"{_base(parts)}^{two}"
+            return f"{_base(parts)}^{second}"
         case "msub" | "munder":
-            return f"{_base(parts)}_{two}"
+            return f"{_base(parts)}_{second}"
         case "msubsup" | "munderover":
-            return f"{_base(parts)}_{two}^{three}"
+            return f"{_base(parts)}_{second}^{third}"
         case "mover":
-            accent = _ACCENTS.get(two[1:-1].strip()) or _ACCENTS.get(_symbol(two[1:-1].strip()))
-            return rf"\{accent}{one}" if accent else f"{_base(parts)}^{two}"
+            accent = _ACCENTS.get(second[1:-1].strip()) or _ACCENTS.get(_symbol(second[1:-1].strip()))
+            return rf"\{accent}{first}" if accent else f"{_base(parts)}^{second}"
         case "mtable":
             return r"\begin{matrix}" + r" \\ ".join(parts) + r"\end{matrix}"
         case "mtr":
             return " & ".join(parts)
         case "mfenced":
-            given = page.attributes(row)
-            return given.get("open", "(") + ",".join(parts) + given.get("close", ")")
+            attributes = page.attributes(row)
+            return attributes.get("open", "(") + ",".join(parts) + attributes.get("close", ")")
         case "mspace":
             return " "
         case "semantics":
@@ -107,22 +107,22 @@ def _token(name: str, text: str) -> str:
         return "\\" + text
     if name == "mi" and len(text) > 1 and text.isalpha():
         return rf"\mathrm{{{text}}}"
-    tex = "".join(_NAMES.get(char, char) for char in text)
-    return f" {tex} " if name == "mo" and (tex in {"=", "+", "-", "<", ">"} or _relation(tex)) else tex
+    tex = "".join(_SYMBOLS.get(char, char) for char in text)
+    return f" {tex} " if name == "mo" and (tex in {"=", "+", "-", "<", ">"} or _is_relation(tex)) else tex
 
 
-def _relation(tex: str) -> bool:
+def _is_relation(tex: str) -> bool:
     return (
         tex.startswith("\\") and tex[1:].isalpha() and tex not in {r"\sum", r"\prod", r"\int", r"\partial", r"\nabla"}
     )
 
 
 def _symbol(tex: str) -> str:
-    return next((char for char, name in _NAMES.items() if name == tex), tex)
+    return next((char for char, name in _SYMBOLS.items() if name == tex), tex)
 
 
 def _row(parts: list[str]) -> str:
-    """Join parts; a command is kept apart from a letter that follows it."""
+    """Join parts, with a space between a command and a letter that follows it."""
     out = ""
     for part in parts:
         command = out.rpartition("\\")[2] if "\\" in out else ""

@@ -1,4 +1,4 @@
-"""Which tables hold data, and which only lay out a page."""
+"""Data tables: tell them apart from layout tables."""
 
 from typing import Final
 
@@ -8,17 +8,18 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import in_subtree, nearest_ancestor, prefix_sums
 
-_LONG: Final = 250  #: characters: a cell with more is a column of a page, unless the table names its columns
+_MAX_CELL_CHARS: Final = 250  #: a longer cell is a column of a page, unless the table names its columns
+_MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 _STRUCTURE: Final = tags.tag_mask(
     "h1 h2 h3 h4 h5 h6 article section nav header footer form main aside pre blockquote"
 )
 
 
 def data_tables(page: Page) -> frozenset[int]:
-    """Return the rows of the tables that hold data.
+    """Return the rows of the tables that contain data.
 
-    A table that says so (header cells, a caption, ``thead``, a role) holds data. One that says ``presentation``, or
-    has a single row or column, a table or a page's structure inside, or a long cell, lays out.
+    A table with header cells, a caption, ``thead`` or the role of a table contains data. A table with the role
+    ``presentation``, a single row or column, a table or page structure inside, or a long cell is for layout.
 
     >>> from tamis.page import parse_page
     >>> two = "<tr><td>a<td>b<tr><td>c<td>d"
@@ -28,50 +29,49 @@ def data_tables(page: Page) -> frozenset[int]:
     tables = page.rows_of("table")
     if not len(tables):
         return frozenset()
-    owner = nearest_ancestor(page.end, tables)
+    table_of = nearest_ancestor(page.end, tables)
     count = len(page)
     cells = np.flatnonzero(tags.CELL[page.tag])
     rows = page.rows_of("tr")
-    # A header cell of an inner table says nothing of the outer one: each cell speaks for its nearest table.
-    says = np.zeros(count, dtype=np.bool_)
+    # Header cells count for their nearest table only: those of an inner table are no sign for the outer one.
+    declared = np.zeros(count, dtype=np.bool_)
     for name in ("th", "caption", "thead"):
-        marks = page.rows_of(name)
-        says[owner[marks]] = True
-    ink = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
-    longest = np.zeros(count, dtype=np.int64)
-    np.maximum.at(longest, owner[cells], ink[page.end[cells]] - ink[cells])
-    cell_count = np.bincount(owner[cells][owner[cells] >= 0], minlength=count)
-    row_count = np.bincount(owner[rows][owner[rows] >= 0], minlength=count)
-    holds = np.zeros(count, dtype=np.bool_)
-    inner = tables[owner[page.parent[tables]] >= 0]
-    holds[owner[page.parent[inner]]] = True
+        declared[table_of[page.rows_of(name)]] = True
+    nonspace = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
+    longest_cell = np.zeros(count, dtype=np.int64)
+    np.maximum.at(longest_cell, table_of[cells], nonspace[page.end[cells]] - nonspace[cells])
+    cell_count = np.bincount(table_of[cells][table_of[cells] >= 0], minlength=count)
+    row_count = np.bincount(table_of[rows][table_of[rows] >= 0], minlength=count)
+    has_structure = np.zeros(count, dtype=np.bool_)
+    inner = tables[table_of[page.parent[tables]] >= 0]
+    has_structure[table_of[page.parent[inner]]] = True
     structure = np.flatnonzero(_STRUCTURE[page.tag])
-    holds[owner[structure][owner[structure] >= 0]] = True
+    has_structure[table_of[structure][table_of[structure] >= 0]] = True
     out = []
     for table in tables.tolist():
         role = page.attributes(table).get("role", "").strip().lower()
         if role in {"presentation", "none"}:
             continue
-        grid = row_count[table] > 1 and cell_count[table] >= 2 * row_count[table]  # two columns or more
-        plain = not holds[table] and longest[table] <= _LONG
-        if says[table] or role in {"table", "grid", "treegrid"} or (grid and plain):
+        is_grid = row_count[table] > 1 and cell_count[table] >= 2 * row_count[table]  # two columns or more
+        is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_CHARS
+        if declared[table] or role in {"table", "grid", "treegrid"} or (is_grid and is_simple):
             out.append(table)
     return frozenset(out)
 
 
 def header_rows(page: Page) -> frozenset[int]:
-    """Return the ``tr`` that stand in a ``thead``."""
-    heads = in_subtree(page.end, page.rows_of("thead"))
-    return frozenset(row for row in page.rows_of("tr").tolist() if heads[row])
+    """Return the ``tr`` elements in a ``thead``."""
+    in_header = in_subtree(page.end, page.rows_of("thead"))
+    return frozenset(row for row in page.rows_of("tr").tolist() if in_header[row])
 
 
-def spanned(value: str | None) -> int:
-    """Return how many columns or rows a cell takes, within reason: a page may ask for a billion.
+def cell_span(value: str | None) -> int:
+    """Return the number of columns or rows that a cell spans, limited to 100.
 
-    >>> spanned("3"), spanned("x"), spanned("1000000000")
+    >>> cell_span("3"), cell_span("x"), cell_span("1000000000")
     (3, 1, 100)
     """
     try:
-        return min(max(int(value or 1), 1), 100)
+        return min(max(int(value or 1), 1), _MAX_SPAN)
     except ValueError:
         return 1

@@ -10,13 +10,13 @@ from tamis.evaluate.corpora.layout import in_order, stems
 from tamis.evaluate.corpora.page import LabelledPage
 from tamis.evaluate.corpora.records import page_type_named, read_markup, read_record
 from tamis.page import parse_page
-from tamis.render.text import render_text
+from tamis.render.row_text import selected_text
 
 
 def _text_of(html: str) -> str:
     """Return all visible text of clean HTML."""
     page = parse_page(html)
-    return render_text(page, page.is_text & (page.hidden == 0))
+    return selected_text(page, page.is_text & (page.hidden == 0))
 
 
 def _slugs(folder: Path, *names: str) -> list[str]:
