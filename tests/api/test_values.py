@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis.extractors import registry
-from tamis.page.layout import COLUMNS, Layout, with_layout
+from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
 ARTICLE = (
     "<title>Bread at dawn</title><nav><a href=/>Home</a><a href=/news>News</a></nav><article><h1>Bread at dawn</h1>"
@@ -64,7 +64,7 @@ def test_a_page_pickles_with_its_encoding(markup):
 
 def test_a_page_pickles_with_its_layout():
     page = tamis.parse_page("<p>Tea")
-    columns = {name: np.ones(len(page), dtype) for name, dtype in COLUMNS.items()}
+    columns = {name: np.ones(len(page), dtype) for name, dtype in LAYOUT_COLUMNS.items()}
     placed = with_layout(page, Layout(**columns, width=9, height=9, viewport=(1280, 1024)))
     again = pickle.loads(pickle.dumps(placed))
     assert (again.layout.left == placed.layout.left).all()

@@ -19,8 +19,8 @@ import tamis
 from tamis.errors import OptionError
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
-from tamis.render.schema import SCHEMA
 from tamis.render.row_text import rows_suffice, selected_text
+from tamis.render.schema import SCHEMA
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"

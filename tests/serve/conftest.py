@@ -4,7 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from loopback import Site, open_settings, serving
+
+from tests.serve.loopback import Site, open_settings, serving
 
 PAGES = Path(__file__).parents[1] / "pages"
 

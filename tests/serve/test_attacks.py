@@ -3,10 +3,10 @@
 from urllib.parse import quote
 
 import pytest
-from attacks import IN_CONTENT, IN_HEAD
-from loopback import ask
 
 from tamis.serve.sanitize import clean
+from tests.serve.attacks import IN_CONTENT, IN_HEAD
+from tests.serve.loopback import ask
 
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
 #: Presses and touches everything, as a person might (but stays on the page), and says what there is.

@@ -8,12 +8,12 @@ import tracemalloc
 import zlib
 
 import pytest
-from loopback import LOOPBACK, Site, run
 
 from tamis.errors import FetchError, FetchTimeoutError
 from tamis.sources.decode import Decoder
 from tamis.sources.fetch import Fetcher, Limits
 from tamis.sources.ssrf import Policy
+from tests.serve.loopback import LOOPBACK, Site, run
 
 BOMB = gzip.compress(gzip.compress(bytes(50_000_000), 9), 9)  # a bomb in a bomb: a few hundred bytes of it
 INNER = gzip.decompress(BOMB)  # 50 MB in 50 kB

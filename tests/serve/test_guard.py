@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 import pytest
 from aiohttp.abc import AbstractResolver
-from loopback import Site, ask, open_settings, run, serving
 
 from tamis.errors import BlockedURLError, FetchError, InvalidURLError
 from tamis.sources.fetch import Fetcher, Limits
 from tamis.sources.ssrf import NetworkScope, Policy
+from tests.serve.loopback import Site, ask, open_settings, run, serving
 
 #: Spellings that end at the canary's address; each is followed by the canary's port.
 SPELLINGS = [

@@ -7,10 +7,10 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
-from loopback import Site, ask, open_settings, serving
-from odd_works import odd
 
 from tamis.sources.fetch import Limits
+from tests.serve.loopback import Site, ask, open_settings, serving
+from tests.serve.odd_works import odd
 
 HEAD = b"POST /v1/extract HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\n"
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from loopback import ask
+
+from tests.serve.loopback import ask
 
 PAGES = Path(__file__).parents[1] / "pages"
 SLUGS = sorted(folder.name for folder in PAGES.iterdir())

@@ -8,9 +8,9 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
-from loopback import Site, ask, open_settings, serving
 
 from tamis.render.schema import SCHEMA
+from tests.serve.loopback import Site, ask, open_settings, serving
 
 PAGE = "<title>Tea</title><main><h1>Tea</h1><p>Boil <b>soft</b> water, then <a href=/wait>wait</a>.</p></main>"
 

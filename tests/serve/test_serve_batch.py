@@ -4,8 +4,8 @@ import json
 import socket
 from urllib.parse import urlsplit
 
-from loopback import Site, ask, open_settings, serving
-from odd_works import odd
+from tests.serve.loopback import Site, ask, open_settings, serving
+from tests.serve.odd_works import odd
 
 
 def batch(base, lines):

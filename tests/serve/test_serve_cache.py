@@ -3,10 +3,10 @@
 import time
 
 import pytest
-from loopback import Site, ask, open_settings, run, serving
 
 from tamis.errors import SourceError
 from tamis.serve.cache import Cache, Disk, Entry, Memory
+from tests.serve.loopback import Site, ask, open_settings, run, serving
 
 
 def entry(size, seconds=60.0, **facts):

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from loopback import ask
+
+from tests.serve.loopback import ask
 
 
 def start(*args):

@@ -8,10 +8,11 @@ import pytest
 import schemathesis
 from aiohttp.abc import AbstractResolver
 from hypothesis import HealthCheck, assume, given, settings
-from loopback import open_settings, serving
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tests.serve.loopback import open_settings, serving
 
 #: Where nothing can be wrong with a request; or, of a batch, where what is wrong with a line is said in a line.
 PLAIN = {
