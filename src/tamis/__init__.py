@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         SourceError,
         TamisError,
         UnknownExtractorError,
+        WorkerStartError,
     )
     from tamis.extractors.base import Extractor, Link, Selection
     from tamis.extractors.registry import register
@@ -84,6 +85,7 @@ __all__ = [
     "SourceError",
     "TamisError",
     "UnknownExtractorError",
+    "WorkerStartError",
     "extract",
     "extract_page",
     "fetch",

@@ -9,6 +9,7 @@
     │   └── UnknownExtractorError             no extractor of that name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
     ├── BrowserError           (RuntimeError) there is no Chromium, or it does not start
+    ├── WorkerStartError       (RuntimeError) worker processes cannot be started
     ├── BusyError                             the service has enough to do; ask again later
     ├── BudgetError                           a page needs more time or memory than it may have
     └── SourceError            (OSError)      a page could not be read
@@ -58,6 +59,10 @@ class MissingExtraError(TamisError, ImportError):
 
 class BrowserError(TamisError, RuntimeError):
     """There is no Chromium, or it does not start; the message says how to get it."""
+
+
+class WorkerStartError(TamisError, RuntimeError):
+    """Worker processes cannot be started or prepared."""
 
 
 class BusyError(TamisError):

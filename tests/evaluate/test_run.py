@@ -57,7 +57,7 @@ def test_tools_that_raise_hang_or_die_score_zero_and_the_run_goes_on(corpus):
     assert errors == {
         "hang": "took more than 3 s",
         "raise": "ValueError: I do not like this page",
-        "die": "took its process down",
+        "die": "crashed its process (exit code 3)",
     }
     for page in errors:
         failed = results[page, "moody"]

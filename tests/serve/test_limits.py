@@ -21,16 +21,16 @@ def sent(base, text):
 
 @pytest.fixture(scope="module")
 def odd_service():
-    with serving(open_settings(80, cpu=1, patience=300, memory=1_500_000_000), work=odd) as base:
+    with serving(open_settings(80, cpu=1, wall_timeout=300, memory=1_500_000_000), work=odd) as base:
         yield base
 
 
 @pytest.mark.parametrize(
     ("page", "status", "said"),
     [
-        ("please-spin", 422, "more than 1 seconds of processor time"),
-        ("please-die", 422, "took its worker process down"),
-        ("please-swell", 422, "more memory"),
+        ("please-spin", 422, "more than 1 s of CPU time"),
+        ("please-die", 422, "crashed its process (exit code 7)"),
+        ("please-swell", 422, "more than 1.5 GB of memory"),
         ("please-fail", 500, "The server has noted what it was."),
     ],
 )
@@ -49,17 +49,17 @@ def test_a_page_that_costs_too_much_ends_its_worker_and_nobody_elses(odd_service
 
 
 def test_a_page_that_only_waits_is_not_waited_for():
-    with serving(open_settings(80, patience=1), work=odd) as base:
+    with serving(open_settings(80, wall_timeout=1), work=odd) as base:
         found = sent(base, "please-sleep")
         assert found.status == 422
-        assert "took more than 1 seconds" in found.text
+        assert "took more than 1 s" in found.text
 
 
 def test_a_real_page_has_a_budget_too():
     with serving(open_settings(80, cpu=0.5)) as base:
         found = ask(f"{base}/v1/extract", "POST", b"<p>x<b>y" * 400_000, Content_Type="text/html")
         assert found.status == 422
-        assert "processor time" in found.text or "memory" in found.text
+        assert "CPU time" in found.text or "memory" in found.text
         assert sent(base, "<p>tea").text == "tea\n"
 
 

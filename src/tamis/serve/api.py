@@ -55,11 +55,11 @@ async def extracted(
     form: str,
     encoding: str | None = None,
     *,
-    patient: bool = False,
+    wait: bool = False,
 ) -> Entry:
     """Return what was asked for: of markup that was sent, else of the page at the address."""
     if markup is not None:
-        return await service.make(Job(markup, ask.url, encoding, form, ask.options), patient=patient)
+        return await service.make(Job(markup, ask.url, encoding, form, ask.options), wait=wait)
     if ask.url is None:
         raise Problem(400, "url or html is missing")
     return await service.read(ask.url, form, ask.options)

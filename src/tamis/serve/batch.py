@@ -153,7 +153,7 @@ async def answer_line(service: Service, number: int, line: bytes | None) -> byte
 
 
 async def _body(service: Service, ask: Ask, form: str) -> bytes:
-    return (await extracted(service, ask, ask.html, form, patient=True)).body
+    return (await extracted(service, ask, ask.html, form, wait=True)).body
 
 
 def _failed(error: Exception) -> dict[str, Any]:

@@ -1,22 +1,25 @@
 """The service behind the routes: fetch, extract, cache, count; and turn away what is too much."""
 
 import json
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tamis.errors import BlockedURLError, BusyError, FetchError
+from tamis.errors import BlockedURLError, BudgetError, BusyError, FetchError, TamisError
+from tamis.processes import AsyncPool, Budget, Failure
 from tamis.serve import jobs
 from tamis.serve.cache import Cache, Entry
 from tamis.serve.jobs import Answer, Job
 from tamis.serve.metrics import Metrics
 from tamis.serve.settings import Settings
-from tamis.serve.workers import Pool
 from tamis.sources.fetch import Fetcher
 from tamis.sources.fetched import Fetched
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
+
+log = logging.getLogger("tamis.serve")
 
 
 class Service:
@@ -35,14 +38,12 @@ class Service:
         self.active = 0
         self._resolver = resolver
         self._fetcher: Fetcher | None = None
-        self.pool = Pool(
+        self.pool = AsyncPool(
             work,
-            settings.workers,
-            waiting=settings.requests,
-            cpu=settings.cpu,
-            patience=settings.patience,
-            memory=settings.memory,
+            size=settings.workers,
+            max_queued=settings.requests,
             prepare=prepare,
+            budget=Budget(wall=settings.wall_timeout, cpu=settings.cpu, memory=settings.memory),
         )
 
     async def start(self) -> None:
@@ -103,9 +104,12 @@ class Service:
             await self.cache.put(key, entry)
         return entry
 
-    async def make(self, job: Job, *, patient: bool = False) -> Entry:
-        """Return the answer for a page that is here."""
-        made: Answer = await self.pool.run(job, patient=patient)
+    async def make(self, job: Job, *, wait: bool = False) -> Entry:
+        """Return the response for a page that is here. With `wait`, join the queue even if it is full."""
+        outcome = await self.pool.run(job, wait=wait)
+        if isinstance(outcome, Failure):
+            raise _error(outcome)
+        made = outcome.value
         facts = {"type": made.media_type, "policy": made.policy, "empty_reason": made.empty_reason}
         return Entry.of(made.body, facts, self.settings.cache_seconds)
 
@@ -114,10 +118,20 @@ class Service:
         return {
             "tamis_active_requests": self.active,
             "tamis_queued_jobs": self.pool.queued,
-            "tamis_busy_workers": self.pool.busy,
+            "tamis_busy_workers": self.pool.running,
             "tamis_worker_restarts_total": self.pool.restarts,
             "tamis_cache_bytes": self.cache.memory.size,
             "tamis_cache_entries": len(self.cache.memory),
             "tamis_cache_hits_total": self.cache.hits,
             "tamis_cache_misses_total": self.cache.misses,
         }
+
+
+def _error(failure: Failure[Job]) -> Exception:
+    """Return the error to raise for a page that was not extracted. Bugs are logged, and not told to clients."""
+    if failure.status != "error":
+        return BudgetError(f"the page {failure.message}")
+    if isinstance(failure.error, TamisError):
+        return failure.error
+    log.error("a worker failed on a page\n%s", failure.traceback or failure.message)
+    return RuntimeError(failure.message)

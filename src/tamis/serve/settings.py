@@ -18,7 +18,7 @@ class Settings:
         workers: processes that extract.
         requests: that are worked on at a time; one more is told to come back.
         cpu: seconds of processor time for one page.
-        patience: seconds that a page may take in a worker, whatever it waits for.
+        wall_timeout: seconds that a page may take in a worker, whatever it waits for.
         memory: bytes that a worker may hold.
         body: bytes of a request, and of one line of a batch.
         batch: bytes of a whole batch.
@@ -34,7 +34,7 @@ class Settings:
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
     requests: int = 64
     cpu: float = 10
-    patience: float = 60
+    wall_timeout: float = 60
     memory: int = 2_000_000_000
     body: int = 10_000_000
     batch: int = 1_000_000_000

@@ -1,0 +1,140 @@
+"""What a worker process of the evaluation does: run tools on one page and score what they return.
+
+A tool may hang in C code, run out of stack or take its process down. So each tool is a step of the page's task, with
+a time limit of its own: one that exceeds it or ends the process scores zero on that page, and a fresh process goes on
+with the tools that follow.
+"""
+
+import logging
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import turbohtml
+
+from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage
+from tamis.evaluate.measures import Columns, Measure, Output, measures_named
+from tamis.evaluate.results import Result
+from tamis.evaluate.tools import Own, Tool
+from tamis.processes import Failure, emit, step
+
+#: A page for a tool's first call, which also imports and builds tables; that time is not counted on a page.
+_WARM_UP_PAGE: Final = "<html><head><title>Tea</title></head><body><p>Water just off the boil.</p></body></html>"
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """A page to run tools on.
+
+    Attributes:
+        corpus: where the page comes from.
+        page_id: its name there.
+        first: the index of the first tool to run.
+        error: why that tool has failed already, if it has.
+    """
+
+    corpus: Corpus
+    page_id: str
+    first: int = 0
+    error: str | None = None
+
+
+def quiet() -> None:
+    """Silence third-party tools, whose warnings would bury the table."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+
+
+def skip_failed_tool(failure: Failure[PageTask]) -> PageTask | None:
+    """Return the task that goes on after the tool that took its process down; None if no tool was running.
+
+    `failure.task` is the task of the process that failed, so each call goes on from a later tool.
+    """
+    if failure.step is None:
+        return None
+    return replace(failure.task, first=failure.step, error=failure.message)
+
+
+@dataclass(slots=True)
+class PageRunner:
+    """Runs tools on a page: emits one `Result` for each, and returns the page if it is broken.
+
+    Attributes:
+        tools: what to run; each must be picklable.
+        metrics: the names of the metrics to score by.
+        limit: seconds that a tool may take on a page.
+        keep: whether results carry the texts.
+    """
+
+    tools: Sequence[Tool]
+    metrics: Sequence[str]
+    limit: float
+    keep: bool
+    _warm: set[str] = field(default_factory=set)
+
+    def __call__(self, task: PageTask) -> BrokenPage | None:
+        """Run the tools of a task."""
+        page = task.corpus.read(task.page_id)
+        if isinstance(page, BrokenPage):
+            return page
+        measures = measures_named(self.metrics)
+        parse_ms = _parse_ms(page.html)
+        for index in range(task.first, len(self.tools)):
+            output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
+            if error is None:
+                output, cpu_ms, error = self._run(index, page)
+            own = isinstance(self.tools[index], Own)
+            emit(
+                Result(
+                    corpus=page.corpus,
+                    page=page.id,
+                    tool=self.tools[index].name,
+                    page_type=page.page_type,
+                    site=page.site,
+                    url=page.url,
+                    scores=_scores(measures, output, page, own=own, failed=error is not None),
+                    cpu_ms=cpu_ms,
+                    parse_ms=parse_ms,
+                    error=error,
+                    text=output.text if self.keep else None,
+                    gold=page.gold if self.keep else None,
+                )
+            )
+        return None
+
+    def _run(self, index: int, page: LabelledPage) -> tuple[Output, float | None, str | None]:
+        """Return a tool's output and its CPU time in milliseconds, or an error."""
+        tool = self.tools[index]
+        with step(index, wall=self.limit):
+            try:
+                if tool.name not in self._warm:
+                    self._warm.add(tool.name)
+                    tool.text(_WARM_UP_PAGE)
+            except Exception:  # noqa: BLE001, S110 (it may not like that page; a real one follows)
+                pass
+            began = time.process_time()
+            try:
+                if isinstance(tool, Own):
+                    extraction = tool.extraction(page.html, page.url)
+                    output = Output(extraction.text, extraction)
+                else:
+                    output = Output(tool.text(page.html, page.url))
+                return output, 1000 * (time.process_time() - began), None
+            except Exception as error:  # noqa: BLE001 (whatever a tool raises is counted)
+                return Output(""), None, f"{type(error).__name__}: {error}"[:300]
+
+
+def _parse_ms(html: str) -> float:
+    turbohtml.parse(html[:1000], positions=False)
+    began = time.process_time()
+    turbohtml.parse(html, positions=False)
+    return 1000 * (time.process_time() - began)
+
+
+def _scores(measures: Sequence[Measure], output: Output, page: LabelledPage, *, own: bool, failed: bool) -> Columns:
+    scores: Columns = {}
+    for measure in measures:
+        scores |= measure.zero(page, own=own) if failed else measure.of(output, page)
+    return scores

@@ -1,0 +1,359 @@
+"""Every task has exactly one outcome, whatever happens to the process that runs it."""
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from jobs import (
+    double,
+    double_slowly,
+    exit_at_start,
+    identify,
+    obey,
+    prepare,
+    prepare_badly,
+    run_steps,
+)
+
+from tamis.errors import WorkerStartError
+from tamis.processes import Budget, Failure, Success, Supervisor
+
+HERE = Path(__file__).parent
+PATIENCE = 60  #: seconds: the tests run beside other work
+
+
+def workers():
+    return [process for process in multiprocessing.active_children() if process.name == "tamis-worker"]
+
+
+def is_alive(pid):
+    """Return whether a process runs; one that ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until(condition, seconds=PATIENCE):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.fixture(autouse=True)
+def no_worker_is_left():
+    yield
+    assert workers() == []
+
+
+def run_one(order, **budget):
+    (outcome,) = Supervisor(obey, budget=Budget(**budget)).map([order])
+    return outcome
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_map_yields_one_outcome_per_task(ordered):
+    outcomes = list(Supervisor(double, size=2).map(range(200), ordered=ordered))
+    assert all(isinstance(outcome, Success) for outcome in outcomes)
+    numbers = [outcome.task for outcome in outcomes]
+    assert (numbers if ordered else sorted(numbers)) == list(range(200))
+    assert all(outcome.value == 2 * outcome.task for outcome in outcomes)
+
+
+def kill_one(chance):
+    """Kill a worker process, whatever it does: it starts, waits or runs a task. Return how many were killed."""
+    victims = [process.pid for process in workers()]
+    try:
+        os.kill(chance.choice(victims), signal.SIGKILL)
+    except (ProcessLookupError, IndexError):
+        return 0
+    return 1
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_map_survives_workers_killed_at_random(ordered):
+    chance = random.Random(20240229)
+    killed, outcomes = 0, []
+    for outcome in Supervisor(double_slowly, size=3).map(range(300), ordered=ordered):
+        outcomes.append(outcome)
+        if chance.random() < 0.08:
+            time.sleep(chance.uniform(0, 0.05))
+            killed += kill_one(chance)
+    assert killed >= 10
+    numbers = [outcome.task for outcome in outcomes]
+    assert (numbers if ordered else sorted(numbers)) == list(range(300))
+    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+    assert 1 <= len(failures) <= killed
+    assert {failure.message for failure in failures} == {"crashed its process (SIGKILL)"}
+    assert all(outcome.value == 2 * outcome.task for outcome in outcomes if isinstance(outcome, Success))
+
+
+def test_a_crashed_task_can_be_run_again():
+    chance = random.Random(3)
+
+    def again(failure):
+        return failure.task if failure.status == "crash" else None
+
+    killed, values = 0, []
+    for outcome in Supervisor(double_slowly, size=2).map(range(100), resume=again):
+        values.append(outcome.value)
+        if outcome.task % 25 == 0:
+            killed += kill_one(chance)
+    assert killed >= 2
+    assert values == [2 * number for number in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("order", "budget", "status", "message"),
+    [
+        ("sleep 600", {"wall": 0.3}, "timeout", "took more than 0.3 s"),
+        ("spin", {"wall": 0.3}, "timeout", "took more than 0.3 s"),
+        pytest.param(
+            "spin",
+            {"cpu": 0.3, "wall": PATIENCE},
+            "cpu",
+            "took more than 0.3 s of CPU time",
+            marks=pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no profiling timer here"),
+        ),
+        pytest.param(
+            "allocate",
+            {"memory": 1_500_000_000},
+            "memory",
+            "needed more than 1.5 GB of memory",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of data here"),
+        ),
+        ("leave", {}, "crash", "crashed its process (exit code 7)"),
+        ("segfault", {}, "crash", "crashed its process (SIGSEGV)"),
+        ("null", {}, "crash", "crashed its process (SIGSEGV)"),
+        ("fail", {}, "error", "ValueError: I do not like this task"),
+        ("awkward", {}, "error", "AwkwardError: very awkward"),
+    ],
+)
+def test_a_failure_has_a_status_and_a_message_and_stops_nothing_else(order, budget, status, message):
+    outcomes = list(Supervisor(obey, budget=Budget(**budget)).map(["tea", order, "tea"]))
+    assert [type(outcome) for outcome in outcomes] == [Success, Failure, Success]
+    assert (outcomes[1].task, outcomes[1].status, outcomes[1].message) == (order, status, message)
+
+
+def test_an_exception_comes_with_its_traceback_and_itself():
+    failure = run_one("fail")
+    assert isinstance(failure.error, ValueError)
+    assert "in fail\n" in failure.traceback
+    assert run_one("awkward").error is None  # it cannot be unpickled
+
+
+def test_cpu_time_of_earlier_tasks_is_not_counted():
+    budget = Budget(cpu=1.5)
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("no profiling timer here")
+    outcomes = list(Supervisor(burn, budget=budget).map([0.4] * 5))
+    assert len({outcome.value for outcome in outcomes}) == 1  # one process, two seconds in all
+
+
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return os.getpid()
+
+
+def test_waiting_does_not_count_as_cpu_time():
+    assert isinstance(run_one("sleep 1", cpu=0.5), Success)
+
+
+def test_starting_a_process_does_not_count_as_the_tasks_time():
+    assert isinstance(run_one("tea", wall=0.2), Success)
+
+
+def test_a_task_that_cannot_be_pickled_fails_alone():
+    outcomes = list(Supervisor(id).map([1, lambda: None, 2]))
+    assert [type(outcome) for outcome in outcomes] == [Success, Failure, Success]
+    assert outcomes[1].status == "error"
+    assert "the task cannot be pickled" in outcomes[1].message
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"), [("lambda", "pickle"), ("unloadable", "the result cannot be unpickled")]
+)
+def test_a_result_that_cannot_be_pickled_fails_alone(order, reason):
+    outcomes = list(Supervisor(obey).map(["tea", order, "tea"]))
+    assert [type(outcome) for outcome in outcomes] == [Success, Failure, Success]
+    assert outcomes[1].status == "error"
+    assert reason in outcomes[1].message
+
+
+def test_prepare_runs_once_per_process():
+    outcomes = list(Supervisor(identify, prepare=prepare, max_tasks=3).map(range(7)))
+    pids = [outcome.value[0] for outcome in outcomes]
+    assert [pids.count(pid) for pid in dict.fromkeys(pids)] == [3, 3, 1]
+    assert {outcome.value[1] for outcome in outcomes} == {1}
+
+
+def test_a_prepare_that_fails_is_raised_with_its_traceback():
+    with pytest.raises(WorkerStartError, match=r"(?s)cannot be prepared.*LookupError: no such model"):
+        list(Supervisor(double, size=2, prepare=prepare_badly).map(range(10)))
+
+
+def test_processes_that_end_before_they_are_ready_are_not_started_for_ever():
+    with pytest.raises(WorkerStartError, match=r"end before they are ready \(exit code 9\).*__main__"):
+        list(Supervisor(double, prepare=exit_at_start).map(range(10)))
+
+
+def test_a_function_that_cannot_be_pickled_is_told():
+    with pytest.raises(WorkerStartError, match="cannot be pickled"):
+        list(Supervisor(lambda task: task).map([1]))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("limit", [1, 5, None])
+def test_tasks_are_pulled_only_as_fast_as_outcomes_are_taken(ordered, limit):
+    pulled = 0
+
+    def source():
+        nonlocal pulled
+        for number in range(60):
+            pulled += 1
+            yield number
+
+    taken = 0
+    supervisor = Supervisor(double, size=2, max_in_flight=limit)
+    for _ in supervisor.map(source(), ordered=ordered):
+        assert pulled <= taken + (limit or 8)
+        taken += 1
+        if taken % 20 == 0:
+            time.sleep(0.1)  # a slow reader: the workers do not run ahead of it meanwhile
+    assert pulled == taken == 60
+
+
+def test_an_outcome_that_is_there_goes_before_the_next_task():
+    pulled = 0
+
+    def source():
+        nonlocal pulled
+        for number in range(100):
+            pulled += 1
+            time.sleep(0.1)
+            yield number
+
+    outcomes = Supervisor(double, max_in_flight=100).map(source())
+    assert next(outcomes).value == 0
+    assert pulled < 100
+    outcomes.close()
+
+
+def test_an_error_of_the_source_is_raised_and_ends_the_processes():
+    def source():
+        yield 1
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        list(Supervisor(double).map(source()))
+
+
+def test_no_tasks_start_no_process():
+    assert list(Supervisor(double, size=4, prepare=prepare_badly).map([])) == []
+
+
+def test_few_tasks_start_few_processes():
+    outcomes = Supervisor(obey, size=8).map(["tea"])
+    next(outcomes)
+    assert len(workers()) == 1
+    outcomes.close()
+
+
+def test_closing_early_kills_the_processes_and_what_they_started():
+    outcomes = Supervisor(obey, size=3).map(["tea", "sleep 600", "spin", "sleep 600", "sleep 600"])
+    next(outcomes)
+    wait_until(lambda: len(workers()) == 3)
+    began = time.monotonic()
+    outcomes.close()
+    assert time.monotonic() - began < PATIENCE
+    assert workers() == []
+
+
+def test_killing_a_worker_kills_its_own_processes():
+    failure = run_one("child", wall=3)
+    assert failure.status == "timeout"
+    (child,) = failure.emitted
+    wait_until(lambda: not is_alive(child))
+
+
+@pytest.mark.parametrize(("how", "status"), [("sleep", "timeout"), ("leave", "crash")])
+def test_a_failure_names_its_step_and_keeps_what_was_emitted(how, status):
+    (failure,) = Supervisor(run_steps, budget=Budget(wall=PATIENCE)).map([(0, f"2-{how}")])
+    assert (failure.status, failure.step, failure.emitted) == (status, 2, ("step 0", "step 1"))
+    if status == "timeout":
+        assert failure.message == "took more than 0.5 s"
+
+
+def test_a_task_can_go_on_after_the_step_that_failed():
+    def skip(failure):
+        return failure.step + 1, "9-"
+
+    tasks = [(0, "9-"), (0, "2-leave"), (0, "0-sleep"), (0, "9-")]
+    outcomes = list(Supervisor(run_steps, size=2).map(tasks, resume=skip))
+    assert [outcome.task for outcome in outcomes] == tasks
+    assert [outcome.value for outcome in outcomes] == ["finished"] * 4
+    steps = [[int(emitted[-1]) for emitted in outcome.emitted] for outcome in outcomes]
+    assert steps == [[0, 1, 2, 3], [0, 1, 3], [1, 2, 3], [0, 1, 2, 3]]
+
+
+def test_steps_and_emissions_outside_of_a_worker_do_nothing():
+    assert run_steps((0, "9-")) == "finished"
+
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {here!r})
+from jobs import obey
+from tamis.processes import Supervisor
+
+if __name__ == "__main__":
+    outcomes = Supervisor(obey, size=2).map(["tea", "{order}", "{order}"])
+    print(next(outcomes).value, flush=True)
+    {end}
+"""
+
+
+def start_program(tmp_path, order, end):
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM.format(here=str(HERE), order=order, end=end))
+    return subprocess.Popen([sys.executable, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def children_of(pid):
+    return [
+        int(child)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for child in (task / "children").read_text().split()
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("order", ["sleep 600", "spin"])
+def test_workers_end_with_a_parent_that_is_killed(tmp_path, order):
+    with start_program(tmp_path, order, "next(outcomes)") as process:
+        assert process.stdout.readline() == "tea\n"
+        wait_until(lambda: len(children_of(process.pid)) >= 3)  # two workers, and multiprocessing's own tracker
+        children = children_of(process.pid)
+        time.sleep(0.5)  # until both are at work
+        process.kill()
+        process.wait()
+        wait_until(lambda: not any(map(is_alive, children)))
+
+
+@pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", "import os; os.kill(os.getpid(), 2); next(outcomes)"])
+def test_a_program_that_ends_without_closing_leaves_nothing_behind(tmp_path, end):
+    with start_program(tmp_path, "sleep 600", end) as process:
+        assert process.stdout.readline() == "tea\n"
+        children = children_of(process.pid) if sys.platform == "linux" else []
+        _, errors = process.communicate(timeout=PATIENCE)
+        assert "Traceback" not in errors or "KeyboardInterrupt" in errors
+        wait_until(lambda: not any(map(is_alive, children)))
