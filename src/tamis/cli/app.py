@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import evaluate, extract, render, schema, serve, train
+from tamis.cli import evaluate, extract, feed, render, schema, serve, train
 from tamis.errors import TamisError
 
 
@@ -51,6 +51,7 @@ def _root(
 
 app.command("extract", cls=extract.ExtractCommand)(extract.command)
 app.command("render")(render.command)
+app.command("feed")(feed.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)
 app.command("compare")(evaluate.compare_command)

@@ -1,0 +1,102 @@
+"""The articles of a feed: every entry downloaded, extracted, and told apart from index pages (CoreEx's use)."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, Final
+
+from tamis.api.extract import extract
+from tamis.api.extraction import Extraction
+from tamis.api.options import Options
+from tamis.errors import SourceError
+from tamis.extractors.coreex import CoreEx
+from tamis.render.options import RenderOptions
+from tamis.sources.feeds import Feed, FeedEntry
+from tamis.sources.fetch import Fetcher, Limits
+from tamis.sources.fetched import Fetched
+from tamis.sources.ssrf import NetworkScope, Policy
+
+#: Pages that are downloaded together; the next ones wait until these are extracted, so memory stays flat.
+_AT_ONCE: Final = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeedArticle:
+    """An entry of a feed and the page behind it.
+
+    Attributes:
+        entry: the entry.
+        extraction: what the page holds, None where it could not be downloaded.
+        is_article: whether the page is an article (and not an index page), None where it could not be downloaded.
+        error: why it could not be downloaded.
+    """
+
+    entry: FeedEntry
+    extraction: Extraction | None = None
+    is_article: bool | None = None
+    error: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return one row of ``tamis feed``: the entry, the status, and the content."""
+        row: dict[str, Any] = {"entry": asdict(self.entry), "status": "error", "error": self.error}
+        extraction = self.extraction
+        if extraction is None:
+            return row
+        row["status"] = "empty" if not extraction else "article" if self.is_article else "index"
+        row["error"] = extraction.empty_reason
+        return row | {
+            "url": extraction.url,
+            "title": extraction.title,
+            "page_type": extraction.page_type,
+            "confidence": extraction.confidence,
+            "metadata": extraction.metadata.as_dict(),
+            "text": extraction.text,
+            "markdown": extraction.markdown,
+            "index_links": [{"text": link.text, "url": link.href} for link in extraction.index_links],
+        }
+
+
+def read_articles(
+    feed: Feed,
+    *,
+    options: Options | None = None,
+    render_options: RenderOptions | None = None,
+    limits: Limits | None = None,
+    allow_private: bool = False,
+    max_entries: int | None = None,
+) -> Iterator[FeedArticle]:
+    """Download and extract the articles of a feed, in its order. One that fails has an `error` and stops no other.
+
+    Args:
+        feed: from `tamis.sources.feeds.parse_feed`.
+        options: how the content is chosen.
+        render_options: how outputs show it.
+        limits: of each download.
+        allow_private: download from private networks, too. A feed's entries come from strangers.
+        max_entries: stop after this many entries.
+    """
+    entries = iter(feed.entries[:max_entries])
+    policy = Policy(scope=NetworkScope.ANY, ports=None) if allow_private else Policy()
+    while chunk := list(islice(entries, _AT_ONCE)):
+        pages = asyncio.run(_download([entry.url for entry in chunk], policy, limits))
+        for entry, page in zip(chunk, pages, strict=True):
+            if isinstance(page, str):
+                yield FeedArticle(entry, error=page)
+                continue
+            extraction = extract(page, options=options or Options(), render_options=render_options)
+            is_article = CoreEx().select(extraction.page).page_type == "article"
+            yield FeedArticle(entry, extraction, is_article)
+
+
+async def _download(urls: Sequence[str], policy: Policy, limits: Limits | None) -> list[Fetched | str]:
+    """Return each page, or why it could not be downloaded."""
+    async with Fetcher(policy, limits) as fetcher:
+
+        async def one(url: str) -> Fetched | str:
+            try:
+                return await fetcher.get(url)
+            except SourceError as error:
+                return str(error)
+
+        return list(await asyncio.gather(*map(one, urls)))

@@ -1,0 +1,159 @@
+"""Feeds: RSS, Atom and RDF by turbohtml's reader, JSON Feed as JSON. Nothing here fetches."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urljoin
+
+import turbohtml
+from turbohtml.extract import feed as read_xml_feed
+
+from tamis.errors import SourceError
+
+#: Entries of one feed that are read; feeds of real sites have at most a few thousand.
+MAX_ENTRIES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One entry of a feed. Values are as the feed writes them.
+
+    Attributes:
+        url: the URL of the article, absolute where the feed's URL is known.
+        id: the entry's stable identifier, else its URL.
+        title: its title.
+        author: its author.
+        published: when it was published.
+        updated: when it was last changed.
+    """
+
+    url: str
+    id: str
+    title: str | None = None
+    author: str | None = None
+    published: str | None = None
+    updated: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed.
+
+    Attributes:
+        type: ``rss``, ``atom``, ``rdf`` or ``json``.
+        title: its title.
+        url: the site it belongs to.
+        entries: in the order of the feed, each URL once.
+    """
+
+    type: str
+    title: str | None
+    url: str | None
+    entries: tuple[FeedEntry, ...]
+
+
+def parse_feed(data: bytes, url: str | None = None, encoding: str | None = None) -> Feed:
+    """Parse a feed; a `SourceError` says that the data is none.
+
+    >>> feed = parse_feed(b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/tea"}]}', "https://e.org/")
+    >>> feed.type, feed.entries[0].url
+    ('json', 'https://e.org/tea')
+    """
+    text = _decode(data, encoding).lstrip()
+    parsed = _from_json(text) if text.startswith("{") else _from_xml(text)
+    if parsed is None:
+        raise SourceError("not a feed: expected RSS, Atom, RDF or JSON Feed")
+    kind, title, site, entries = parsed
+    seen: set[str] = set()
+    unique = []
+    for entry in entries[:MAX_ENTRIES]:
+        target = _absolute(entry.url, url or site)
+        if target and target not in seen:
+            seen.add(target)
+            unique.append(
+                FeedEntry(target, entry.id or target, entry.title, entry.author, entry.published, entry.updated)
+            )
+    return Feed(kind, title, site, tuple(unique))
+
+
+_Parsed = tuple[str, str | None, str | None, list[FeedEntry]]
+
+
+def _from_xml(text: str) -> _Parsed | None:
+    try:
+        feed = read_xml_feed(text)
+    except (ValueError, turbohtml.HTMLParseError):
+        return None
+    if feed is None:
+        return None
+    entries = [
+        FeedEntry(
+            entry.link or "", entry.id or "", _line(entry.title), _line(entry.author), entry.published, entry.updated
+        )
+        for entry in feed.entries
+    ]
+    return feed.type, _line(feed.title), feed.link, entries
+
+
+def _from_json(text: str) -> _Parsed | None:
+    try:
+        feed = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(feed, dict) or not isinstance(feed.get("items"), list):
+        return None
+    entries = [
+        FeedEntry(
+            _text(item.get("url")) or _text(item.get("external_url")) or "",
+            str(item.get("id") or ""),
+            _line(_text(item.get("title"))),
+            _author(item),
+            _text(item.get("date_published")),
+            _text(item.get("date_modified")),
+        )
+        for item in feed["items"]
+        if isinstance(item, dict)
+    ]
+    return "json", _line(_text(feed.get("title"))), _text(feed.get("home_page_url")), entries
+
+
+def _author(item: dict[str, Any]) -> str | None:
+    authors = item.get("authors")
+    candidates = [*(authors if isinstance(authors, list) else []), item.get("author")]
+    names = [_text(candidate.get("name")) for candidate in candidates if isinstance(candidate, dict)]
+    return next((_line(name) for name in names if name), None)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _line(value: str | None) -> str | None:
+    return " ".join(value.split()) or None if value else None
+
+
+def _absolute(url: str, base: str | None) -> str | None:
+    try:
+        target = urljoin(base or "", url.strip())
+    except ValueError:
+        return None
+    return target if target.lower().startswith(("http://", "https://")) else None
+
+
+def _decode(data: bytes, encoding: str | None) -> str:
+    """Decode as XML does: byte-order mark, then the header, then the declaration, then UTF-8."""
+    for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if data.startswith(mark):
+            return data[len(mark) :].decode(name, "replace")
+    head = data[:200].split(b"?>")[0]
+    declared = None
+    if head.lstrip().startswith(b"<?xml") and b"encoding=" in head:
+        declared = (
+            head.partition(b"encoding=")[2].strip(b" \"'").split(b'"')[0].split(b"'")[0].decode("ascii", "replace")
+        )
+    for name in (encoding, declared, "utf-8"):
+        try:
+            return data.decode(name, "replace") if name else data.decode("utf-8")
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return data.decode("utf-8", "replace")
