@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -39,10 +40,12 @@ def command(
     parsed = parse_feed(data, url, encoding)
     counts: Counter[str] = Counter()
     try:
-        stream = output.open("w", encoding="utf-8") if output else typer.get_text_stream("stdout", encoding="utf-8")
+        opened = (
+            output.open("w", encoding="utf-8") if output else nullcontext(typer.get_text_stream("stdout", "utf-8"))
+        )
     except OSError as error:
         raise SourceError(f"cannot write {output}: {error.strerror}") from error
-    with stream:
+    with opened as stream:
         for article in read_articles(
             parsed,
             options=options,

@@ -1,6 +1,7 @@
 """Feeds: RSS, Atom and RDF by turbohtml's reader, JSON Feed as JSON. Nothing here fetches."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urljoin
@@ -12,6 +13,7 @@ from tamis.errors import SourceError
 
 #: Entries of one feed that are read; feeds of real sites have at most a few thousand.
 MAX_ENTRIES: Final = 10_000
+_DECLARED: Final = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ def _line(value: str | None) -> str | None:
 
 
 def _absolute(url: str, base: str | None) -> str | None:
+    if not url.strip():
+        return None
     try:
         target = urljoin(base or "", url.strip())
     except ValueError:
@@ -145,15 +149,11 @@ def _decode(data: bytes, encoding: str | None) -> str:
     for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace")
-    head = data[:200].split(b"?>")[0]
-    declared = None
-    if head.lstrip().startswith(b"<?xml") and b"encoding=" in head:
-        declared = (
-            head.partition(b"encoding=")[2].strip(b" \"'").split(b'"')[0].split(b"'")[0].decode("ascii", "replace")
-        )
-    for name in (encoding, declared, "utf-8"):
+    declared = _DECLARED.match(data)
+    for label in (encoding, declared[1].decode("ascii") if declared else None):
         try:
-            return data.decode(name, "replace") if name else data.decode("utf-8")
-        except (LookupError, UnicodeDecodeError):
+            if label:
+                return data.decode(label, "replace")
+        except LookupError:
             continue
     return data.decode("utf-8", "replace")
