@@ -65,7 +65,7 @@ def build(root: Path, output: Path, *, force: bool = False, sanitize: bool = Fal
     """Build the modules that are out of date in a folder, or all of them; return those that were built."""
     manifest = load_manifest(root)
     hashes = {name: manifest.source_hash(name) for name in manifest.SOURCES}
-    if os.name == "nt":  # the compiler there does not know the flags of this module; NumPy does its work
+    if os.name == "nt":  # the compiler there does not know GCC's vector types; NumPy does the work of this module
         del hashes["_inference"]
     stale = {name: it for name, it in hashes.items() if force or not is_current(output / f"{name}{SUFFIX}", it)}
     if not stale:
@@ -98,13 +98,13 @@ def compile_modules(manifest: ModuleType, work: Path, hashes: dict[str, str], *,
         (package / "__init__.py").touch()
         for file in manifest.SOURCES[name]:
             shutil.copyfile(manifest.FOLDER / file, package / file)
-        main = package / manifest.SOURCES[name][0]
+        main, *others = (package / file for file in manifest.SOURCES[name])
         with main.open("a", encoding="utf-8") as source:
             source.write(f'\n__source_hash__ = "{source_hash}"\n')
         extensions.append(
             Extension(
                 f"tamis._kernels.{name}",
-                [str(main.relative_to(work))],
+                [str(file.relative_to(work)) for file in (main, *others) if file == main or file.suffix == ".c"],
                 # Strings as they are, so that `is_current` finds the hash.
                 define_macros=[("CYTHON_COMPRESS_STRINGS", "0")],
                 extra_compile_args=manifest.compile_flags(name) + (SANITIZE_FLAGS if sanitize else RELEASE_FLAGS),

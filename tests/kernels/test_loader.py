@@ -144,7 +144,7 @@ def test_manifest_names_every_source_of_a_compiled_module():
 
 
 @needs_compiled
-@pytest.mark.parametrize("name", [name for name in manifest.SOURCES if name != "_inference"])
+@pytest.mark.parametrize("name", [name for name, files in manifest.SOURCES.items() if files[0].endswith(".py")])
 def test_compiled_module_has_all_public_functions_of_its_source(name):
     source = importlib.import_module(f"tamis._kernels.{name.removeprefix('_')}")
     compiled = importlib.import_module(f"tamis._kernels.{name}")

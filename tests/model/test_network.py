@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from tamis._kernels import inference as infer
 from tamis._kernels import loader
-from tamis.model.network import REACHES, Network, fresh
+from tamis.model.network import Network, fresh
 from tamis.training import train_network
 from tamis.training.train_network import Example, Recipe, train
 
@@ -76,32 +75,75 @@ def test_it_learns_and_the_same_seed_gives_the_same_parameters():
     assert np.mean(right) > 0.85
 
 
-@pytest.mark.parametrize("own", [loader.inference or infer, infer], ids=["as it runs", "as it stands"])
-@pytest.mark.parametrize(("blocks", "first", "width"), [(6, 16, 16), (7, 7, 5), (23, 48, 24), (40, 30, 50)])
-def test_the_loop_says_what_numpy_says(own, blocks, first, width):
-    """Layers that are no multiple of its step are filled up, a page's end is done twice: nothing of that shows."""
+needs_inference = pytest.mark.skipif(loader.inference is None, reason="not compiled, or the processor lacks AVX2")
+
+
+def random_network(hidden, width, seed=1):
+    random = np.random.default_rng(seed)
+    parameters = fresh(12, 3, hidden, width, seed=1)
+    return Network(
+        {
+            name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float32)
+            for name, values in parameters.items()
+        }
+    )
+
+
+@needs_inference
+@pytest.mark.parametrize("blocks", [6, 7, 11, 12, 23, 40])
+@pytest.mark.parametrize(("hidden", "width"), [(16, 16), (7, 5), (48, 24), (30, 50)])
+def test_compiled_networks_equal_numpy(blocks, hidden, width):
+    """Layers are padded to a multiple of 16 units and the last tile overlaps the one before: neither may show."""
     random = np.random.default_rng(blocks)
-    parameters = fresh(12, 3, first, width, seed=1)
-    parameters = {
-        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float32)
-        for name, values in parameters.items()
-    }
-    network = Network(parameters)
     matrix = np.asfortranarray(random.standard_normal((blocks, 12)), dtype=np.float32)
     matrix[:, ::4] = 0  # features that no block has
-    matrix[:6, 1] = 0  # and one that the first blocks have not
+    matrix[:6, 1] = 0  # a feature that the first tile does not have
     share = random.random(blocks).astype(np.float32)
-    tiles = -(-blocks // infer.BLOCKS)
-    values, features = np.empty(tiles * 12 * infer.BLOCKS, dtype=np.int32), np.empty(tiles * 12, dtype=np.int32)
-    ends = own.pack(np.ascontiguousarray(matrix.T).view(np.int32), values, features)
-    assert features[: ends[0]].tolist() == [2, 3, 5, 6, 7, 9, 10, 11]
-    _, _, _, units, filled, *_ = network.flat
-    room = np.full(own.room_for(blocks, units, filled, REACHES[-1]), np.nan, dtype=np.float32)
-    packed = values.view(np.float32), features, ends, np.empty(2 * len(features), dtype=np.int32)
-    logits, kinds = own.infer(packed, share, network.flat, room)
-    expected, expected_kinds = network.forward_plain(matrix, share)
-    assert np.frombuffer(logits, dtype=np.float32) == pytest.approx(expected, rel=1e-4, abs=1e-4)
-    assert np.frombuffer(kinds, dtype=np.float32) == pytest.approx(expected_kinds, rel=1e-4, abs=1e-4)
+    networks = [random_network(hidden, width), random_network(width, hidden)]
+    outputs = loader.inference.forward_all(
+        np.ascontiguousarray(matrix.T), share, [network.flat for network in networks]
+    )
+    for network, (logits, page_types) in zip(networks, outputs, strict=True):
+        expected, expected_page_types = network.forward_plain(matrix, share)
+        assert logits == pytest.approx(expected, rel=1e-4, abs=1e-4)
+        assert page_types == pytest.approx(expected_page_types, rel=1e-4, abs=1e-4)
+
+
+@needs_inference
+def test_compiled_networks_give_the_same_bits_for_every_page_of_a_batch():
+    random = np.random.default_rng(5)
+    matrix, share = random.standard_normal((12, 30)).astype(np.float32), random.random(30).astype(np.float32)
+    network = random_network(24, 24).flat
+    first, second = (loader.inference.forward_all(matrix, share, [network, network]) for _ in range(2))
+    for logits, page_types in [*first, *second]:
+        assert (logits == first[0][0]).all()
+        assert (page_types == first[0][1]).all()
+
+
+@needs_inference
+@pytest.mark.parametrize(
+    ("matrix", "share", "changed"),
+    [
+        ((12, 5), 5, {}),  # fewer blocks than a tile
+        ((12, 30), 29, {}),
+        ((0, 30), 30, {}),
+        ((11, 30), 30, {}),  # fewer features than the network has
+        ((12, 30), 30, {0: np.zeros(10, dtype=np.float32)}),
+        ((12, 30), 30, {1: 15}),
+        ((12, 30), 30, {2: 0}),
+        ((12, 30), 30, {3: 0}),
+        ((12, 30), 30, {3: 4}),
+        ((12, 30), 30, {4: np.array([], dtype=np.intc)}),
+        ((12, 30), 30, {4: np.array([1, 2, 8, 4], dtype=np.intc)}),
+        ((12, 30), 30, {4: np.array([1, 2, -4, 8], dtype=np.intc)}),
+    ],
+)
+def test_compiled_networks_reject_shapes_that_do_not_fit(matrix, share, changed):
+    network = [changed.get(index, value) for index, value in enumerate(random_network(24, 24).flat)]
+    with pytest.raises(ValueError, match=r"features|weights|network|dilations"):
+        loader.inference.forward_all(
+            np.zeros(matrix, dtype=np.float32), np.zeros(share, dtype=np.float32), [tuple(network)]
+        )
 
 
 def test_a_page_of_one_block_is_read_too():

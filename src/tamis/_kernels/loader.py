@@ -10,7 +10,6 @@ Environment variables:
 """
 
 import os
-import platform
 import sys
 import warnings
 from importlib import import_module
@@ -50,17 +49,6 @@ def _load(name: str) -> ModuleType | None:
     return None
 
 
-def _supported() -> bool:
-    """Return whether this processor has what `_inference` was compiled for: AVX2 and FMA on x86-64."""
-    if platform.machine().lower() not in {"x86_64", "amd64"}:
-        return True
-    try:
-        features = import_module("numpy._core._multiarray_umath").__cpu_features__
-    except (ImportError, AttributeError):
-        return False
-    return bool(features.get("AVX2") and features.get("FMA3"))
-
-
 def _load_all() -> dict[str, ModuleType]:
     if os.environ.get("TAMIS_PURE"):
         return {}
@@ -80,7 +68,9 @@ _loaded = _load_all()
 COMPILED = len(_loaded) == len(manifest.SOURCES)
 
 #: The compiled networks. NumPy does their work where this is None: not built, or the processor lacks instructions.
-inference: ModuleType | None = _loaded.get("_inference") if _supported() else None
+inference: ModuleType | None = _loaded.get("_inference")
+if inference is not None and not inference.supported():
+    inference = None
 
 if TYPE_CHECKING:
     from tamis._kernels import fill, runs, scan, similar, visibility, walk

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.inference import BLOCKS, UNITS, steady_spots
 from tamis._kernels.loader import inference
 
 Floats = npt.NDArray[np.float32]
@@ -29,7 +28,7 @@ class Network:
     """The parameters of one network, ready to use.
 
     Blocks are columns here, so that a block's neighbours lie beside it in memory. The mean and the scale of the
-    features are worked into the first layer. Where `tamis._kernels.inference` is compiled, it does the work.
+    features are worked into the first layer. Where the compiled `inference` is there, it does the work.
     """
 
     def __init__(self, parameters: Parameters) -> None:
@@ -65,7 +64,7 @@ class Network:
 
     @cached_property
     def flat(self) -> tuple[Any, ...]:
-        """The parameters as `tamis._kernels.inference` takes them, layers filled up with units that stay nought."""
+        """The parameters as the compiled `inference` takes them, layers filled up with units that stay nought."""
         own = self.parameters
         units, width = _filled(own["first"].shape[1]), _filled(own["second"].shape[1])
 
@@ -99,8 +98,7 @@ class Network:
         ]
         weights = _aligned(sum(map(len, parts)))
         np.concatenate(parts, out=weights)
-        spots = np.array(steady_spots(units, width, REACHES), dtype=np.int32)
-        return weights, spots, inputs, units, width, kinds, REACHES
+        return weights, units, width, kinds, np.array(REACHES, dtype=np.intc)
 
 
 def share_of(size: npt.NDArray[np.float64]) -> Floats:
@@ -113,20 +111,11 @@ def forward_all(
 ) -> list[tuple[Floats, Floats]]:
     """Return what each of some networks says of a page: a logit for each block, and one for each kind of page."""
     share = share_of(size)
-    if inference is None or len(share) < BLOCKS:
+    if inference is None or len(share) < inference.MIN_BLOCKS:
         return [network.forward_plain(matrix, share) for network in networks]
-    bits = np.ascontiguousarray(matrix.T, dtype=np.float32).view(np.int32)
-    most = -(-len(share) // BLOCKS) * len(bits)
-    values, features = np.empty(most * BLOCKS, dtype=np.int32), np.empty(most, dtype=np.int32)
-    ends = inference.pack(bits, values, features)
-    packed = values.view(np.float32), features, ends, np.empty(2 * len(features), dtype=np.int32)
-    out = []
-    for network in networks:
-        _, _, _, units, width, *_ = network.flat
-        room = np.empty(inference.room_for(len(share), units, width, REACHES[-1]), dtype=np.float32)
-        logits, kinds = inference.infer(packed, share, network.flat, room)
-        out.append((np.frombuffer(logits, dtype=np.float32), np.frombuffer(kinds, dtype=np.float32)))
-    return out
+    columns = np.ascontiguousarray(matrix.T, dtype=np.float32)
+    outputs: list[tuple[Floats, Floats]] = inference.forward_all(columns, share, [each.flat for each in networks])
+    return outputs
 
 
 def _aligned(size: int) -> Floats:
@@ -137,7 +126,8 @@ def _aligned(size: int) -> Floats:
 
 
 def _filled(units: int) -> int:
-    return -(-units // UNITS) * UNITS
+    lanes = inference.LANES if inference is not None else 1
+    return -(-units // lanes) * lanes
 
 
 def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:

@@ -1,0 +1,236 @@
+/* The networks of tamis.model.network as one compiled loop, in a third of NumPy's time.
+ *
+ * A page has about 270 blocks, so its matrix products are small. OpenBLAS splits them among threads that wait for each
+ * other longer than they work, or loses half of its speed in pieces small enough for one thread. Here TILE_BLOCKS blocks
+ * and LANES units are accumulated at a time, which fit the registers of a processor, and features that are 0 in all blocks
+ * of a tile are left out.
+ *
+ * Instruction sets: every function that computes is marked TARGET. A second instruction set means to compile these
+ * functions a second time with another TARGET, and to choose between both in `forward` and `pack_tiles`.
+ */
+
+#include "inference.h"
+
+#include <string.h>
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define TARGET __attribute__((target("avx2,fma")))
+int inference_supported(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#else
+#define TARGET
+int inference_supported(void) { return 1; }
+#endif
+
+#define INLINE static inline __attribute__((always_inline)) TARGET
+
+enum { HALF = LANES / 2 }; /* floats in a register of 256 bits */
+
+typedef float vector __attribute__((vector_size(HALF * sizeof(float))));
+typedef int mask __attribute__((vector_size(HALF * sizeof(int))));
+/* The same at any address of a float. */
+typedef float unaligned __attribute__((vector_size(HALF * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+/* The sums of TILE_BLOCKS blocks and LANES units. */
+typedef vector accumulators[TILE_BLOCKS][2];
+
+ptrdiff_t weights_size(const struct network *n) {
+    return (n->features + 1) * n->hidden + (n->hidden + 1) * n->width +
+           n->layers * (5 * n->width + 1) * n->width + n->width + (2 * n->width + 1) * n->page_types + 1;
+}
+
+/* The state of all blocks, twice, with zeros on either side for the neighbours of the first and last blocks; the first
+ * layer; the pooled state of the page; a bias. */
+static ptrdiff_t padding_size(const struct network *n) { return n->dilations[n->layers - 1] * n->width; }
+static ptrdiff_t state_size(const struct network *n, ptrdiff_t blocks) {
+    return blocks * n->width + 2 * padding_size(n);
+}
+ptrdiff_t workspace_size(const struct network *n, ptrdiff_t blocks) {
+    return 2 * state_size(n, blocks) + blocks * n->hidden + 2 * n->width + n->width;
+}
+
+TARGET void pack_tiles(const float *matrix, ptrdiff_t features, int *used, struct tiles *tiles) {
+    ptrdiff_t blocks = tiles->blocks, used_count = 0, size = 0;
+    for (ptrdiff_t feature = 0; feature < features; feature++) {
+        const float *row = matrix + feature * blocks;
+        int any = 0;
+        for (ptrdiff_t block = 0; block < blocks; block++) any |= row[block] != 0;
+        used[used_count] = (int)feature;
+        used_count += any;
+    }
+    for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+        ptrdiff_t first = tile * TILE_BLOCKS;
+        if (first + TILE_BLOCKS > blocks) first = blocks - TILE_BLOCKS;
+        for (ptrdiff_t k = 0; k < used_count; k++) {
+            const float *row = matrix + used[k] * blocks + first;
+            int any = 0;
+            /* Written without a branch: where all values are 0, the next feature overwrites this one. */
+            for (int block = 0; block < TILE_BLOCKS; block++) {
+                tiles->values[TILE_BLOCKS * size + block] = row[block];
+                any |= row[block] != 0;
+            }
+            tiles->feature[size] = used[k];
+            size += any;
+        }
+        tiles->tile_end[tile] = size;
+    }
+}
+
+INLINE void start_from_bias(accumulators sums, const float *bias) {
+    for (int block = 0; block < TILE_BLOCKS; block++) {
+        sums[block][0] = *(const unaligned *)bias;
+        sums[block][1] = *(const unaligned *)(bias + HALF);
+    }
+}
+
+/* Add to the sums one input of each block (at values, values + step ...) times that input's weights. */
+INLINE void accumulate(accumulators sums, const float *values, ptrdiff_t step, const float *weights) {
+    vector low = *(const unaligned *)weights, high = *(const unaligned *)(weights + HALF);
+#pragma GCC unroll 6
+    for (int block = 0; block < TILE_BLOCKS; block++) {
+        float value = values[block * step];
+        sums[block][0] += value * low;
+        sums[block][1] += value * high;
+    }
+}
+
+INLINE vector relu(vector values) { return (vector)((mask)values & (values > 0)); }
+
+/* Store max(sums, 0) as units of TILE_BLOCKS blocks, each `width` after the one before. */
+INLINE void store_relu(accumulators sums, float *out, ptrdiff_t width) {
+    for (int block = 0; block < TILE_BLOCKS; block++) {
+        *(unaligned *)(out + block * width) = relu(sums[block][0]);
+        *(unaligned *)(out + block * width + HALF) = relu(sums[block][1]);
+    }
+}
+
+/* The same, added to what stands in `state`. */
+INLINE void store_residual(accumulators sums, const float *state, float *out, ptrdiff_t width) {
+    for (int block = 0; block < TILE_BLOCKS; block++) {
+        const float *from = state + block * width;
+        *(unaligned *)(out + block * width) = *(const unaligned *)from + relu(sums[block][0]);
+        *(unaligned *)(out + block * width + HALF) = *(const unaligned *)(from + HALF) + relu(sums[block][1]);
+    }
+}
+
+INLINE ptrdiff_t first_block(ptrdiff_t tile, ptrdiff_t blocks) {
+    ptrdiff_t first = tile * TILE_BLOCKS; /* the last tile computes some blocks again rather than fewer */
+    return first + TILE_BLOCKS <= blocks ? first : blocks - TILE_BLOCKS;
+}
+
+/* In all layers the outer loop is over units: the weights of LANES units, for all blocks, stay in the nearest cache. */
+
+/* The first layer: out = relu(features @ weights + bias), over the features that each tile has. */
+static TARGET void sparse_matmul_relu(const struct tiles *tiles, const float *weights, const float *bias,
+                                      ptrdiff_t hidden, float *out) {
+    ptrdiff_t blocks = tiles->blocks;
+    for (ptrdiff_t unit = 0; unit < hidden; unit += LANES) {
+        ptrdiff_t k = 0;
+        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+            accumulators sums;
+            start_from_bias(sums, bias + unit);
+            for (; k < tiles->tile_end[tile]; k++)
+                accumulate(sums, tiles->values + TILE_BLOCKS * k, 1, weights + tiles->feature[k] * hidden + unit);
+            store_relu(sums, out + first_block(tile, blocks) * hidden + unit, hidden);
+        }
+    }
+}
+
+/* The second layer: out = relu(in @ weights + bias). */
+static TARGET void matmul_relu(const float *in, ptrdiff_t in_width, const float *weights, const float *bias,
+                               ptrdiff_t blocks, ptrdiff_t width, float *out) {
+    for (ptrdiff_t unit = 0; unit < width; unit += LANES)
+        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+            ptrdiff_t first = first_block(tile, blocks);
+            accumulators sums;
+            start_from_bias(sums, bias + unit);
+            for (ptrdiff_t k = 0; k < in_width; k++)
+                accumulate(sums, in + first * in_width + k, in_width, weights + k * width + unit);
+            store_relu(sums, out + first * width + unit, width);
+        }
+}
+
+/* A residual layer: out = state + relu([state of the block `dilation` before, own, `dilation` after] @ weights + bias).
+ * There are zeros before the first block and after the last. */
+static TARGET void residual_layer(const float *state, ptrdiff_t dilation, const float *weights, const float *bias,
+                                  ptrdiff_t blocks, ptrdiff_t width, float *out) {
+    for (ptrdiff_t unit = 0; unit < width; unit += LANES)
+        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+            const float *own = state + first_block(tile, blocks) * width;
+            const float *row = weights + unit;
+            accumulators sums;
+            start_from_bias(sums, bias + unit);
+            for (ptrdiff_t neighbour = -dilation; neighbour <= dilation; neighbour += dilation)
+                for (ptrdiff_t k = 0; k < width; k++, row += width)
+                    accumulate(sums, own + neighbour * width + k, width, row);
+            store_residual(sums, own + unit, out + (own - state) + unit, width);
+        }
+}
+
+/* The page as a whole: the mean of each unit over the blocks, weighted by share; then its maximum. */
+static TARGET void pool(const float *restrict state, const float *restrict share, ptrdiff_t blocks, ptrdiff_t width,
+                        float *restrict pooled) {
+    float *restrict mean = pooled, *restrict max = pooled + width;
+    memset(pooled, 0, 2 * width * sizeof(float)); /* no state is negative */
+    for (ptrdiff_t block = 0; block < blocks; block++) {
+        const float *restrict from = state + block * width;
+        float weight = share[block];
+        for (ptrdiff_t unit = 0; unit < width; unit++) {
+            mean[unit] += weight * from[unit];
+            max[unit] = max[unit] > from[unit] ? max[unit] : from[unit];
+        }
+    }
+}
+
+/* Add a vector times a matrix of size x width to `out`. */
+static TARGET void add_product(const float *restrict vector, ptrdiff_t size, const float *restrict matrix,
+                               ptrdiff_t width, float *restrict out) {
+    for (ptrdiff_t k = 0; k < size; k++)
+        for (ptrdiff_t unit = 0; unit < width; unit++) out[unit] += vector[k] * matrix[k * width + unit];
+}
+
+static TARGET float dot(const float *one, const float *two, ptrdiff_t size, float start) {
+    float sums[4] = {start, 0, 0, 0}; /* four accumulators break the dependency chain */
+    for (ptrdiff_t k = 0; k < size; k += 4)
+        for (int lane = 0; lane < 4; lane++) sums[lane] += one[k + lane] * two[k + lane];
+    return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+void forward(const struct network *n, const struct tiles *tiles, const float *share, float *workspace, float *logits,
+             float *page_type_logits) {
+    ptrdiff_t blocks = tiles->blocks, width = n->width, padding = padding_size(n), size = state_size(n, blocks);
+    float *state = workspace + padding, *next = state + size;
+    float *hidden = workspace + 2 * size, *pooled = hidden + blocks * n->hidden, *bias = pooled + 2 * width;
+    for (ptrdiff_t k = 0; k < padding; k++)
+        workspace[k] = workspace[size - 1 - k] = workspace[size + k] = workspace[2 * size - 1 - k] = 0;
+
+    const float *weights = n->weights;
+    sparse_matmul_relu(tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
+    weights += (n->features + 1) * n->hidden;
+    matmul_relu(hidden, n->hidden, weights, weights + n->hidden * width, blocks, width, state);
+    weights += (n->hidden + 1) * width;
+
+    for (ptrdiff_t layer = 0; layer < n->layers; layer++) {
+        /* The pooled state is the same for all blocks, so it is a part of the bias. */
+        pool(state, share, blocks, width, pooled);
+        memcpy(bias, weights + 5 * width * width, width * sizeof(float));
+        add_product(pooled, 2 * width, weights + 3 * width * width, width, bias);
+        residual_layer(state, n->dilations[layer], weights, bias, blocks, width, next);
+        float *swap = state;
+        state = next;
+        next = swap;
+        weights += (5 * width + 1) * width;
+    }
+
+    const float *type_weights = weights + width, *type_bias = type_weights + 2 * width * n->page_types;
+    for (ptrdiff_t block = 0; block < blocks; block++)
+        logits[block] = dot(state + block * width, weights, width, type_bias[n->page_types]);
+    pool(state, share, blocks, width, pooled);
+    for (ptrdiff_t type = 0; type < n->page_types; type++) {
+        float sum = type_bias[type]; /* without FMA, because this function is not TARGET */
+        for (ptrdiff_t k = 0; k < 2 * width; k++) sum += pooled[k] * type_weights[k * n->page_types + type];
+        page_type_logits[type] = sum;
+    }
+}
