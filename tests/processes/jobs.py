@@ -33,6 +33,14 @@ def double_slowly(number):
     return 2 * number
 
 
+def burn(seconds):
+    """Use CPU time and return the process."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return os.getpid()
+
+
 def identify(_):
     """Return the process, and how often it was prepared."""
     return os.getpid(), state["prepared"]

@@ -5,10 +5,10 @@ import multiprocessing
 import time
 
 import pytest
-from jobs import double, obey, prepare_badly
 
 from tamis.errors import BusyError, WorkerStartError
 from tamis.processes import AsyncPool, Budget, Failure
+from tests.processes.jobs import double, obey, prepare_badly
 
 PATIENCE = 60  #: seconds: the tests run beside other work
 

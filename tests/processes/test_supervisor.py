@@ -10,7 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from jobs import (
+
+from tamis.errors import WorkerStartError
+from tamis.processes import Budget, Failure, Success, Supervisor
+from tests.processes.jobs import (
+    burn,
     double,
     double_slowly,
     exit_at_start,
@@ -21,10 +25,7 @@ from jobs import (
     run_steps,
 )
 
-from tamis.errors import WorkerStartError
-from tamis.processes import Budget, Failure, Success, Supervisor
-
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 PATIENCE = 60  #: seconds: the tests run beside other work
 
 
@@ -155,13 +156,6 @@ def test_cpu_time_of_earlier_tasks_is_not_counted():
         pytest.skip("no profiling timer here")
     outcomes = list(Supervisor(burn, budget=budget).map([0.4] * 5))
     assert len({outcome.value for outcome in outcomes}) == 1  # one process, two seconds in all
-
-
-def burn(seconds):
-    end = time.process_time() + seconds
-    while time.process_time() < end:
-        pass
-    return os.getpid()
 
 
 def test_waiting_does_not_count_as_cpu_time():
@@ -311,8 +305,8 @@ def test_steps_and_emissions_outside_of_a_worker_do_nothing():
 
 PROGRAM = """
 import sys
-sys.path.insert(0, {here!r})
-from jobs import obey
+sys.path.insert(0, {root!r})
+from tests.processes.jobs import obey
 from tamis.processes import Supervisor
 
 if __name__ == "__main__":
@@ -324,7 +318,7 @@ if __name__ == "__main__":
 
 def start_program(tmp_path, order, end):
     path = tmp_path / "program.py"
-    path.write_text(PROGRAM.format(here=str(HERE), order=order, end=end))
+    path.write_text(PROGRAM.format(root=str(ROOT), order=order, end=end))
     return subprocess.Popen([sys.executable, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
