@@ -9,7 +9,7 @@ from tamis.api.options import Favor, Options
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors.base import Extractor
 from tamis.page import Page, parse_page
-from tamis.render.options import RenderOptions
+from tamis.render.options import RenderOptions, Structure
 from tamis.sources.fetched import Fetched
 
 #: A string that is evidently the URL or the name of a page, not its HTML.
@@ -32,6 +32,7 @@ def extract(
     comments: bool = False,
     with_metadata: bool = False,
     provenance: bool = False,
+    structure: Structure = "rebuilt",
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -51,6 +52,7 @@ def extract(
         comments: outputs have readers' comments after the content.
         with_metadata: outputs begin with the page's metadata.
         provenance: JSON locates every part in the page's source and in each output.
+        structure: ``"original"`` writes HTML in the page's own elements, ``"rebuilt"`` from the document.
         options: all that chooses as one value, instead of keywords.
         render_options: all that shows as one value, instead of keywords.
 
@@ -66,7 +68,9 @@ def extract(
     """
     chosen = _merge(options, Options(extractor, favor, encoding), "options")
     shown = _merge(
-        render_options, RenderOptions(links, images, tables, comments, with_metadata, provenance), "render_options"
+        render_options,
+        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure),
+        "render_options",
     )
     chosen.resolve()  # an unknown name is an error before the page is parsed
     if isinstance(html, Fetched):
@@ -91,6 +95,7 @@ def extract_page(
     comments: bool = False,
     with_metadata: bool = False,
     provenance: bool = False,
+    structure: Structure = "rebuilt",
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -106,7 +111,9 @@ def extract_page(
         raise MarkupTypeError(f"expected a Page, got {type(page).__name__}; extract() takes str and bytes")
     chosen = _merge(options, Options(extractor, favor), "options")
     shown = _merge(
-        render_options, RenderOptions(links, images, tables, comments, with_metadata, provenance), "render_options"
+        render_options,
+        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure),
+        "render_options",
     )
     method = chosen.resolve()
     selection = method.select(page)

@@ -19,7 +19,7 @@ from tamis.metadata.structured import Structured, read_structured
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
 from tamis.render.comments import Comment, comment_threads
-from tamis.render.options import RenderOptions
+from tamis.render.options import RenderOptions, Structure
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import block_texts, rows_suffice, selected_text
@@ -197,10 +197,11 @@ class Extraction:
         comments: bool | None = None,
         with_metadata: bool | None = None,
         provenance: bool | None = None,
+        structure: Structure | None = None,
     ) -> Rendered:
         r"""Return the content in a format, with the position of each part of the document.
 
-        A switch that is None is as in `render_options`; `RenderOptions` says what each one does.
+        An option that is None is as in `render_options`; `RenderOptions` says what each one does.
 
         >>> from tamis import extract
         >>> extraction = extract("<h1>Tea</h1><p>Boil water.", extractor="body")
@@ -215,6 +216,7 @@ class Extraction:
             comments=comments,
             with_metadata=with_metadata,
             provenance=provenance,
+            structure=structure,
         )
         entry = format if isinstance(format, Format) else get_format(format)
         return entry.write(self, options)

@@ -28,6 +28,7 @@ from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
 from tamis.render.front_matter import html_head
 from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.original import original_html
 from tamis.render.rendered import Rendered
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
@@ -36,6 +37,9 @@ _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "
 def write_html(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as HTML, as a complete page with a ``head`` if the options ask for metadata."""
     head = html_head(content.metadata) if options.with_metadata else ""
+    if options.structure == "original" and content.selection.metadata_fallback is None:
+        body = original_html(content.page, content.selection.mask, content.url, options)
+        return Rendered(f"<!doctype html>\n<html>{head}<body>{body}</body></html>" if head else body, {})
     return render_html(shown_document(content, options), options, head)
 
 
