@@ -1,1 +1,1 @@
-"""Methods that choose the content of a page: one paper, one file."""
+"""Methods that select the main content of a page: one paper, one file."""

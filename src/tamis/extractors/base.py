@@ -1,22 +1,25 @@
-"""What an extractor is: a name and a function from a `Page` to a `Selection`.
+"""`Extractor` and `Selection`: an extractor is a name and a function from a `Page` to a `Selection`.
 
-An extractor never changes the page, renders no text and keeps no state between pages.
+An extractor never changes the page, renders no text, starts no browser and keeps no state between pages.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.errors import OptionError
 from tamis.page import Page
 from tamis.page.sums import Bools
+
+_EXTRACTOR_MEMBERS: Final = ("name", "summary", "source", "select")
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of a page: its text and its address as written."""
+    """A link of a page: its text, and its URL as written."""
 
     text: str
     href: str
@@ -24,21 +27,21 @@ class Link:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Selection:
-    """Which text rows of a page are content, how surely, and why.
+    """Which text rows of a page are content, with scores and reasons.
 
     Attributes:
-        mask: over the rows of the page; true only on shown text rows.
-        score: over the rows; larger is more like content. What the unit is, the extractor says.
-        reason: over the rows; an index into `reasons`.
+        mask: one entry per row of the page; true only for shown text rows.
+        score: one entry per row; higher means more likely content. The unit depends on the extractor.
+        reason: one entry per row, an index into `reasons`.
         reasons: short phrases. Index 0 applies to rows that were not judged.
-        title: the title, where the method finds one of its own.
-        index_links: the page's links, where the method finds an index page without main content.
-        page_type: the page type, where the method determines it.
+        title: the page's title, if the method finds one itself.
+        index_links: the page's links, if the method finds an index page without main content.
+        page_type: the type of the page, if the method determines it.
         page_type_probability: the probability of that page type.
-        confidence: the F1 that the method expects of its answer, where it knows.
-        metadata_fallback: a text from the page's metadata and its source, used where the page shows no content.
-        note: what a person should know about how this was chosen, where there is something.
-        reselect: selects again from the same scores, favoring precision or recall, where the method can.
+        confidence: the expected F1 of the selection, if the method estimates it.
+        metadata_fallback: a text from the page's metadata and its source, used if the page shows no content.
+        note: a remark for the user on how the selection was made.
+        reselect: selects again from the same scores, favoring precision or recall, if the method can.
     """
 
     mask: Bools
@@ -46,7 +49,7 @@ class Selection:
     reason: npt.NDArray[np.uint8]
     reasons: tuple[str, ...] = ("not content", "content")
     title: str | None = None
-    index_links: tuple[Link, ...] = field(default=())
+    index_links: tuple[Link, ...] = ()
     page_type: str | None = None
     page_type_probability: float | None = None
     confidence: float | None = None
@@ -65,35 +68,117 @@ class Selection:
         mask: Bools,
         score: npt.NDArray[Any] | None = None,
         reasons: tuple[str, str] = ("not content", "content"),
-        **more: Any,  # noqa: ANN401 (the remaining fields, checked by the constructor)
+        *,
+        title: str | None = None,
+        index_links: tuple[Link, ...] = (),
+        page_type: str | None = None,
+        page_type_probability: float | None = None,
+        confidence: float | None = None,
+        metadata_fallback: tuple[str, str] | None = None,
+        note: str | None = None,
+        reselect: "Callable[[str | float | None], Selection] | None" = None,
     ) -> "Selection":
-        """Return the selection of some rows of a page, of which shown text counts.
+        """Return a selection of the shown text rows among the rows of a mask.
+
+        The mask may have elements and text that is not shown; they are left out. Without `score`, selected rows have
+        the score 1 and others 0. `reasons` are the reason for rows that are not selected and for those that are. The
+        other keywords are the attributes of the same name.
 
         >>> from tamis.page import parse_page
         >>> page = parse_page("<p>a<p hidden>b")
-        >>> Selection.from_mask(page, page.is_text).mask.sum()
-        np.int64(1)
+        >>> Selection.from_mask(page, page.is_text)
+        <Selection of 1 of 8 rows>
+
+        Raises:
+            OptionError: mask or score do not have one entry per row of the page.
         """
-        kept = mask & page.shown
-        weight = kept.astype(np.float64) if score is None else score.astype(np.float64)
-        return cls(kept, np.nan_to_num(weight), kept.astype(np.uint8), reasons, **more)
+        _check_rows(page, "mask", mask)
+        if score is not None:
+            _check_rows(page, "score", score)
+        selected = mask & page.shown
+        scores = selected.astype(np.float64) if score is None else score.astype(np.float64)
+        return cls(
+            mask=selected,
+            score=np.nan_to_num(scores),
+            reason=selected.astype(np.uint8),
+            reasons=reasons,
+            title=title,
+            index_links=index_links,
+            page_type=page_type,
+            page_type_probability=page_type_probability,
+            confidence=confidence,
+            metadata_fallback=metadata_fallback,
+            note=note,
+            reselect=reselect,
+        )
 
 
 @runtime_checkable
 class Extractor(Protocol):
-    """The protocol of extractors. A frozen dataclass whose fields are its options fits it well."""
+    """The protocol of extractors. A frozen dataclass whose fields are its options is a good way to implement it.
+
+    An extractor that reads ``page.layout`` also has a class attribute ``needs_layout = True``.
+    """
 
     @property
     def name(self) -> str:
-        """The name it is asked for by."""
+        """The name that it is registered under."""
 
     @property
     def summary(self) -> str:
-        """One line for a person."""
+        """A description of the method in one line."""
 
     @property
     def source(self) -> str:
-        """The paper or program it comes from, with its year."""
+        """The paper or program that the method comes from, with its year."""
 
     def select(self, page: Page) -> Selection:
-        """Choose the content of a page."""
+        """Select the content of a page."""
+
+
+def check_extractor(value: object) -> Extractor:
+    """Return the value if it is an extractor.
+
+    >>> check_extractor(3)
+    Traceback (most recent call last):
+    tamis.errors.OptionError: int is not an extractor: it has no name, summary, source, select
+
+    Raises:
+        OptionError: the value lacks a member of `Extractor`, or is a class instead of its instance.
+    """
+    missing = [member for member in _EXTRACTOR_MEMBERS if not hasattr(value, member)]
+    if isinstance(value, type):
+        raise OptionError(
+            f"expected an extractor, got the class {value.__name__}; pass an instance: {value.__name__}()"
+        )
+    if missing or not isinstance(value, Extractor):
+        raise OptionError(f"{type(value).__name__} is not an extractor: it has no {', '.join(missing)}")
+    name: object = value.name
+    if not isinstance(name, str) or not name:
+        raise OptionError(f"the name of an extractor is a str, not {name!r}")
+    return value
+
+
+def checked_select(extractor: Extractor, page: Page) -> Selection:
+    """Return what the extractor selects, checked against the page.
+
+    Raises:
+        OptionError: the extractor returned something else than a `Selection` with one entry per row in each column.
+    """
+    selection: object = extractor.select(page)
+    if not isinstance(selection, Selection):
+        raise OptionError(f"extractor {extractor.name!r} returned {type(selection).__name__}, expected a Selection")
+    for column in ("mask", "score", "reason"):
+        _check_rows(page, column, getattr(selection, column), f"extractor {extractor.name!r}: ")
+    if selection.mask.dtype != np.bool_:
+        raise OptionError(f"extractor {extractor.name!r}: mask has type {selection.mask.dtype}, expected bool")
+    return selection
+
+
+def _check_rows(page: Page, name: str, values: object, prefix: str = "") -> None:
+    if not isinstance(values, np.ndarray):
+        raise OptionError(f"{prefix}{name} is a {type(values).__name__}, expected a NumPy array")
+    if values.shape != (len(page),):
+        raise OptionError(
+            f"{prefix}{name} has the shape {values.shape}, expected one entry for each of {len(page)} rows"
+        )

@@ -1,4 +1,4 @@
-"""All the text that a reader sees: the floor that every method must beat."""
+"""All shown text: the lower bound that every method must beat."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,7 +18,7 @@ class Body:
     """
 
     name: ClassVar[str] = "body"
-    summary: ClassVar[str] = "all visible text, the floor"
+    summary: ClassVar[str] = "all shown text; the lower bound for every method"
     source: ClassVar[str] = "Tamis"
 
     def select(self, page: Page) -> Selection:

@@ -3,10 +3,10 @@
 D. Song, F. Sun, L. Liao: A hybrid approach for content extraction with text density and visual importance of DOM
 nodes. Knowledge and Information Systems 42 (2015) 75–96.
 
-Content is long and simply marked up, so it has many characters a tag; what surrounds it has few, and most of
-those are links. Every element gets a density. The element whose children's densities add up to most holds the
-content; the smallest density on the way from it up to ``body`` is the threshold that other elements must reach.
-Selects the text rows below the marked elements; scores are densities of the element that holds the text.
+Content is long and has simple markup, so it has many characters per tag. What surrounds it has few, and most of those
+are links. Every element gets a density. The element with the largest DensitySum, the sum of its children's densities,
+holds the content. The smallest density on the path from it up to ``body`` is the threshold that other elements must
+reach. Selects the text rows below the marked elements. Scores are densities of the element that holds the text.
 """
 
 from dataclasses import dataclass
@@ -22,16 +22,14 @@ from tamis.page.sums import Bools, child_sums, in_subtree, range_argmin, subtree
 
 Floats = npt.NDArray[np.float64]
 
-#: Elements that are no tags of the page a reader sees ("script, comment and style tags are removed", sect. 3.2).
+#: Elements that do not count as tags ("script, comment and style tags are removed", section 3.2).
 _REMOVED: Final = tags.tag_mask("script style noscript template head title meta link base")
-
-
 _REASONS: Final = ("outside the dense elements", "in a dense element")
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Characters, tags, link characters and link tags below each row, the row itself not counted."""
+    """Characters, tags, link characters and link tags below each row, without the row itself."""
 
     chars: Floats
     tags: Floats
@@ -40,7 +38,7 @@ class Counts:
 
 
 def count(page: Page) -> Counts:
-    """Count what Song's formulas are made of.
+    """Count the quantities in the paper's formulas.
 
     >>> from tamis.page import parse_page
     >>> counts = count(parse_page("<p>see <a>this page</a></p>"))
@@ -49,15 +47,15 @@ def count(page: Page) -> Counts:
     """
     shown = np.where(page.hidden == 0, page.chars, 0)
     counted = page.is_element & ~_REMOVED[page.tag]
-    own = counted.astype(np.int64)
+    is_tag = counted.astype(np.int64)
     chars = subtree_sums(page.end, shown)
-    tag_count = subtree_sums(page.end, own) - own
+    tag_count = subtree_sums(page.end, is_tag) - is_tag
     link_chars = subtree_sums(page.end, np.where(page.link, shown, 0))
     link = (counted & page.link).astype(np.int64)
-    # An element all of whose tags and characters are links is a link tag too, as the authors' program counts it.
-    below = subtree_sums(page.end, link) - link
-    wrapped = counted & ~page.link & (below > 0) & (link_chars == chars) & _only_links(page, counted, link)
-    link = link + wrapped
+    # An element that holds only link tags and link characters is a link tag too, as in the authors' program.
+    links_below = subtree_sums(page.end, link) - link
+    wrapper = counted & ~page.link & (links_below > 0) & (link_chars == chars) & _only_links(page, counted, link)
+    link = link + wrapper
     return Counts(
         chars.astype(np.float64),
         tag_count.astype(np.float64),
@@ -67,70 +65,70 @@ def count(page: Page) -> Counts:
 
 
 def _only_links(page: Page, counted: Bools, link: npt.NDArray[np.int64]) -> Bools:
-    """Return which elements hold no tag that is neither a link nor, all the way down, a wrapper of links.
-
-    A leaf that is no link breaks the chain upwards; a wrapper needs at least one link below each branch.
-    """
-    below = subtree_sums(page.end, link)
-    stray = (counted & (below == 0)).astype(np.int64)
-    return np.asarray(subtree_sums(page.end, stray) == 0)
+    """Return which elements hold only links and wrappers of links: there is a link in every branch below them."""
+    links_in_subtree = subtree_sums(page.end, link)
+    without_link = (counted & (links_in_subtree == 0)).astype(np.int64)
+    return np.asarray(subtree_sums(page.end, without_link) == 0)
 
 
 def text_density(counts: Counts) -> Floats:
-    """Return Song's definition 3.1: characters a tag, with one tag where there is none."""
+    """Return the text density (definition 3.1): characters per tag; elements without tags count as having one."""
     return counts.chars / np.maximum(counts.tags, 1)
 
 
 def composite_density(page: Page, counts: Counts) -> Floats:
-    """Return Song's definition 3.2: text density, more of it where there are few links.
+    """Return the composite text density (definition 3.2), which is higher where there are few links.
 
-    The printed formula has a logarithm whose base is ``ln(...)``; a quotient of logarithms says the same. Every
-    denominator that would be 0 is 1, the last one too: on a page without links the base is 1 and the paper calls
-    the density infinite, which orders nothing.
+    The printed formula has a logarithm whose base is ``ln(...)``; a quotient of logarithms is equal to it. Every
+    denominator that would be 0 is 1, the last one included: on a page without links the base is 1, and the paper's
+    density is infinite, which gives no order.
     """
     chars, tag_count = counts.chars, np.maximum(counts.tags, 1)
     return composite(chars, tag_count, counts, _link_share(page, counts))
 
 
 def composite(chars: Floats, tag_count: Floats, counts: Counts, share: float) -> Floats:
-    """Return the composite density for given characters and tags; the hybrid density weighs them (see cehtd.py).
+    """Return the composite density for given characters and tags. The hybrid density weights them (see cehtd.py).
 
     Args:
-        chars: C, the characters that count.
-        tag_count: T, nowhere 0 where there are characters.
-        counts: link characters, link tags, and the plain characters that links are taken from.
-        share: LCb / Cb, the share of link characters of the whole page.
+        chars: C, characters or weighted characters.
+        tag_count: T, above 0 where there are characters.
+        counts: for link characters, link tags and plain characters.
+        share: LCb / Cb, the share of link characters in the whole page.
     """
     plain = np.maximum(counts.chars - counts.link_chars, 1)
     tag_count = np.where(tag_count > 0, tag_count, 1)
-    amount = np.where(chars > 0, chars, 1)
-    whole = np.log(amount / np.maximum(counts.link_chars, 1) * tag_count / np.maximum(counts.link_tags, 1))
+    positive_chars = np.where(chars > 0, chars, 1)
+    log_ratio = np.log(
+        positive_chars / np.maximum(counts.link_chars, 1) * tag_count / np.maximum(counts.link_tags, 1)
+    )
     base = np.log(np.log(chars / plain * counts.link_chars + share * chars + np.e))
-    return np.where(chars > 0, chars / tag_count * whole / np.where(base == 0, 1, base), 0.0)
+    return np.where(chars > 0, chars / tag_count * log_ratio / np.where(base == 0, 1, base), 0.0)
 
 
 def composite_run(page: Page, counts: Counts) -> Floats:
-    """Return what a bare run of text of length n adds to its parent: n·ln(n) / ln(ln(share·n + e))."""
+    """Return the term that a text run of length n adds to its parent's sum: n·ln(n) / ln(ln(share·n + e))."""
     return run_term(page.chars.astype(np.float64), _link_share(page, counts))
 
 
 def run_term(length: Floats, share: float) -> Floats:
-    """Return the term of a run for given lengths; a run of one character or less adds nothing."""
+    """Return the terms of text runs of given lengths; 0 for at most one character."""
     length = np.maximum(length, 1)
     base = np.log(np.log(share * length + np.e))
     return length * np.log(length) / np.where(base == 0, 1, base)
 
 
 def _link_share(page: Page, counts: Counts) -> float:
-    """Return the share of link characters of the whole page, LCb / Cb."""
+    """Return LCb / Cb, the share of link characters in the whole page."""
     return float(counts.link_chars[page.body] / max(counts.chars[page.body], 1))
 
 
 def density_sums(page: Page, density: Floats, run: Floats) -> Floats:
-    """Return Song's definition 3.5: the sum of the densities of an element's children.
+    """Return the DensitySum of each element (definition 3.5): the sum of the densities of its children.
 
-    As in the authors' program, text between the children adds a term of its own (`run`, given for each text row),
-    and an element without children has its own density; otherwise ``<div>text<br>text</div>`` would score nothing.
+    As in the authors' program, each text run between the children adds a term (`run`, one entry per row), and the sum
+    of an element without children is at least its density. Otherwise ``<div>text<br>text</div>`` would have the sum
+    0.
     """
     terms = np.where(page.is_element, density, np.where(page.is_text & (page.hidden == 0), run, 0.0))
     sums = child_sums(page.parent, terms)
@@ -138,23 +136,23 @@ def density_sums(page: Page, density: Floats, run: Floats) -> Floats:
     return np.where(has_element, sums, np.maximum(density, sums))
 
 
-def mark(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:
-    """Return the rows that hold content: algorithm 2 of the paper, for all elements at once."""
+def content_rows(page: Page, density: Floats, sums: Floats) -> npt.NDArray[np.int64]:
+    """Return the rows that algorithm 2 marks as content, computed for all elements at once."""
     body = page.body
-    low = np.where(page.is_element, -sums, np.inf)
+    negative_sums = np.where(page.is_element, -sums, np.inf)
     last = int(page.end[body]) - 1
-    top = int(range_argmin(low, np.array([body]), np.array([last]))[0])
-    threshold = path_minimum(page, density, top)
+    densest = int(range_argmin(negative_sums, np.array([body]), np.array([last]))[0])
+    threshold = path_minimum(page, density, densest)
     below = page.is_element & in_subtree(page.end, np.array([body]))
     visited = below & ~in_subtree(page.end, np.flatnonzero(below & (density < threshold)))
     rows = np.flatnonzero(visited & (density > 0))
     if not len(rows):
         return rows
-    return np.unique(range_argmin(low, rows, page.end[rows].astype(np.int64) - 1))
+    return np.unique(range_argmin(negative_sums, rows, page.end[rows].astype(np.int64) - 1))
 
 
 def path_minimum(page: Page, density: Floats, row: int) -> float:
-    """Return the smallest density from a row up to ``body``."""
+    """Return the smallest density on the path from a row up to ``body``."""
     path = (np.arange(len(page)) <= row) & (page.end > row)
     path[: page.body] = False
     return float(density[path].min(initial=np.inf))
@@ -163,14 +161,14 @@ def path_minimum(page: Page, density: Floats, row: int) -> float:
 def select_densest(page: Page, density: Floats, run: Floats) -> Selection:
     """Select the text below the elements that algorithm 2 marks."""
     density = np.where(page.is_element, density, 0.0)
-    marked = mark(page, density, density_sums(page, density, run))
-    # Output keeps content elements, their subtrees and their ancestors; what is removed is other elements, so text
-    # that stands bare in an ancestor stays, as it does in the authors' program.
-    above = page.is_text & _holds(page, marked)[page.parent]
-    return Selection.from_mask(page, in_subtree(page.end, marked) | above, density[page.parent], _REASONS)
+    marked = content_rows(page, density, density_sums(page, density, run))
+    # As in the authors' program, the output keeps content elements, their subtrees and their ancestors and removes
+    # other elements. So text that is a direct child of an ancestor stays.
+    in_ancestor = page.is_text & _contains(page, marked)[page.parent]
+    return Selection.from_mask(page, in_subtree(page.end, marked) | in_ancestor, density[page.parent], _REASONS)
 
 
-def _holds(page: Page, rows: npt.NDArray[np.int64]) -> Bools:
+def _contains(page: Page, rows: npt.NDArray[np.int64]) -> Bools:
     """Return which rows have one of `rows` in their subtree."""
     return np.asarray(subtree_sums(page.end, np.bincount(rows, minlength=len(page))) > 0)
 
@@ -186,7 +184,7 @@ class Cetd:
     """
 
     name: ClassVar[str] = "cetd"
-    summary: ClassVar[str] = "characters a tag, summed over siblings"
+    summary: ClassVar[str] = "elements with the most characters per tag"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
 
     def select(self, page: Page) -> Selection:
@@ -200,7 +198,7 @@ class Cectd:
     """Composite text density with DensitySum (the paper's CECTD-DS)."""
 
     name: ClassVar[str] = "cectd"
-    summary: ClassVar[str] = "text density that counts links against, summed over siblings"
+    summary: ClassVar[str] = "elements with the most characters per tag and the fewest links"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
 
     def select(self, page: Page) -> Selection:
@@ -210,20 +208,21 @@ class Cectd:
 
 
 def smooth(page: Page, density: Floats) -> Floats:
-    """Return densities averaged with those of the sibling elements on either side.
+    """Return the densities averaged with those of the previous and the next sibling element.
 
-    The paper says "simply weighted averaging with sibling nodes" and no weights; ½ for the element and ¼ for each
-    neighbour is the smallest binomial kernel. At an edge the weights that remain are scaled to one.
+    The paper says "simply weighted averaging with sibling nodes" and gives no weights. ½ for the element and ¼ for
+    each neighbour is the smallest binomial kernel. Where a sibling is missing, the remaining weights are scaled to
+    one.
     """
     rows = np.flatnonzero(page.is_element)
-    rows = rows[np.argsort(page.parent[rows], kind="stable")]  # siblings stand together, in order
-    beside = (page.parent[rows[1:]] == page.parent[rows[:-1]]).astype(np.float64)
-    own = density[rows]
-    total, weight = 2 * own, np.full(len(rows), 2.0)
-    total[1:] += beside * own[:-1]
-    total[:-1] += beside * own[1:]
-    weight[1:] += beside
-    weight[:-1] += beside
+    rows = rows[np.argsort(page.parent[rows], kind="stable")]  # siblings are adjacent, in document order
+    is_sibling = (page.parent[rows[1:]] == page.parent[rows[:-1]]).astype(np.float64)
+    element_density = density[rows]
+    total, weight = 2 * element_density, np.full(len(rows), 2.0)
+    total[1:] += is_sibling * element_density[:-1]
+    total[:-1] += is_sibling * element_density[1:]
+    weight[1:] += is_sibling
+    weight[:-1] += is_sibling
     out = density.copy()
     out[rows] = total / weight
     return out
@@ -233,16 +232,16 @@ def smooth(page: Page, density: Floats) -> Floats:
 class CectdS:
     """Composite text density with smoothing instead of DensitySum (the paper's CECTD-S, for comparison).
 
-    The paper gives no threshold of its own for this form. As with DensitySum it is the smallest density on the way
-    up to ``body``, here from the element of largest smoothed density.
+    The paper gives no threshold for this variant. As with DensitySum, it is the smallest density on the path up to
+    ``body``, here from the element with the largest smoothed density.
     """
 
     name: ClassVar[str] = "cectd-s"
-    summary: ClassVar[str] = "composite text density, smoothed over siblings"
+    summary: ClassVar[str] = "like cectd, smoothed over siblings instead of summed"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
 
     def select(self, page: Page) -> Selection:
-        """Select text whose element is dense enough."""
+        """Select the text of elements whose density reaches the threshold."""
         counts = count(page)
         below = page.is_element & in_subtree(page.end, np.array([page.body])) & (counts.chars > 0)
         density = np.where(page.is_element, composite_density(page, counts), 0.0)

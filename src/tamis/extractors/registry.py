@@ -1,7 +1,7 @@
-"""Extractors by name: ours, those of installed packages, and those that a program registers.
+"""Extractors by name: built-in ones, those of installed packages, and those that a program registers.
 
-A package adds its own through the entry-point group ``tamis.extractors``; each entry is a callable without
-arguments (a class, say) that returns an extractor.
+A package adds an extractor through the entry-point group ``tamis.extractors``. Each entry point is a callable without
+arguments that returns an extractor, such as its class.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Final
 
-from tamis.errors import UnknownExtractorError
-from tamis.extractors.base import Extractor
+from tamis.errors import OptionError, UnknownExtractorError
+from tamis.extractors.base import Extractor, check_extractor
 
-GROUP: Final = "tamis.extractors"
+ENTRY_POINT_GROUP: Final = "tamis.extractors"
 
-#: Where ours live. A module is imported when its extractor is first asked for.
-_OURS: Final[dict[str, str]] = {
+#: The built-in extractors, as ``module:callable``. A module is imported when its extractor is first requested.
+_BUILT_IN: Final[dict[str, str]] = {
     "sift": "tamis.extractors.sift:Sift",
     "body": "tamis.extractors.body:Body",
     "ceds": "tamis.extractors.ceds:Ceds",
@@ -45,15 +45,15 @@ _registered: dict[str, Callable[[], Extractor]] = {}
 
 @cache
 def _installed() -> dict[str, str]:
-    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    return {entry.name: entry.value for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 
 @cache
-def _maker(path: str) -> Callable[[], Extractor]:
-    """Return what stands at a path, ``module:name``; the module is imported now."""
+def _load_factory(path: str) -> Callable[[], Extractor]:
+    """Import ``module:callable`` and return the callable."""
     module, _, name = path.partition(":")
-    found: Callable[[], Extractor] = getattr(import_module(module), name)
-    return found
+    factory: Callable[[], Extractor] = getattr(import_module(module), name)
+    return factory
 
 
 def names() -> list[str]:
@@ -62,28 +62,31 @@ def names() -> list[str]:
     >>> "cetd" in names()
     True
     """
-    return sorted({*_OURS, *_installed(), *_registered})
+    return sorted({*_BUILT_IN, *_installed(), *_registered})
 
 
 def get(name: str) -> Extractor:
-    """Return the extractor of a name.
+    """Return the extractor with this name.
 
     >>> get("cetd").name
     'cetd'
+
+    Raises:
+        UnknownExtractorError: no extractor has this name. The message suggests one.
     """
     if name in _registered:
         return _registered[name]()
-    if name in _OURS:
-        return _maker(_OURS[name])()
+    if name in _BUILT_IN:
+        return _load_factory(_BUILT_IN[name])()
     if name in _installed():
-        return _maker(_installed()[name])()
-    near = get_close_matches(name, names(), n=1)
-    hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
+        return check_extractor(_load_factory(_installed()[name])())
+    close = get_close_matches(name, names(), n=1)
+    hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(names())}"
     raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")
 
 
 def needs_layout(extractor: Extractor) -> bool:
-    """Return whether an extractor looks at layout, and so needs a browser where a page brings none.
+    """Return whether an extractor reads ``page.layout``. The caller then supplies it (see `tamis.visual`).
 
     >>> needs_layout(get("cehtd")), needs_layout(get("cectd"))
     (True, False)
@@ -91,11 +94,26 @@ def needs_layout(extractor: Extractor) -> bool:
     return bool(getattr(extractor, "needs_layout", False))
 
 
-def register(make: Callable[[], Extractor]) -> None:
-    """Make an extractor known by its name for as long as the program runs. See CONTRIBUTING.md for a whole one."""
-    _registered[make().name] = make
+def register(factory: Callable[[], Extractor]) -> None:
+    """Register an extractor under its name until the program ends. CONTRIBUTING.md has a complete example.
+
+    Args:
+        factory: a callable without arguments that returns the extractor, such as its class.
+
+    Raises:
+        OptionError: `factory` is not such a callable, or what it returns is not an extractor.
+    """
+    if not callable(factory):
+        raise OptionError(
+            f"register() takes a callable that returns an extractor, such as its class, not {type(factory).__name__}"
+        )
+    try:
+        extractor = factory()
+    except TypeError as error:
+        raise OptionError(f"register() calls its argument without arguments: {error}") from error
+    _registered[check_extractor(extractor).name] = factory
 
 
 def unregister(name: str) -> None:
-    """Forget an extractor that `register` made known."""
+    """Remove an extractor that `register` added."""
     _registered.pop(name, None)
