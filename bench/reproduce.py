@@ -1,4 +1,4 @@
-"""The papers' tables again, ours beside theirs.
+"""The papers' tables with their figures and ours.
 
     python bench/reproduce.py song   CORPORA     # Song 2015, tables 1 to 7
     python bench/reproduce.py yu     CORPORA     # Yu 2017, tables I and II
@@ -6,10 +6,10 @@
     python bench/reproduce.py liu    CORPORA     # Liu 2017, tables 2 and 3
     python bench/reproduce.py bing   CORPORA     # Bing 2008, shares of pages above 0.9 and 0.8
 
-CORPORA is a folder with cleaneval/final, l3s-gn1 and dragnet, laid out as published (docs/evaluation.md). The papers'
-other sources are not public any more; L3S-GN1 and Dragnet stand in for them as news and blogs. Measuring takes some
-minutes; ``--save FILE.jsonl`` keeps the results, ``--results FILE.jsonl`` prints from them, or from what
-``tamis eval … -o FILE.jsonl`` wrote.
+CORPORA is a folder with cleaneval/final, l3s-gn1 and dragnet, as published (docs/evaluation.md). The papers' other
+sources are no longer public; L3S-GN1 and Dragnet replace them as news and blogs. Measuring takes some minutes.
+``--save FILE.jsonl`` keeps the results. ``--results FILE.jsonl`` prints from saved results, or from those of
+``tamis eval … -o FILE.jsonl``.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from tamis.page.sums import in_subtree
 CLEANEVAL: Final = "cleaneval/final"
 L3S: Final = "l3s-gn1"
 DRAGNET: Final = "dragnet"
-GONE: Final = "not public any more"
+UNAVAILABLE: Final = "no longer public"
 
 #: Song 2015, tables 1 to 4: for each source precision, recall, F1 and score, in percent.
 SONG_SOURCES: Final = ("CleanEval-Eng", "NYTimes", "Yahoo!", "Wikipedia", "BBC", "Ars Technica", "Chaos")
@@ -55,7 +55,7 @@ SONG_METHODS: Final = {
 }
 SONG_TITLES: Final = {"cetd": "CETD-DS", "cectd": "CECTD-DS", "cectd-s": "CECTD-S", "cehtd": "CEHTD-DS"}
 #: Tables 5 to 7: F1, precision and recall on CleanEval, and the average over the paper's seven sources.
-SONG_RIVALS: Final = {
+SONG_COMPARISON: Final = {
     "bte": ("92.22 80.83", "88.87 71.95", "95.83 94.10"),
     "ccb": ("86.24 72.66", "80.61 61.48", "92.71 90.70"),
     "dsc": ("74.07 80.17", "91.94 92.61", "62.01 72.16"),
@@ -68,7 +68,7 @@ SONG_RIVALS: Final = {
     "cectd": ("96.51 95.21", "95.87 94.11", "97.15 96.52"),
     "cehtd": ("94.52 95.15", "94.97 95.95", "94.07 94.39"),
 }
-#: Yu 2017, tables I (by site) and II (by method).
+#: Yu 2017, tables I (by site) and II (by extractor).
 YU_SITES: Final = {
     "The Economist": "98.12 96.34 96.98",
     "Sina News": "99.29 98.16 98.49",
@@ -95,14 +95,14 @@ PRASAD: Final = {
 }
 #: Liu 2017, totals of tables 2 and 3: accurate, acceptable (accurate ones included), wrong pages of 976.
 LIU: Final = {"vips-leaf": (813, 921, 55), "nodechar": (823, 941, 35)}
-LIU_BESIDE: Final = ("body", "cetd", "cectd", "coreex", "ceds", "ridge", "bte", "lqf", "cetr")
+LIU_COMPARED: Final = ("body", "cetd", "cectd", "coreex", "ceds", "ridge", "bte", "lqf", "cetr")
 #: Bing 2008, section 5: share of pages whose sentence F is above 0.9 and above 0.8.
 BING: Final = {
     "U1, 816 pages": ("90", "92.6"),
     "U2, 843 pages": ("86", "92.4"),
     "U4, 502 pages": ("90.5", "–"),
 }
-BING_BESIDE: Final = ("ridge", "cetd", "cectd", "coreex", "ceds", "nodechar", "body")
+BING_COMPARED: Final = ("ridge", "cetd", "cectd", "coreex", "ceds", "nodechar", "body")
 
 
 @dataclass(frozen=True)
@@ -111,48 +111,48 @@ class Measured:
 
     corpora: tuple[Corpus, ...]
     results: dict[tuple[str, str], list[Result]]
-    empty: dict[str, frozenset[str]]
+    empty_gold: dict[str, frozenset[str]]
 
     def mean(self, corpus: str, tool: str, column: str, *, with_text: bool = False) -> float:
-        """Return a mean in percent, over all pages or over those whose gold has text; nan where there are none."""
-        skip = self.empty_reason[corpus] if with_text else frozenset()
-        found = [
-            each.scores[column]
-            for each in self.results.get((corpus, tool), ())
-            if column in each.scores and each.page not in skip
+        """Return a mean in percent over all pages, or over those whose gold has text; nan if there are none."""
+        skipped = self.empty_gold[corpus] if with_text else frozenset()
+        scores = [
+            result.scores[column]
+            for result in self.results.get((corpus, tool), ())
+            if column in result.scores and result.page not in skipped
         ]
-        return 100 * float(np.mean(found)) if found else float("nan")
+        return 100 * float(np.mean(scores)) if scores else float("nan")
 
     def of_means(self, corpus: str, tool: str, metric: str = "lcs") -> float:
-        """Return the harmonic mean of mean precision and mean recall, which is what most of the papers print."""
+        """Return the harmonic mean of mean precision and mean recall, which most papers report."""
         precision, recall = (self.mean(corpus, tool, f"{metric}.{name}") for name in ("precision", "recall"))
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
     def names(self) -> list[str]:
-        """Return the corpora."""
+        """Return the names of the corpora."""
         return [corpus.name for corpus in self.corpora]
 
     def pages(self, corpus: str) -> int:
-        """Return how many pages of a corpus were used."""
-        return max((len(found) for (name, _), found in self.results.items() if name == corpus), default=0)
+        """Return the number of pages of a corpus."""
+        return max((len(results) for (name, _), results in self.results.items() if name == corpus), default=0)
 
 
 def measure(options: argparse.Namespace, corpora: Sequence[str], tools: Sequence[str], metrics: str) -> Measured:
-    """Measure, or read what was measured."""
+    """Measure, or read saved results."""
     opened = tuple(Corpus(name, options.corpora / name, _layout(options.corpora / name)) for name in corpora)
     if options.results is not None:
         results: Iterable[Result] = read_results(options.results)
     else:
         plan = Plan(opened, [open_tool(name) for name in tools], metrics.split(), options.jobs, pages=options.pages)
         results = _run(plan, options.save)
-    by: dict[tuple[str, str], list[Result]] = {}
+    grouped: dict[tuple[str, str], list[Result]] = {}
     for result in results:
-        by.setdefault((result.corpus, result.tool), []).append(result)
-    empty = {}
+        grouped.setdefault((result.corpus, result.tool), []).append(result)
+    empty_gold = {}
     for corpus in opened:
-        used = {each.page for tool in tools for each in by.get((corpus.name, tool), ())}
-        empty[corpus.name] = frozenset(name for name in used if not _has_words(corpus.read(name)))
-    return Measured(opened, by, empty)
+        pages = {result.page for tool in tools for result in grouped.get((corpus.name, tool), ())}
+        empty_gold[corpus.name] = frozenset(page for page in pages if not _has_words(corpus.read(page)))
+    return Measured(opened, grouped, empty_gold)
 
 
 def _layout(folder: Path) -> Layout:
@@ -165,18 +165,18 @@ def _has_words(page: LabelledPage | BrokenPage) -> bool:
 
 def _run(plan: Plan, save: Path | None) -> list[Result]:
     total = len(plan.tasks()) * len(plan.tools)
-    out: list[Result] = []
+    results: list[Result] = []
     file = ResultFile(save) if save is not None else None
     for result in run(plan):
         if isinstance(result, Result):
-            out.append(result)
+            results.append(result)
             if file is not None:
                 file.add(result)
-            if len(out) % 500 == 0:
-                print(f"{len(out)} of {total}", file=sys.stderr)
+            if len(results) % 500 == 0:
+                print(f"{len(results)} of {total}", file=sys.stderr)
     if file is not None:
         file.close()
-    return out
+    return results
 
 
 def percent(value: float) -> str:
@@ -189,22 +189,22 @@ def print_tables(tables: Iterable[Table], options: argparse.Namespace) -> None:
         print(table.markdown() if options.markdown else table.text())
 
 
-def say_empty(measured: Measured) -> None:
-    """Print how pages whose gold text is empty are counted."""
+def print_page_counts(measured: Measured) -> None:
+    """Print the number of pages, and how those with an empty gold text are scored."""
     for name in measured.names():
-        pages, empty = measured.pages(name), measured.empty_reason[name]
-        note = f"; {len(empty)} have an empty gold text: right when nothing is extracted, else 0" if empty else ""
+        pages, empty = measured.pages(name), measured.empty_gold[name]
+        note = (
+            f"; {len(empty)} have an empty gold text: they score 1 if nothing is extracted, else 0" if empty else ""
+        )
         print(f"{name}: {pages} pages{note}")
 
 
 def song(options: argparse.Namespace) -> None:
-    tools = [name for name in SONG_RIVALS if name != "cehtd"]
+    tools = [name for name in SONG_COMPARISON if name != "cehtd"]
     measured = measure(options, (CLEANEVAL, L3S, DRAGNET), tools, "lcs cleaneval")
-    say_empty(measured)
-    print(f"NYTimes to Chaos are {GONE}; the authors corrected CleanEval's gold, ours is the original.")
-    print(
-        "F1 is the mean over pages; F1 of means the harmonic mean of mean P and mean R, which is what the paper has."
-    )
+    print_page_counts(measured)
+    print(f"NYTimes to Chaos are {UNAVAILABLE}; the authors corrected the gold of CleanEval, ours is the original.")
+    print("F1 is the mean over pages; F1 of means is the harmonic mean of mean P and mean R, as in the paper.")
     print_tables([*_song_methods(measured), *_song_comparison(measured)], options)
 
 
@@ -230,43 +230,43 @@ def _song_methods(measured: Measured) -> list[Table]:
 
 def _song_comparison(measured: Measured) -> list[Table]:
     tables = []
-    for place, (title, column) in enumerate(
+    for index, (title, column) in enumerate(
         zip(("5: F1", "6: P", "7: R"), ("f1", "precision", "recall"), strict=True)
     ):
         f1 = column == "f1"
         header = ["algorithm", "CE paper", "CE ours", *(["of means"] if f1 else []), "CE ours, with text"]
         header += ["paper, average of 7", "L3S ours", "Dragnet ours"]
         rows = []
-        for name, paper in SONG_RIVALS.items():
-            ours, average = paper[place].split()
+        for name, paper in SONG_COMPARISON.items():
+            cleaneval, average = paper[index].split()
             cells = [measured.mean(CLEANEVAL, name, f"lcs.{column}")]
             cells += [measured.of_means(CLEANEVAL, name)] if f1 else []
             cells.append(measured.mean(CLEANEVAL, name, f"lcs.{column}", with_text=True))
             cells.append(float(average))
             cells += [measured.mean(corpus, name, f"lcs.{column}") for corpus in (L3S, DRAGNET)]
-            shown = [percent(cell) if cell == cell else "needs rendering" for cell in cells]  # noqa: PLR0124 (nan)
-            rows.append((name, percent(float(ours)), *shown))
+            formatted = [percent(cell) if cell == cell else "needs rendering" for cell in cells]  # noqa: PLR0124 (nan)
+            rows.append((name, percent(float(cleaneval)), *formatted))
         tables.append(Table(f"Song, Table {title} by algorithm", tuple(header), tuple(rows)))
     return tables
 
 
 def yu(options: argparse.Namespace) -> None:
     measured = measure(options, (CLEANEVAL, L3S, DRAGNET), list(YU_METHODS), "lcs")
-    say_empty(measured)
-    print(f"The paper's pages, of five news sites, are {GONE}.")
-    first: list[tuple[str, ...]] = [(f"paper, {site}", *line.split()) for site, line in YU_SITES.items()]
-    second: list[tuple[str, ...]] = [(f"{name}, paper", *line.split()) for name, line in YU_METHODS.items()]
+    print_page_counts(measured)
+    print(f"The paper's pages, of five news sites, are {UNAVAILABLE}.")
+    by_site: list[tuple[str, ...]] = [(f"paper, {site}", *line.split()) for site, line in YU_SITES.items()]
+    by_extractor: list[tuple[str, ...]] = [(f"{name}, paper", *line.split()) for name, line in YU_METHODS.items()]
     for corpus in measured.names():
         for name in YU_METHODS:
             means = [measured.mean(corpus, name, f"lcs.{column}") for column in ("precision", "recall", "f1")]
-            second.append((f"{name}, ours, {corpus}", *map(percent, means)))
+            by_extractor.append((f"{name}, ours, {corpus}", *map(percent, means)))
             if name == "ceds":
-                first.append((f"ours, {corpus}", *map(percent, means)))
+                by_site.append((f"ours, {corpus}", *map(percent, means)))
     header = ("P", "R", "F1")
     print_tables(
         [
-            Table("Yu, Table I: ceds", ("source", *header), tuple(first)),
-            Table("Yu, Table II: by method", ("method", *header), tuple(second)),
+            Table("Yu, Table I: ceds", ("source", *header), tuple(by_site)),
+            Table("Yu, Table II: by extractor", ("extractor", *header), tuple(by_extractor)),
         ],
         options,
     )
@@ -274,51 +274,52 @@ def yu(options: argparse.Namespace) -> None:
 
 def prasad(options: argparse.Namespace) -> None:
     measured = measure(options, (L3S,), list(PRASAD), "nodes text parts")
-    say_empty(measured)
-    print(f"The paper's 1,120 pages are {GONE}. Node-based figures of the paper: 93.0 and 92.5 for R5 alone.")
+    print_page_counts(measured)
+    print(f"The paper's 1,120 pages are {UNAVAILABLE}. Node-based figures of the paper: 93.0 and 92.5 for R5 alone.")
     rows = []
-    for name, (words, paper) in PRASAD.items():
+    for name, (title, paper) in PRASAD.items():
         text = [measured.mean(L3S, name, f"text.{column}") for column in ("precision", "recall")]
         nodes = [measured.mean(L3S, name, f"nodes.{column}") for column in ("precision", "recall")]
         cells = [*text, measured.of_means(L3S, name, "text"), *nodes]
-        rows.append((words, *(paper.split() or ["–"] * 3), *map(percent, cells)))
+        rows.append((title, *(paper.split() or ["–"] * 3), *map(percent, cells)))
     header = ("configuration", "paper P", "R", "F1", "ours P", "R", "F1", "nodes P", "nodes R")
     parts = [
         (PRASAD[name][0], *(percent(measured.mean(L3S, name, f"parts.{part}")) for part in ("headline", "body")))
         for name in ("coreex-r5", "coreex")
     ]
-    parts.append(("paper, R5 (with the header before it)", "80 (92)", "99"))
+    parts.append(("paper, R5 (with the heading before it)", "80 (92)", "99"))
     print_tables(
         [
             Table("Prasad, Table 1 (text-based; L3S-GN1)", header, tuple(rows)),
             Table("Prasad, Figure 9: share found", ("configuration", "headline", "body"), tuple(parts)),
-            _losses(measured),
+            _changes(measured),
         ],
         options,
     )
 
 
-def _losses(measured: Measured) -> Table:
-    """Return on how many pages an addition wins and loses, on pages that stand in a form and on others."""
+def _changes(measured: Measured) -> Table:
+    """Return the number of pages that each step improves and worsens, for pages inside a form and for others."""
     corpus = measured.corpora[0]
     scores = {
-        name: {each.page: each.scores.get("text.f1", 0.0) for each in measured.results[L3S, name]} for name in PRASAD
+        name: {result.page: result.scores.get("text.f1", 0.0) for result in measured.results[L3S, name]}
+        for name in PRASAD
     }
     in_form = {page: _form_share(corpus, page) > 0.5 for page in scores["coreex"]}
     rows = []
     for name, before in (("coreex-r4", "coreex-r3"), ("coreex-r5", "coreex-r4"), ("coreex", "coreex-r5")):
-        for where in (True, False):
-            pages = [page for page, inside_form in in_form.items() if inside_form is where]
+        for inside_form in (True, False):
+            pages = [page for page, is_inside in in_form.items() if is_inside is inside_form]
             change = np.array([scores[name][page] - scores[before][page] for page in pages])
             cells = (len(pages), int((change > 0.1).sum()), int((change < -0.1).sum()))
-            place = "most words in a form" if where else "other pages"
-            rows.append((PRASAD[name][0], place, *map(str, cells), percent(100 * float(change.mean()))))
-    header = ("addition", "on", "pages", "won", "lost", "mean change")
+            group = "most words in a form" if inside_form else "other pages"
+            rows.append((PRASAD[name][0], group, *map(str, cells), percent(100 * float(change.mean()))))
+    header = ("step", "on", "pages", "better", "worse", "mean change")
     return Table("Pages whose text-based F1 changes by more than 10 points", header, tuple(rows), named=2)
 
 
 def _form_share(corpus: Corpus, name: str) -> float:
-    """Return the share of a page's words that CoreEx leaves out as forms."""
+    """Return the share of a page's words inside forms."""
     labelled = corpus.read(name)
     assert not isinstance(labelled, BrokenPage)
     page = parse_page(labelled.html)
@@ -328,31 +329,33 @@ def _form_share(corpus: Corpus, name: str) -> float:
 
 
 def liu(options: argparse.Namespace) -> None:
-    tools = ["nodechar", *LIU_BESIDE]
+    tools = ["nodechar", *LIU_COMPARED]
     measured = measure(options, (L3S,), tools, "acceptable")
-    say_empty(measured)
-    print(f"The paper's 976 pages of ten Chinese news sites are {GONE}; vips-leaf needs rendering.")
+    print_page_counts(measured)
+    print(f"The paper's 976 pages of ten Chinese news sites are {UNAVAILABLE}; vips-leaf needs rendering.")
     rows = [
         (f"{name}, paper", *(percent(count / 9.76) for count in counts)) for name, counts in reversed(LIU.items())
     ]
     for name in tools:
         columns = ("accurate", "acceptable", "wrong")
-        rows.append((f"{name}, ours", *(percent(measured.mean(L3S, name, f"acceptable.{each}")) for each in columns)))
-    header = ("method", "accurate", "acceptable", "wrong")
+        rows.append(
+            (f"{name}, ours", *(percent(measured.mean(L3S, name, f"acceptable.{column}")) for column in columns))
+        )
+    header = ("extractor", "accurate", "acceptable", "wrong")
     print_tables([Table("Liu, Tables 2 and 3 (L3S-GN1), % of pages", header, tuple(rows))], options)
 
 
 def bing(options: argparse.Namespace) -> None:
-    measured = measure(options, (CLEANEVAL, L3S, DRAGNET), list(BING_BESIDE), "sentences")
-    say_empty(measured)
-    print(f"The paper's pages are {GONE}.")
+    measured = measure(options, (CLEANEVAL, L3S, DRAGNET), list(BING_COMPARED), "sentences")
+    print_page_counts(measured)
+    print(f"The paper's pages are {UNAVAILABLE}.")
     rows: list[tuple[str, ...]] = [(f"paper, {name}", *shares, "–") for name, shares in BING.items()]
     for corpus in measured.names():
-        for name in BING_BESIDE:
+        for name in BING_COMPARED:
             columns = ("above_0.9", "above_0.8", "f1")
             cells = [measured.mean(corpus, name, f"sentences.{column}") for column in columns]
             rows.append((f"{name}, ours, {corpus}", *map(percent, cells)))
-    header = ("method", "% above 0.9", "% above 0.8", "mean F")
+    header = ("extractor", "% above 0.9", "% above 0.8", "mean F")
     print_tables([Table("Bing, sentence F", header, tuple(rows))], options)
 
 
@@ -370,9 +373,9 @@ def main() -> None:
     parser.add_argument("paper", choices=COMMANDS)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("--pages", type=int, help="at most so many of each corpus, for a quick look")
-    parser.add_argument("--results", type=Path, help="print from these, measured before")
-    parser.add_argument("--save", type=Path, help="keep the results, x.jsonl")
+    parser.add_argument("--pages", type=int, help="maximum number of pages of each corpus, for a quick run")
+    parser.add_argument("--results", type=Path, help="print from saved results, FILE.jsonl")
+    parser.add_argument("--save", type=Path, help="save the results, FILE.jsonl")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     COMMANDS[options.paper](options)

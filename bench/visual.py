@@ -1,11 +1,11 @@
-"""What boxes are good for: the figures of docs/visual.md.
+"""The figures of docs/visual.md: what a layout is good for.
 
     python bench/visual.py table  CORPORA --layout DIR   # cectd, cehtd, cetd-auto, vips-leaf on CleanEval and L3S-GN1
-    python bench/visual.py hidden                       # pages of our own with long hidden text (draws them)
-    python bench/visual.py choose CORPORA --layout DIR   # learns when boxes are to be believed; prints the weights
+    python bench/visual.py hidden                        # our pages with long hidden text (renders them)
+    python bench/visual.py choose CORPORA --layout DIR   # learns the weights of cetd-auto and prints them
     python bench/visual.py sweep  CORPORA --layout DIR   # the two thresholds of vips-leaf
 
-CORPORA is a folder with cleaneval/dev, cleaneval/final, l3s-gn1 and wcxb/dev, laid out as published. DIR has boxes of
+CORPORA is a folder with cleaneval/dev, cleaneval/final, l3s-gn1 and wcxb/dev, as published. DIR has the layouts of
 their pages, made once by:  tamis render --corpus CORPORA/cleaneval CORPORA/l3s-gn1 CORPORA/wcxb/dev -o DIR
 """
 
@@ -22,17 +22,17 @@ from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.evaluate.tools import open_tool
 from tamis.extractors import registry
 from tamis.extractors.baselines.vips import VipsLeaf
-from tamis.extractors.cehtd import select_hybrid
+from tamis.extractors.cehtd import select_by_layout
 from tamis.extractors.cetd import Cectd
 from tamis.extractors.cetd_auto import features
 from tamis.page import Page, parse_page
 from tamis.render.row_text import selected_text
-from tamis.visual.store import LayoutFolder
+from tamis.visual import LayoutFolder
 
-MEASURED: Final = ("cleaneval/final", "l3s-gn1")
-LEARNED: Final = ("cleaneval/dev", "wcxb/dev")
-METHODS: Final = ("cectd", "cehtd", "cetd-auto", "vips-leaf")
-HIDDEN: Final = Path(__file__).parent.parent / "tests" / "visual" / "pages"
+TEST_CORPORA: Final = ("cleaneval/final", "l3s-gn1")
+DEV_CORPORA: Final = ("cleaneval/dev", "wcxb/dev")
+EXTRACTORS: Final = ("cectd", "cehtd", "cetd-auto", "vips-leaf")
+HIDDEN_TEXT_PAGES: Final = Path(__file__).parent.parent / "tests" / "visual" / "pages"
 #: Song 2015, tables 2 and 4: precision, recall and F1 (of the means) on CleanEval, and on Yahoo! and BBC.
 PAPER: Final = {"cectd": (95.87, 97.15, 96.51), "cehtd": (94.97, 94.07, 94.52)}
 PAPER_HIDDEN: Final = {"Yahoo!": (84.59, 91.99), "BBC": (86.15, 95.55)}
@@ -44,65 +44,65 @@ class Scores(NamedTuple):
     f1: float
 
 
-def drawn_pages(folder: Path, layout: LayoutFolder) -> Iterator[tuple[LabelledPage, Page]]:
-    """Give the pages of a corpus with their boxes; those that were not rendered are left out and counted."""
+def rendered_pages(folder: Path, layouts: LayoutFolder) -> Iterator[tuple[LabelledPage, Page]]:
+    """Yield the labelled pages of a corpus, parsed and with their layouts; skip those without a layout."""
     missing = 0
     for labelled in open_corpus(folder):
         if isinstance(labelled, BrokenPage):
             continue
         try:
-            page = layout.attach(parse_page(labelled.html))
+            page = layouts.attach(parse_page(labelled.html))
         except SourceError:
             missing += 1
             continue
         yield labelled, page
     if missing:
-        print(f"{folder.name}: {missing} pages have no boxes and are left out")
+        print(f"{folder.name}: {missing} pages have no layout and are skipped")
 
 
 def score(page: Page, mask: np.ndarray, gold: str) -> Scores:
-    found = metrics.lcs(selected_text(page, mask), gold)
-    return Scores(found.precision, found.recall, found.f1)
+    match = metrics.lcs(selected_text(page, mask), gold)
+    return Scores(match.precision, match.recall, match.f1)
 
 
-def line(name: str, rows: list[Scores]) -> None:
+def print_means(name: str, rows: list[Scores]) -> None:
     precision, recall, f1 = 100 * np.mean(rows, axis=0)
     of_means = 2 * precision * recall / (precision + recall)
     print(f"{name:<26}{precision:>8.1f}{recall:>8.1f}{f1:>8.1f}{of_means:>10.1f}{len(rows):>8}")
 
 
-def head(title: str) -> None:
+def print_header(title: str) -> None:
     print(f"\n{title:<26}{'P':>8}{'R':>8}{'F1':>8}{'of means':>10}{'pages':>8}")
 
 
 def table(options: argparse.Namespace) -> None:
-    layout = LayoutFolder(options.layout)
-    for name in MEASURED:
-        scores: dict[str, list[Scores]] = {method: [] for method in METHODS}
+    layouts = LayoutFolder(options.layout)
+    for name in TEST_CORPORA:
+        scores: dict[str, list[Scores]] = {extractor: [] for extractor in EXTRACTORS}
         best: list[Scores] = []
-        for labelled, page in drawn_pages(options.corpora / name, layout):
-            for method, rows in scores.items():
-                rows.append(score(page, registry.get(method).select(page).mask, labelled.gold))
-            best.append(max(scores["cectd"][-1], scores["cehtd"][-1], key=lambda each: each.f1))
-        head(f"{name}, LCS")
-        for method, rows in scores.items():
-            line(method, rows)
-            if name == MEASURED[0] and method in PAPER:
-                precision, recall, of_means = PAPER[method]
+        for labelled, page in rendered_pages(options.corpora / name, layouts):
+            for extractor, rows in scores.items():
+                rows.append(score(page, registry.get(extractor).select(page).mask, labelled.gold))
+            best.append(max(scores["cectd"][-1], scores["cehtd"][-1], key=lambda scores: scores.f1))
+        print_header(f"{name}, LCS")
+        for extractor, rows in scores.items():
+            print_means(extractor, rows)
+            if name == TEST_CORPORA[0] and extractor in PAPER:
+                precision, recall, of_means = PAPER[extractor]
                 print(f"{'  the paper, its gold':<26}{precision:>8.1f}{recall:>8.1f}{'':>8}{of_means:>10.1f}")
-        line("the better of both, known", best)
+        print_means("oracle: the better of both", best)
 
 
 def hidden(_: argparse.Namespace) -> None:
-    head("long hidden text, LCS")
-    for method in METHODS:
+    print_header("long hidden text, LCS")
+    for extractor in EXTRACTORS:
         rows = []
-        for labelled in open_corpus(HIDDEN):
+        for labelled in open_corpus(HIDDEN_TEXT_PAGES):
             assert not isinstance(labelled, BrokenPage)
-            found = metrics.lcs(open_tool(method).text(labelled.html), labelled.gold)
-            rows.append(Scores(found.precision, found.recall, found.f1))
+            match = metrics.lcs(open_tool(extractor).text(labelled.html), labelled.gold)
+            rows.append(Scores(match.precision, match.recall, match.f1))
             print(f"  {labelled.id:<24}" + "".join(f"{100 * value:>8.1f}" for value in rows[-1]))
-        line(method, rows)
+        print_means(extractor, rows)
     for source, (text, both) in PAPER_HIDDEN.items():
         print(f"the paper, {source}: precision {text} with cectd, {both} with cehtd")
 
@@ -111,42 +111,42 @@ def choose(options: argparse.Namespace) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GroupKFold
 
-    layout = LayoutFolder(options.layout)
-    measured: list[dict[str, float]] = []
-    gains: list[tuple[float, float]] = []
+    layouts = LayoutFolder(options.layout)
+    values: list[dict[str, float]] = []
+    f1: list[tuple[float, float]] = []
     sites: list[str] = []
-    for name in LEARNED:
-        for labelled, page in drawn_pages(options.corpora / name, layout):
+    for name in DEV_CORPORA:
+        for labelled, page in rendered_pages(options.corpora / name, layouts):
             assert page.layout is not None
-            by_text, by_boxes = Cectd().select(page).mask, select_hybrid(page, page.layout).mask
-            # A third of the pages of WCXB came without their scripts; what these would have shown is not known.
-            measured.append(features(page, page.layout, by_text, by_boxes, scripted=True))
-            gains.append((score(page, by_text, labelled.gold).f1, score(page, by_boxes, labelled.gold).f1))
+            by_text, by_layout = Cectd().select(page).mask, select_by_layout(page, page.layout).mask
+            # A third of the pages of WCXB are archived without their scripts; what these would have shown is unknown.
+            values.append(features(page, page.layout, by_text, by_layout, has_scripts=True))
+            f1.append((score(page, by_text, labelled.gold).f1, score(page, by_layout, labelled.gold).f1))
             sites.append(labelled.site or labelled.id)
-    names = list(measured[0])
-    columns = np.array([[row[name] for name in names] for row in measured])
-    text, both = np.array(gains).T
-    gain = both - text
+    names = list(values[0])
+    columns = np.array([[row[name] for name in names] for row in values])
+    text_f1, layout_f1 = np.array(f1).T
+    gain = layout_f1 - text_f1
 
     def fit(rows: np.ndarray) -> tuple[np.ndarray, float]:
-        """Learn from the pages where the two differ, each weighing what is won or lost there."""
+        """Learn from the pages where the two differ, weighted by the difference."""
         rows = rows[np.abs(gain[rows]) > 1e-9]
-        mean, spread = columns[rows].mean(axis=0), columns[rows].std(axis=0)
+        mean, deviation = columns[rows].mean(axis=0), columns[rows].std(axis=0)
         model = LogisticRegression(C=0.1, max_iter=1000)
-        model.fit((columns[rows] - mean) / spread, gain[rows] > 0, sample_weight=np.abs(gain[rows]))
-        weights = model.coef_[0] / spread
+        model.fit((columns[rows] - mean) / deviation, gain[rows] > 0, sample_weight=np.abs(gain[rows]))
+        weights = model.coef_[0] / deviation
         return weights, float(model.intercept_[0] - weights @ mean)
 
-    chosen = np.zeros(len(gain), dtype=bool)
+    choose_layout = np.zeros(len(gain), dtype=bool)
     for train, test in GroupKFold(5).split(columns, groups=sites):
         weights, bias = fit(train)
-        chosen[test] = columns[test] @ weights + bias > 0
+        choose_layout[test] = columns[test] @ weights + bias > 0
     print(f"{len(gain)} development pages; the two differ in score on {int((gain != 0).sum())}")
-    held = np.where(chosen, both, text).mean()
-    known = np.maximum(text, both).mean()
+    chosen_f1 = np.where(choose_layout, layout_f1, text_f1).mean()
+    oracle_f1 = np.maximum(text_f1, layout_f1).mean()
     print(
-        f"mean F1: cectd {100 * text.mean():.1f}, cehtd {100 * both.mean():.1f}, chosen, held out by site "
-        f"{100 * held:.1f}, the better of both {100 * known:.1f}"
+        f"mean F1: cectd {100 * text_f1.mean():.1f}, cehtd {100 * layout_f1.mean():.1f}, chosen, held out by site "
+        f"{100 * chosen_f1:.1f}, the better of both {100 * oracle_f1:.1f}"
     )
     weights, bias = fit(np.arange(len(gain)))
     for name, weight in zip(names, weights, strict=True):
@@ -155,15 +155,18 @@ def choose(options: argparse.Namespace) -> None:
 
 
 def sweep(options: argparse.Namespace) -> None:
-    pages = list(drawn_pages(options.corpora / LEARNED[0], LayoutFolder(options.layout)))
+    pages = list(rendered_pages(options.corpora / DEV_CORPORA[0], LayoutFolder(options.layout)))
     shares = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
     print(f"{'F1 on cleaneval/dev':<22}" + "".join(f"share {share:<4}".rjust(12) for share in shares))
-    for relative in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
+    for size in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
         means = [
-            100 * np.mean([score(p, VipsLeaf(relative, share).select(p).mask, each.gold).f1 for each, p in pages])
+            100
+            * np.mean(
+                [score(page, VipsLeaf(size, share).select(page).mask, labelled.gold).f1 for labelled, page in pages]
+            )
             for share in shares
         ]
-        print(f"relative size {relative:<8}" + "".join(f"{mean:>12.1f}" for mean in means))
+        print(f"relative size {size:<8}" + "".join(f"{mean:>12.1f}" for mean in means))
 
 
 def main() -> None:
@@ -174,13 +177,13 @@ def main() -> None:
         "choose": choose,
         "sweep": sweep,
     }
-    parser.add_argument("what", choices=commands)
+    parser.add_argument("command", choices=commands)
     parser.add_argument("corpora", type=Path, nargs="?")
     parser.add_argument("--layout", type=Path)
     options = parser.parse_args()
-    if options.what != "hidden" and (options.corpora is None or options.layout is None):
-        parser.error(f"{options.what} needs CORPORA and --layout")
-    commands[options.what](options)
+    if options.command != "hidden" and (options.corpora is None or options.layout is None):
+        parser.error(f"{options.command} needs CORPORA and --layout")
+    commands[options.command](options)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Song 2015, against the paper's own numbers and the cases its text names."""
+"""CETD and CECTD (Song 2015) against the paper's numbers and examples."""
 
 import math
 
@@ -21,7 +21,7 @@ EXAMPLE = """
 """
 
 
-def test_the_papers_example_3_1():
+def test_text_density_of_the_papers_example_3_1():
     page = parse_page(EXAMPLE)
     rows = [*page.rows_of("div"), *page.rows_of("a")]
     counts = count(page)
@@ -32,13 +32,13 @@ def test_the_papers_example_3_1():
 
 
 @pytest.mark.parametrize("tag", ["a", "button", "select"])
-def test_links_buttons_and_selects_are_links(tag):
+def test_text_of_links_buttons_and_selects_counts_as_link_text(tag):
     page = parse_page(f"<div>text <{tag}><option>one two</option></{tag}></div>")
     counts = count(page)
     assert counts.link_chars[page.rows_of("div")[0]] == len("one two")
 
 
-def test_a_wrapper_of_nothing_but_links_is_a_link_tag_too():
+def test_element_that_holds_only_links_counts_as_a_link_tag():
     page = parse_page("<ul><li><a>one</a></li><li><a>two</a></li></ul><ul><li><a>x</a> and text</li></ul>")
     counts = count(page)
     first, second = page.rows_of("ul")
@@ -46,61 +46,61 @@ def test_a_wrapper_of_nothing_but_links_is_a_link_tag_too():
     assert (counts.tags[second], counts.link_tags[second]) == (2, 1)
 
 
-def test_scripts_and_styles_count_neither_as_tags_nor_as_characters():
+def test_scripts_and_styles_are_not_counted():
     page = parse_page("<div><script>var a</script><style>b</style><!--c--><p>text</p></div>")
     counts = count(page)
     row = page.rows_of("div")[0]
     assert (counts.chars[row], counts.tags[row]) == (4, 1)
 
 
-def test_bare_text_between_children_counts_in_the_density_sum():
+def test_text_between_children_counts_in_the_density_sum():
     page = parse_page("<div>some text<br>more text<br>end</div>")
     density = text_density(count(page))
     sums = density_sums(page, density, page.chars.astype(np.float64))
     assert sums[page.rows_of("div")[0]] == len("some text") + len("more text") + len("end")
 
 
-def test_several_content_blocks_are_all_found():
+def test_all_content_blocks_are_selected():
     prose = "<p>" + "A sentence of some length that says a thing. " * 6 + "</p>"
     navigation = "<ul>" + "<li><a href=/x>go</a></li>" * 12 + "</ul>"
     html = f"<div>{navigation}</div><div>{prose * 3}</div><div>{navigation}</div><div>{prose * 2}</div>"
-    found = tamis.extract(html, extractor="cetd")
-    assert len(found.blocks) == 5
-    assert "go" not in found.text
+    extraction = tamis.extract(html, extractor="cetd")
+    assert len(extraction.blocks) == 5
+    assert "go" not in extraction.text
 
 
-def test_clean_html_keeps_the_structure():
+def test_html_of_the_content_keeps_its_structure():
     html = (
         "<div><ul><li><a href=/x>go</a></ul></div><div class=c onclick=x()><h2>Head</h2>"
         "<p>Some <em>good</em> prose that goes on for a while, and on.</p><script>no()</script></div>"
     )
-    found = tamis.extract(html, extractor="cetd")
-    assert found.html == "<h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p>"
+    extraction = tamis.extract(html, extractor="cetd")
+    assert extraction.html == "<h2>Head</h2><p>Some <em>good</em> prose that goes on for a while, and on.</p>"
 
 
-def by_hand(chars, tags, link_chars, link_tags, body_links, body_chars):
+def composite_formula(chars, tags, link_chars, link_tags, body_links, body_chars):
     base = math.log(
         math.log(chars / max(chars - link_chars, 1) * link_chars + body_links / body_chars * chars + math.e)
     )
     return chars / tags * math.log(chars / max(link_chars, 1) * tags / max(link_tags, 1)) / base
 
 
-def test_composite_density_of_the_papers_example():
+def test_composite_density_of_the_papers_example_equals_the_formula():
     page = parse_page(EXAMPLE)
     counts = count(page)
     density = composite_density(page, counts)
     main, _, _, story, *_ = page.rows_of("div")
-    assert density[main] == pytest.approx(by_hand(91, 4, 28, 1, 28, 91))
-    assert density[story] == pytest.approx(by_hand(63, 1, 28, 1, 28, 91))
-    assert density[page.rows_of("a")[0]] == 0  # nothing but links
+    assert density[main] == pytest.approx(composite_formula(91, 4, 28, 1, 28, 91))
+    assert density[story] == pytest.approx(composite_formula(63, 1, 28, 1, 28, 91))
+    assert density[page.rows_of("a")[0]] == 0  # only links
 
 
-def test_a_page_without_links_has_finite_densities():
+def test_densities_of_a_page_without_links_are_finite():
     page = parse_page("<div><p>some text</p><p>more of it</p></div>")
     assert np.isfinite(composite_density(page, count(page))).all()
 
 
-def test_composite_density_ranks_prose_above_link_lists():
+def test_composite_density_of_prose_is_far_above_that_of_link_lists():
     html = "<ul>" + "<li><a href=/x>A long headline that links somewhere</a></li>" * 8 + "</ul>"
     page = parse_page(f"<div>{html}</div><div><p>Prose with no link in it, of a good length.</p></div>")
     counts = count(page)
@@ -109,19 +109,19 @@ def test_composite_density_ranks_prose_above_link_lists():
     assert composite_density(page, counts)[row_list] < 0.01 * composite_density(page, counts)[row_prose]
 
 
-def test_bare_text_of_an_ancestor_of_content_stays():
+def test_text_of_an_ancestor_of_content_is_kept():
     page = "<body>Lead text.<div>" + "<p>A sentence that goes on and on, to the end of the line.</p>" * 4 + "</div>"
     assert "Lead text." in tamis.extract(page, extractor="cectd").text
 
 
-def test_smoothing_averages_over_sibling_elements():
+def test_smooth_averages_over_sibling_elements():
     page = parse_page("<div><p>a</p>text<p>b</p><p>c</p></div>")
     density = np.zeros(len(page))
     density[page.rows_of("p")] = [4.0, 8.0, 0.0]
     assert smooth(page, density)[page.rows_of("p")].tolist() == [(8 + 8) / 3, (4 + 16 + 0) / 4, 8 / 3]
 
 
-def test_smoothing_keeps_a_short_line_between_long_ones():
+def test_cectd_s_keeps_a_short_paragraph_between_long_ones():
     prose = "<p>" + "A sentence of some length that says a thing. " * 6 + "</p>"
     html = f"<div><ul>{'<li><a href=/x>go there</a></li>' * 9}</ul></div><div>{prose}<p>Short.</p>{prose}</div>"
     assert "Short." in tamis.extract(html, extractor="cectd-s").text

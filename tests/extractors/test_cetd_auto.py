@@ -1,19 +1,19 @@
-"""The choice between text alone and boxes too."""
+"""CETD-auto: the choice between `cectd` and `cehtd`."""
 
 import numpy as np
 import pytest
 
 import tamis
 from tamis.extractors import cetd_auto
-from tamis.extractors.cehtd import select_hybrid
+from tamis.extractors.cehtd import select_by_layout
 from tamis.extractors.cetd import Cectd
-from tamis.extractors.cetd_auto import WEIGHTS, column, features, trust
+from tamis.extractors.cetd_auto import WEIGHTS, content_column, features, layout_logit
 from tamis.page import parse_page
 from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
 
-def boxed(markup, spans):
-    """Return a page with boxes by hand: texts by their first word, left and right; all elements are 0 to 1000."""
+def page_with_layout(markup, spans):
+    """Return a page with a layout made by hand: left and right edge by the first word; elements are 0 to 1000."""
     page = parse_page(markup)
     columns = {name: np.zeros(len(page), dtype) for name, dtype in LAYOUT_COLUMNS.items()}
     columns["bottom"] += 10
@@ -29,47 +29,47 @@ PAGE = "<p>one abcdef</p><p>two abcdef</p><p>three abcd</p><p>four abcde</p>"  #
 
 
 def rows(page, *words):
-    wanted = np.zeros(len(page), dtype=bool)
+    mask = np.zeros(len(page), dtype=bool)
     for row in np.flatnonzero(page.is_text):
-        wanted[row] = page.row_text(row).split()[:1] in [[word] for word in words]
-    return wanted
+        mask[row] = page.row_text(row).split()[:1] in [[word] for word in words]
+    return mask
 
 
 def test_features_are_shares_of_characters():
-    page = boxed(PAGE + "<script></script>", {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
-    found = features(page, page.layout, rows(page, "one", "two", "three", "four"), rows(page, "one"))
-    assert found == pytest.approx(
+    page = page_with_layout(PAGE + "<script></script>", {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
+    values = features(page, page.layout, rows(page, "one", "two", "three", "four"), rows(page, "one"))
+    assert values == pytest.approx(
         {
             "dropped in column": 1 / 4,
             "dropped beside": 1 / 4,
-            "dropped unseen": 1 / 4,
+            "dropped invisible": 1 / 4,
             "added": 0,
             "text keeps": 1,
             "agreement": 1 / 4,
         }
     )
-    found = features(page, page.layout, rows(page, "one"), rows(page, "one", "two"))
-    assert (found["dropped in column"], found["added"], found["agreement"]) == (0, 1 / 4, 1 / 2)
-    assert found.keys() == WEIGHTS.keys()
+    values = features(page, page.layout, rows(page, "one"), rows(page, "one", "two"))
+    assert (values["dropped in column"], values["added"], values["agreement"]) == (0, 1 / 4, 1 / 2)
+    assert values.keys() == WEIGHTS.keys()
 
 
-def test_what_no_script_can_show_is_not_counted():
-    page = boxed(PAGE, {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
-    found = features(page, page.layout, rows(page, "one", "four"), rows(page, "one"))
-    assert found["dropped unseen"] == 0
-    assert found["agreement"] == 1
-    assert found["text keeps"] == pytest.approx(1 / 3)
+def test_hidden_text_is_not_counted_on_a_page_without_scripts():
+    page = page_with_layout(PAGE, {"one": (300, 700), "two": (300, 700), "three": (900, 1000)})
+    values = features(page, page.layout, rows(page, "one", "four"), rows(page, "one"))
+    assert values["dropped invisible"] == 0
+    assert values["agreement"] == 1
+    assert values["text keeps"] == pytest.approx(1 / 3)
 
 
 def test_features_of_empty_selections_are_finite():
-    page = boxed(PAGE, {})
+    page = page_with_layout(PAGE, {})
     nothing = np.zeros(len(page), dtype=bool)
     assert all(np.isfinite(list(features(page, page.layout, nothing, nothing).values())))
 
 
-def test_the_column_leaves_out_its_tails():
-    page = boxed("<p>one" + " abc" * 30 + "</p><p>two</p>", {"one": (300, 700), "two": (0, 1000)})
-    assert column(page, page.layout, rows(page, "one", "two")) == (300, 700)
+def test_content_column_ignores_outliers():
+    page = page_with_layout("<p>one" + " abc" * 30 + "</p><p>two</p>", {"one": (300, 700), "two": (0, 1000)})
+    assert content_column(page, page.layout, rows(page, "one", "two")) == (300, 700)
 
 
 HIDDEN = "<div><p>" + "one sentence that goes on for a while. " * 5 + "</p></div>"
@@ -77,15 +77,19 @@ HIDDEN += "<div><p>" + "two sentences that nobody sees, and they go on. " * 9 + 
 
 
 @pytest.mark.parametrize("bias", [1e9, -1e9])
-def test_it_is_one_of_the_two_by_what_the_features_say(monkeypatch, bias):
-    page = boxed(HIDDEN, {"one": (300, 700)})
-    by_text, by_boxes = Cectd().select(page), select_hybrid(page, page.layout)
-    assert (by_text.mask != by_boxes.mask).any()
+def test_logit_chooses_between_the_two_selections(monkeypatch, bias):
+    page = page_with_layout(HIDDEN, {"one": (300, 700)})
+    by_text, by_layout = Cectd().select(page), select_by_layout(page, page.layout)
+    assert (by_text.mask != by_layout.mask).any()
     monkeypatch.setattr(cetd_auto, "BIAS", bias)
     chosen = tamis.extract_page(page, extractor="cetd-auto").selection
-    assert (chosen.mask == (by_boxes if bias > 0 else by_text).mask).all()
+    assert (chosen.mask == (by_layout if bias > 0 else by_text).mask).all()
 
 
-def test_dropping_what_stands_in_the_column_speaks_against_boxes():
+def test_text_dropped_inside_the_column_lowers_the_logit_most():
     same = dict.fromkeys(WEIGHTS, 0.2)
-    assert trust({**same, "dropped in column": 0.6}) < trust({**same, "dropped beside": 0.6}) < trust(same)
+    assert (
+        layout_logit({**same, "dropped in column": 0.6})
+        < layout_logit({**same, "dropped beside": 0.6})
+        < layout_logit(same)
+    )

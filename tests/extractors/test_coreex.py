@@ -1,4 +1,4 @@
-"""Prasad 2008: its running example, the six configurations, the title, forms, articles and indexes."""
+"""CoreEx (Prasad 2008): the paper's example, its six configurations, titles, forms, index pages."""
 
 import pytest
 
@@ -13,40 +13,40 @@ FIGURE_3 = """<body><p>A paragraph <a href=x>with a link</a></p>
 PROSE = "<p>" + "Words of the story that is told here at some length. " * 8 + "</p>"
 
 
-def counts_at(html, tag, method=None):
+def counts_at(html, tag, extractor=None):
     page = parse_page(html)
-    counts, _ = (method or CoreEx()).count(page)
+    counts, _ = (extractor or CoreEx()).count(page)
     row = page.rows_of(tag)[0]
     return counts.text[row], counts.link[row]
 
 
-def test_a_link_is_one_word_and_one_link_whatever_its_text():
+def test_link_counts_as_one_word_and_one_link():
     assert counts_at(FIGURE_3, "p") == (3, 1)
     assert counts_at(FIGURE_3, "ul") == (4, 0)
     assert counts_at(FIGURE_3, "body") == (8, 1)
 
 
-def test_a_link_inside_a_link_is_not_counted_twice():
+def test_nested_link_is_counted_once():
     html = "<body><a href=x>outer <svg><a href=y>inner</a></svg></a> text"
     assert counts_at(html, "body") == (2, 1)
 
 
-def test_basic_scoring_prefers_small_nodes_and_weighted_scoring_mends_it():
+def test_basic_scoring_prefers_small_nodes_and_weighted_scoring_does_not():
     html = f"<div><h3>Tiny</h3></div><div>{PROSE * 3}<p>One <a href=x>link</a> here.</p></div>"
     assert len(tamis.extract(html, extractor="coreex-r1").text) < 20
     assert "Words of the story" in tamis.extract(html, extractor="coreex-r2").text
 
 
-def test_subset_selection_leaves_the_advertisements_between_paragraphs_out():
+def test_subset_selection_drops_advertisements_between_paragraphs():
     advert = "<div>" + "<a href=x>Buy</a> now " * 4 + "</div>"
     html = f"<body><div>{PROSE * 15}{advert}{PROSE * 15}</div></body>"
     assert "Buy" in tamis.extract(html, extractor="coreex-r2").text
-    found = tamis.extract(html, extractor="coreex-r3").text
-    assert "Buy" not in found
-    assert found.count("Words of the story") == 240
+    text = tamis.extract(html, extractor="coreex-r3").text
+    assert "Buy" not in text
+    assert text.count("Words of the story") == 240
 
 
-def test_forms_are_ignored_from_r4_on():
+def test_forms_are_ignored_since_r4():
     html = f"<body><div>{PROSE}<form>Tell us what you think of all this please</form></div></body>"
     assert "Tell us" in tamis.extract(html, extractor="coreex-r3").text
     assert "Tell us" not in tamis.extract(html, extractor="coreex-r4").text
@@ -59,39 +59,39 @@ def test_scripts_count_as_words_until_r5():
     assert "Words of the story" in tamis.extract(html, extractor="coreex-r5").text
 
 
-def test_a_round_trip_through_a_serialiser_changes_nothing(golden):
+def test_serializing_and_parsing_the_page_changes_nothing(golden):
     html = golden.html.decode("utf-8")
     assert tamis.extract(html, extractor="coreex-r6").text == tamis.extract(html, extractor="coreex-r5").text
 
 
-def test_a_page_wrapped_in_a_form_yields_nothing_in_the_presets_and_its_content_by_default():
+def test_page_inside_a_form_is_empty_in_the_presets_but_not_by_default():
     html = f"<body><form>{PROSE * 2}<p>Menu <a href=x>x</a></p></form></body>"
     assert tamis.extract(html, extractor="coreex-r5").text == ""
     assert "Words of the story" in tamis.extract(html, extractor="coreex").text
 
 
-def test_the_title_is_the_last_header_before_the_answers_parent():
+def test_title_is_the_last_heading_before_the_best_node():
     html = f"<body><h2>Section</h2><h1>The headline</h1><p>By A. Writer</p><div>{PROSE}{PROSE}</div></body>"
-    found = tamis.extract(html, extractor="coreex")
-    assert found.title == "The headline"
-    assert "The headline" in found.text
+    extraction = tamis.extract(html, extractor="coreex")
+    assert extraction.title == "The headline"
+    assert "The headline" in extraction.text
 
 
-def test_else_the_title_is_what_repeats_the_pages_title():
+def test_title_without_heading_is_the_element_that_repeats_the_page_title():
     story = f"<div><div>{PROSE}{PROSE}</div></div>"
     html = f"<title>A storm of apples</title><div><span>A  storm of apples</span></div><div>{story}</div>"
-    found = tamis.extract(html, extractor="coreex")
-    assert found.title == "A storm of apples"
+    extraction = tamis.extract(html, extractor="coreex")
+    assert extraction.title == "A storm of apples"
 
 
 @pytest.mark.parametrize("number", range(1, 7))
-def test_presets_are_registered_with_the_papers_defaults(number):
-    method = registry.get(f"coreex-r{number}")
-    assert method == preset(number)
-    assert not method.page_wide_forms
+def test_presets_are_registered(number):
+    extractor = registry.get(f"coreex-r{number}")
+    assert extractor == preset(number)
+    assert not extractor.page_wide_forms
 
 
-def test_articles_and_indexes_are_told_apart():
+def test_page_type_distinguishes_articles_and_indexes():
     links = "<li><a href=x>Headline of a story</a></li>" * 40
     assert tamis.extract(f"<div>{PROSE * 3}</div>", extractor="coreex").selection.page_type == "article"
     index = f"<h1>News</h1><ul>{links}</ul><p>All rights reserved.</p>"

@@ -1,4 +1,4 @@
-"""Bing 2008, against its equations worked out by hand and its definitions checked cell by cell."""
+"""Ridge (Bing 2008): the paper's equations computed by hand, its definitions checked for each cell."""
 
 import numpy as np
 import pytest
@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.extractors.ridge import (
-    Range,
+    MountainParameters,
+    Mountains,
     Ridge,
-    Shape,
     cell_scores,
     find_ridges,
     sentence_length,
+    shipped_weights,
     smooth,
-    universal,
     with_blanks,
 )
 from tamis.model.svm import Svm
@@ -23,7 +23,8 @@ from tamis.page.cells import cut_cells
 
 PROSE = "<p>Put the kettle on, and wait until it sings. Pour. Then wait three minutes, and no more.</p>"
 MENU = "<ul>" + "<li><a href=/somewhere>menu</a></li>" * 30 + "</ul>"
-YES = Svm(np.zeros((1, 4)), np.ones(1), 0.0, 0.0)  #: takes every ridge
+ACCEPT_ALL = Svm(np.zeros((1, 4)), np.ones(1), 0.0, 0.0)
+REJECT_ALL = Svm(np.zeros((1, 4)), -np.ones(1), 0.0, 0.0)
 
 
 def scores(html, **options):
@@ -31,48 +32,46 @@ def scores(html, **options):
     return cell_scores(page, cut_cells(page), **options).tolist()
 
 
-def test_a_cell_scores_by_equation_1():
+def test_cell_score_equals_equation_1():
     # L = 10, P = 2, full stopped. Its span: half of 3 before, 10, half of 4 after. V = 10 / 13.5.
     assert scores("<p>Tea. Good.</p>") == [pytest.approx((10 / 75 + 2) * 1.5 * 10 / 13.5)]
 
 
-def test_anchors_lose_half_and_unfinished_sentences_gain_nothing():
+def test_anchor_without_full_stop_has_half_the_score():
     # L = 3, no mark, an anchor. Its span: half of 3, 3, half of 4.
     assert scores("<a>tea</a>") == [pytest.approx(3 / 75 * 0.5 * 3 / 6.5)]
 
 
 def test_scripts_between_cells_lower_the_visible_ratio():
-    near, far = (
-        scores("<p>one two</p><p>one two</p>")[0],
-        scores(f"<p>one two</p><script>{'x' * 99}</script><p>a</p>")[0],
-    )
-    assert far < near / 3
+    without_script = scores("<p>one two</p><p>one two</p>")[0]
+    with_script = scores(f"<p>one two</p><script>{'x' * 99}</script><p>a</p>")[0]
+    assert with_script < without_script / 3
 
 
-def test_the_length_of_a_sentence_is_that_of_the_script():
+def test_sentence_length_depends_on_the_script():
     assert [sentence_length(parse_page(text)) for text in ("Tea, please", "请给我茶", "من فضلك")] == [75, 12, 1]
     assert scores("<p>tea</p>", gamma=1.0)[0] == pytest.approx(75 * scores("<p>tea</p>")[0])
 
 
-def test_a_blank_cell_stands_for_each_200_characters():
+def test_one_blank_cell_represents_200_characters():
     cells = cut_cells(parse_page(f"<p>a</p><!--{'x' * 377}--><p>b</p><p>c</p>"))  # a gap of 4 + 4 + 377 + 3 + 3
     assert with_blanks(cells, 200).tolist() == [0, -1, 1, 2]
     assert with_blanks(cells, 50).tolist() == [0, *[-1] * 7, 1, 2]
 
 
-def test_smoothing_is_equation_2():
+def test_smooth_equals_equation_2():
     # The middle of 1 2 6 2 1: mean 2.4, neighbours (2-2.4)·0.8 twice and (1-2.4)·0.6 twice, over 4.
     assert smooth(np.array([1.0, 2, 6, 2, 1]), 5)[2] == pytest.approx(6 + (-0.32 * 2 - 0.84 * 2) / 4)
 
 
-def test_neighbours_beyond_the_fourth_weigh_a_tenth():
+def test_neighbours_beyond_the_fourth_have_the_weight_one_tenth():
     values = np.zeros(11)
     values[0] = 11.0
     # Window 11: mean 1; one neighbour at distance 5 has 11-1, nine others 0-1, of weights 2·(0.8+0.6+0.4+0.2)+0.1.
     assert smooth(values, 11)[5] == pytest.approx((10 * 0.1 - 4.1) / 10)
 
 
-def test_a_flat_page_stays_flat():
+def test_smooth_keeps_equal_scores():
     assert smooth(np.full(9, 2.0), 5).tolist() == [2.0] * 9
 
 
@@ -81,51 +80,54 @@ def test_ridges_satisfy_definition_3(values, peak, span):
     cells = np.array(values, dtype=np.float64)
     mean = cells.mean()
     start, stop = find_ridges(cells, peak, span)
-    for first, after in zip(start, stop, strict=True):
-        assert cells[first:after].max() > peak * mean
-        assert cells[first] > mean < cells[after - 1]
-        low = "".join("01"[int(cell <= mean)] for cell in cells[first:after])
+    for first, end in zip(start, stop, strict=True):
+        assert cells[first:end].max() > peak * mean
+        assert cells[first] > mean < cells[end - 1]
+        low = "".join("01"[int(cell <= mean)] for cell in cells[first:end])
         assert "1" * (span + 1) not in low
     covered = np.zeros(len(cells), dtype=bool)
-    for first, after in zip(start, stop, strict=True):
-        covered[first:after] = True
+    for first, end in zip(start, stop, strict=True):
+        covered[first:end] = True
     assert covered[(cells > peak * mean) & (cells > mean)].all()
 
 
-def test_ridge_features_are_equations_4_to_7():
+def test_ridge_features_equal_equations_4_to_7():
     score = np.array([0.0, 4, 2, 0, 0, 8, 4, 6, 0, 0])
-    mountains = Range(np.arange(10), score, np.array([1, 5]), np.array([3, 8]))
-    # Means 3 and 6, of 2 and 3 cells, the first and second of two, beginning at cells 2 and 6 of 10.
+    mountains = Mountains(np.arange(10), score, np.array([1, 5]), np.array([3, 8]))
+    # Means 3 and 6; 2 and 3 cells; first and second of two ridges; first cells 2 and 6 of 10.
     assert mountains.features().tolist() == [[0.5, pytest.approx(2 / 3), 0.5, 0.2], [1.0, 1.0, 1.0, 0.6]]
-    assert mountains.of_cell().tolist() == [-1, 0, 0, -1, -1, 1, 1, 1, -1, -1]
+    assert mountains.ridge_of_cell().tolist() == [-1, 0, 0, -1, -1, 1, 1, 1, -1, -1]
 
 
-def test_the_classifier_decides_which_ridges_are_content():
+def test_classifier_decides_which_ridges_are_content():
     html = MENU + PROSE * 5 + MENU * 2 + PROSE * 5 + MENU
     page = parse_page(html)
-    kept = [page.row_text(row) for row in Ridge(machine=YES).select(page).mask.nonzero()[0]]
+    kept = [page.row_text(row) for row in Ridge(classifier=ACCEPT_ALL).select(page).mask.nonzero()[0]]
     assert sum(text.startswith("Put") for text in kept) == 10
-    none = Svm(np.zeros((1, 4)), -np.ones(1), 0.0, 0.0)
-    selection = Ridge(machine=none).select(page)
+    selection = Ridge(classifier=REJECT_ALL).select(page)
     assert not selection.mask.any()
-    assert {selection.reasons[reason] for reason in selection.reason} == {"in no ridge", "in a ridge of clutter"}
+    assert {selection.reasons[reason] for reason in selection.reason} == {"in no ridge", "in a ridge of boilerplate"}
 
 
-def test_the_shape_is_an_option():
+def test_span_decides_which_cells_form_one_ridge():
     html = (PROSE * 2 + MENU) * 2
-    narrow, wide = (tamis.extract(html, extractor=Ridge(Shape(span=span), YES)).text for span in (5, 100))
+    extractors = (Ridge(MountainParameters(span=span), ACCEPT_ALL) for span in (5, 100))
+    narrow, wide = (tamis.extract(html, extractor=extractor).text for extractor in extractors)
     assert len(wide) > len(narrow)
 
 
-def test_the_universal_classifier_finds_an_article_and_tells_where_it_comes_from():
-    found = tamis.extract(MENU + PROSE * 6 + MENU * 2, extractor="ridge")
-    assert found.text.count("kettle") == 6
-    assert found.text.count("menu") <= 2  # smoothing lifts the cells right beside the article
-    card = universal().card
+def test_shipped_classifier_selects_an_article():
+    text = tamis.extract(MENU + PROSE * 6 + MENU * 2, extractor="ridge").text
+    assert text.count("kettle") == 6
+    assert text.count("menu") <= 2  # smoothing raises the cells next to the article
+
+
+def test_shipped_weights_name_their_training_data():
+    card = shipped_weights().card
     assert "WCXB" in card["note"]
     assert "CC BY 4.0" in card["note"]
     assert card["cross-validation"]["pages"] > 1000
 
 
-def test_the_universal_classifier_is_small():
-    assert 0 < universal().card["support vectors"] < 3000
+def test_shipped_classifier_is_small():
+    assert 0 < shipped_weights().card["support vectors"] < 3000

@@ -1,10 +1,12 @@
-"""Node characteristics: lines of text and links, judged beside the neighbours.
+"""NodeChar: node characteristics, text density and hyperlink density of a node and its neighbours.
 
-H. Liu et al.: Extracting main content of web pages by node characteristics, for a reading agent (2017).
+Q. Liu, M. Shao, L. Wu, G. Zhao, G. Fan, J. Li: Main content extraction from web pages based on node characteristics.
+Journal of Computing Science and Engineering 11(2), 2017. doi:10.5626/JCSE.2017.11.2.39
 
-Only containers carry nodes. A node's density is how full its lines are on a screen; nodes that look alike are fused
-with their neighbours; a node with few links is content when it, the next or the previous one is dense. A page whose
-content is too thin has none: it is a catalogue, and the answer is its links. Scores are line densities.
+A node is a run of text in a container. Its density is how full its lines are on a screen. Similar neighbours are
+fused. A node with few links is content if it, the next or the previous node is dense. A page whose content is too
+sparse is an index page (the paper's "catalogue"): nothing is selected, and its links are returned. Scores are line
+densities.
 """
 
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from tamis.page.sums import Bools, in_subtree
 
 Floats = npt.NDArray[np.float64]
 
-#: The paper's four classes of tags (section II-A), its "etc." filled in with the rest of HTML.
+#: The paper's four classes of tags (section II-A). Its "etc." is completed with the other tags of HTML.
 INTERACTION: Final = tags.tag_mask(
     "script noscript applet object embed input button select option optgroup textarea datalist output progress meter "
     "iframe frame frameset noframes audio video canvas map area dialog menuitem param source track"
@@ -31,25 +33,26 @@ STYLE: Final = tags.tag_mask(
     "a bdi bdo br wbr img ruby rt rp rb rtc time data label nobr blink marquee basefont picture svg math"
 )
 METADATA: Final = tags.tag_mask("head title meta link style base template")
-#: What is left carries nodes: a node is a run of text in its nearest container, a block of `Page.blocks`. The paper
-#: lists ``span`` among containers, yet inside a paragraph it only styles; as a node of its own it would cut sentences
-#: into pieces too short for any density. It counts as style here.
+#: All other tags are containers. A node is a run of text in its nearest container, a block of `Page.blocks`. The
+#: paper lists ``span`` among the containers, but inside a paragraph it only styles text: as a container it would cut
+#: sentences into pieces too short for any density. Here it counts as style.
 CONTAINER: Final = ~(INTERACTION | STYLE | METADATA)
 
 
 @dataclass(frozen=True, slots=True)
 class NodeChar:
-    """Liu's method. Options are the paper's numbers; `similarity` has none there.
+    """The method of Liu et al. The defaults are the paper's numbers, except `similarity`, which it does not give.
 
     Attributes:
-        columns: characters of one line on the screen, full-width ones counting two (maxLen).
-        max_link: a node with a larger share of link characters is noise (θ).
-        min_density: a node, or its neighbour, must fill its lines this far (δ).
-        density_weight: how much a difference in density counts when nodes are compared (α; links count 1 − α).
-        similarity: nodes that differ by less are fused (ε). ``python bench/nodechar_fusion.py CORPUS`` prints the
+        columns: characters per line on the screen; a full-width character counts as two (maxLen).
+        max_link: maximum share of link characters in a content node (θ).
+        min_density: minimum density of a content node or of its neighbour (δ).
+        density_weight: weight of the difference in density when nodes are compared (α; links have 1 − α).
+        similarity: neighbours that differ by less are fused (ε). ``python bench/nodechar_fusion.py CORPUS`` prints
+        the
             sweep that chose it: within 0.3 points of its best from 0 to 0.15, falling beyond on CleanEval.
-        page_density: the kept text must be denser, or the page is a catalogue.
-        page_marks: and have more punctuation marks.
+        page_density: if the density of the selected text is not higher, the page is an index page.
+        page_marks: likewise if it does not have more punctuation marks.
     """
 
     columns: int = COLUMNS
@@ -60,16 +63,16 @@ class NodeChar:
     page_density: float = 0.3
     page_marks: int = 2
     name: ClassVar[str] = "nodechar"
-    summary: ClassVar[str] = "how full a node's lines are, its links, its neighbours; else a catalogue"
+    summary: ClassVar[str] = "nodes with full lines and few links, and their neighbours; recognizes index pages"
     source: ClassVar[str] = "Liu et al. 2017"
 
     def select(self, page: Page) -> Selection:
-        """Select content nodes, or find that the page is a catalogue."""
+        """Select content nodes, or none if the page is an index page."""
         blocks = page.blocks
-        blocked = in_subtree(page.end, np.flatnonzero(INTERACTION[page.tag] | METADATA[page.tag]))
-        nodes = np.flatnonzero(~blocked[blocks.start])
+        excluded = in_subtree(page.end, np.flatnonzero(INTERACTION[page.tag] | METADATA[page.tag]))
+        nodes = np.flatnonzero(~excluded[blocks.start])
         if not len(nodes):
-            return self._catalogue(page, np.zeros(len(page)))
+            return self._index_page(page, np.zeros(len(page)))
         measures = self._measure(page, nodes)
         group = self._fuse(measures)
         density, link = self._characteristics(measures.fused(group))
@@ -79,21 +82,26 @@ class NodeChar:
         node_density = np.zeros(len(blocks))
         node_density[nodes] = density[group]
         score = blocks.broadcast(node_density)
-        if self._is_catalogue(page, measures, content[group], nodes):
-            return self._catalogue(page, score)
+        if self._is_index(page, measures, content[group], nodes):
+            return self._index_page(page, score)
         kept = blocks.broadcast(node_content).astype(np.bool_)
         return Selection.from_mask(page, kept, score, _REASONS, title=page_title(page), page_type="article")
 
-    def _catalogue(self, page: Page, score: Floats) -> Selection:
-        """Return the selection of a page without main content: nothing, and every link (section II-C-4)."""
-        nothing = np.zeros(len(page), dtype=np.bool_)
-        found = links(page)
+    @staticmethod
+    def _index_page(page: Page, score: Floats) -> Selection:
+        """Return the selection of a page without main content: no rows, and every link (section II-C-4)."""
         return Selection.from_mask(
-            page, nothing, score, _REASONS, title=page_title(page), index_links=found, page_type="catalogue"
+            page,
+            np.zeros(len(page), dtype=np.bool_),
+            score,
+            _REASONS,
+            title=page_title(page),
+            index_links=links(page),
+            page_type="index",
         )
 
     def _measure(self, page: Page, nodes: npt.NDArray[np.int64]) -> "_Measures":
-        """Measure each node: characters as columns, link columns, lines, and the last line."""
+        """Measure each node, in columns of the screen and in lines."""
         blocks = page.blocks
         width = np.where(page.char_classes == characters.SPACE, 0, widths(page.codes)).astype(np.int64)
         columns = page.count(width) + np.maximum(page.words - 1, 0)
@@ -105,68 +113,75 @@ class NodeChar:
             start, stop = blocks.start[nodes[node]], blocks.stop[nodes[node]]
             text = " ".join(page.text[page.offset[start] : page.offset[stop]].split())
             codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-            found = break_lines(codes, self.columns)
-            lines[node] = len(found)
-            first, end = found[-1]
+            spans = break_lines(codes, self.columns)
+            lines[node] = len(spans)
+            first, end = spans[-1]
             last[node] = widths(codes[first:end]).sum()
         return _Measures(total, linked, lines, last)
 
     def _fuse(self, measures: "_Measures") -> npt.NDArray[np.int64]:
-        """Return the fused node of each node: neighbours are merged while they differ by less than ε.
+        """Return the fused node of each node: neighbours are fused while they differ by less than ε.
 
-        From left to right, as text is read; a merged node is measured anew before it meets the next one.
+        Nodes are compared in reading order. A fused node is measured again before it is compared with the next one.
         """
-        density, link = self._characteristics(measures)
-        own_density, own_link = density.tolist(), link.tolist()
+        node_density, node_link = (column.tolist() for column in self._characteristics(measures))
         columns, linked = measures.columns.tolist(), measures.linked.tolist()
         lines, last = measures.lines.tolist(), measures.last.tolist()
         group = np.zeros(len(columns), dtype=np.int64)
-        number = 0
-        now = [columns[0], linked[0], lines[0]]
-        now_density, now_link = own_density[0], own_link[0]
+        fused_node = 0
+        fused_columns, fused_linked, fused_lines = columns[0], linked[0], lines[0]
+        density, link = node_density[0], node_link[0]
         for node in range(1, len(columns)):
-            apart = abs(now_density - own_density[node]) * self.density_weight
-            apart += abs(now_link - own_link[node]) * (1 - self.density_weight)
-            if apart < self.similarity:
-                now = [now[0] + columns[node], now[1] + linked[node], now[2] + lines[node]]
-                now_density = (now[0] - last[node]) / ((now[2] - 1) * self.columns)
-                now_link = now[1] / max(now[0], 1)
+            difference = abs(density - node_density[node]) * self.density_weight
+            difference += abs(link - node_link[node]) * (1 - self.density_weight)
+            if difference < self.similarity:
+                fused_columns += columns[node]
+                fused_linked += linked[node]
+                fused_lines += lines[node]
+                density = (fused_columns - last[node]) / ((fused_lines - 1) * self.columns)
+                link = fused_linked / max(fused_columns, 1)
             else:
-                number += 1
-                now = [columns[node], linked[node], lines[node]]
-                now_density, now_link = own_density[node], own_link[node]
-            group[node] = number
+                fused_node += 1
+                fused_columns, fused_linked, fused_lines = columns[node], linked[node], lines[node]
+                density, link = node_density[node], node_link[node]
+            group[node] = fused_node
         return group
 
     def _characteristics(self, measures: "_Measures") -> tuple[Floats, Floats]:
-        """Return δ (definition 1, the last line left out where there are several) and θ (definition 2)."""
-        several = measures.lines > 1
-        counted = np.where(several, measures.columns - measures.last, measures.columns)
-        density = counted / (np.where(several, measures.lines - 1, 1) * self.columns)
+        """Return δ (definition 1, without the last of several lines) and θ (definition 2)."""
+        has_lines = measures.lines > 1
+        counted = np.where(has_lines, measures.columns - measures.last, measures.columns)
+        density = counted / (np.where(has_lines, measures.lines - 1, 1) * self.columns)
         return density, measures.linked / np.maximum(measures.columns, 1)
 
     def _classify(self, density: Floats, link: Floats) -> Bools:
-        """Return the paper's figure 2: few links, and dense itself or beside a dense node."""
+        """Return which nodes are content (figure 2): few links, and dense or next to a dense node."""
         dense = density >= self.min_density
-        beside = dense.copy()
-        beside[1:] |= dense[:-1]
-        beside[:-1] |= dense[1:]
-        return np.asarray((link < self.max_link) & beside)
+        near_dense = dense.copy()
+        near_dense[1:] |= dense[:-1]
+        near_dense[:-1] |= dense[1:]
+        return np.asarray((link < self.max_link) & near_dense)
 
-    def _is_catalogue(self, page: Page, measures: "_Measures", content: Bools, nodes: npt.NDArray[np.int64]) -> bool:
-        """Return whether the kept text is too thin to be content (section II-C-4)."""
+    def _is_index(self, page: Page, measures: "_Measures", content: Bools, nodes: npt.NDArray[np.int64]) -> bool:
+        """Return whether the content nodes are too sparse, so that the page is an index page (section II-C-4)."""
         if not content.any():
             return True
         marks = np.isin(page.char_classes, (characters.STOP, characters.COMMA, characters.PUNCTUATION))
-        enough = page.blocks.sum(page.count(marks))[nodes][content].sum() > self.page_marks
-        whole = measures.fused(np.where(content, 0, 1))
-        density, _ = self._characteristics(whole)
-        return not (enough and density[0] > self.page_density)
+        has_marks = page.blocks.sum(page.count(marks))[nodes][content].sum() > self.page_marks
+        density, _ = self._characteristics(measures.fused(np.where(content, 0, 1)))
+        return not (has_marks and density[0] > self.page_density)
 
 
 @dataclass(frozen=True, slots=True)
 class _Measures:
-    """What density is made of, for each node; sums of them are the measures of merged nodes."""
+    """The measures of each node that its densities are computed from.
+
+    Attributes:
+        columns: width of the text.
+        linked: width of the text in links.
+        lines: number of lines.
+        last: width of the last line.
+    """
 
     columns: Floats
     linked: Floats
@@ -174,10 +189,10 @@ class _Measures:
     last: Floats
 
     def fused(self, group: npt.NDArray[np.int64]) -> "_Measures":
-        """Return the measures of nodes merged by group: each part starts a line, the last one ends the node."""
+        """Return the measures of nodes fused by group: each part starts a line, and the last part ends the node."""
         size = int(group.max()) + 1
         last = np.zeros(size)
-        last[group] = self.last  # of several writers the last one stays
+        last[group] = self.last  # the last assignment of a group stays
         return _Measures(
             np.bincount(group, self.columns, size).astype(np.float64),
             np.bincount(group, self.linked, size).astype(np.float64),
@@ -186,11 +201,11 @@ class _Measures:
         )
 
 
-_REASONS: Final = ("a thin or linked node", "a dense node, or beside one")
+_REASONS: Final = ("a sparse node, or one with many links", "a dense node, or next to one")
 
 
 def page_title(page: Page) -> str | None:
-    """Return the page's title as the paper's processor keeps it: ``h1``, else ``title``.
+    """Return the page's title as the paper's preprocessing keeps it: ``h1``, else ``title``.
 
     >>> from tamis.page import parse_page
     >>> page_title(parse_page("<title>Site</title><h1>Story</h1>"))
@@ -205,16 +220,16 @@ def page_title(page: Page) -> str | None:
 
 
 def links(page: Page) -> tuple[Link, ...]:
-    """Return every link of a page that has a text and an address, in document order.
+    """Return every link of a page that has a text and a URL, in document order.
 
     >>> from tamis.page import parse_page
     >>> links(parse_page('<a href="/a">One</a> <a href="/b"><img></a>'))
     (Link(text='One', href='/a'),)
     """
-    addresses = page.attribute("href")
+    urls = page.attribute("href")
     out = []
     for row in page.rows_of("a").tolist():
         text = " ".join(page.row_text(row).split())
-        if text and row in addresses and page.hidden[row] == 0:
-            out.append(Link(text, addresses[row]))
+        if text and row in urls and page.hidden[row] == 0:
+            out.append(Link(text, urls[row]))
     return tuple(out)

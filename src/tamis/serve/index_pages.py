@@ -1,8 +1,8 @@
 """Pages without main content: their links, grouped as the page groups them.
 
 A page is a catalogue when nothing was selected, or when most of what was selected are links. ``python
-bench/catalogue.py CORPUS`` prints how many pages of each kind that is: 2 of WCXB's 792 articles, of which nothing was
-selected, 2 of 91 documentation pages, 38 of 99 listings.
+bench/index_pages.py CORPUS`` prints how many pages of each kind that is: 2 of WCXB's 792 articles, of which nothing
+was selected, 2 of 91 documentation pages, 38 of 99 listings.
 """
 
 from dataclasses import dataclass, field

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.evaluate.corpora import BrokenPage, LabelledPage
 from tamis.evaluate.words import by_character, numbered, words_of
-from tamis.extractors.ridge import Range, Shape, cell_scores, survey
+from tamis.extractors.ridge import MountainParameters, Mountains, cell_scores, find_mountains
 from tamis.page import parse_page
 from tamis.page.cells import Cells, cut_cells
 
@@ -42,10 +42,10 @@ class Sample:
     matched: Ints
     gold: int
 
-    def ridges(self, shape: Shape) -> tuple[Range, Ints, Ints]:
+    def ridges(self, shape: MountainParameters) -> tuple[Mountains, Ints, Ints]:
         """Return the page's mountains, and the words and the matched words of each ridge."""
-        mountains = survey(self.cells, self.scores, shape)
-        of = mountains.of_cell()
+        mountains = find_mountains(self.cells, self.scores, shape)
+        of = mountains.ridge_of_cell()
         real = (mountains.cell >= 0) & (of >= 0)
         cell, count = mountains.cell[real], len(mountains.start)
         words = np.bincount(of[real], weights=self.words[cell], minlength=count)

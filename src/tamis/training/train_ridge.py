@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tamis.errors import CorpusError, MissingExtraError
-from tamis.extractors.ridge import FEATURES, Shape
+from tamis.extractors.ridge import FEATURES, MountainParameters
 from tamis.model.svm import Svm
 from tamis.model.weights import Weights
 from tamis.training.ridge_samples import Bools, Floats, Ints, Sample, label, page_score
@@ -42,7 +42,7 @@ class Training:
         seed: of the drawing.
     """
 
-    shape: Shape = field(default_factory=Shape)
+    shape: MountainParameters = field(default_factory=MountainParameters)
     cost: float = 1.0
     gamma: float = 1.0
     ridges: int = 3000
@@ -89,7 +89,7 @@ class _Described:
     content: Bools
 
 
-def _describe(samples: Sequence[Sample], shape: Shape) -> list[_Described]:
+def _describe(samples: Sequence[Sample], shape: MountainParameters) -> list[_Described]:
     out = []
     for page in samples:
         mountains, words, matched = page.ridges(shape)
@@ -215,8 +215,8 @@ def sweep(samples: Sequence[Sample], training: Training) -> tuple[Sweep, Sweep]:
     """Return the paper's figures 3 and 4: smoothing window by blank cells, and span window by peak factor."""
     base = training.shape
 
-    def share(**changes: Any) -> float:  # noqa: ANN401 (fields of Shape)
-        shape = Shape(
+    def share(**changes: Any) -> float:  # noqa: ANN401 (fields of MountainParameters)
+        shape = MountainParameters(
             **{"smoothing": base.smoothing, "blank": base.blank, "span": base.span, "peak": base.peak, **changes}
         )
         return _validate(samples, _describe(samples, shape), training).good

@@ -1,5 +1,5 @@
-"""The methods that the papers measured themselves against: one paper, one file.
+"""Methods that the papers compare themselves with: one paper, one file.
 
-They are known here by what is written about them in the papers that measured them. A constant that those do not give
-is our choice, and its comment says what it was chosen by.
+They follow the descriptions in the papers that compare with them. A constant that these do not give is our choice,
+and its comment says how it was chosen.
 """

@@ -1,4 +1,4 @@
-"""The page as Finn and Pinto read it: a sequence of words and tags."""
+"""A page as a sequence of words and tags, as in BTE (Finn 2001) and DSC (Pinto 2002)."""
 
 from dataclasses import dataclass
 
@@ -13,12 +13,12 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class TokenRuns:
-    """The token sequence with its runs counted: tags, words, tags, words … tags.
+    """The lengths of the runs in the token sequence: tags, words, tags, words … tags.
 
     Attributes:
         rows: the shown text rows, in document order.
-        words: the words of each.
-        tags: the tags before each, and those after the last: one entry more than there are rows.
+        words: one entry per row: its number of words.
+        tags: one entry per row: the number of tags before it; one more entry for those after the last row.
     """
 
     rows: Counts
@@ -40,7 +40,7 @@ class TokenRuns:
         return np.repeat(np.arange(len(lengths)) % 2 == 1, lengths)
 
     def share(self, tokens: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Return for each text row the share of its words that are among the tokens."""
+        """Return for each text row the share of its words for which `tokens`, a mask over all tokens, is true."""
         stop = np.cumsum(self.words) + np.cumsum(self.tags[:-1])
         sums = np.concatenate(([0], np.cumsum(tokens)))
         return np.asarray((sums[stop] - sums[stop - self.words]) / np.maximum(self.words, 1))
@@ -49,9 +49,8 @@ class TokenRuns:
 def count_tokens(page: Page) -> TokenRuns:
     """Count the words of each shown text row and the tags between them.
 
-    Tags are the start tags of shown elements and the end tags of those that have content, as if the page were
-    written out in full: what an author may leave out is no sign of anything. A character of a script written
-    without spaces counts as a word.
+    Tags are the start tags of shown elements and the end tags of those that can have content, whether the author
+    wrote them or not. In scripts without spaces between words, each character counts as a word.
 
     >>> from tamis.page import parse_page
     >>> runs = count_tokens(parse_page("<p>a b<br>c</p>漢字"))
@@ -63,18 +62,18 @@ def count_tokens(page: Page) -> TokenRuns:
     before = np.cumsum(np.bincount(closed, minlength=len(page) + 1))
     before[1:] += np.cumsum(shown)
     rows = np.flatnonzero(page.shown)
-    at = np.concatenate(([0], before[rows], [before[-1]]))
-    return TokenRuns(rows, _words(page)[rows], np.diff(at))
+    tags_before = np.concatenate(([0], before[rows], [before[-1]]))
+    return TokenRuns(rows, _count_words(page)[rows], np.diff(tags_before))
 
 
-def _words(page: Page) -> Counts:
-    """Return the words of each text run, a wide character being a word of its own."""
+def _count_words(page: Page) -> Counts:
+    """Return the number of words in each row; each wide character is a word."""
     wide = page.char_classes == characters.WIDE
     if not wide.any():
         return page.words.astype(np.int64)
-    dark = page.char_classes != characters.SPACE
-    starts = dark.copy()
-    starts[1:] &= wide[1:] | wide[:-1] | ~dark[:-1]
+    nonspace = page.char_classes != characters.SPACE
+    starts = nonspace.copy()
+    starts[1:] &= wide[1:] | wide[:-1] | ~nonspace[:-1]
     first = page.offset[:-1][page.offset[1:] > page.offset[:-1]]
-    starts[first] = dark[first]
+    starts[first] = nonspace[first]
     return page.count(starts)
