@@ -4,8 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-# What the compiled modules take part in, run once more without them (all tests pass so; a million blocks take minutes).
+# What uses the compiled modules. These tests run once more without them, except for slow ones: a million blocks take
+# minutes in pure Python.
 UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.py tests/api tests/test_floors.py
+
+# Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
+EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 
 .PHONY: demo test kernels lint types bench chromium clean
 .DELETE_ON_ERROR:
@@ -30,7 +34,7 @@ demo: $(VENV)/.core
 
 # Where there is a C compiler, a compiled module that is missing or out of date fails the tests.
 test: kernels lint types chromium
-	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest -n 2
+	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest -n 2 $(EVERYTHING)
 	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 $(UNCOMPILED)
 
 # A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.

@@ -1,17 +1,56 @@
+import io
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-PAGES = Path(__file__).parent / "pages"
+from tamis.cli import main
 
-# The suite runs beside other work, on slow machines too: no deadline, and the same examples every time.
+PAGES = Path(__file__).parent / "pages"
+#: Fixtures that start a browser. Tests that use one are slow without a marker of their own.
+BROWSER_FIXTURES = {"browser", "chromium"}
+
+# No deadlines, because the suite runs beside other work and on slow machines. The same examples in each run.
+# `make test` selects the profile "full".
 settings.register_profile(
-    "tamis", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=60
+    "fast", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], max_examples=20
 )
-settings.load_profile("tamis")
+settings.register_profile("full", settings.get_profile("fast"), max_examples=60)
+settings.load_profile("fast")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
+@dataclass(frozen=True)
+class Completed:
+    """The outcome of a run of the command line."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run_tamis(monkeypatch, capsys):
+    """Return a function that runs the command line in this process: a new process costs a second."""
+
+    def run(*arguments, stdin=b""):
+        capsys.readouterr()
+        monkeypatch.setattr(sys, "argv", ["tamis", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        with pytest.raises(SystemExit) as exit_info:
+            main()
+        return Completed(exit_info.value.code or 0, *capsys.readouterr())
+
+    return run
 
 
 @dataclass(frozen=True)

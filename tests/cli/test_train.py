@@ -1,8 +1,6 @@
-"""Training as a person runs it, on small corpora made here."""
+"""``tamis train``, on small corpora written by the tests."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -24,7 +22,7 @@ def article(number):
     return f"<body>{MENU}{html}{SCRIPT}{MENU}{NOTICE}</body>", "\n\n".join(sentences)
 
 
-def write(folder, count=12, **meta):
+def write_corpus(folder, count=12, **meta):
     folder.mkdir(parents=True)
     for number in range(count):
         html, gold = article(number)
@@ -36,15 +34,10 @@ def write(folder, count=12, **meta):
     return folder
 
 
-def run(*args):
-    return subprocess.run(
-        [sys.executable, "-m", "tamis", *map(str, args)], capture_output=True, text=True, check=False
-    )
-
-
-def test_a_classifier_is_trained_validated_and_used(tmp_path):
-    corpus = write(tmp_path / "corpus", url="https://site{}.example/a")
-    done = run("train", "ridge", corpus, "-o", tmp_path / "m.json", "--note", "made up", "--seed", 3)
+@pytest.mark.slow
+def test_ridge_is_trained_and_cross_validated_and_its_profile_extracts(run_tamis, tmp_path):
+    corpus = write_corpus(tmp_path / "corpus", url="https://site{}.example/a")
+    done = run_tamis("train", "ridge", corpus, "-o", tmp_path / "m.json", "--note", "made up", "--seed", 3)
     assert done.returncode == 0, done.stderr
     assert "4-fold" in done.stdout
     card = load_weights(tmp_path / "m.json").card
@@ -52,47 +45,48 @@ def test_a_classifier_is_trained_validated_and_used(tmp_path):
     assert card["pages"] == 12
     assert card["cross-validation"]["mean F1 over aligned words"] > 0.9
     (tmp_path / "page.html").write_text(article(99)[0])
-    found = run(tmp_path / "page.html", "--profile", tmp_path / "m.json")
-    assert "number 99" in found.stdout
-    assert "reserved" not in found.stdout
+    extracted = run_tamis(tmp_path / "page.html", "--profile", tmp_path / "m.json")
+    assert "number 99" in extracted.stdout
+    assert "reserved" not in extracted.stdout
 
 
-def test_training_again_gives_the_same_weights(tmp_path):
-    corpus = write(tmp_path / "corpus")
+def test_ridge_training_is_deterministic(run_tamis, tmp_path):
+    corpus = write_corpus(tmp_path / "corpus")
     for name in ("a.json", "b.json"):
-        assert run("train", "ridge", corpus, "-o", tmp_path / name).returncode == 0
+        assert run_tamis("train", "ridge", corpus, "-o", tmp_path / name).returncode == 0
     first, second = (load_weights(tmp_path / name).values for name in ("a.json", "b.json"))
     assert first == second
 
 
-def test_the_figures_are_printed_and_drawn(tmp_path):
-    corpus = write(tmp_path / "corpus", count=8)
-    done = run("train", "ridge", corpus, "-o", tmp_path / "m.json", "--sweep", "--plot", tmp_path / "f.png")
+@pytest.mark.slow
+def test_sweep_prints_and_plots_the_figures_of_the_paper(run_tamis, tmp_path):
+    corpus = write_corpus(tmp_path / "corpus", count=8)
+    done = run_tamis("train", "ridge", corpus, "-o", tmp_path / "m.json", "--sweep", "--plot", tmp_path / "f.png")
     assert done.returncode == 0, done.stderr
     assert "smoothing window \\ source a blank cell | 50 |" in done.stdout
     assert "span window \\ peak factor | 1 |" in done.stdout
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_site_is_learned_from_folders_by_category(tmp_path):
+def test_site_option_trains_on_folders_by_category(run_tamis, tmp_path):
     for category in ("news", "sports"):
-        write(tmp_path / "site" / category, count=5, url="https://one.example/{}")
-    done = run("train", "ridge", "--site", tmp_path / "site", "-o", tmp_path / "site.json")
+        write_corpus(tmp_path / "site" / category, count=5, url="https://one.example/{}")
+    done = run_tamis("train", "ridge", "--site", tmp_path / "site", "-o", tmp_path / "site.json")
     assert done.returncode == 0, done.stderr
     assert "10 pages" in done.stdout
     assert (tmp_path / "site.json").stat().st_size < 100_000
     assert load_profile(tmp_path / "site.json").name == "ridge"
 
 
-def test_a_style_tree_is_learned_and_used(tmp_path):
-    write(tmp_path / "pages", count=5)
-    done = run("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
+def test_style_tree_is_trained_and_its_profile_extracts(run_tamis, tmp_path):
+    write_corpus(tmp_path / "pages", count=5)
+    done = run_tamis("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
     assert done.returncode == 0, done.stderr
     assert "5 pages" in done.stdout
     (tmp_path / "page.html").write_text(article(99)[0])
-    found = run(tmp_path / "page.html", "--profile", tmp_path / "site.json", "-f", "json")
-    assert "number 99" in found.stdout
-    assert "reserved" not in found.stdout
+    extracted = run_tamis(tmp_path / "page.html", "--profile", tmp_path / "site.json", "-f", "json")
+    assert "number 99" in extracted.stdout
+    assert "reserved" not in extracted.stdout
 
 
 @pytest.mark.parametrize(
@@ -105,35 +99,36 @@ def test_a_style_tree_is_learned_and_used(tmp_path):
         (["sst", "one"], "needs several"),
     ],
 )
-def test_what_cannot_be_learned_from_is_told(tmp_path, args, message):
-    write(tmp_path / "corpus", count=2)
+def test_unusable_training_data_is_one_line_and_writes_no_file(run_tamis, tmp_path, args, message):
+    write_corpus(tmp_path / "corpus", count=2)
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "a.html").write_text("<p>Only this.</p>")
     (tmp_path / "one" / "a.txt").write_text("Only this.")
     paths = [tmp_path / arg if arg in {"corpus", "nowhere", "one"} else arg for arg in args]
-    done = run("train", *paths, "-o", tmp_path / "m.json")
+    done = run_tamis("train", *paths, "-o", tmp_path / "m.json")
     assert done.returncode == 2
     assert message in done.stderr
     assert not (tmp_path / "m.json").exists()
 
 
-def test_a_profile_and_an_extractor_exclude_each_other(tmp_path):
-    write(tmp_path / "pages", count=3)
-    run("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
-    done = run(tmp_path / "pages" / "0.html", "--profile", tmp_path / "site.json", "-e", "cetd")
+def test_profile_and_extractor_exclude_each_other(run_tamis, tmp_path):
+    write_corpus(tmp_path / "pages", count=3)
+    run_tamis("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
+    done = run_tamis(tmp_path / "pages" / "0.html", "--profile", tmp_path / "site.json", "-e", "cetd")
     assert done.returncode == 2
     assert "not both" in done.stderr
 
 
-def test_a_broken_profile_is_one_line(tmp_path):
+def test_broken_profile_is_one_line(run_tamis, tmp_path):
     (tmp_path / "site.json").write_text("{}")
     (tmp_path / "page.html").write_text("<p>x")
-    done = run(tmp_path / "page.html", "--profile", tmp_path / "site.json")
+    done = run_tamis(tmp_path / "page.html", "--profile", tmp_path / "site.json")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_sift_is_trained_from_labelled_pages(tmp_path):
+@pytest.mark.slow
+def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_path):
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     for number in range(8):
@@ -141,28 +136,13 @@ def test_sift_is_trained_from_labelled_pages(tmp_path):
         menu = "".join(f"<li><a href=/{k}>Menu {k}</a></li>" for k in range(9))
         (corpus / f"p{number}.html").write_text(f"<nav><ul>{menu}</ul></nav><main><p>{body}</p></main>")
         (corpus / f"p{number}.txt").write_text(body)
-    command = [sys.executable, "-m", "tamis", "train", "sift", str(corpus), "-o", str(tmp_path / "a.json")]
-    command += [
-        "--folds",
-        "2",
-        "--teachers",
-        "1",
-        "--epochs",
-        "8",
-        "--width",
-        "8",
-        "-j",
-        "1",
-        "--note",
-        "made up",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "held-out words F1" in done.stdout
-    first = (tmp_path / "a.json").read_text()
-    command[7] = str(tmp_path / "b.json")
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
-    assert json.loads(first)["values"] == json.loads((tmp_path / "b.json").read_text())["values"]
-    weights = json.loads(first)
-    assert weights["method"] == "sift"
-    assert weights["card"]["note"] == "made up"
+    small = ["--folds", 2, "--teachers", 1, "--epochs", 8, "--width", 8, "-j", 1, "--note", "made up"]
+    weights = []
+    for name in ("a.json", "b.json"):
+        done = run_tamis("train", "sift", corpus, "-o", tmp_path / name, *small)
+        assert done.returncode == 0, done.stderr
+        assert "held-out words F1" in done.stdout
+        weights.append(json.loads((tmp_path / name).read_text()))
+    assert weights[0]["values"] == weights[1]["values"]
+    assert weights[0]["method"] == "sift"
+    assert weights[0]["card"]["note"] == "made up"

@@ -109,14 +109,17 @@ def million_siblings():
     return parse_page("<body>" + "<p>a</p>" * 1_000_000)
 
 
+@pytest.mark.slow
 def test_survives_a_million_nested_tags(extractor, million_nested):
     check(million_nested, extractor.select(million_nested))
 
 
+@pytest.mark.slow
 def test_survives_a_million_siblings(extractor, million_siblings):
     check(million_siblings, extractor.select(million_siblings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["<div>", "<p>a</p>", "<ul><li><a href=x>b</a> text, more text.</li></ul>"])
 def test_memory_is_linear_in_the_page(extractor, unit):
     def peak(times):
@@ -131,6 +134,7 @@ def test_memory_is_linear_in_the_page(extractor, unit):
     assert peak(20_000) < 2.8 * peak(10_000)
 
 
+@pytest.mark.slow
 def test_recursion_never_follows_the_depth_of_the_page(extractor):
     program = (
         "import sys, tamis\n"

@@ -109,6 +109,7 @@ def test_characters_that_nobody_sees():
     assert count_invisible("a\u200bb\u202ec") == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_million_siblings_and_many_nested_parts():
     assert len(parts("<li>a" * 50_000)[0].items) == 50_000
     assert "deep" in tamis.extract("<blockquote><ul><li>" * 20_000 + "deep", extractor="body").markdown

@@ -1,9 +1,6 @@
 import json
-import sys
 
 import pytest
-
-from tamis.cli import main
 
 
 @pytest.fixture
@@ -19,30 +16,19 @@ def corpus(tmp_path):
     return folder
 
 
-@pytest.fixture
-def tamis(monkeypatch, capsys):
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["tamis", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out, err = capsys.readouterr()
-        return ended.value.code or 0, out, err
-
-    return run
-
-
-def test_eval_prints_a_table_and_writes_results_and_a_report(tamis, corpus, tmp_path):
+@pytest.mark.slow
+def test_eval_prints_a_table_and_writes_results_and_a_report(run_tamis, corpus, tmp_path):
     output, report = tmp_path / "r.jsonl", tmp_path / "r.html"
-    code, out, _ = tamis(
+    done = run_tamis(
         *("eval", corpus, "--extractors", "cetd,body", "--metric", "words,nodes", "--by", "page_type", "-j", "2"),
         *("--baseline", "body", "-o", output, "--report", report),
     )
-    assert code == 0
-    assert "corpus: 1 not used: has no gold text (lonely)" in out
-    assert "words (mean over pages)" in out
-    assert "nodes (mean over pages)" in out
-    assert "words.f1 by page_type" in out
-    assert "words.f1 against body (paired bootstrap)" in out
+    assert done.returncode == 0
+    assert "corpus: 1 not used: has no gold text (lonely)" in done.stdout
+    assert "words (mean over pages)" in done.stdout
+    assert "nodes (mean over pages)" in done.stdout
+    assert "words.f1 by page_type" in done.stdout
+    assert "words.f1 against body (paired bootstrap)" in done.stdout
     rows = [json.loads(line) for line in output.read_text().splitlines()]
     assert {(row["page"], row["tool"]) for row in rows} == {
         (str(n), tool) for n in range(3) for tool in ("cetd", "body")
@@ -51,10 +37,11 @@ def test_eval_prints_a_table_and_writes_results_and_a_report(tamis, corpus, tmp_
     assert "The 3 worst pages of cetd" in report.read_text()
 
 
-def test_eval_prints_markdown(tamis, corpus):
-    code, out, _ = tamis("eval", corpus, "-e", "body", "-f", "markdown", "--pages", "1")
-    assert code == 0
-    assert "| corpus | extractor | pages |" in out
+@pytest.mark.slow
+def test_eval_prints_markdown(run_tamis, corpus):
+    done = run_tamis("eval", corpus, "-e", "body", "-f", "markdown", "--pages", "1")
+    assert done.returncode == 0
+    assert "| corpus | extractor | pages |" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -67,23 +54,21 @@ def test_eval_prints_markdown(tamis, corpus):
         (["CORPUS", "--corpus-layout", "zip"], "no layout is named"),
     ],
 )
-def test_eval_says_what_is_wrong_in_a_line(tamis, corpus, arguments, message):
-    code, _, err = tamis("eval", *[corpus if each == "CORPUS" else each for each in arguments])
-    assert code == 2
-    assert message in err
+def test_eval_says_what_is_wrong_in_a_line(run_tamis, corpus, arguments, message):
+    done = run_tamis("eval", *[corpus if each == "CORPUS" else each for each in arguments])
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
-def test_compare_shows_a_page_side_by_side_and_as_html(tamis, corpus, tmp_path):
-    code, out, _ = tamis(
-        "compare", corpus / "1.html", "--with", "body", "--html", tmp_path / "c.html", "--width", "80"
-    )
-    assert code == 0
-    assert "Home" in out
-    assert "body" in out
+def test_compare_shows_a_page_side_by_side_and_as_html(run_tamis, corpus, tmp_path):
+    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--html", tmp_path / "c.html", "--width", "80")
+    assert done.returncode == 0
+    assert "Home" in done.stdout
+    assert "body" in done.stdout
     assert "side by side" in (tmp_path / "c.html").read_text()
 
 
-def test_compare_wants_one_page(tamis, corpus):
-    code, _, err = tamis("compare", corpus, "--with", "body")
-    assert code == 2
-    assert "several pages" in err
+def test_compare_wants_one_page(run_tamis, corpus):
+    done = run_tamis("compare", corpus, "--with", "body")
+    assert done.returncode == 2
+    assert "several pages" in done.stderr

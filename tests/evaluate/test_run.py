@@ -10,6 +10,8 @@ from tamis.evaluate.results import Result
 from tamis.evaluate.run import Plan, run
 from tamis.evaluate.tools import Own
 
+pytestmark = pytest.mark.slow  # processes
+
 
 @dataclass(frozen=True)
 class Moody:

@@ -135,7 +135,7 @@ def test_cluster_keeps_a_centre_at_the_origin():
     assert centres.tolist() == [[0.0, 0.0], [11.0, 0.0], [30.0, 0.0]]
 
 
-@given(st.lists(st.floats(0, 100), min_size=1, max_size=30), st.integers(1, 4))
+@given(st.lists(st.floats(0, 100, width=32), min_size=1, max_size=30), st.integers(1, 4))
 def test_clusters_are_ordered_by_their_centres(values, count):
     label, centres = clusters.cluster(np.array(values)[:, None], count)
     assert len(label) == len(values)

@@ -9,6 +9,8 @@ from tamis.page import parse_page
 from tamis.visual import shared_browser
 from tamis.visual.chromium import find_chromium
 
+pytestmark = pytest.mark.slow  # a browser
+
 
 @pytest.fixture(scope="module")
 def render():

@@ -99,6 +99,7 @@ def test_build_without_a_compiler_says_so_and_succeeds(checkout):
     assert run(checkout, "hatch_build.py", "--has-compiler", CC="no-such-compiler").stdout == ""
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_build_that_fails_with_a_compiler_is_an_error(checkout):
     (checkout / "src/tamis/_kernels/_walk.pxd").write_text("cpdef no such syntax", encoding="utf-8")

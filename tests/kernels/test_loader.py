@@ -13,6 +13,8 @@ import pytest
 import tamis
 from tamis._kernels import loader, manifest
 
+pytestmark = pytest.mark.slow  # processes
+
 PACKAGE = Path(tamis.__file__).parent
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 needs_compiled = pytest.mark.skipif(not loader.COMPILED, reason="built without a compiler, or TAMIS_PURE is set")

@@ -62,6 +62,7 @@ def test_a_batch_reads_pages_as_the_network_does():
     assert grads[0] == pytest.approx(alone, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_it_learns_and_the_same_seed_gives_the_same_parameters():
     recipe = Recipe(epochs=30, first=8, width=8, batch=4, rate=5e-3, dropout=0.0, hide=0.0)
     pages = examples(pages=80)

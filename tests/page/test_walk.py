@@ -131,6 +131,7 @@ def _climb(page, row, *, outermost):
     return (found[-1] if outermost else found[0]) if found else -1
 
 
+@pytest.mark.slow
 @compiled
 def test_without_compiled_loops_every_page_gives_the_same(golden):
     program = (

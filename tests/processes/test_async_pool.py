@@ -10,6 +10,8 @@ from tamis.errors import BusyError, WorkerStartError
 from tamis.processes import AsyncPool, Budget, Failure
 from tests.processes.jobs import double, obey, prepare_badly
 
+pytestmark = pytest.mark.slow  # processes
+
 PATIENCE = 60  #: seconds: the tests run beside other work
 
 

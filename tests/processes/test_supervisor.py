@@ -25,6 +25,8 @@ from tests.processes.jobs import (
     run_steps,
 )
 
+pytestmark = pytest.mark.slow  # processes
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  #: seconds: the tests run beside other work
 

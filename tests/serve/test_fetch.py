@@ -98,6 +98,7 @@ def test_a_decoder_holds_no_more_than_its_limit_whatever_the_pieces():
         assert len(decoder.done()) <= 1001
 
 
+@pytest.mark.slow
 def test_a_slow_server_is_not_waited_for(server):
     wait = threading.Event()
     server.pages["/silent"] = lambda _: wait.wait(300)

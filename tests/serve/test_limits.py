@@ -12,6 +12,8 @@ from tamis.sources.fetch import Limits
 from tests.serve.loopback import Site, ask, open_settings, serving
 from tests.serve.odd_works import odd
 
+pytestmark = pytest.mark.slow  # processes
+
 HEAD = b"POST /v1/extract HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\n"
 
 

@@ -4,8 +4,12 @@ import json
 import socket
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.serve.loopback import Site, ask, open_settings, serving
 from tests.serve.odd_works import odd
+
+pytestmark = pytest.mark.slow  # processes
 
 
 def batch(base, lines):

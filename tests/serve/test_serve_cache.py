@@ -82,6 +82,7 @@ def test_a_file_that_is_no_cache_is_told(tmp_path):
         Disk(tmp_path / "missing" / "c.db", 1000)
 
 
+@pytest.mark.slow
 def test_answers_outlive_the_server(tmp_path):
     with Site() as site:
         site.pages["/"] = b"<article><h1>Tea</h1><p>Boil water, then wait, and drink."

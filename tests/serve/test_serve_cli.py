@@ -10,6 +10,8 @@ import pytest
 
 from tests.serve.loopback import ask
 
+pytestmark = pytest.mark.slow  # processes
+
 
 def start(*args):
     return subprocess.Popen(

@@ -14,6 +14,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.serve.loopback import open_settings, serving
 
+pytestmark = pytest.mark.slow  # processes
+
 #: Where nothing can be wrong with a request; or, of a batch, where what is wrong with a line is said in a line.
 PLAIN = {
     "GET /healthz",

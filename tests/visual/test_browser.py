@@ -261,6 +261,7 @@ def test_missing_browser_error_says_how_to_install_one(monkeypatch):
         Browser().render(parse_page("<p>x"))
 
 
+@pytest.mark.slow
 def test_program_that_is_not_a_browser_is_a_browser_error(tmp_path):
     pytest.importorskip("playwright")
     fake = tmp_path / "chromium"

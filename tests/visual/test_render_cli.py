@@ -127,15 +127,16 @@ def test_highlight_tints_the_content_of_a_screenshot(chromium, tmp_path):  # noq
         (("eval", ".", "--layout", "nowhere"), "no such folder"),
     ],
 )
-def test_invalid_options_print_one_line(tmp_path, arguments, message):
+def test_invalid_options_print_one_line(run_tamis, tmp_path, arguments, message):
     page = tmp_path / "page.html"
     page.write_text("<p>x")
-    done = run(*(argument.format(page=page) for argument in arguments))
+    done = run_tamis(*(argument.format(page=page) for argument in arguments))
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments", [("{page}", "-e", "cehtd"), ("{page}", "--render"), ("render", "{page}", "-o", "out")]
 )
@@ -149,8 +150,8 @@ def test_missing_browser_prints_one_line_with_the_install_command(tmp_path, argu
     assert done.stderr.count("\n") == 1
 
 
-def test_visual_extractors_are_listed():
-    listed = run("--list-extractors").stdout
+def test_visual_extractors_are_listed(run_tamis):
+    listed = run_tamis("--list-extractors").stdout
     assert "cehtd" in listed
     assert "cetd-auto" in listed
     assert "vips-leaf" in listed
