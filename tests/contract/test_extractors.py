@@ -1,146 +1,123 @@
-"""What every extractor promises, whoever wrote it: one suite for all that are registered."""
+"""One suite for all registered extractors. Those that read a layout run twice: with one, and without."""
 
 import subprocess
 import sys
-import tracemalloc
+from dataclasses import dataclass
+from pathlib import Path
 
-import numpy as np
 import pytest
 
-import tamis
-from tamis.errors import BrowserError
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor, Selection
-from tamis.page import parse_page
-from tamis.visual.chromium import find_chromium
+from tamis.extractors.base import Extractor
+from tamis.page import Page, parse_page
+from tamis.visual import LayoutFolder
+from tests.contract import checks
 
-HOSTILE = {
-    "empty": "",
-    "no bytes": b"",
-    "white space": " \n\t \n",
-    "plain text": "Just a line of text, and another one.\nNo markup at all.",
-    "binary garbage": bytes(range(256)) * 40,
-    "NUL bytes": "<p>a\0b</p>\0<p>\0</p>",
-    "lone surrogates": "<p>\ud800 alone \udfff</p><p>and \ud83d split",
-    "only links": "<ul>" + "<li><a href=/x>link</a></li>" * 30 + "</ul>",
-    "only hidden": "<div hidden><p>You cannot see this.</p></div>",
-    "only a script": "<script>document.write('x')</script>",
-    "frameset": "<frameset><frame src=a></frameset><noframes>text</noframes>",
-    "broken entities": "<p>&#xFFFFFFFF; &nosuch; &#0; &amp",
-    "unclosed everything": "<div><p><b><table><tr><td><ul><li><select><option>text",
-    "one huge word": "<p>" + "a" * 200_000,
-    "many attributes": "<p " + " ".join(f"a{k}=v" for k in range(5000)) + ">text</p>",
-    "svg and math": "<p>x</p><svg><text>drawn</text></svg><math><mi>y</mi></math>",
-}
+LAYOUTS = LayoutFolder(Path(__file__).parents[1] / "visual" / "layouts")
+#: Elements of the large pages. With a layout, about as many rows as a browser renders.
+LARGE, LARGE_WITH_LAYOUT = 1_000_000, 150_000
 
 
-@pytest.fixture(params=registry.names())
-def extractor(request) -> Extractor:
-    found = registry.get(request.param)
-    if registry.needs_layout(found):
-        pytest.importorskip("playwright")
-        try:
-            find_chromium()
-        except BrowserError as error:
-            pytest.skip(str(error))
-    return found
+@dataclass(frozen=True)
+class Case:
+    extractor: Extractor
+    with_layout: bool
+
+    def parse(self, markup: str | bytes) -> Page:
+        return checks.parse_with_layout(markup) if self.with_layout else parse_page(markup)
+
+    def parse_golden(self, markup: bytes) -> Page:
+        if not self.with_layout:
+            return parse_page(markup)
+        pytest.importorskip("pyarrow")
+        return LAYOUTS.attach(parse_page(markup))
 
 
-def check(page, selection: Selection):
-    for column in (selection.mask, selection.score, selection.reason):
-        assert len(column) == len(page)
-    assert selection.mask.dtype == np.bool_
-    assert not (selection.mask & ~page.shown).any()
-    assert np.isfinite(selection.score).all()
-    assert selection.reason.max(initial=0) < len(selection.reasons)
+def cases():
+    for name in registry.names():
+        extractor = registry.get(name)
+        yield pytest.param(Case(extractor, with_layout=False), id=name)
+        if registry.needs_layout(extractor):
+            yield pytest.param(Case(extractor, with_layout=True), id=f"{name}-with-layout")
 
 
-def columns(page):
-    return [
-        np.array(column, copy=True)
-        for column in (
-            page.node_type,
-            page.tag,
-            page.parent,
-            page.end,
-            page.depth,
-            page.offset,
-            page.link,
-            page.hidden,
-        )
-    ]
+@pytest.fixture(params=cases())
+def case(request) -> Case:
+    return request.param
 
 
-def test_describes_itself(extractor):
-    assert isinstance(extractor, Extractor)
-    assert extractor.summary
-    assert extractor.source
-    assert registry.get(extractor.name).name == extractor.name
+@pytest.mark.parametrize("name", registry.names())
+def test_extractor_describes_itself_by_its_registered_name(name):
+    extractor = registry.get(name)
+    checks.check_description(extractor)
+    assert extractor.name == name
 
 
-def test_selects_on_golden_pages_the_same_way_twice_and_leaves_the_page_alone(extractor, golden):
-    page = parse_page(golden.html)
-    before = columns(page)
-    first, second = extractor.select(page), extractor.select(parse_page(golden.html))
-    check(page, first)
-    assert (first.mask == second.mask).all()
-    assert (first.score == second.score).all()
-    assert all((a == b).all() for a, b in zip(before, columns(page), strict=True))
+def test_selection_of_a_golden_page_is_valid_and_repeatable(case, golden):
+    checks.check_repeatable(case.extractor, lambda: case.parse_golden(golden.html))
 
 
-@pytest.mark.parametrize("markup", HOSTILE.values(), ids=HOSTILE.keys())
-def test_survives_hostile_input(extractor, markup):
-    found = tamis.extract(markup, extractor=extractor)
-    check(found.page, found.selection)
-    found.text.encode("utf-8")
-    found.html.encode("utf-8")
-    assert bool(found) == (found.empty_reason is None)
-    if not found.text:
-        assert found.empty_reason
+@pytest.mark.parametrize("markup", checks.HOSTILE_MARKUP.values(), ids=checks.HOSTILE_MARKUP.keys())
+def test_hostile_markup_is_extracted(case, markup):
+    checks.check_hostile(case.extractor, case.parse(markup))
 
 
 @pytest.fixture(scope="module")
-def million_nested():
-    return parse_page("<div>" * 1_000_000 + "text")
+def large_pages():
+    """Parse each large page once."""
+    parsed = {}
 
+    def get(case, shape):
+        key = case.with_layout, shape
+        if key not in parsed:
+            count = LARGE_WITH_LAYOUT if case.with_layout else LARGE
+            markup = "<div>" * count + "text" if shape == "nested" else "<body>" + "<p>a</p>" * count
+            parsed[key] = case.parse(markup)
+        return parsed[key]
 
-@pytest.fixture(scope="module")
-def million_siblings():
-    return parse_page("<body>" + "<p>a</p>" * 1_000_000)
+    return get
 
 
 @pytest.mark.slow
-def test_survives_a_million_nested_tags(extractor, million_nested):
-    check(million_nested, extractor.select(million_nested))
-
-
-@pytest.mark.slow
-def test_survives_a_million_siblings(extractor, million_siblings):
-    check(million_siblings, extractor.select(million_siblings))
+@pytest.mark.parametrize("shape", ["nested", "siblings"])
+def test_large_page_is_selected(case, shape, large_pages):
+    page = large_pages(case, shape)
+    checks.check_selection(page, case.extractor.select(page))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", ["<div>", "<p>a</p>", "<ul><li><a href=x>b</a> text, more text.</li></ul>"])
-def test_memory_is_linear_in_the_page(extractor, unit):
-    def peak(times):
-        page = parse_page("<body>" + unit * times + "text")
-        tracemalloc.start()
-        extractor.select(page)
-        size = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return size
-
-    peak(100)  # what is made once, such as tables of characters
-    assert peak(20_000) < 2.8 * peak(10_000)
+def test_memory_is_linear_in_the_size_of_the_page(case, unit):
+    checks.check_linear_memory(case.extractor, case.parse, unit)
 
 
-@pytest.mark.slow
-def test_recursion_never_follows_the_depth_of_the_page(extractor):
-    program = (
-        "import sys, tamis\n"
-        "sys.setrecursionlimit(150)\n"
-        f"found = tamis.extract('<div>' * 3000 + 'Some text.', extractor={extractor.name!r})\n"
-        "found.text, found.html, found.blocks, found.title\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+def test_recursion_does_not_grow_with_the_depth_of_the_page(case):
+    checks.check_no_recursion(case.extractor, case.parse)
+
+
+SELECT_ALL = """
+import sys
+from tamis.extractors import registry
+from tamis.page import parse_page
+
+page = parse_page("<nav><a href=/>Home</a></nav><p>" + "Water just off the boil, three minutes. " * 9)
+for name in registry.names():
+    selection = registry.get(name).select(page)
+    print(name, *[module for module in sys.modules if module.split(".")[0] == "playwright" or "visual" in module])
+"""
+
+
+def test_no_extractor_imports_a_browser():
+    """Whoever calls `select` supplies the layout."""
+    done = subprocess.run([sys.executable, "-c", SELECT_ALL], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n") == [*registry.names(), ""]
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names() if registry.needs_layout(registry.get(name))])
+def test_extractor_that_needs_a_layout_notes_that_the_page_has_none(name):
+    markup = "<p>" + "Water just off the boil, three minutes. " * 9
+    without = registry.get(name).select(parse_page(markup))
+    assert without.note == "selected by text alone: the page has no layout (see tamis.visual)"
+    assert without.mask.any()
+    assert registry.get(name).select(checks.parse_with_layout(markup)).note is None
