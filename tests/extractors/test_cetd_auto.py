@@ -41,7 +41,7 @@ def test_features_are_shares_of_characters():
     assert values == pytest.approx(
         {
             "dropped in column": 1 / 4,
-            "dropped beside": 1 / 4,
+            "dropped outside column": 1 / 4,
             "dropped invisible": 1 / 4,
             "added": 0,
             "text keeps": 1,
@@ -90,6 +90,6 @@ def test_text_dropped_inside_the_column_lowers_the_logit_most():
     same = dict.fromkeys(WEIGHTS, 0.2)
     assert (
         layout_logit({**same, "dropped in column": 0.6})
-        < layout_logit({**same, "dropped beside": 0.6})
+        < layout_logit({**same, "dropped outside column": 0.6})
         < layout_logit(same)
     )

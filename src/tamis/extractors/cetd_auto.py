@@ -23,7 +23,7 @@ from tamis.page.sums import Bools
 #: `python bench/visual.py choose CORPORA --layout DIR`; see docs/visual.md. Above 0 they favor the layout.
 WEIGHTS: Final[dict[str, float]] = {
     "dropped in column": -2.66,
-    "dropped beside": -0.69,
+    "dropped outside column": -0.69,
     "dropped invisible": -2.03,
     "added": 4.16,
     "text keeps": -0.9,
@@ -63,7 +63,7 @@ def features(
     in_column = (middle >= left) & (middle <= right)
     return {
         "dropped in column": share(dropped & layout.visible & in_column, shown),
-        "dropped beside": share(dropped & layout.visible & ~in_column, shown),
+        "dropped outside column": share(dropped & layout.visible & ~in_column, shown),
         "dropped invisible": share(dropped & ~layout.visible, shown),
         "added": share(by_layout & ~by_text, shown),
         "text keeps": share(by_text, shown),
