@@ -1,6 +1,6 @@
 """Plain text straight from the selected rows, without building a document.
 
-Many callers want the text alone. On pages of WCXB this writer takes a seventeenth of the CPU time of building the
+Many callers want the text alone. On pages of WCXB this writer takes a fifteenth of the CPU time of building the
 document and writing that with `tamis.render.text` (docs/adr/0007-two-plain-text-writers.md). It writes the same
 words; `rows_suffice` says for which pages. Both writers share `separator`.
 """
