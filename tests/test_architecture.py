@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 
 def enforced_layers() -> list[str]:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    (contract,) = config["tool"]["importlinter"]["contracts"]
+    (contract,) = (entry for entry in config["tool"]["importlinter"]["contracts"] if entry["type"] == "layers")
     assert contract["exhaustive"]
     return contract["layers"]
 

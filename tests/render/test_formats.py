@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 from lxml import etree
 from markdown_it import MarkdownIt
@@ -16,11 +17,12 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 import tamis
-from tamis.errors import OptionError
+from tamis.document.build import build_document
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
 from tamis.render.row_text import rows_suffice, selected_text
 from tamis.render.schema import SCHEMA
+from tamis.render.text import render_text
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"
@@ -125,11 +127,6 @@ def test_csv_is_a_line_a_page():
     assert rows[0]["text"] == 'one, "two" 0'
 
 
-def test_an_unknown_format_is_named():
-    with pytest.raises(OptionError, match="unknown format: pdf; there are text, markdown"):
-        tamis.extract("<p>x", extractor="body").render("pdf")
-
-
 def test_front_matter():
     found = tamis.extract('<title>"Tea"</title><meta name=author content="Ann Lee"><p>Boil.', extractor="body")
     text = found.render("markdown", with_metadata=True).text
@@ -177,3 +174,19 @@ def test_deep_nesting_survives_in_every_format():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>one<b>two</b>three", "one three"),
+        ("<p>one <b>two</b> three", "one three"),
+        ("<p>one<br><b>two</b>three", "one\nthree"),
+        ("<pre>one<b>two</b>three</pre>", "one three"),
+    ],
+)
+def test_unselected_row_keeps_words_apart_in_both_text_writers(html, text):
+    page = parse_page(html)
+    mask = page.shown & np.array([page.row_text(row) != "two" for row in range(len(page))])
+    assert rows_suffice(page, mask)
+    assert selected_text(page, mask) == render_text(build_document(page, mask)).text == text

@@ -17,9 +17,10 @@ from tamis.render.markdown import render_markdown
 from tamis.render.row_text import rows_suffice, selected_text
 from tamis.render.text import render_text
 
-_FLOW_TAGS = """
+_FLOW_NAMES = """
     p div span b i a em strong ul ol li dt dd h1 h3 blockquote pre code figure section article sub sup del q
-""".split()
+"""
+_FLOW_TAGS = _FLOW_NAMES.split()
 #: The document puts a caption above its table or below its figure, and stray content before its table or ``dl``.
 _REORDERED_TAGS = ["dl", "table", "tr", "td", "th", "caption", "figcaption", "figcaption", "figure"]
 _VOID = ["<br>", "<hr>", "<img src=x.png alt=picture>", "<wbr>", " ", "\n", "<a href='#x'>#</a>"]
@@ -80,7 +81,7 @@ def has_hidden_space(page):
 
 
 def words(text):
-    """Return words without quotation marks: an image at the edge of a quotation moves its mark away from the words."""
+    """Return words without quotation marks: an image at the edge of a quotation parts its mark from the words."""
     return text.replace(OPENING_QUOTE, "").replace(CLOSING_QUOTE, "").split()
 
 
