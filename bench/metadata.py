@@ -106,7 +106,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.kinds:
         lines = map(json.loads, arguments.kinds.read_text(encoding="utf-8").splitlines())
-        held_out.update({line["page"]: line["told"] for line in lines})
+        held_out.update({line["page"]: line["predicted_page_type"] for line in lines})
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     programs: dict[str, Callable[[LabelledPage], Answer]] = {

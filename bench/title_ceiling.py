@@ -27,10 +27,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.extractors.sift import KINDS
 from tamis.metadata.site import find_description, find_site
 from tamis.metadata.site_names import DIVIDERS, is_site, letters, site_names, without_site
 from tamis.metadata.title import Titles, choose, gather
+from tamis.model.sift_model import PAGE_TYPES
 
 FOLDS = 10
 HEADINGS = 6  #: first headings of a page that are candidates, and twice as many of those below
@@ -128,7 +128,7 @@ def describe(found: tamis.Extraction, given: Titles, candidates: dict[str, Candi
                     found.confidence,
                 ),
                 *(sum(key in other for other in candidates), sum(other in key for other in candidates)),
-                KINDS.index(found.page_type) if found.page_type in KINDS else -1,
+                PAGE_TYPES.index(found.page_type) if found.page_type in PAGE_TYPES else -1,
             ]
         )
     return np.array(rows, dtype=np.float64)

@@ -63,7 +63,7 @@ def test_sweep_prints_and_plots_the_figures_of_the_paper(run_tamis, tmp_path):
     corpus = write_corpus(tmp_path / "corpus", count=8)
     done = run_tamis("train", "ridge", corpus, "-o", tmp_path / "m.json", "--sweep", "--plot", tmp_path / "f.png")
     assert done.returncode == 0, done.stderr
-    assert "smoothing window \\ source a blank cell | 50 |" in done.stdout
+    assert "smoothing window \\ source per blank cell | 50 |" in done.stdout
     assert "span window \\ peak factor | 1 |" in done.stdout
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
 
@@ -92,11 +92,11 @@ def test_style_tree_is_trained_and_its_profile_extracts(run_tamis, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["ridge"], "give folders"),
-        (["ridge", "corpus", "--site", "corpus"], "give folders"),
+        (["ridge"], "give either folders"),
+        (["ridge", "corpus", "--site", "corpus"], "give either folders"),
         (["ridge", "nowhere"], "no such folder"),
-        (["ridge", "one"], "both kinds"),
-        (["sst", "one"], "needs several"),
+        (["ridge", "one"], "both classes"),
+        (["sst", "one"], "needs several pages"),
     ],
 )
 def test_unusable_training_data_is_one_line_and_writes_no_file(run_tamis, tmp_path, args, message):
@@ -146,3 +146,4 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
     assert weights[0]["values"] == weights[1]["values"]
     assert weights[0]["method"] == "sift"
     assert weights[0]["card"]["note"] == "made up"
+    assert weights[0]["card"]["students"][1]["config"]["width"] == 8

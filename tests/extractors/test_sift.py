@@ -1,62 +1,57 @@
-"""Sift: what it promises whatever the weights, and what the shipped weights do on pages we wrote."""
+"""Sift: its contract with any weights, and the shipped weights on the golden pages."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import tamis
 from tamis.evaluate.metrics import words
-from tamis.extractors.sift import Sift, card, from_weights, shipped, to_weights
-from tamis.model.weights import from_json, to_json
+from tamis.extractors.sift import Sift, card, shipped
+from tamis.model.network import Network
 from tamis.page import parse_page
 
 
-def test_it_is_the_default():
+def test_sift_is_the_default():
     assert tamis.Options().extractor == "sift"
     assert tamis.extract("<p>Some text, a sentence of it.").extractor == "sift"
 
 
 def test_golden_pages_score_well(golden):
-    found = tamis.extract(golden.html, golden.meta["url"])
-    assert words(found.text, golden.expected).f1 > 0.6
+    extraction = tamis.extract(golden.html, golden.meta["url"])
+    # Articles in languages that the training data does not have; the English pages include harder page types.
+    floor = 0.6 if golden.meta["language"].startswith("en") else 0.85
+    assert words(extraction.text, golden.expected).f1 > floor
 
 
-def test_languages_it_has_not_seen(golden):
-    if golden.meta["language"].startswith("en"):
-        assert golden.expected
-        return
-    found = tamis.extract(golden.html, golden.meta["url"])
-    assert words(found.text, golden.expected).f1 > 0.85
-
-
-def test_must_have_texts_are_there(golden):
+def test_golden_pages_keep_required_texts(golden):
     text = " ".join(tamis.extract(golden.html, golden.meta["url"]).text.split())
     present = [" ".join(snippet.split()) in text for snippet in golden.meta["with"]]
     assert sum(present) >= len(present) - 2
 
 
-def test_every_block_carries_its_probability(golden):
-    found = tamis.extract(golden.html)
-    assert all(0 < block.score < 1 for block in found.blocks)
+def test_block_scores_are_probabilities(golden):
+    extraction = tamis.extract(golden.html)
+    assert all(0 < block.score < 1 for block in extraction.blocks)
 
 
-def test_confidence_and_kind_are_told(golden):
-    found = tamis.extract(golden.html)
-    assert 0 < found.confidence <= 1
-    assert found.selection.page_type in shipped().kinds
-    assert 1 / 7 <= found.selection.page_type_probability <= 1
+def test_confidence_and_page_type_are_given(golden):
+    extraction = tamis.extract(golden.html)
+    assert 0 < extraction.confidence <= 1
+    assert extraction.selection.page_type in shipped().page_types
+    assert 1 / 7 <= extraction.selection.page_type_probability <= 1
 
 
-def test_the_dial_turns_without_reading_again(golden):
-    found = tamis.extract(golden.html)
-    sizes = [len(found.reselect(favor).text) for favor in (3.0, "precision", None, "recall", -3.0)]
+def test_reselect_equals_extracting_with_favor(golden):
+    extraction = tamis.extract(golden.html)
+    sizes = [len(extraction.reselect(favor).text) for favor in (3.0, "precision", None, "recall", -3.0)]
     assert sizes == sorted(sizes)
-    assert found.reselect("precision").text == tamis.extract(golden.html, favor="precision").text
-    assert found.reselect(None).text == found.text
+    assert extraction.reselect("precision").text == tamis.extract(golden.html, favor="precision").text
+    assert extraction.reselect(None).text == extraction.text
 
 
-def test_other_extractors_have_no_dial():
+def test_other_extractors_reject_favor():
     with pytest.raises(tamis.OptionError, match="cannot favor"):
         tamis.extract("<p>text", extractor="body", favor="recall")
     with pytest.raises(tamis.OptionError, match="cannot favor"):
@@ -71,7 +66,7 @@ ARTICLE = f"""<title>Bread at dawn</title><nav><a href=/>Home</a><a href=/news>N
 <footer><a href=/imprint>Imprint</a></footer>"""
 
 
-def test_headline_and_byline_are_options():
+def test_headline_and_byline_options():
     kept = tamis.extract(ARTICLE, extractor=Sift(headline="keep", byline="keep")).text
     assert kept.startswith("Bread at dawn")
     assert "By Ann Baker" in kept
@@ -83,38 +78,26 @@ def test_headline_and_byline_are_options():
         tamis.extract(ARTICLE, extractor=Sift(headline="maybe"))
 
 
-def test_comments_below_an_article_are_not_its_body():
-    found = tamis.extract(ARTICLE)
-    assert "The baker gets up" in found.text
-    assert "grandmother" not in found.text
+def test_comments_below_an_article_are_left_out():
+    extraction = tamis.extract(ARTICLE)
+    assert "The baker gets up" in extraction.text
+    assert "grandmother" not in extraction.text
 
 
-def test_weights_survive_a_file_and_a_wrong_one_is_told():
-    model = shipped()
-    again = from_weights(from_json(to_json(to_weights(model))))
-    page = parse_page(ARTICLE)
-    assert (Sift(model=again).select(page).score == Sift().select(page).score).all()
-    wrong = to_weights(model)
-    changed = dict(wrong.values) | {"features": ["other"]}
-    with pytest.raises(tamis.OptionError, match="train them again"):
-        from_weights(type(wrong)("sift", changed))
+def test_card_names_the_training_data():
+    values = json.loads(card())
+    assert "WCXB" in values["note"]
+    assert values["cross-validation"]["words F1"] > 0.8
 
 
-def test_the_card_says_where_the_weights_come_from():
-    told = json.loads(card())
-    assert "WCXB" in told["note"]
-    assert told["cross-validation"]["words F1"] > 0.8
-
-
-def test_the_choice_does_not_hang_on_the_last_bits(golden):
-    """Another machine rounds otherwise: noise far above its differences must not change the chosen blocks."""
+def test_selection_does_not_depend_on_rounding(golden):
+    """Machines round differently: noise far above those differences must not change the selected blocks."""
     page = parse_page(golden.html)
-    found = Sift().select(page)
-    model = shipped()
-    nudged = [
-        type(net)({name: values * (1 + 1e-6) if name == "out" else values for name, values in net.parameters.items()})
-        for net in model.networks
-    ]
-    other = Sift(model=type(model)(tuple(nudged), model.kinds, model.shift, model.least, model.knots, model.card))
-    assert (other.select(page).mask == found.mask).all()
-    assert np.abs(other.select(page).score - found.score).max() < 1e-4
+    selection = Sift().select(page)
+    networks = tuple(
+        Network({**network.parameters, "out": network.parameters["out"] * (1 + 1e-6)})
+        for network in shipped().networks
+    )
+    other = Sift(model=replace(shipped(), networks=networks)).select(page)
+    assert (other.mask == selection.mask).all()
+    assert np.abs(other.score - selection.score).max() < 1e-4

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from tamis._kernels import loader
-from tamis.model.network import Network, fresh
+from tamis.model.network import Network, init_params
 from tamis.training import train_network
-from tamis.training.train_network import Example, Recipe, train
+from tamis.training.batch import Batch, Example
+from tamis.training.train_network import TrainConfig, train
 
 
 def examples(seed=0, pages=12):
@@ -22,58 +23,60 @@ def examples(seed=0, pages=12):
 
 def test_gradients_equal_finite_differences():
     random = np.random.default_rng(1)
-    batch = train_network._Batch.of(examples(pages=3), random)
-    own = fresh(5, 2, 7, 6, seed=2)
-    own = {
-        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float64) for name, values in own.items()
+    batch = Batch.from_examples(examples(pages=3), random)
+    params = {
+        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float64)
+        for name, values in init_params(5, 2, 7, 6, seed=2).items()
     }
-    recipe = Recipe(dropout=0.0)
+    config = TrainConfig(dropout=0.0)
     matrix = batch.matrix.astype(np.float64)
-    _, gradients = train_network._gradients(own, batch, matrix, recipe, random)
+    _, gradients = train_network._gradients(params, batch, matrix, config, random)
     for name, gradient in gradients.items():
-        place = tuple(int(random.integers(0, size)) for size in own[name].shape)
-        kept, step = own[name][place], 1e-4
+        index = tuple(int(random.integers(0, size)) for size in params[name].shape)
+        value, step = params[name][index], 1e-4
         losses = []
         for change in (step, -step):
-            own[name][place] = kept + change
-            losses.append(train_network._gradients(own, batch, matrix, recipe, random)[0])
-        own[name][place] = kept
-        assert gradient[place] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=2e-3)
+            params[name][index] = value + change
+            losses.append(train_network._gradients(params, batch, matrix, config, random)[0])
+        params[name][index] = value
+        assert gradient[index] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=2e-3)
 
 
-def test_a_batch_reads_pages_as_the_network_does():
-    parameters = fresh(5, 2, 7, 6, seed=3)
+def test_batches_give_the_logits_of_single_pages():
+    parameters = init_params(5, 2, 7, 6, seed=3)
     pages = examples(pages=4)
-    batch = train_network._Batch.of(pages, np.random.default_rng(0))
+    batch = Batch.from_examples(pages, np.random.default_rng(0))
     network = Network(parameters)
-    alone = np.concatenate([network.forward(page.matrix.astype(np.float32), page.size)[0] for page in pages])
-    grads = []
+    expected = np.concatenate([network.forward(page.matrix.astype(np.float32), page.size)[0] for page in pages])
+    batch_logits = []
 
-    def remember(_batch, logits, kinds, _recipe):
-        grads.append(logits)
-        return 0.0, np.zeros_like(logits), np.zeros_like(kinds)
+    def record(_batch, logits, type_logits, _config):
+        batch_logits.append(logits)
+        return 0.0, np.zeros_like(logits), np.zeros_like(type_logits)
 
     original = train_network._loss
-    train_network._loss = remember
+    train_network._loss = record
     try:
-        train_network._gradients(parameters, batch, batch.matrix, Recipe(dropout=0.0), np.random.default_rng(0))
+        train_network._gradients(parameters, batch, batch.matrix, TrainConfig(dropout=0.0), np.random.default_rng(0))
     finally:
         train_network._loss = original
-    assert grads[0] == pytest.approx(alone, abs=1e-4)
+    assert batch_logits[0] == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.slow
-def test_it_learns_and_the_same_seed_gives_the_same_parameters():
-    recipe = Recipe(epochs=30, first=8, width=8, batch=4, rate=5e-3, dropout=0.0, hide=0.0)
+def test_training_learns_and_the_same_seed_gives_the_same_parameters():
+    config = TrainConfig(
+        epochs=30, hidden=8, width=8, batch_size=4, learning_rate=5e-3, dropout=0.0, feature_dropout=0.0
+    )
     pages = examples(pages=80)
-    first, second = train(pages, 2, recipe), train(pages, 2, recipe)
+    first, second = train(pages, 2, config), train(pages, 2, config)
     assert all((first[name] == second[name]).all() for name in first)
     network = Network(first)
-    right = []
+    correct = []
     for page in examples(seed=9):
         logits, _ = network.forward(page.matrix.astype(np.float32), page.size)
-        right += ((logits > 0) == (page.hits > 0)).tolist()
-    assert np.mean(right) > 0.85
+        correct += ((logits > 0) == (page.hits > 0)).tolist()
+    assert np.mean(correct) > 0.85
 
 
 needs_inference = pytest.mark.skipif(loader.inference is None, reason="not compiled, or the processor lacks AVX2")
@@ -81,7 +84,7 @@ needs_inference = pytest.mark.skipif(loader.inference is None, reason="not compi
 
 def random_network(hidden, width, seed=1):
     random = np.random.default_rng(seed)
-    parameters = fresh(12, 3, hidden, width, seed=1)
+    parameters = init_params(12, 3, hidden, width, seed=1)
     return Network(
         {
             name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float32)
@@ -147,10 +150,10 @@ def test_compiled_networks_reject_shapes_that_do_not_fit(matrix, share, changed)
         )
 
 
-def test_a_page_of_one_block_is_read_too():
-    network = Network(fresh(5, 2, 24, 24, seed=3))
+def test_page_of_one_block_has_outputs():
+    network = Network(init_params(5, 2, 24, 24, seed=3))
     matrix = np.ones((1, 5), dtype=np.float32)
-    logits, kinds = network.forward(matrix, np.ones(1))
+    logits, type_logits = network.forward(matrix, np.ones(1))
     assert np.isfinite(logits).all()
     assert logits == pytest.approx(network.forward_plain(matrix, np.ones(1, dtype=np.float32))[0])
-    assert kinds.shape == (2,)
+    assert type_logits.shape == (2,)

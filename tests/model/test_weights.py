@@ -1,4 +1,4 @@
-"""Weights files: what goes in comes out, what was touched is refused, and nothing in them can run."""
+"""Weights files: exact round trips, and errors for damaged or invalid files."""
 
 import json
 
@@ -15,19 +15,19 @@ from tamis.model.weights import Weights, from_json, load_weights, save_weights, 
 from tamis.training.train_ridge import from_scikit
 
 
-def machine(count=80, features=4, seed=0, **options):
+def fitted_svm(count=80, features=4, seed=0, **options):
     random = np.random.default_rng(seed)
     points = random.random((count, features))
     return SVC(gamma=2.0, **options).fit(points, points.sum(axis=1) + random.normal(0, 0.3, count) > features / 2)
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)), st.dictionaries(st.text(), st.text()))
-def test_every_number_comes_back_exactly(values, card):
+def test_round_trip_is_exact(values, card):
     weights = Weights("ridge", {"values": values}, card)
     assert from_json(to_json(weights)) == weights
 
 
-def test_a_changed_file_is_refused(tmp_path):
+def test_changed_file_is_rejected(tmp_path):
     path = tmp_path / "w.json"
     save_weights(path, Weights("ridge", {"bias": 0.5}))
     path.write_text(path.read_text().replace("0.5", "0.6"))
@@ -36,14 +36,14 @@ def test_a_changed_file_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "\x80\x04K\x01."])
-def test_what_is_no_weights_file_is_refused(tmp_path, text):
+def test_invalid_file_is_rejected(tmp_path, text):
     path = tmp_path / "w.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(tamis.OptionError):
         load_weights(path)
 
 
-def test_files_that_cannot_be_read_or_written_are_told(tmp_path):
+def test_unreadable_and_unwritable_files_raise_option_errors(tmp_path):
     with pytest.raises(tamis.OptionError, match="cannot read"):
         load_weights(tmp_path / "none.json")
     with pytest.raises(tamis.OptionError, match="cannot write"):
@@ -53,7 +53,7 @@ def test_files_that_cannot_be_read_or_written_are_told(tmp_path):
         load_weights(tmp_path / "binary")
 
 
-def test_the_file_is_plain_json_with_its_card(tmp_path):
+def test_file_is_plain_json_with_a_card(tmp_path):
     save_weights(tmp_path / "w.json", Weights("ridge", {"bias": 1}, {"data": ["corpus"]}))
     content = json.loads((tmp_path / "w.json").read_text())
     assert content["card"] == {"data": ["corpus"]}
@@ -61,15 +61,15 @@ def test_the_file_is_plain_json_with_its_card(tmp_path):
 
 
 @pytest.mark.parametrize("options", [{}, {"C": 50.0}, {"class_weight": "balanced"}])
-def test_decisions_equal_those_of_scikit_learn(options):
-    fitted = machine(**options)
-    ours = Svm.from_values(from_json(to_json(Weights("x", from_scikit(fitted).to_values()))).values)
+def test_svm_decisions_equal_those_of_scikit_learn(options):
+    fitted = fitted_svm(**options)
+    machine_from_file = Svm.from_values(from_json(to_json(Weights("x", from_scikit(fitted).to_values()))).values)
     points = np.random.default_rng(9).random((3000, 4)) * 2 - 0.5
-    assert np.abs(ours.decide(points) - fitted.decision_function(points)).max() < 1e-9
+    assert np.abs(machine_from_file.decide(points) - fitted.decision_function(points)).max() < 1e-9
 
 
-def test_no_points_give_no_decisions():
-    assert from_scikit(machine()).decide(np.zeros((0, 4))).tolist() == []
+def test_svm_of_no_points_gives_no_decisions():
+    assert from_scikit(fitted_svm()).decide(np.zeros((0, 4))).tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_no_points_give_no_decisions():
         {"vectors": [["a"]], "coefficients": [1.0], "bias": 0, "gamma": 1},
     ],
 )
-def test_values_of_another_shape_are_refused(values):
+def test_svm_values_of_another_shape_are_rejected(values):
     with pytest.raises(tamis.OptionError, match="support vector machine"):
         Svm.from_values(values)
 
@@ -89,7 +89,7 @@ def test_values_of_another_shape_are_refused(values):
 @pytest.mark.parametrize(
     ("method", "values"), [("ridge", {}), ("ridge", {"shape": {"no": 1}}), ("sst", {}), ("body", {})]
 )
-def test_a_profile_without_what_its_method_needs_is_refused(tmp_path, method, values):
+def test_profile_without_the_values_of_its_method_is_rejected(tmp_path, method, values):
     save_weights(tmp_path / "p.json", Weights(method, values))
     with pytest.raises(tamis.OptionError):
         load_profile(tmp_path / "p.json")

@@ -1,49 +1,51 @@
-"""Training of sift: teachers soften labels, and nothing is judged by who saw it."""
+"""Training of sift: distillation, and scores from networks that did not see the page."""
 
 import numpy as np
 import pytest
 
-from tamis.extractors.sift import KINDS
 from tamis.features import NAMES
-from tamis.model.network import Network, fresh
+from tamis.model.network import Network, init_params
+from tamis.model.sift_model import PAGE_TYPES
 from tamis.training import train_sift
-from tamis.training.sift_samples import Sample, folds_of
-from tamis.training.train_network import Example, Recipe
+from tamis.training.batch import Example
+from tamis.training.sift_samples import Sample, assign_folds
+from tamis.training.train_network import TrainConfig
 
 
-def sample(number, told=()):
+def sample(number, fallback=()):
     random = np.random.default_rng(number)
     words = np.full(6, 10.0)
     matrix = random.random((6, len(NAMES)))
-    example = Example(matrix, words, words, np.array([10.0, 0, 10, 0, 10, 0]), number % len(KINDS))
-    own = np.arange(60, dtype=np.int32)
-    gold = own[(own // 10) % 2 == 0]
-    return Sample(str(number), f"site{number // 2}", example, own, own // 10, gold, np.array(told, dtype=np.int32))
+    example = Example(matrix, words, words, np.array([10.0, 0, 10, 0, 10, 0]), number % len(PAGE_TYPES))
+    numbers = np.arange(60, dtype=np.int32)
+    block = numbers // 10
+    fallback_words = np.array(fallback, dtype=np.int32)
+    return Sample(str(number), f"site{number // 2}", example, numbers, block, numbers[block % 2 == 0], fallback_words)
 
 
-def test_a_student_learns_from_labels_and_from_its_teachers():
-    teacher = fresh(len(NAMES), len(KINDS), 4, 4, seed=1)
-    (softened,) = train_sift.taught([sample(1)], [teacher], 0.5)
-    own = sample(1).example
-    logits, _ = Network(teacher).forward(own.matrix.astype(np.float32), own.size)
-    expected = 0.5 * own.hits + 0.5 * own.words / (1 + np.exp(-logits))
-    assert softened.example.hits == pytest.approx(expected, rel=1e-4)
+def test_distilled_labels_are_the_mean_of_labels_and_teacher_outputs():
+    teacher = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=1)
+    (distilled,) = train_sift.distilled([sample(1)], [teacher], 0.5)
+    example = sample(1).example
+    logits, _ = Network(teacher).forward(example.matrix.astype(np.float32), example.size)
+    expected = 0.5 * example.hits + 0.5 * example.words / (1 + np.exp(-logits))
+    assert distilled.example.hits == pytest.approx(expected, rel=1e-4)
 
 
-def test_every_page_is_judged_by_networks_and_teachers_that_did_not_see_its_site(monkeypatch):
+def test_pages_are_scored_by_networks_and_teachers_that_did_not_see_their_site(monkeypatch):
     samples = [sample(number) for number in range(12)]
-    seen = {}
+    trained = {}
 
-    def remember(task):
+    def record_task(task):
         part, teachers, student = task
-        recipe = student.recipe
-        sites = {each.site for each in part}
-        parameters = fresh(len(NAMES), len(KINDS), recipe.first, recipe.width, recipe.seed)
-        seen[id(parameters)] = (parameters, sites, [seen[id(teacher)][1] for teacher in teachers])
+        config = student.config
+        sites = {sample.site for sample in part}
+        parameters = init_params(len(NAMES), len(PAGE_TYPES), config.hidden, config.width, config.seed)
+        trained[id(parameters)] = (parameters, sites, [trained[id(teacher)][1] for teacher in teachers])
         return parameters
 
-    class Here:
-        """Runs in this process what would run in others, so that it can be watched."""
+    class InProcess:
+        """Runs tasks in this process, so that they can be recorded."""
 
         def __init__(self, *_, **__):
             pass
@@ -56,14 +58,17 @@ def test_every_page_is_judged_by_networks_and_teachers_that_did_not_see_its_site
 
         map = staticmethod(map)
 
-    judged = []
-    monkeypatch.setattr(train_sift, "_fit_task", remember)
-    monkeypatch.setattr(train_sift, "ProcessPoolExecutor", Here)
-    original = train_sift._judge
-    monkeypatch.setattr(
-        train_sift, "_judge", lambda model, own: judged.append((model.networks, own.site)) or original(model, own)
-    )
-    small = Recipe(first=4, width=4)
+    predicted = []
+    original = train_sift._predict
+
+    def record_prediction(model, sample):
+        predicted.append((model.networks, sample.site))
+        return original(model, sample)
+
+    monkeypatch.setattr(train_sift, "_fit_task", record_task)
+    monkeypatch.setattr(train_sift, "ProcessPoolExecutor", InProcess)
+    monkeypatch.setattr(train_sift, "_predict", record_prediction)
+    small = TrainConfig(hidden=4, width=4)
     train_sift.train_sift(
         samples,
         teachers=2,
@@ -71,35 +76,35 @@ def test_every_page_is_judged_by_networks_and_teachers_that_did_not_see_its_site
         jobs=1,
         seed=0,
         card={},
-        say=str,
+        report=str,
         teacher=small,
         students=[train_sift.Student(small, 0.5)] * 2,
     )
-    assert len(judged) == len(samples)
-    for networks, site in judged:
+    assert len(predicted) == len(samples)
+    for networks, site in predicted:
         for network in networks:
-            _, sites, of_teachers = seen[id(network.parameters)]
+            _, sites, teacher_sites = trained[id(network.parameters)]
             assert site not in sites
-            assert of_teachers == [sites, sites]
+            assert teacher_sites == [sites, sites]
 
 
-def test_sites_stay_whole_in_folds():
+def test_folds_do_not_split_sites():
     samples = [sample(number) for number in range(12)]
-    fold = folds_of(samples, 3)
+    fold = assign_folds(samples, 3)
     assert all(fold[number] == fold[number + 1] for number in range(0, 12, 2))
 
 
-def test_what_stands_in_is_scored_where_nothing_is_kept():
+def test_fallback_is_scored_where_nothing_is_kept():
     nothing = np.zeros(6, dtype=np.bool_)
     assert sample(1).f1(nothing) == 0.0
-    assert sample(1, told=range(10)).f1(nothing) == pytest.approx(2 * 10 / (10 + 30))
-    assert sample(1, told=range(10)).f1(~nothing) == sample(1).f1(~nothing)
+    assert sample(1, fallback=range(10)).f1(nothing) == pytest.approx(2 * 10 / (10 + 30))
+    assert sample(1, fallback=range(10)).f1(~nothing) == sample(1).f1(~nothing)
 
 
-def test_knots_rise_and_do_not_tell_compiled_loops_from_numpy():
+def test_calibration_rises_and_ignores_rounding_differences():
     random = np.random.default_rng(2)
     expected = random.random(500)
     scores = np.clip(expected + 0.2 * random.standard_normal(500), 0, 1)
-    knots = train_sift._knots(expected, scores)
-    assert (np.diff(knots, axis=1) >= 0).all()
-    assert np.array_equal(knots, train_sift._knots(expected * (1 + 1e-9), scores))
+    calibration = train_sift._fit_calibration(expected, scores)
+    assert (np.diff(calibration, axis=1) >= 0).all()
+    assert np.array_equal(calibration, train_sift._fit_calibration(expected * (1 + 1e-9), scores))

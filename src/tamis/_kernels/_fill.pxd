@@ -1,54 +1,39 @@
-# The types of fill.py, for compiling it as _fill. Nothing here changes what it does.
+# The C types of fill.py, which is compiled as _fill. They do not change what it computes.
 cimport cython
 
-cdef int _KINDS, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL, _HEIGHTS
+cdef int _CLASSES, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL
+cdef int _LINK, _BREAK, _IMAGE, _FIELD, _BOLD
+cdef bytes _ROLES_OF_TAG
+
+cdef class TextColumns:
+    cdef readonly int size, words, text_nodes, links, line_breaks, images, form_fields
+    cdef readonly int link_share, stop_rate, comma_rate, punctuation_share, digit_share, uppercase_share, symbol_share
+    cdef readonly int ideograph_share, word_length, starts_uppercase, starts_digit, starts_punctuation, ends_stop
+    cdef readonly int ends_punctuation, all_links, is_short, bold_share
+
+cdef class PositionColumns:
+    cdef readonly int size_since_heading, size_since_title, block_position, text_position, heading_level, has_h1
+    cdef readonly int after_h1, h1_distance, title_match, best_title_match, after_title, title_distance
 
 @cython.locals(
-    rows=cython.int, count=cython.int, block=cython.int, row=cython.int, begun=cython.int[::1], until=cython.int[::1],
-    holds=cython.uchar[::1],
-)
-cpdef tuple block_ranges(int[::1] start, int[::1] end, unsigned char[::1] kind)
-
-@cython.locals(
-    start=cython.int[::1], stop=cython.int[::1], own=cython.int[::1], first=cython.int[::1],
-    kinds=cython.int[:, ::1], words_of=cython.int[::1], ink_of=cython.int[::1], begins=cython.uchar[::1],
-    ends=cython.uchar[::1], alphabetic=cython.double, ideographic=cython.double,
-    tag=cython.uchar[::1], parent=cython.int[::1], link=cython.uchar[::1], meaning=bytes,
-    count=cython.int, block=cython.int, kind=cython.int, low=cython.int, high=cython.int, words=cython.int,
-    dark=cython.int, linked=cython.int, bold=cython.int, place=cython.int, row=cython.int, anchors=cython.int,
-    breaks=cython.int, pictures=cython.int, fields=cython.int, before=cython.int, means=cython.int, wide=cython.int,
-    begin=cython.int, end=cython.int, weight=cython.double, inked=cython.double,
-    size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], stops=cython.float[::1],
+    start=cython.int[::1], stop=cython.int[::1], text_rows=cython.int[::1], first=cython.int[::1],
+    by_class=cython.int[:, ::1], words_of=cython.int[::1], nonspace_of=cython.int[::1],
+    first_class=cython.uchar[::1], last_class=cython.uchar[::1], alphabetic=cython.double, ideographic=cython.double,
+    tag=cython.uchar[::1], parent=cython.int[::1], link=cython.uchar[::1],
+    count=cython.int, block=cython.int, char_class=cython.int, low=cython.int, high=cython.int, words=cython.int,
+    chars=cython.int, linked=cython.int, bold=cython.int, k=cython.int, row=cython.int, links=cython.int,
+    breaks=cython.int, images=cython.int, fields=cython.int, opening=cython.int, roles=cython.int, wide=cython.int,
+    begins=cython.int, ends=cython.int, size=cython.double, nonspace=cython.double,
+    sizes=cython.float[::1], nonspaces=cython.float[::1], link_nonspaces=cython.float[::1], stops=cython.float[::1],
     counts=cython.int[::1],
 )
-cpdef tuple fill_text(float[:, ::1] out, tuple blocks, tuple tally, tuple rows)
-
-@cython.locals(
-    rows=cython.int, row=cython.int, above=cython.int, holds=cython.int, head_of=cython.int[::1],
-    elements=cython.int[::1], is_head=cython.uchar[::1],
-)
-cpdef tuple find_branch_points(int[::1] parent, int[::1] end, int[::1] begun, unsigned char[::1] kind, int body)
-
-@cython.locals(
-    host=cython.int[::1], parent=cython.int[::1], end=cython.int[::1], begun=cython.int[::1], elements=cython.int[::1],
-    head_of=cython.int[::1], twins=cython.int[::1], count=cython.int, above=cython.int[::1], total=cython.double,
-    block=cython.int, row=cython.int, height=cython.int, up=cython.int, first=cython.int, last=cython.int,
-    number=cython.int, size=cython.double, ink=cython.double, within=cython.int, at=cython.int, low=cython.int,
-    high=cython.int, sums=cython.double[::1], size_of=cython.float[::1], ink_of=cython.float[::1],
-    link_of=cython.float[::1], stops_of=cython.float[::1], tag=cython.uchar[::1], is_prose=bytes,
-)
-cpdef object fill_ancestor_levels(float[:, ::1] out, tuple blocks, tuple page, tuple heads, tuple measures, int body)
-
-@cython.locals(
-    size=cython.float[::1], ink=cython.float[::1], link_ink=cython.float[::1], stops=cython.float[::1],
-    count=cython.int, block=cython.int, place=cython.int, row=cython.int, main=cython.int, first=cython.int,
-    last=cython.int, stop=cython.int, height=cython.int, total=cython.double, share=cython.double, most=cython.double,
-    score=cython.double[::1], prose=cython.double[::1],
-)
-cpdef object fill_prose(float[:, ::1] out, int[::1] above, int[::1] end, int[::1] begun, tuple measures)
+cpdef tuple fill_text(float[:, ::1] out, TextColumns columns, tuple blocks, tuple char_counts, tuple rows)
 
 @cython.locals(
     count=cython.int, block=cython.int, h1=cython.int, title=cython.int, heading=cython.int, total=cython.double,
-    before=cython.double, best=cython.double, since=cython.double, at_title=cython.double,
+    before=cython.double, best=cython.double, at_heading=cython.double, at_title=cython.double,
 )
-cpdef object fill_positions(float[:, ::1] out, float[::1] size, unsigned char[::1] level, const float[::1] match, int far)
+cpdef object fill_positions(
+    float[:, ::1] out, PositionColumns columns, float[::1] sizes, unsigned char[::1] level, const float[::1] match,
+    int max_distance
+)

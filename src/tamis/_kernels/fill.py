@@ -1,299 +1,208 @@
-"""The loops that fill the feature matrix, a feature a row, a block a column.
+"""Fill the columns of the feature matrix that describe the text of each block and its position on the page.
 
-With a few hundred blocks a page, a whole-array operation costs more to call than to do, and features are some two
-hundred of them; one compiled loop does the same in a tenth of the time. Compiled as ``_fill`` where there is a
-compiler, like `tamis._kernels.walk`; import from `tamis._kernels.loader`. The order of the rows is that of each module's
-``NAMES``; logarithms are taken afterwards, all at once.
+A page has a few hundred blocks. An array operation on so few costs more to call than to compute, and there are some
+two hundred features; one compiled loop does the same work in a tenth of the time. The matrix is stored transposed:
+``out[column, block]``. Logarithms are taken later, for all columns at once.
+
+Compiled as ``_fill`` where there is a compiler; import from `tamis._kernels.loader`.
 """
 
 from array import array
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.html import characters
+from tamis.html import characters, tags
 
 if TYPE_CHECKING:
-    from numpy import float32, int32, uint8
+    from numpy import float32, uint8
     from numpy.typing import NDArray
 
-    Ints = NDArray[int32]
     Floats = NDArray[float32]
     Bytes = NDArray[uint8]
 
-_KINDS: Final = characters.CLASSES
+_CLASSES: Final = characters.CLASSES
 _WIDE, _STOP, _COMMA, _PUNCTUATION = characters.WIDE, characters.STOP, characters.COMMA, characters.PUNCTUATION
 _DIGIT, _UPPER, _SYMBOL = characters.DIGIT, characters.UPPER, characters.SYMBOL
-_HEIGHTS: Final = 5
+# The roles of a tag, one bit each.
+_LINK, _BREAK, _IMAGE, _FIELD, _BOLD = 1, 2, 4, 8, 16
+_ROLES: Final = {
+    _LINK: "a",
+    _BREAK: "br",
+    _IMAGE: "img",
+    _FIELD: "input button select textarea label option",
+    _BOLD: "b strong",
+}
+_ROLES_OF_TAG: Final = bytes(
+    sum(bit for bit, names in _ROLES.items() if name in names.split()) for name in tags.NAMES
+)
 
 
-def block_ranges(start: "Ints", end: "Ints", kind: "Bytes") -> tuple[Any, Any, Any]:
-    """Return how many blocks have begun before each row, and before its end, and which elements blocks begin in.
+class TextColumns:
+    """The columns that `fill_text` fills, looked up by their names in the feature schema."""
 
-    The first has one entry more than there are rows: row r covers the blocks ``begun[r] : until[r]``.
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.size = column["size"]
+        self.words = column["words"]
+        self.text_nodes = column["text_nodes"]
+        self.links = column["links"]
+        self.line_breaks = column["line_breaks"]
+        self.images = column["images"]
+        self.form_fields = column["form_fields"]
+        self.link_share = column["link_share"]
+        self.stop_rate = column["stop_rate"]
+        self.comma_rate = column["comma_rate"]
+        self.punctuation_share = column["punctuation_share"]
+        self.digit_share = column["digit_share"]
+        self.uppercase_share = column["uppercase_share"]
+        self.symbol_share = column["symbol_share"]
+        self.ideograph_share = column["ideograph_share"]
+        self.word_length = column["word_length"]
+        self.starts_uppercase = column["starts_uppercase"]
+        self.starts_digit = column["starts_digit"]
+        self.starts_punctuation = column["starts_punctuation"]
+        self.ends_stop = column["ends_stop"]
+        self.ends_punctuation = column["ends_punctuation"]
+        self.all_links = column["all_links"]
+        self.is_short = column["is_short"]
+        self.bold_share = column["bold_share"]
 
-    >>> import numpy as np
-    >>> start, end = np.array([2], dtype=np.int32), np.array([3, 3, 3], dtype=np.int32)
-    >>> [list(column) for column in block_ranges(start, end, np.array([0, 1, 2], dtype=np.uint8))]
-    [[0, 0, 0, 1], [1, 1, 1], [0, 1, 0]]
-    """
-    rows, count = len(end), len(start)
-    begun, until, holds = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows)), bytearray(rows)
-    block = 0
-    for row in range(rows):
-        begun[row] = block
-        if block < count and start[block] == row:  # no two blocks begin at one row
-            block += 1
-    begun[rows] = block
-    for row in range(rows):
-        until[row] = begun[end[row]]
-        holds[row] = 1 if kind[row] == 1 and until[row] > begun[row] else 0
-    return begun, until, holds
+
+class PositionColumns:
+    """The columns that `fill_positions` fills, looked up by their names in the feature schema."""
+
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.size_since_heading = column["size_since_heading"]
+        self.size_since_title = column["size_since_title"]
+        self.block_position = column["block_position"]
+        self.text_position = column["text_position"]
+        self.heading_level = column["heading_level"]
+        self.has_h1 = column["has_h1"]
+        self.after_h1 = column["after_h1"]
+        self.h1_distance = column["h1_distance"]
+        self.title_match = column["title_match"]
+        self.best_title_match = column["best_title_match"]
+        self.after_title = column["after_title"]
+        self.title_distance = column["title_distance"]
 
 
-def fill_text(  # noqa: PLR0915 (one loop, compiled: a line a feature)
-    out: "Floats", blocks: tuple[Any, ...], tally: tuple[Any, ...], rows: tuple[Any, ...]
+def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
+    out: "Floats", columns: TextColumns, blocks: tuple[Any, ...], char_counts: tuple[Any, ...], rows: tuple[Any, ...]
 ) -> tuple[Any, ...]:
-    """Fill in what each block's own text says; return sizes, ink, ink in links and sentence ends of the blocks.
+    """Fill in what the text of each block is like.
+
+    Returns the size, the non-space characters, those of them in links, and the sentence ends of each block.
 
     Args:
-        out: the rows of `tamis.features.text.NAMES` (repeats and told are left to others).
+        out: the feature matrix, transposed.
+        columns: the columns to fill.
         blocks: start, stop, rows and first of the blocks.
-        tally: kinds, words, ink, first and last of the rows, and words a character of alphabetic and of wide scripts.
-        rows: tag, parent and link of the rows; for each tag whether it is a link, a break, a picture or a field
-            (bits 1 to 4) or bold (bit 5).
+        char_counts: by_class, words, nonspace, first_class and last_class of the rows, and the characters per word of
+            alphabetic and of ideographic scripts.
+        rows: tag, parent and link of the rows.
     """
-    start, stop, own, first = blocks
-    kinds, words_of, ink_of, begins, ends, alphabetic, ideographic = tally
-    tag, parent, link, meaning = rows
+    start, stop, text_rows, first = blocks
+    by_class, words_of, nonspace_of, first_class, last_class, alphabetic, ideographic = char_counts
+    tag, parent, link = rows
     count = len(start)
-    size, ink, link_ink = array("f", bytes(4 * count)), array("f", bytes(4 * count)), array("f", bytes(4 * count))
-    stops = array("f", bytes(4 * count))
-    counts = array("i", bytes(4 * _KINDS))
+    sizes, nonspaces = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+    link_nonspaces, stops = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+    counts = array("i", bytes(4 * _CLASSES))
     for block in range(count):
-        for kind in range(_KINDS):
-            counts[kind] = 0
+        for char_class in range(_CLASSES):
+            counts[char_class] = 0
         low = first[block]
-        high = first[block + 1] if block + 1 < count else len(own)
-        words = dark = linked = bold = 0
-        for place in range(low, high):
-            row = own[place]
-            for kind in range(_KINDS):
-                counts[kind] += kinds[row, kind]
+        high = first[block + 1] if block + 1 < count else len(text_rows)
+        words = chars = linked = bold = 0
+        for k in range(low, high):
+            row = text_rows[k]
+            for char_class in range(_CLASSES):
+                counts[char_class] += by_class[row, char_class]
             words += words_of[row]
-            dark += ink_of[row]
+            chars += nonspace_of[row]
             if link[row]:
-                linked += ink_of[row]
-            if meaning[tag[parent[row]]] & 16:
-                bold += ink_of[row]
-        anchors = breaks = pictures = fields = 0
-        before = start[block] - 1  # with the element that opens right before the text
-        for row in range(max(0, before), stop[block]):
-            means = meaning[tag[row]]
-            if means:
-                anchors += means & 1
-                breaks += (means >> 1) & 1
-                pictures += (means >> 2) & 1
-                fields += (means >> 3) & 1
+                linked += nonspace_of[row]
+            if _ROLES_OF_TAG[tag[parent[row]]] & _BOLD:
+                bold += nonspace_of[row]
+        links = breaks = images = fields = 0
+        opening = start[block] - 1  # the element that opens right before the text counts too
+        for row in range(max(0, opening), stop[block]):
+            roles = _ROLES_OF_TAG[tag[row]]
+            if roles:
+                links += roles & _LINK != 0
+                breaks += roles & _BREAK != 0
+                images += roles & _IMAGE != 0
+                fields += roles & _FIELD != 0
         wide = counts[_WIDE]
-        weight = (dark - wide) / alphabetic + wide / ideographic
-        size[block], ink[block], link_ink[block], stops[block] = weight, dark, linked, counts[_STOP]
-        begin, end = begins[own[low]], ends[own[high - 1]]
-        inked = dark + 0.0
-        out[0, block] = weight
-        out[1, block] = words
-        out[2, block] = high - low
-        out[3, block] = anchors
-        out[4, block] = breaks
-        out[5, block] = pictures
-        out[6, block] = fields
-        out[8, block] = linked / inked
-        out[9, block] = counts[_STOP] / (weight + 1)
-        out[10, block] = counts[_COMMA] / (weight + 1)
-        out[11, block] = counts[_PUNCTUATION] / inked
-        out[12, block] = counts[_DIGIT] / inked
-        out[13, block] = counts[_UPPER] / inked
-        out[14, block] = counts[_SYMBOL] / inked
-        out[15, block] = wide / inked
-        out[16, block] = min(inked / (words or 1), 30.0)
-        out[17, block] = begin == _UPPER
-        out[18, block] = begin == _DIGIT
-        out[19, block] = begin >= _STOP
-        out[20, block] = end == _STOP
-        out[21, block] = end > _STOP
-        out[22, block] = linked >= 0.9 * inked  # a link and the marks around it
-        out[23, block] = weight < 4  # noqa: PLR2004 (words)
-        out[24, block] = bold / inked
-    return size, ink, link_ink, stops
+        size = (chars - wide) / alphabetic + wide / ideographic
+        sizes[block], nonspaces[block], link_nonspaces[block], stops[block] = size, chars, linked, counts[_STOP]
+        begins, ends = first_class[text_rows[low]], last_class[text_rows[high - 1]]
+        nonspace = chars + 0.0
+        out[columns.size, block] = size
+        out[columns.words, block] = words
+        out[columns.text_nodes, block] = high - low
+        out[columns.links, block] = links
+        out[columns.line_breaks, block] = breaks
+        out[columns.images, block] = images
+        out[columns.form_fields, block] = fields
+        out[columns.link_share, block] = linked / nonspace
+        out[columns.stop_rate, block] = counts[_STOP] / (size + 1)
+        out[columns.comma_rate, block] = counts[_COMMA] / (size + 1)
+        out[columns.punctuation_share, block] = counts[_PUNCTUATION] / nonspace
+        out[columns.digit_share, block] = counts[_DIGIT] / nonspace
+        out[columns.uppercase_share, block] = counts[_UPPER] / nonspace
+        out[columns.symbol_share, block] = counts[_SYMBOL] / nonspace
+        out[columns.ideograph_share, block] = wide / nonspace
+        out[columns.word_length, block] = min(nonspace / (words or 1), 30.0)
+        out[columns.starts_uppercase, block] = begins == _UPPER
+        out[columns.starts_digit, block] = begins == _DIGIT
+        out[columns.starts_punctuation, block] = begins >= _STOP
+        out[columns.ends_stop, block] = ends == _STOP
+        out[columns.ends_punctuation, block] = ends > _STOP
+        out[columns.all_links, block] = linked >= 0.9 * nonspace  # a link and the punctuation around it
+        out[columns.is_short, block] = size < 4  # noqa: PLR2004 (words)
+        out[columns.bold_share, block] = bold / nonspace
+    return sizes, nonspaces, link_nonspaces, stops
 
 
-def find_branch_points(parent: "Ints", end: "Ints", begun: "Ints", kind: "Bytes", body: int) -> tuple[Any, Any, Any]:
-    """Return for each row the head it stands in, which rows are heads, and the elements before each row.
-
-    A head is an element that holds fewer blocks than its parent; what stands in none stands in the body.
-    """
-    rows = len(parent)
-    head_of, elements = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
-    is_head = bytearray(rows)
-    for row in range(rows):
-        elements[row + 1] = elements[row] + (1 if kind[row] == 1 else 0)
-        if row <= body:
-            head_of[row] = body
-            is_head[row] = row == body
-            continue
-        above = parent[row]
-        holds = begun[end[row]] - begun[row]
-        if kind[row] == 1 and holds > 0 and begun[end[above]] - begun[above] > holds:
-            head_of[row] = row
-            is_head[row] = 1
-        else:
-            head_of[row] = head_of[above] if above > body else body
-    return head_of, is_head, elements
-
-
-def fill_ancestor_levels(
-    out: "Floats",
-    blocks: tuple[Any, ...],
-    page: tuple[Any, ...],
-    heads: tuple[Any, ...],
-    measures: tuple[Any, ...],
-    body: int,
-) -> Any:  # noqa: ANN401 (an array)
-    """Fill in the totals of the elements around each block, at each height; return those elements, heights by blocks.
+def fill_positions(
+    out: "Floats", columns: PositionColumns, sizes: "Floats", level: "Bytes", match: "Floats", max_distance: int
+) -> None:
+    """Fill in where each block is on the page, and where it is relative to headings and the title.
 
     Args:
-        out: the first rows of `tamis.features.structure.NAMES`.
-        blocks: the host of each block.
-        page: parent and end of the rows, blocks begun before each and elements before each.
-        heads: for each row the head it stands in, and how many twins that has.
-        measures: size, ink, ink in links and sentence ends of the blocks; the tag of each row, and a 1 for each tag
-            of prose.
-        body: the row of the body, above which nothing is looked at.
-    """
-    (host,) = blocks
-    parent, end, begun, elements = page
-    head_of, twins = heads
-    size_of, ink_of, link_of, stops_of, tag, is_prose = measures
-    count = len(host)
-    sums = array("d", bytes(8 * 5 * (count + 1)))  # prefix sums: five numbers before each block
-    for block in range(count):
-        at = 5 * block
-        sums[at + 5] = sums[at] + size_of[block]
-        sums[at + 6] = sums[at + 1] + ink_of[block]
-        sums[at + 7] = sums[at + 2] + link_of[block]
-        sums[at + 8] = sums[at + 3] + stops_of[block]
-        sums[at + 9] = sums[at + 4] + (size_of[block] if is_prose[tag[host[block]]] else 0.0)
-    above = array("i", bytes(4 * _HEIGHTS * count))
-    total = max(sums[5 * count], 1.0)
-    for block in range(count):
-        row = head_of[host[block]]
-        for height in range(_HEIGHTS):
-            if height:
-                up = parent[row]
-                row = head_of[max(body, up)]
-            above[height * count + block] = row
-            first, last = begun[row], begun[end[row]]
-            number = last - first if last > first else 1
-            low, high = 5 * first, 5 * last
-            size = sums[high] - sums[low]
-            ink = sums[high + 1] - sums[low + 1]
-            within = elements[end[row]] - elements[row]
-            out[height, block] = size
-            out[_HEIGHTS + height, block] = number
-            out[2 * _HEIGHTS + height, block] = size / number
-            out[3 * _HEIGHTS + height, block] = ink / (max(1, within))
-            out[4 * _HEIGHTS + height, block] = twins[row]
-            out[5 * _HEIGHTS + height, block] = size / total
-            out[6 * _HEIGHTS + height, block] = (sums[high + 2] - sums[low + 2]) / max(ink, 1.0)
-            out[7 * _HEIGHTS + height, block] = (sums[high + 3] - sums[low + 3]) / (size + 1)
-            out[8 * _HEIGHTS + height, block] = (block - first) / (number + 0.0)
-            out[9 * _HEIGHTS + height, block] = (sums[high + 4] - sums[low + 4]) / max(size, 1.0)
-    return above
-
-
-def fill_prose(out: "Floats", above: "Ints", end: "Ints", begun: "Ints", measures: tuple[Any, ...]) -> None:
-    """Fill in where each block stands to the element that holds the most prose.
-
-    As readers of articles have long found it: every block of sentences speaks for the element around it, and half as
-    much for the one around that.
-
-    Args:
-        out: five rows: blocks before it, blocks after it, inside it, height of the element that holds it, its share.
-        above: the elements around each block, heights by blocks, as `fill_heights` returned them.
-        end: of the rows.
-        begun: blocks begun before each row.
-        measures: size, ink, ink in links and sentence ends of the blocks.
-    """
-    size, ink, link_ink, stops = measures
-    count = len(size)
-    score = array("d", bytes(8 * len(end)))
-    prose = array("d", bytes(8 * count))
-    total = share = most = 0.0
-    main = above[count]
-    for block in range(count):
-        if stops[block] > 0:
-            prose[block] = size[block] * (1 - link_ink[block] / ink[block])
-            total += prose[block]
-            score[above[count + block]] += prose[block]
-            score[above[2 * count + block]] += 0.5 * prose[block]
-    for place in range(count, 3 * count):
-        row = above[place]
-        if score[row] > most or (score[row] == most and row < main):
-            most = score[row]
-            main = row
-    first, last, stop = begun[main], begun[end[main]], end[main]
-    for block in range(first, last):
-        share += prose[block]
-    share /= max(total, 1.0)
-    for block in range(count):
-        height = 0
-        while height < _HEIGHTS:
-            row = above[height * count + block]
-            if row <= main and end[row] >= stop:
-                break
-            height += 1
-        out[0, block] = first - block if first > block else 0
-        out[1, block] = block - last + 1 if block >= last else 0
-        out[2, block] = first <= block < last
-        out[3, block] = height
-        out[4, block] = share
-
-
-def fill_positions(out: "Floats", size: "Floats", level: "Bytes", match: "Floats", far: int) -> None:
-    """Fill in where each block stands on the page and after its headings.
-
-    Args:
-        out: the rows of places.
-        size: of the blocks.
+        out: the feature matrix, transposed.
+        columns: the columns to fill.
+        sizes: the size of each block.
         level: 1 to 6 for headings, else 0.
-        match: how much each block says what the title says.
-        far: blocks; farther is just far.
+        match: how much of the title each block repeats.
+        max_distance: the largest distance, in blocks.
     """
-    count = len(size)
-    total = before = best = since = 0.0
+    count = len(sizes)
+    total = before = best = at_heading = at_title = 0.0
     h1 = title = heading = -1
     for block in range(count):
-        total += size[block]
+        total += float(sizes[block])
         if h1 < 0 and level[block] == 1:
             h1 = block
         if match[block] > best:
             best = match[block]
             title = block
-    at_title = 0.0
     for block in range(count):
         if level[block]:
             heading = level[block]
-            since = before
+            at_heading = before
         if block == title:
             at_title = before
-        out[0, block] = before - since
-        out[1, block] = before - at_title if title < 0 or block > title else 0.0
-        out[2, block] = block / (count + 0.0)
-        out[3, block] = before / max(total, 1.0)
-        out[4, block] = max(0, heading)
-        out[5, block] = h1 >= 0
-        out[6, block] = 0 <= h1 < block
-        out[7, block] = max(min(block - h1, far), -far) if h1 >= 0 else 0
-        out[8, block] = match[block]
-        out[9, block] = best
-        out[10, block] = 0 <= title < block
-        out[11, block] = max(min(block - title, far), -far) if title >= 0 else 0
-        before += size[block]
+        out[columns.size_since_heading, block] = before - at_heading
+        out[columns.size_since_title, block] = before - at_title if title < 0 or block > title else 0.0
+        out[columns.block_position, block] = block / (count + 0.0)
+        out[columns.text_position, block] = before / max(total, 1.0)
+        out[columns.heading_level, block] = max(0, heading)
+        out[columns.has_h1, block] = h1 >= 0
+        out[columns.after_h1, block] = 0 <= h1 < block
+        out[columns.h1_distance, block] = max(min(block - h1, max_distance), -max_distance) if h1 >= 0 else 0
+        out[columns.title_match, block] = match[block]
+        out[columns.best_title_match, block] = best
+        out[columns.after_title, block] = 0 <= title < block
+        out[columns.title_distance, block] = max(min(block - title, max_distance), -max_distance) if title >= 0 else 0
+        before += float(sizes[block])

@@ -1,11 +1,11 @@
-"""The numbers of the two hashes that the loops over features use."""
+"""Constants of the hash functions that the loops over features use."""
 
 from typing import Final
 
-#: Fowler, Noll and Vo's hash of 64 bits: where it begins, and what each letter multiplies it by.
+#: FNV-1a of 64 bits (Fowler, Noll and Vo): the offset basis and the prime.
 SEED: Final = 0xCBF29CE484222325
 PRIME: Final = 0x100000001B3
-ALL: Final = 0xFFFFFFFFFFFFFFFF  #: 64 bits, where numbers have no end
-#: Spreads keys over a table: Knuth's multiplicative hashing, of 64 bits and of 32.
+MASK_64: Final = 0xFFFFFFFFFFFFFFFF  #: Python integers do not overflow: keep 64 bits
+#: Knuth's multiplicative hashing, which spreads keys over a table: multipliers for 64 and for 32 bits.
 MIX: Final = 0x9E3779B97F4A7C15
 MIX_32: Final = 0x9E3779B1

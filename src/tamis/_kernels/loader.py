@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 
 from tamis._kernels import manifest
 
-__all__ = ["COMPILED", "describe", "fill", "inference", "refused", "runs", "scan", "similar", "visibility", "walk"]
+__all__ = [
+    "COMPILED", "describe", "fill", "inference", "levels", "refused", "runs", "scan", "similar", "visibility", "walk"
+]  # fmt: skip
 
 #: The compiled modules that are there but not used, with the reason for each.
 refused: dict[str, str] = {}
@@ -73,13 +75,13 @@ if inference is not None and not inference.supported():
     inference = None
 
 if TYPE_CHECKING:
-    from tamis._kernels import fill, runs, scan, similar, visibility, walk
+    from tamis._kernels import fill, levels, runs, scan, similar, visibility, walk
 else:
 
     def _kernel(name: str) -> ModuleType:
         return _loaded.get(f"_{name}") or import_module(f"tamis._kernels.{name}")
 
-    fill, runs, scan = _kernel("fill"), _kernel("runs"), _kernel("scan")
+    fill, levels, runs, scan = _kernel("fill"), _kernel("levels"), _kernel("runs"), _kernel("scan")
     similar, visibility, walk = _kernel("similar"), _kernel("visibility"), _kernel("walk")
 
 

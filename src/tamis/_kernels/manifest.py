@@ -13,6 +13,7 @@ FOLDER: Final = Path(__file__).parent
 SOURCES: Final = {
     "_fill": ("fill.py", "_fill.pxd"),
     "_inference": ("_inference.pyx", "inference.c", "inference.h"),
+    "_levels": ("levels.py", "_levels.pxd"),
     "_runs": ("runs.py", "_runs.pxd"),
     "_scan": ("scan.py", "_scan.pxd"),
     "_similar": ("similar.py", "_similar.pxd"),

@@ -1,6 +1,6 @@
-"""The loops over names and titles that no whole-array operation does.
+"""Scan names and titles: the words in ``class`` and ``id``, the ancestors of each block, the words of a title.
 
-Compiled as ``_scan`` where there is a compiler, like `tamis._kernels.walk`; import from `tamis._kernels.loader`.
+Compiled as ``_scan`` where there is a compiler; import from `tamis._kernels.loader`.
 """
 
 from array import array
@@ -12,34 +12,38 @@ if TYPE_CHECKING:
     from numpy import float32, int32, uint8
     from numpy.typing import NDArray
 
+    Ints = NDArray[int32]
+    Floats = NDArray[float32]
+    Bytes = NDArray[uint8]
 
-# A word is known by its hash. That another word has the hash of one of our four hundred is as likely as that a memory
-# cell flips.
-_SEED, _PRIME, _ALL = hashing.SEED, hashing.PRIME, hashing.ALL
-_SLOTS: Final = 4096  # a tenth of them filled
+# Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
+# as a memory error.
+_SEED, _PRIME, _MASK_64 = hashing.SEED, hashing.PRIME, hashing.MASK_64
+_SLOTS: Final = 4096  # a tenth of them used
 
 
-def hashes_of(words: dict[str, int]) -> tuple[Any, Any]:
-    """Return a table of the hashes of some words in small letters, and of the numbers that they stand for."""
+def word_table(category_of: dict[str, int]) -> tuple[Any, Any]:
+    """Return a hash table from lowercase words to their categories: the hashes, and the numbers."""
     keys, values = array("Q", bytes(8 * _SLOTS)), array("i", bytes(4 * _SLOTS))
-    for word, number in words.items():
+    for word, category in category_of.items():
         key = _SEED
         for letter in word.encode("ascii"):
-            key = ((key ^ letter) * _PRIME) & _ALL
+            key = ((key ^ letter) * _PRIME) & _MASK_64
         slot = (key >> 32) & (_SLOTS - 1)
         while keys[slot]:
             slot = (slot + 1) & (_SLOTS - 1)
-        keys[slot], values[slot] = key, number
+        keys[slot], values[slot] = key, category
     return keys, values
 
 
-def categorize(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[Any, Any]:
-    """Return the notions that some names speak of: those of name k are ``numbers[first[k] : first[k + 1]]``.
+def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tuple[Any, Any]:
+    """Return the categories of each name: those of name k are ``numbers[first[k] : first[k + 1]]``.
 
-    A name is cut where letters and digits end, and at the humps of a camel. All names are read as one row of bytes,
-    with a nought after each, which no name has (the standard has the parser replace it).
+    A name is split into words at other characters than letters and digits, and where camelCase has a capital. All
+    names are read as one string of bytes. A null byte ends each: no name has one, because the parser replaces it as
+    the standard says.
 
-    >>> table = hashes_of({"related": 0, "posts": 1, "nav": 2})
+    >>> table = word_table({"related": 0, "posts": 1, "nav": 2})
     >>> first, numbers = categorize(["relatedPosts__list", "x1", "nav"], table, 3)
     >>> list(first), list(numbers)
     ([0, 2, 2, 3], [0, 1, 2])
@@ -47,162 +51,156 @@ def categorize(names: list[str], table: tuple[Any, Any], notions: int) -> tuple[
     keys, values = table
     letters = bytearray("\0".join([*names, ""]), "utf-8", "replace")
     first, numbers = array("i", bytes(4 * (len(names) + 1))), array("i", bytes(4 * len(letters)))
-    last_seen = array("i", bytes(4 * notions))  # the name, from 1, that spoke of each notion last
-    place = 1
+    last_name = array("i", bytes(4 * categories))  # the last name, from 1, that each category was found in
+    name = 1
     size = 0
     key = _SEED
-    small = False
-    for at in range(len(letters)):
-        letter = letters[at]
-        capital = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
+    after_lower = False
+    for k in range(len(letters)):
+        letter = letters[k]
+        upper = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
         lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
-        known = capital or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
-        if not known or (capital and small):
+        in_word = upper or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
+        if not in_word or (upper and after_lower):
             slot = (key >> 32) & (_SLOTS - 1)
             while keys[slot] != 0 and keys[slot] != key:
                 slot = (slot + 1) & (_SLOTS - 1)
             if keys[slot] != 0:
-                number = values[slot]
-                if last_seen[number] != place:
-                    last_seen[number] = place
-                    numbers[size] = number
+                category = values[slot]
+                if last_name[category] != name:
+                    last_name[category] = name
+                    numbers[size] = category
                     size += 1
             key = _SEED
-            if letter == 0 and place < len(first):  # beyond would be memory of others, whatever a parser lets through
-                first[place] = size
-                place += 1
-        if known:
-            key = ((key ^ (letter | 32 if capital else letter)) * _PRIME) & _ALL
-        small = lower
+            if letter == 0 and name < len(first):  # never write beyond the array, whatever a parser lets through
+                first[name] = size
+                name += 1
+        if in_word:
+            key = ((key ^ (letter | 32 if upper else letter)) * _PRIME) & _MASK_64
+        after_lower = lower
     return first, numbers[:size]
 
 
 def read_names(
     elements: list[Any],
-    rows: list[int],
-    ground: "tuple[NDArray[uint8], NDArray[int32]]",
+    element_rows: list[int],
+    rows: "tuple[Bytes, Ints]",
     attributes: tuple[str, ...],
     names: list[str],
 ) -> tuple[Any, Any]:
-    """Add the values of some attributes to a list of names; return rows and the numbers of their names.
+    """Append the values of some attributes to `names`; return rows, and the index of a name for each.
 
     Args:
-        elements: that have such attributes.
-        rows: of them.
-        ground: which rows hold something: others are not read; and the number of each row's class, from 1 on, 0 for
-            none: that is the first of its names.
-        attributes: to be read.
-        names: the classes, to which values are added.
+        elements: the elements with one of the attributes.
+        element_rows: their rows.
+        rows: which rows have blocks (others are not read), and the class number of each row, 0 for none. Class k is
+            ``names[k - 1]``.
+        attributes: the attributes to read.
+        names: the classes of the page, to which values are appended.
     """
-    holds, looks = ground
-    most = 4 * (len(looks) + len(elements) * len(attributes))
-    named, values = array("i", bytes(most)), array("i", bytes(most))
+    has_blocks, class_ids = rows
+    capacity = 4 * (len(class_ids) + len(elements) * len(attributes))
+    named, name_of = array("i", bytes(capacity)), array("i", bytes(capacity))
     size = 0
-    for row in range(len(looks)):
-        if looks[row]:
-            named[size], values[size] = row, looks[row] - 1
+    for row in range(len(class_ids)):
+        if class_ids[row]:
+            named[size], name_of[size] = row, class_ids[row] - 1
             size += 1
-    for place, element in enumerate(elements):
-        row = rows[place]
-        if not holds[row]:
+    for k, element in enumerate(elements):
+        row = element_rows[k]
+        if not has_blocks[row]:
             continue
         for attribute in attributes:
             value = element.attr(attribute)
             if value:
-                named[size], values[size] = row, len(names)
+                named[size], name_of[size] = row, len(names)
                 names.append(value)
                 size += 1
-    return named[:size], values[:size]
+    return named[:size], name_of[:size]
 
 
-def fill_ancestors(  # noqa: C901, PLR0912 (three loops, compiled)
-    out: "NDArray[float32]",
-    hosts: "tuple[NDArray[int32], NDArray[int32]]",
-    cover: "tuple[NDArray[int32], NDArray[int32]]",
-    tagged: "tuple[NDArray[uint8], NDArray[int32]]",
-    named: "tuple[NDArray[int32], NDArray[int32]]",
-    notions: tuple[Any, Any],
-    layout: tuple[int, int, int, float],
+def fill_ancestors(  # noqa: C901 (three loops, compiled)
+    out: "Floats",
+    columns: "tuple[Ints, Ints, Ints, Ints]",
+    container: "Ints",
+    rows: "tuple[Bytes, Ints, Ints]",
+    names: tuple[Any, Any, Any, Any],
+    limits: tuple[int, float],
 ) -> None:
-    """Mark what each block stands in, and count the elements above it that say a thing, up to a number.
+    """Mark the container of each block, and count its ancestors by tag and by the categories of their names.
 
-    How: an element covers a range of blocks, so what it says is +1 where the range begins and -1 where it ends; one
-    sum along the blocks then tells how many such elements each block stands in.
+    An element contains a range of blocks: it adds 1 where the range begins and subtracts 1 where it ends. A running
+    sum along the blocks then counts the ancestors of each.
 
     Args:
-        out: columns by blocks, to be filled.
-        hosts: the element that each block stands in, and the column of each tag for that, -1 for none.
-        cover: for each row its first block and the one after its last.
-        tagged: the tag of each row, and the column of each tag, -1 for none.
-        named: rows with a name, and the number of the name.
-        notions: the notions of each name, as `notions_of` returns them.
-        layout: the column where notions begin, how many there are, how many blocks a near element may cover, and the
-            largest number, beyond which more say no more.
+        out: the feature matrix, transposed, zero in these columns.
+        columns: the columns of each tag as container and as ancestor, -1 for none, and of each category near and far.
+        container: the container of each block.
+        rows: tag, first block and last block of the rows.
+        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
+            as `categorize` returns them.
+        limits: the blocks that a near ancestor has at most, and the largest count.
     """
-    host, host_column = hosts
-    opens, closes = cover
-    tag, column_of = tagged
-    rows, names = named
-    first, numbers = notions
-    base, count, near, most = layout
-    columns, blocks = len(out), out.shape[1]
-    used = bytearray(columns)
-    out[:] = 0
+    container_column, ancestor_column, near_column, far_column = columns
+    tag, first_block, last_block = rows
+    named, name_of, first, categories = names
+    near_blocks, max_count = limits
+    blocks = out.shape[1]
+    used = bytearray(len(out))
     for block in range(blocks):
-        column = host_column[tag[host[block]]]
+        column = container_column[tag[container[block]]]
         if column >= 0:
             out[column, block] = 1
     for row in range(len(tag)):
-        column = column_of[tag[row]]
-        if column >= 0 and closes[row] > opens[row]:
+        column = ancestor_column[tag[row]]
+        if column >= 0 and last_block[row] > first_block[row]:
             used[column] = 1
-            out[column, opens[row]] += 1
-            if closes[row] < blocks:
-                out[column, closes[row]] -= 1
-    for place in range(len(rows)):
-        row = rows[place]
-        covers = closes[row] - opens[row]
-        if covers <= 0:
+            out[column, first_block[row]] += 1
+            if last_block[row] < blocks:
+                out[column, last_block[row]] -= 1
+    for k in range(len(named)):
+        row = named[k]
+        size = last_block[row] - first_block[row]
+        if size <= 0:
             continue
-        name = names[place]
-        for k in range(first[name], first[name + 1]):
-            column = base + numbers[k]
-            if covers > near:
-                column += count
+        name = name_of[k]
+        for place in range(first[name], first[name + 1]):
+            category = categories[place]
+            column = near_column[category] if size <= near_blocks else far_column[category]
             used[column] = 1
-            out[column, opens[row]] += 1
-            if closes[row] < blocks:
-                out[column, closes[row]] -= 1
-    for column in range(columns):
+            out[column, first_block[row]] += 1
+            if last_block[row] < blocks:
+                out[column, last_block[row]] -= 1
+    for column in range(len(out)):
         if used[column]:
-            above = 0.0
+            count = 0.0
             for block in range(blocks):
-                above += out[column, block]
-                out[column, block] = min(above, most)
+                count += out[column, block]
+                out[column, block] = min(count, max_count)
 
 
-def title_overlap(text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", title: str) -> Any:  # noqa: ANN401 (an array)
-    """Return how much each block of about its length says what a title says, from 0 to 1.
+def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
+    """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
 
     >>> import numpy as np
     >>> starts, stops = np.array([0, 11], dtype=np.int32), np.array([11, 16], dtype=np.int32)
     >>> list(title_overlap("Fresh breadOther", starts, stops, "Bread"))
     [0.6666666865348816, 0.0]
     """
-    size = len(starts)
-    out = array("f", bytes(4 * size))
-    wanted = set(title.casefold().split())
-    # What tells is a word of some length (of any in scripts whose words are short): looked for before words are cut.
-    telling = [word for word in wanted if len(word) > 3] or list(wanted)  # noqa: PLR2004
+    count = len(starts)
+    out = array("f", bytes(4 * count))
+    title_words = set(title.casefold().split())
+    # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
+    telling = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004
     longest, shortest = len(title) + 40, len(title) // 4
-    for block in range(size):
+    for block in range(count):
         start, stop = starts[block], stops[block]
         if stop - start > longest or stop - start < shortest:
             continue
-        own = text[start:stop].casefold()
+        block_text = text[start:stop].casefold()
         for word in telling:
-            if word in own:
-                words = set(own.split())
-                out[block] = 2.0 * len(words & wanted) / (len(words) + len(wanted))
+            if word in block_text:
+                words = set(block_text.split())
+                out[block] = 2.0 * len(words & title_words) / (len(words) + len(title_words))
                 break
     return out

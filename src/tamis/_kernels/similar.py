@@ -1,7 +1,8 @@
-"""The loops that find what a page says or builds more than once: blocks, items of a list, templates.
+"""Find what a page repeats: siblings and templates with the same tags and classes, and equal texts.
 
-Compiled as ``_twins`` where there is a compiler, like `tamis._kernels.walk`; import from `tamis._kernels.loader`. What is
-counted is put into tables of numbers, by hashes: a dictionary makes an object of each number.
+Counts are kept in open-addressing hash tables of C numbers: a dictionary would create an object for each number.
+
+Compiled as ``_similar`` where there is a compiler; import from `tamis._kernels.loader`.
 """
 
 from array import array
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
     Bytes = NDArray[uint8]
 
 _TAGS: Final = len(tags.NAMES)
-_LOOKS: Final = 1 << 24  # more than a page has: a look is one of its classes and a tag
-_SEED, _PRIME, _ALL, _MIX = hashing.SEED, hashing.PRIME, hashing.ALL, hashing.MIX
-_RUN: Final = 4  # characters of a run
-_RUNS: Final = 1 << 14  # slots of a table of runs: what a page tells of itself has a few thousand
-_KEY, _SPREAD = 0xFFFFFFFF, hashing.MIX_32  # 32 bits, of which the upper 14 are taken
+_MAX_SIGNATURES: Final = 1 << 24  # more than a page has: a signature is one of its classes and a tag
+_SEED, _PRIME, _MASK_64, _MIX = hashing.SEED, hashing.PRIME, hashing.MASK_64, hashing.MIX
+_GRAM: Final = 4  # characters of an n-gram
+_GRAM_SLOTS: Final = 1 << 14  # the metadata of a page has a few thousand n-grams
+_MASK_32, _MIX_32 = 0xFFFFFFFF, hashing.MIX_32  # the upper 14 of 32 bits are the slot
 
 
 def _mask_for(count: int) -> int:
-    """Return the last slot of a table for some keys, at most half full; all its bits are set.
+    """Return the last slot of a table for `count` keys, at most half full. All bits of it are set.
 
     >>> _mask_for(3), _mask_for(20)
     (15, 63)
@@ -39,7 +40,7 @@ def _mask_for(count: int) -> int:
 
 
 def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
-    """Return the slot of a key above nought in a table of keys, where it now stands.
+    """Return the slot of a positive key in a table; insert the key where it is missing.
 
     >>> table = array("Q", bytes(8 * 16))
     >>> _slot_for(table, 7, 15) == _slot_for(table, 7, 15) != _slot_for(table, 8, 15)
@@ -52,153 +53,159 @@ def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
     return slot
 
 
-def _look(classes: "Ints", tag: "Bytes", row: int) -> int:
-    """Return a number for what a row looks like, which is its class and its tag; 0 for no row."""
+def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
+    """Return a number for the class and the tag of a row; 0 for no row (-1)."""
     if row < 0:
         return 0
-    look, own = int(classes[row]), int(tag[row])
-    return look * _TAGS + own
+    class_id, tag_id = int(class_ids[row]), int(tag[row])
+    return class_id * _TAGS + tag_id
 
 
-def count_similar_siblings(parent: "Ints", looks: "tuple[Ints, Bytes]", is_head: "Bytes") -> Any:  # noqa: ANN401 (an array)
-    """Count for each head how many siblings look like it: items of a list, posts of a thread.
+def count_similar_siblings(parent: "Ints", signature: "tuple[Ints, Bytes]", is_branch_point: "Bytes") -> Any:  # noqa: ANN401 (an array)
+    """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts.
 
-    `looks` are the number of each row's class, and its tag.
+    `signature` is the class number and the tag of each row.
     """
-    classes, tag = looks
+    class_ids, tag = signature
     rows = len(parent)
     out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    heads = 0
+    branch_points = 0
     for row in range(rows):
-        heads += is_head[row]
-    mask = _mask_for(heads)
-    keys, sizes = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+        branch_points += is_branch_point[row]
+    mask = _mask_for(branch_points)
+    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
     for row in range(rows):
-        if is_head[row]:
+        if is_branch_point[row]:
             key = int(parent[row])
-            key = key * _LOOKS + _look(classes, tag, row) + 1
+            key = key * _MAX_SIGNATURES + _signature(class_ids, tag, row) + 1
             slot = _slot_for(keys, key, mask)
             slot_of[row] = slot
-            sizes[slot] += 1
+            members[slot] += 1
     for row in range(rows):
-        if is_head[row]:
-            out[row] = sizes[slot_of[row]] - 1
+        if is_branch_point[row]:
+            out[row] = members[slot_of[row]] - 1
     return out
 
 
-def fill_templates(
-    out: "Floats", looks: "tuple[Ints, Bytes]", parent: "Ints", host: "Ints", measures: tuple[Any, ...]
-) -> None:
-    """Fill in how many blocks stand in the same look of three elements, their mean size, and their share of links.
+def count_templates(
+    signature: "tuple[Ints, Bytes]", parent: "Ints", container: "Ints", block_stats: tuple[Any, ...]
+) -> tuple[Any, Any, Any]:
+    """Return for each block the number of blocks in its template, their mean size, and their share of links.
 
-    `out` has these three rows; `looks` are as for `count_twins`; `measures` are size, ink and ink in links of blocks.
+    Blocks share a template where container, parent and grandparent have the same tags and classes. `signature` is as
+    for `count_similar_siblings`; `block_stats` are size, non-space characters, and those of them in links.
     """
-    classes, tag = looks
-    size, ink, link_ink = measures
-    count = len(host)
+    class_ids, tag = signature
+    size_of, nonspace_of, linked_of = block_stats
+    count = len(container)
     mask = _mask_for(count)
     slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
     pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
-    sizes, inks = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
-    links = array("d", bytes(8 * (mask + 1)))
+    sizes, nonspaces = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
+    linked = array("d", bytes(8 * (mask + 1)))
     for block in range(count):
-        up = parent[host[block]]
-        top = parent[up] if up >= 0 else -1
-        key = _look(classes, tag, host[block])
-        key = key * _LOOKS + _look(classes, tag, up) + 1
+        above = parent[container[block]]
+        top = parent[above] if above >= 0 else -1
+        key = _signature(class_ids, tag, container[block])
+        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, above) + 1
         slot = _slot_for(pairs, key, mask)
         key = slot
-        key = key * _LOOKS + _look(classes, tag, top) + 1
+        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, top) + 1
         slot = _slot_for(triples, key, mask)
         slot_of[block] = slot
         members[slot] += 1
-        sizes[slot] += size[block]
-        inks[slot] += ink[block]
-        links[slot] += link_ink[block]
+        sizes[slot] += float(size_of[block])
+        nonspaces[slot] += float(nonspace_of[block])
+        linked[slot] += float(linked_of[block])
+    blocks, mean_size = array("i", bytes(4 * count)), array("f", bytes(4 * count))
+    link_share = array("f", bytes(4 * count))
     for block in range(count):
         slot = slot_of[block]
-        out[0, block] = members[slot]
-        out[1, block] = sizes[slot] / members[slot]
-        out[2, block] = links[slot] / inks[slot]
+        blocks[block] = members[slot]
+        mean_size[block] = sizes[slot] / members[slot]
+        link_share[block] = linked[slot] / nonspaces[slot]
+    return blocks, mean_size, link_share
 
 
 def find_repeats(
-    text: str, starts: "NDArray[int32]", stops: "NDArray[int32]", longest: int, record: str, quoted: int
+    text: str, starts: "Ints", stops: "Ints", max_label: int, metadata: str, quote: int
 ) -> tuple[Any, Any, Any]:
-    """Return how often each short block comes again, which long ones repeat what was said, and which are on record.
+    """Return for each block how often its text repeats, whether it quotes an earlier one, and whether it is metadata.
 
-    A long block is known by how it begins or ends: an answer quotes a part of what it answers.
+    Repeats are counted for blocks of at most `max_label` characters. Longer blocks are compared by their first and
+    last `quote` characters, because a reply quotes a part of what it answers.
 
     >>> import numpy as np
     >>> text, starts, stops = "Buy.Buy.", np.array([0, 4], dtype=np.int32), np.array([4, 8], dtype=np.int32)
-    >>> [list(found) for found in find_repeats(text, starts, stops, 60, "", 32)]
+    >>> [list(values) for values in find_repeats(text, starts, stops, 60, "", 32)]
     [[1, 1], [0, 0], [0, 0]]
     """
-    size = len(starts)
-    repeats, echoes, told = array("i", bytes(4 * size)), array("i", bytes(4 * size)), array("i", bytes(4 * size))
-    mask = _mask_for(size)
-    keys, times = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
-    slot_of = array("i", bytes(4 * size))
-    said: set[str] = set()
-    runs = _runs_of(record)
-    for block in range(size):
+    count = len(starts)
+    repeats, quotes_earlier = array("i", bytes(4 * count)), array("i", bytes(4 * count))
+    in_metadata = array("i", bytes(4 * count))
+    mask = _mask_for(count)
+    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+    slot_of = array("i", bytes(4 * count))
+    seen: set[str] = set()
+    grams = _grams_of(metadata)
+    for block in range(count):
         start, stop = starts[block], stops[block]
-        if stop - start <= longest:
+        if stop - start <= max_label:
             slot = _slot_for(keys, _hash_of(text, start, stop), mask)
-            times[slot] += 1
+            members[slot] += 1
             slot_of[block] = slot + 1
             continue
-        begins = text[start : start + 3 * quoted].lstrip()[:quoted]
-        ends = text[max(stop - 3 * quoted, start) : stop].rstrip()[-quoted:]
-        if begins in said or ends in said:
-            echoes[block] = 1
-        said.add(begins)
-        said.add(ends)
-        if record and _may_hold(runs, begins) and begins in record:
-            told[block] = 1
-    for block in range(size):
+        begins = text[start : start + 3 * quote].lstrip()[:quote]
+        ends = text[max(stop - 3 * quote, start) : stop].rstrip()[-quote:]
+        if begins in seen or ends in seen:
+            quotes_earlier[block] = 1
+        seen.add(begins)
+        seen.add(ends)
+        if metadata and _may_contain(grams, begins) and begins in metadata:
+            in_metadata[block] = 1
+    for block in range(count):
         if slot_of[block]:
-            repeats[block] = times[slot_of[block] - 1] - 1
-    return repeats, echoes, told
+            repeats[block] = members[slot_of[block] - 1] - 1
+    return repeats, quotes_earlier, in_metadata
 
 
 def _hash_of(text: str, start: int, stop: int) -> int:
-    """Return the hash of a part of a text without the white space around it."""
+    """Return the hash of a part of a text, without the white space around it."""
     while start < stop and text[start].isspace():
         start += 1
     while start < stop and text[stop - 1].isspace():
         stop -= 1
     key = _SEED
-    for place in range(start, stop):
-        key = ((key ^ ord(text[place])) * _PRIME) & _ALL
+    for k in range(start, stop):
+        key = ((key ^ ord(text[k])) * _PRIME) & _MASK_64
     return key
 
 
-def _runs_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
-    """Return a table of all runs of four characters in a text, for `_may_hold`."""
-    table = bytearray(_RUNS)
+def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
+    """Return a table of all n-grams of a text, for `_may_contain`."""
+    table = bytearray(_GRAM_SLOTS)
     key = 0
-    place = 1
-    for letter in text:
-        key = ((key << 8) ^ ord(letter)) & _KEY  # what is four letters back is shifted out
-        if place >= _RUN:
-            table[((key * _SPREAD) & _KEY) >> 18] = 1
-        place += 1
+    length = 1
+    for char in text:
+        key = ((key << 8) ^ ord(char)) & _MASK_32  # characters more than four back are shifted out
+        if length >= _GRAM:
+            table[((key * _MIX_32) & _MASK_32) >> 18] = 1
+        length += 1
     return table
 
 
-def _may_hold(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
-    """Tell by a quick look whether a text may have a part: never no if it has. A text may be long, its parts many.
+def _may_contain(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
+    """Return False only if the text of a table does not contain a part: a quick check for a long text.
 
-    >>> table = _runs_of("bread and butter")
-    >>> _may_hold(table, "and butter"), _may_hold(table, "and bread")
+    >>> table = _grams_of("bread and butter")
+    >>> _may_contain(table, "and butter"), _may_contain(table, "and bread")
     (True, False)
     """
     key = 0
-    place = 1
-    for letter in part:
-        key = ((key << 8) ^ ord(letter)) & _KEY
-        if place >= _RUN and table[((key * _SPREAD) & _KEY) >> 18] == 0:
+    length = 1
+    for char in part:
+        key = ((key << 8) ^ ord(char)) & _MASK_32
+        if length >= _GRAM and table[((key * _MIX_32) & _MASK_32) >> 18] == 0:
             return False
-        place += 1
+        length += 1
     return True

@@ -1,4 +1,4 @@
-"""``tamis train``: learn from labelled pages, or from the pages of a site."""
+"""``tamis train``: train extractors on labelled pages, or on the pages of a site."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from tamis.evaluate.corpora import BrokenPage, LabelledPage
     from tamis.training.ridge_samples import Sample
-    from tamis.training.train_ridge import Training
+    from tamis.training.train_ridge import RidgeConfig
 
 # ruff: noqa: PLC0415 (numpy and scikit-learn load in the commands, not for --help)
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Learn what is content from labelled pages.")
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train an extractor on labelled pages.")
 
-_MOST_FOLDS = 4  # "four-fold cross validation is employed for training" (Bing 2008, section 4)
-Output = Annotated[Path, typer.Option("--output", "-o", help="Where the weights go, a JSON file.")]
+_RIDGE_FOLDS = 4  # "four-fold cross validation is employed for training" (Bing 2008, section 4)
+Output = Annotated[Path, typer.Option("--output", "-o", help="The weights file to write (JSON).")]
 
 
 @app.command("ridge")
@@ -28,36 +28,34 @@ def ridge(
     output: Output,
     corpora: Annotated[list[Path] | None, typer.Argument(help="Folders of labelled pages.")] = None,
     site: Annotated[
-        Path | None, typer.Option("--site", help="A folder CATEGORY/x.html beside x.txt: learn this site alone.")
+        Path | None, typer.Option("--site", help="Train on one site: a folder with CATEGORY/x.html and x.txt.")
     ] = None,
-    sweep: Annotated[bool, typer.Option("--sweep", help="Print the paper's figures 3 and 4 as tables.")] = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw them too, into x.png, x.svg …")] = None,
-    ridges: Annotated[int, typer.Option("--ridges", min=10, help="Learn from at most so many ridges.")] = 3000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Draws those ridges.")] = 0,
-    note: Annotated[str | None, typer.Option("--note", help="For the card: the data's title and terms.")] = None,
+    sweep: Annotated[bool, typer.Option("--sweep", help="Print figures 3 and 4 of the paper as tables.")] = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Plot these figures (.png, .svg, .pdf).")] = None,
+    ridges: Annotated[int, typer.Option("--ridges", min=10, help="Train on at most this many ridges.")] = 3000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed for sampling the ridges.")] = 0,
+    note: Annotated[str | None, typer.Option("--note", help="Title and license of the data, for the card.")] = None,
 ) -> None:
     """Train the Mountain Model's classifier (Bing 2008), cross-validated by site."""
     from tamis.model.weights import save_weights
     from tamis.training.ridge_samples import read_samples
-    from tamis.training.train_ridge import Training, train
+    from tamis.training.train_ridge import RidgeConfig, train
 
     if bool(corpora) == (site is not None):
-        raise OptionError("give folders of labelled pages, or --site and the folder of a site")
+        raise OptionError("give either folders of labelled pages, or --site with the folder of a site")
     folders = [site] if site is not None else corpora or []
     samples, left_out = read_samples(_pages(folders, by_page=site is not None))
     typer.echo(f"{len(samples)} pages, {left_out} left out (broken, without gold text, or too long to align)")
     if not samples:
-        raise CorpusError("there is no page to learn from")
+        raise CorpusError("there are no pages to train on")
     groups = len({sample.group for sample in samples})
-    training = Training(ridges=ridges, seed=seed, folds=min(_MOST_FOLDS, groups))
-    card: dict[str, object] = {"data": [_name(folder) for folder in folders], "date": _today()}
-    if note:
-        card["note"] = note
-    if training.folds > 1:
-        card["cross-validation"] = _validate(samples, training)
+    config = RidgeConfig(max_ridges=ridges, seed=seed, folds=min(_RIDGE_FOLDS, groups))
+    card = _card(folders, note)
+    if config.folds > 1:
+        card["cross-validation"] = _cross_validate(samples, config)
     if sweep or plot is not None:
-        _sweep(samples, training, plot)
-    weights = train(samples, training, card)
+        _sweep(samples, config, plot)
+    weights = train(samples, config, card)
     save_weights(output, weights)
     typer.echo(f"{output}: {weights.card['support vectors']} support vectors, {output.stat().st_size // 1000} kB")
 
@@ -67,10 +65,10 @@ def sst(
     pages: Annotated[Path, typer.Argument(help="A folder of pages of one site.")],
     output: Output,
     threshold: Annotated[
-        float, typer.Option("--threshold", min=0, max=1, help="Nodes less important than this are noise.")
+        float, typer.Option("--threshold", min=0, max=1, help="Nodes below this importance are noise.")
     ] = 0.2,
 ) -> None:
-    """Grow the style tree of a site (Yi 2003) and keep what is noise in it."""
+    """Build the style tree of a site (Yi 2003) and save its noisy nodes."""
     from tamis.extractors.baselines.sst import StyleTree
     from tamis.model.weights import Weights, save_weights
     from tamis.page import parse_page
@@ -78,18 +76,17 @@ def sst(
 
     tree = StyleTree()
     for source in open_pages([str(pages)]):
-        markup, _, charset = source.read()
-        tree.add(parse_page(markup, encoding=charset))
+        markup, _, encoding = source.read()
+        tree.add(parse_page(markup, encoding=encoding))
     if tree.pages < 2:  # noqa: PLR2004 (nothing repeats on one page)
-        raise CorpusError(f"{pages} has {tree.pages} pages; a style tree needs several of one site")
+        raise CorpusError(f"{pages} has {tree.pages} pages; a style tree needs several pages of one site")
     weights = tree.to_weights(threshold)
-    card = {**weights.card, "data": [_name(pages)], "date": _today()}
-    save_weights(output, Weights(weights.method, weights.values, card))
+    save_weights(output, Weights(weights.method, weights.values, {**weights.card, **_card([pages], None)}))
     typer.echo(f"{output}: {len(weights.values['noisy'])} noisy nodes from {tree.pages} pages")
 
 
 def _pages(folders: list[Path], *, by_page: bool) -> "Iterator[LabelledPage | BrokenPage]":
-    """Give the pages of all corpora. Of one site every page is a group of its own, so its address is left off."""
+    """Yield the pages of all corpora. With `by_page`, URLs are removed, so that each page is a group of its own."""
     from dataclasses import replace
 
     from tamis.evaluate.corpora import LabelledPage, open_corpora
@@ -100,57 +97,65 @@ def _pages(folders: list[Path], *, by_page: bool) -> "Iterator[LabelledPage | Br
                 yield replace(page, url=None) if by_page and isinstance(page, LabelledPage) else page
 
 
-def _validate(samples: "list[Sample]", training: "Training") -> dict[str, float]:
+def _cross_validate(samples: "list[Sample]", config: "RidgeConfig") -> dict[str, float]:
     from tamis.training.train_ridge import cross_validate
 
-    scores = cross_validate(samples, training).as_card()
-    typer.echo(f"{training.folds}-fold cross-validation:")
+    scores = cross_validate(samples, config).as_card()
+    typer.echo(f"{config.folds}-fold cross-validation:")
     for name, value in scores.items():
         typer.echo(f"  {name:<28}{value:>8g}")
     return scores
 
 
-def _sweep(samples: "list[Sample]", training: "Training", picture: Path | None) -> None:
+def _sweep(samples: "list[Sample]", config: "RidgeConfig", plot: Path | None) -> None:
     from tamis.training.train_ridge import sweep
 
-    sweeps = sweep(samples, training)
-    for table in sweeps:
-        typer.echo(f"\n{table.as_table()}\n")
-    if picture is not None:
-        from tamis.training.sweep_plot import plot
+    sweeps = sweep(samples, config)
+    for figure in sweeps:
+        typer.echo(f"\n{figure.as_table()}\n")
+    if plot is not None:
+        from tamis.training.sweep_plot import plot_sweeps
 
-        plot(sweeps, picture)
-
-
-def _name(folder: Path) -> str:
-    whole = folder.resolve()
-    return f"{whole.parent.name}/{whole.name}" if whole.parent.name else whole.name
+        plot_sweeps(sweeps, plot)
 
 
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()
+def _card(folders: list[Path], note: str | None) -> dict[str, object]:
+    """Return a card with the data, the date and the note."""
+    paths = [folder.resolve() for folder in folders]
+    card: dict[str, object] = {
+        "data": [f"{path.parent.name}/{path.name}" if path.parent.name else path.name for path in paths],
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+    return {**card, "note": note} if note else card
 
 
 @app.command("sift")
 def sift(  # noqa: PLR0917 (typer passes options by name)
     corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
     output: Output,
-    teachers: Annotated[int, typer.Option("--teachers", min=0, help="Wide networks that teach the small.")] = 2,
-    folds: Annotated[int, typer.Option("--folds", min=2, help="Parts for cross-validation, by site.")] = 5,
-    epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Times that each page is seen.")] = None,
-    width: Annotated[int | None, typer.Option("--width", min=2, help="The width of all networks.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 2,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Same seed, same weights.")] = 0,
-    results: Annotated[Path | None, typer.Option("--results", help="Held-out scores of all pages, JSONL.")] = None,
-    note: Annotated[str | None, typer.Option("--note", help="For the card: the data's title and terms.")] = None,
+    teachers: Annotated[
+        int, typer.Option("--teachers", min=0, help="Number of large networks that teach the small ones.")
+    ] = 2,
+    folds: Annotated[int, typer.Option("--folds", min=2, help="Cross-validation folds, by site.")] = 5,
+    epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Passes over the pages.")] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", min=2, help="Units of the residual layers of all networks.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 2,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="Random seed: the same seed gives the same weights.")
+    ] = 0,
+    results: Annotated[
+        Path | None, typer.Option("--results", help="Write the held-out score of each page (JSONL).")
+    ] = None,
+    note: Annotated[str | None, typer.Option("--note", help="Title and license of the data, for the card.")] = None,
 ) -> None:
-    """Train the learned extractor, cross-validated by site."""
-    from dataclasses import replace
+    """Train sift, the learned extractor, cross-validated by site."""
+    from dataclasses import asdict, replace
 
     from tamis.evaluate.corpora import BrokenPage, open_corpus
-    from tamis.extractors.sift import to_weights
     from tamis.model.weights import Weights, save_weights
-    from tamis.training.sift_report import summary, write_results
+    from tamis.training.sift_report import summarize, write_results
     from tamis.training.sift_samples import make_samples
     from tamis.training.train_sift import STUDENTS, TEACHER, train_sift
 
@@ -158,13 +163,11 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     samples = list(make_samples(pages, jobs))
     if len({sample.site for sample in samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
-    typer.echo(f"{len(samples)} pages, {sum(sample.teaches for sample in samples)} to learn from")
-    asked = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
-    teacher = replace(TEACHER, **asked)
-    students = [replace(student, recipe=replace(student.recipe, **asked)) for student in STUDENTS]
-    card: dict[str, object] = {"data": [_name(folder) for folder in corpora], "date": _today()}
-    if note:
-        card["note"] = note
+    typer.echo(f"{len(samples)} pages, {sum(sample.is_trainable for sample in samples)} to train on")
+    changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
+    teacher = replace(TEACHER, **changes)
+    students = [replace(student, config=replace(student.config, **changes)) for student in STUDENTS]
+    card = _card(corpora, note)
     trained = train_sift(
         samples,
         teachers=teachers,
@@ -172,19 +175,19 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
         jobs=jobs,
         seed=seed,
         card=card,
-        say=typer.echo,
+        report=typer.echo,
         teacher=teacher,
         students=students,
     )
-    told = summary(samples, trained)
-    typer.echo(told.table)
-    weights = to_weights(trained.model)
+    summary = summarize(samples, trained)
+    typer.echo(summary.table)
+    weights = trained.model.to_weights()
     card |= {
-        "teachers": [teachers, repr(teacher)],
-        "students": [repr(student) for student in students],
+        "teachers": {"count": teachers, "config": asdict(teacher)},
+        "students": [asdict(student) for student in students],
         "folds": folds,
         "seed": seed,
-        "cross-validation": told.card,
+        "cross-validation": summary.card,
     }
     save_weights(output, Weights(weights.method, weights.values, card))
     if results is not None:

@@ -1,19 +1,16 @@
 """Sift: the learned extractor, and the default.
 
-Features of each block (`tamis.features`) go through small networks (`tamis.model.network`) that give each block a
-chance to be content and each page its kind; the blocks with the best F1 to be expected are kept. Trained on WCXB dev
-alone; docs/sift.md has what was tried and measured. Scores are probabilities; the same page gives the same blocks on
-any machine.
+Small networks (`tamis.model.network`) read the features of each block (`tamis.features`). They give each block a
+probability to be content, and the page its type. The blocks with the highest expected F1 are kept
+(`tamis.model.choice`). The networks were trained on WCXB dev alone; docs/sift.md has what was tried and measured.
+Scores are probabilities. The same page gives the same blocks on any machine.
 """
 
-import base64
 import json
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,119 +18,38 @@ import numpy.typing as npt
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
 from tamis.extractors.metadata_fallback import metadata_fallback
-from tamis.features import NAMES, Features, measure
+from tamis.features import Features, measure
 from tamis.html import tags
-from tamis.model.choice import chances, choose, dial
-from tamis.model.network import Network, forward_all
-from tamis.model.weights import Weights, from_json
+from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
+from tamis.model.sift_model import PAGE_TYPES, SiftModel
+from tamis.model.weights import from_json
 from tamis.page import Page
 from tamis.page.sums import Bools
 
 Floats = npt.NDArray[np.float64]
 
-#: The kinds of pages that are told apart, in the order of the network's outputs (WCXB's seven).
-KINDS: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
-_REASONS: Final = ("unlikely to be content", "likely to be content", "a comment", "asked for", "asked to be left out")
-_CONTENT, _COMMENT, _ASKED, _LEFT = 1, 2, 3, 4
-_COMMENT_COLUMNS: Final = [NAMES.index("near:comment"), NAMES.index("far:comment"), NAMES.index("above:pre")]
-_META_COLUMN: Final = NAMES.index("near:meta")
-_TITLE_COLUMN: Final = NAMES.index("title_match")
-#: Comments are left out when there is a body beside them of at least so many words; else they are the page.
-_BODY: Final = 100.0
-#: … unless the page may well be a forum, whose posts are called comments too, or is hardly an article.
-_FORUM: Final = 0.25
-_ARTICLE: Final = 0.3
-_FORUM_KIND: Final = KINDS.index("forum")
-_ARTICLE_KIND: Final = KINDS.index("article")
-_TITLE: Final = 0.5  # how much of a page's title a heading must say to be its headline
-_LINE: Final = 25.0  # words: a byline is no longer
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """Everything that was learned.
-
-    Attributes:
-        networks: their logits are averaged.
-        kinds: the kinds of pages.
-        shift: how far the logits are shifted before choosing: above 0, less is kept.
-        least: below this expected F1 the page is taken to have no main content.
-        knots: expected F1 and what it turned out to be, on pages not trained on: two rows of equal length.
-        card: data, date and scores.
-    """
-
-    networks: tuple[Network, ...]
-    kinds: tuple[str, ...]
-    shift: float
-    least: float
-    knots: Floats
-    card: Mapping[str, Any]
-
-    def read(self, features: Features) -> tuple[Floats, Floats]:
-        """Return a logit for each block, and the chance of each kind of page."""
-        told = forward_all(self.networks, features.matrix, features.size)
-        logits = np.zeros(len(features.size))
-        for said, _ in told:
-            logits += said
-        odds = [_softmax(kinds.tolist()) for _, kinds in told]
-        return logits / len(told), np.array([sum(kind) / len(told) for kind in zip(*odds, strict=True)])
-
-
-def _softmax(values: list[float]) -> list[float]:
-    """Return chances; seven numbers are too few for NumPy to be worth its calls."""
-    high = max(values)
-    grown = [math.exp(value - high) for value in values]
-    total = sum(grown)
-    return [value / total for value in grown]
-
-
-def to_weights(model: Model) -> Weights:
-    """Return a model as a weights file: arrays as base64 of half-precision numbers."""
-    networks = [{name: _packed(values) for name, values in net.parameters.items()} for net in model.networks]
-    values = {
-        "features": list(NAMES),
-        "kinds": list(model.kinds),
-        "networks": networks,
-        "shift": model.shift,
-        "least": model.least,
-        "knots": model.knots.tolist(),
-    }
-    return Weights("sift", values, dict(model.card))
-
-
-def from_weights(weights: Weights) -> Model:
-    """Read a model from a weights file; features that do not fit this version are told."""
-    values = weights.values
-    if weights.method != "sift" or values.get("features") != list(NAMES):
-        raise OptionError("these weights are not for the features of this version; train them again")
-    networks = tuple(
-        Network({name: _unpacked(packed) for name, packed in network.items()}) for network in values["networks"]
-    )
-    return Model(
-        networks,
-        tuple(values["kinds"]),
-        float(values["shift"]),
-        float(values["least"]),
-        np.array(values["knots"]),
-        weights.card,
-    )
-
-
-def _packed(values: npt.NDArray[Any]) -> dict[str, Any]:
-    data = np.ascontiguousarray(values, dtype="<f2").tobytes()
-    return {"shape": list(values.shape), "f2": base64.b64encode(data).decode("ascii")}
-
-
-def _unpacked(packed: Mapping[str, Any]) -> npt.NDArray[np.float32]:
-    data = np.frombuffer(base64.b64decode(packed["f2"]), dtype="<f2")
-    return data.reshape(packed["shape"]).astype(np.float32)
+_REASONS: Final = ("unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option")
+_CONTENT, _COMMENT, _KEPT, _DROPPED = 1, 2, 3, 4
+#: Comments are left out where the rest of the selection has at least this many words; else they are the content.
+_MIN_BODY: Final = 100.0
+#: They are kept where the page may be a forum, whose posts are called comments too, or is hardly an article.
+_FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.25
+_ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.3
+_MIN_TITLE_MATCH: Final = 0.5  # of a heading that is the headline
+_MAX_BYLINE: Final = 25.0  # words
+_MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
 
 @cache
-def shipped() -> Model:
-    """Return the model that comes with the package, its hash checked."""
+def shipped() -> SiftModel:
+    """Return the model that comes with the package, after checking its hash."""
     text = files("tamis.extractors").joinpath("data/sift.json").read_text("utf-8")
-    return from_weights(from_json(text, "data/sift.json"))
+    return SiftModel.from_weights(from_json(text, "data/sift.json"))
+
+
+def card() -> str:
+    """Return the card of the shipped model, as JSON."""
+    return json.dumps(dict(shipped().card), indent=2, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +57,11 @@ class Sift:
     """The learned extractor.
 
     Attributes:
-        favor: ``"precision"``, ``"recall"``, or a number of logits; above 0 keeps less.
-        headline: ``"auto"`` keeps the headline where the model says so, as people who label pages do; ``"keep"`` and
-            ``"drop"`` decide.
-        byline: the same for short lines with author and date around it.
-        model: learned weights; the shipped ones unless given.
+        favor: ``"precision"``, ``"recall"``, or a number of logits (above 0 keeps less).
+        headline: ``"keep"`` or ``"drop"`` the headline; ``"auto"`` leaves it to the model, which learned what people
+            who label pages do.
+        byline: the same for short lines with author and date near the start.
+        model: the learned model; None for the shipped one.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
@@ -156,74 +72,71 @@ class Sift:
     favor: str | float | None = None
     headline: str = "auto"
     byline: str = "auto"
-    model: Model | None = None
+    model: SiftModel | None = None
     name: ClassVar[str] = "sift"
-    summary: ClassVar[str] = "learned from labelled pages of every kind; the default"
+    summary: ClassVar[str] = "learned from labelled pages of seven types; the default"
     source: ClassVar[str] = "Tamis 2026"
 
     def select(self, page: Page) -> Selection:
-        """Select the blocks with the best F1 to be expected."""
+        """Select the blocks with the highest expected F1."""
         features = measure(page)
         if not len(page.blocks):
             nothing = np.zeros(len(page), dtype=np.bool_)
             return Selection.from_mask(
                 page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
             )
-        model = self.model or shipped()
-        logits, odds = model.read(features)
-        return self._choose(page, features, logits, odds)
+        logits, type_probs = (self.model or shipped()).predict(features)
+        return self._choose(page, features, logits, type_probs)
 
-    def _choose(self, page: Page, features: Features, logits: Floats, odds: Floats) -> Selection:
+    def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
         model = self.model or shipped()
-        shifted = logits - model.shift
-        turned = dial(self.favor)
-        chance = chances(shifted)
-        kept, comments, expected = decide(
-            features, chances(shifted - turned) if turned else chance, odds, model.least
+        shifted = logits - model.logit_shift
+        probs = sigmoid(shifted)
+        favor_shift = logit_shift_for(self.favor)
+        kept, comments, expected_f1 = decide(
+            features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
         )
-        reason = kept.astype(np.uint8) * _CONTENT
-        reason[comments] = _COMMENT
-        self._ask(page, features, kept, reason)
-        blocks, rows = page.blocks, page.blocks.rows
-        block = blocks.block_of[rows]
+        block_reason = kept.astype(np.uint8) * _CONTENT
+        block_reason[comments] = _COMMENT
+        self._apply_options(page, features, kept, block_reason)
+        rows = page.blocks.rows
+        block = page.blocks.block_of[rows]
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
-        why = np.zeros(len(page), dtype=np.uint8)
-        mask[rows], score[rows], why[rows] = kept[block], chance[block], reason[block]
-        some = bool(kept.any())
-        confidence = float(np.interp(expected, model.knots[0], model.knots[1])) if some else 0.0
-        kind = int(odds.argmax())
-
+        reason = np.zeros(len(page), dtype=np.uint8)
+        mask[rows], score[rows], reason[rows] = kept[block], probs[block], block_reason[block]
+        any_kept = bool(kept.any())
+        page_type = int(type_probs.argmax())
         return Selection(
             mask=mask,
             score=score,
-            reason=why,
+            reason=reason,
             reasons=_REASONS,
-            page_type=model.kinds[kind],
-            page_type_probability=float(odds[kind]),
-            confidence=confidence,
-            metadata_fallback=None if some else metadata_fallback(page),
-            reselect=_Reselect(self, page, features, logits, odds),
+            page_type=model.page_types[page_type],
+            page_type_probability=float(type_probs[page_type]),
+            confidence=model.calibrate(expected_f1) if any_kept else 0.0,
+            metadata_fallback=None if any_kept else metadata_fallback(page),
+            reselect=_Reselect(self, page, features, logits, type_probs),
         )
 
-    def _ask(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
-        """Keep or drop headline and byline as asked for."""
+    def _apply_options(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
+        """Keep or drop the headline and the byline as the options say."""
         if self.headline == self.byline == "auto" or not kept.any():
             return
-        for wish in (self.headline, self.byline):
-            if wish not in {"auto", "keep", "drop"}:
-                raise OptionError(f"'auto', 'keep' or 'drop', not {wish!r}")
-        host = page.tag[page.blocks.container]
-        match = np.where(tags.HEADING[host], features.matrix[:, _TITLE_COLUMN], 0.0)
-        best = int(np.argmax(match))
-        if self.headline != "auto" and match[best] >= _TITLE:
-            kept[best] = self.headline == "keep"
-            reason[best] = _ASKED if kept[best] else _LEFT
-        lines = np.flatnonzero((features.matrix[:, _META_COLUMN] > 0) & (features.size <= _LINE))
-        first = int(np.argmax(kept))
-        lines = lines[np.abs(lines - first) <= 6]  # noqa: PLR2004 (blocks: a byline stands by the beginning)
+        for option in (self.headline, self.byline):
+            if option not in {"auto", "keep", "drop"}:
+                raise OptionError(f"headline and byline must be 'auto', 'keep' or 'drop', not {option!r}")
+        is_heading = tags.HEADING[page.tag[page.blocks.container]]
+        title_match = np.where(is_heading, features.column("title_match"), 0.0)
+        headline = int(np.argmax(title_match))
+        if self.headline != "auto" and title_match[headline] >= _MIN_TITLE_MATCH:
+            kept[headline] = self.headline == "keep"
+            reason[headline] = _KEPT if kept[headline] else _DROPPED
+        bylines = np.flatnonzero((features.column("near:meta") > 0) & (features.size <= _MAX_BYLINE))
+        first_kept = int(np.argmax(kept))
+        bylines = bylines[np.abs(bylines - first_kept) <= _MAX_BYLINE_DISTANCE]
         if self.byline != "auto":
-            kept[lines] = self.byline == "keep"
-            reason[lines] = _ASKED if self.byline == "keep" else _LEFT
+            kept[bylines] = self.byline == "keep"
+            reason[bylines] = _KEPT if self.byline == "keep" else _DROPPED
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,35 +147,33 @@ class _Reselect:
     page: Page
     features: Features
     logits: Floats
-    odds: Floats
+    type_probs: Floats
 
     def __call__(self, favor: str | float | None) -> Selection:
-        return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.odds)  # noqa: SLF001
+        return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.type_probs)  # noqa: SLF001
 
 
-def decide(features: Features, chance: Floats, odds: Floats, least: float) -> tuple[Bools, Bools, float]:
-    """Return the blocks to keep, those left out as comments, and the F1 that is to be expected.
+def decide(
+    features: Features, probs: Floats, type_probs: Floats, min_expected_f1: float
+) -> tuple[Bools, Bools, float]:
+    """Return the blocks to keep, the blocks left out as comments, and the expected F1.
 
-    Comments are blocks in elements that say so, beside the body of an article: a page of nothing but comments is a
-    discussion.
+    Comments are blocks in elements that are named so, beside the body of an article. A page of nothing but comments
+    is a discussion, and keeps them.
     """
-    kept, expected = choose(chance, features.size)
-    if expected < least:
+    kept, expected_f1 = choose_blocks(probs, features.size)
+    if expected_f1 < min_expected_f1:
         kept[:] = False
-    none = np.zeros(len(kept), dtype=np.bool_)
-    if odds[_FORUM_KIND] >= _FORUM or odds[_ARTICLE_KIND] < _ARTICLE:
-        return kept, none, expected
-    near, far, code = (features.matrix[:, column] for column in _COMMENT_COLUMNS)
-    called = near + far > 0
-    if not called.any():
-        return kept, none, expected
-    comments = kept & called & (code == 0)  # a comment in code is another thing
+    no_comments = np.zeros(len(kept), dtype=np.bool_)
+    may_be_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
+    if may_be_forum or type_probs[_ARTICLE] < _MIN_ARTICLE_PROBABILITY:
+        return kept, no_comments, expected_f1
+    named_comment = features.column("near:comment") + features.column("far:comment") > 0
+    if not named_comment.any():
+        return kept, no_comments, expected_f1
+    in_code = features.column("ancestor:pre") > 0  # a comment in code is content
+    comments = kept & named_comment & ~in_code
     body = kept & ~comments
-    if float(features.size[body].sum()) < _BODY:
-        return kept, none, expected
-    return body, comments, expected
-
-
-def card() -> str:
-    """Return what is known of the shipped model, as JSON."""
-    return json.dumps(dict(shipped().card), indent=2, ensure_ascii=False)
+    if float(features.size[body].sum()) < _MIN_BODY:
+        return kept, no_comments, expected_f1
+    return body, comments, expected_f1

@@ -1,5 +1,6 @@
-"""Named feature columns: what the learned extractor knows of each block, computed over the columns of a page."""
+"""Named features of each block of a page. `tamis.features.schema` lists them."""
 
-from tamis.features.matrix import NAMES, Features, measure
+from tamis.features.matrix import Features, measure
+from tamis.features.schema import COLUMN, NAMES
 
-__all__ = ["NAMES", "Features", "measure"]
+__all__ = ["COLUMN", "NAMES", "Features", "measure"]

@@ -1,4 +1,4 @@
-"""What all features stand on: the sizes of a page's blocks and which of them each row covers, measured once."""
+"""`BlockStats`: the measures of blocks that several features need, computed once per page."""
 
 from dataclasses import dataclass
 
@@ -10,27 +10,27 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockStats:
-    """Measures of the blocks of a page.
+    """Measures of the blocks of a page, and of the rows that contain them.
 
     Attributes:
-        size: the size of each block in words, whatever its script.
+        size: the estimated number of words of each block, comparable across scripts.
         nonspace: its characters that are not white space.
         link_nonspace: those of them in links.
-        stops: the characters that end sentences.
-        begun: how many blocks have begun before each row; one entry more than there are rows.
-        until: how many have begun before the end of each row's subtree.
-        holds: a 1 for each element that blocks begin in.
-        class_ids: a number for the ``class`` of each of those (0: none; equal numbers, equal classes).
-        class_names: the classes, in the order of their numbers, from 1 on.
+        stops: the characters that end a sentence.
+        first_block: for each row the first block of its subtree; one entry more, which is the number of blocks.
+        last_block: for each row the block after the last of its subtree.
+        has_blocks: 1 for each element that contains blocks.
+        class_ids: a number for the ``class`` of each of those elements (0: none; equal numbers, equal classes).
+        class_names: the classes in the order of their numbers, which begin at 1.
     """
 
     size: Floats
     nonspace: Floats
     link_nonspace: Floats
     stops: Floats
-    begun: npt.NDArray[np.int32]
-    until: npt.NDArray[np.int32]
-    holds: npt.NDArray[np.uint8]
+    first_block: npt.NDArray[np.int32]
+    last_block: npt.NDArray[np.int32]
+    has_blocks: npt.NDArray[np.uint8]
     class_ids: npt.NDArray[np.int32]
     class_names: tuple[str, ...]
 

@@ -1,12 +1,12 @@
-"""Words that authors give to parts of pages in ``class``, ``id``, ``role`` and ``itemprop``.
+"""Categories of the names that authors give to parts of pages in ``class``, ``id``, ``role`` and ``itemprop``.
 
-These are conventions of code, the same in every language of the text. Each line is one notion and its spellings; a
-notion becomes two features: an element of that name right around a block, or somewhere above it.
+These names are conventions of code, the same in every language of the text. Each line has a category and its words. A
+category becomes two features: an ancestor with such a name that is near the block, or one that is far from it.
 """
 
 from typing import Final
 
-_NOTIONS: Final = """
+_TABLE: Final = """
 nav: nav navbar navigation navi menu menus menubar submenu topnav subnav sidenav megamenu mainmenu tabs tablist tab
 header: header head masthead banner topbar top
 footer: footer foot bottom contentinfo colophon
@@ -30,15 +30,15 @@ cookie: cookie cookies consent gdpr privacy onetrust ccpa
 popup: modal popup dialog overlay lightbox tooltip dropdown drawer toast alert notice notification flyout offcanvas
 search: search searchbox query autocomplete
 filter: filter filters facet facets sort sorting refine refinement
-page_of: pagination pager paging paginate pages loadmore
-crumb: breadcrumb breadcrumbs crumb crumbs
+pagination: pagination pager paging paginate pages loadmore
+breadcrumb: breadcrumb breadcrumbs crumb crumbs
 tag: tag tags tagcloud category categories cat label labels topics keywords badge
 list: list lists listing listings items results result grid feed archive collection catalog catalogue index
 item: item card cards tile tiles product products row col entryitem listitem cell
 price: price prices pricing cost amount sale discount offer offers currency
 buy: cart basket buy checkout purchase order quantity qty wishlist addtocart stock shipping delivery
 option: option options variant variants swatch swatches size color colour select picker
-spec: spec specs specification specifications feature features attributes properties technical
+specification: spec specs specification specifications feature features attributes properties technical
 review: review reviews rating ratings stars testimonial testimonials
 gallery: gallery carousel slider slideshow slick swiper slide thumbs thumbnail thumbnails
 media: image images img photo picture figure video media player audio icon icons svg logo brand
@@ -49,30 +49,26 @@ section: section block panel module box container wrapper wrap inner outer holde
 faq: faq faqs accordion question questions answer answers qa
 code: code highlight codehilite sourcecode syntax snippet prettyprint hljs prism pre
 toc: toc tableofcontents contentsnav outline onthispage
-doc: doc docs document documentation api reference guide manual help tutorial section1 sphinx
+documentation: doc docs document documentation api reference guide manual help tutorial section1 sphinx
 note: note notes warning tip callout admonition important hint
 legal: copyright legal disclaimer terms license policy imprint
-hide: hidden hide sr visuallyhidden screenreader offscreen invisible skip noprint print assistive
-lang: language languages lang locale translate country region
+hidden: hidden hide sr visuallyhidden screenreader offscreen invisible skip noprint print assistive
+language: language languages lang locale translate country region
 quote: quote blockquote pullquote quoted citation cite
 table: table tbl datatable infobox
 team: team staff people person employee speaker
 event: event events calendar schedule agenda
 job: job jobs vacancy career careers position
-place: map maps location locations address store stores branch
-stat: stats stat counter count counts number numbers
+location: map maps location locations address store stores branch
+statistic: stats stat counter count counts number numbers
 edit: edit edited editsection revision history source
 download: download downloads attachment attachments file files pdf
-login_wall: paywall premium locked gate subscriberonly
+paywall: paywall premium locked gate subscriberonly
 """
 
-NOTIONS: Final[tuple[str, ...]] = tuple(line.split(":")[0] for line in _NOTIONS.strip().splitlines())
-
-
-#: The number of the notion of each word.
-SPELLINGS: Final = {
-    word: number
-    # The first notion of a word wins.
-    for number, line in reversed(list(enumerate(_NOTIONS.strip().splitlines())))
-    for word in line.split(":")[1].split()
+_LINES: Final = [line.split(":") for line in _TABLE.strip().splitlines()]
+NAME_CATEGORIES: Final[tuple[str, ...]] = tuple(category for category, _ in _LINES)
+#: The category of each word, as an index into `NAME_CATEGORIES`. A word listed twice belongs to the first.
+CATEGORY_OF: Final = {
+    word: number for number, (_, words) in reversed(list(enumerate(_LINES))) for word in words.split()
 }

@@ -1,78 +1,73 @@
-"""What a block's own text says: its length, its characters, its links, how it begins and ends.
+"""Features of a block's own text: its length, its characters, its links, how it begins and ends.
 
-Every measure is a count of kinds of characters, so it means the same in every script. `size` stands for a number of
-words: runs of alphabetic script by their characters, ideographs by themselves.
+Every measure counts character classes, so that it means the same in every script. `size` estimates a number of
+words: from the characters of alphabetic scripts, and from the ideographs of the others.
 """
 
 from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import fill, similar, walk
+from tamis._kernels.loader import fill, levels, similar, walk
 from tamis.features.block_stats import BlockStats, Floats
-from tamis.html import tags
+from tamis.features.schema import COLUMN
 from tamis.page import Page
 
-#: Characters a word, roughly: alphabetic scripts with the space left out, and Chinese, Japanese and Korean.
+#: Characters per word, roughly: alphabetic scripts without the space, and Chinese, Japanese and Korean.
 ALPHABETIC, IDEOGRAPHIC = 5.0, 1.7
-NAMES: Final = (
-    "size", "words", "fragments", "links", "breaks", "images", "fields", "repeats",
-    "link_share", "stops", "commas", "punctuation", "digits", "upper", "symbols", "wide", "word_length",
-    "begins_upper", "begins_digit", "begins_mark", "ends_stop", "ends_mark", "all_link", "short", "bold_share",
-    "told", "echo",
-)  # fmt: skip
-#: The rows of counts, of which the matrix holds the logarithms.
-LOGARITHMS: Final = ((0, NAMES.index("repeats") + 1),)
-_REPEATS: Final = NAMES.index("repeats")
-_TOLD, _ECHO = NAMES.index("told"), NAMES.index("echo")
-_COUNTED: Final = ("a", "br", "img", "input button select textarea label option", "b strong")
-#: For each tag: whether it is a link, a line break, a picture, a field, or bold; a bit each.
-_MEANING: Final = bytes(
-    sum(int(tags.tag_mask(names)[number]) << bit for bit, names in enumerate(_COUNTED))
-    for number in range(len(tags.NAMES))
-)
-_REPEATABLE: Final = 60  # characters: longer texts hardly ever repeat
-_QUOTED: Final = 32  # characters of a block's beginning that are looked for in what the page tells of itself
+#: The longest text, in characters, that repeats are counted of: longer texts hardly ever repeat.
+MAX_LABEL: Final = 60
+#: Characters of a block's beginning or end that are looked for in the metadata and in earlier blocks.
+QUOTE: Final = 32
+_COLUMNS: Final = fill.TextColumns(COLUMN)
 
 
-def measure_own(page: Page, out: Floats) -> BlockStats:
-    """Fill the rows of `NAMES` for the blocks of a page (the logarithms are taken later, all at once)."""
-    blocks, tally = page.blocks, page.char_counts
-    measures = fill.fill_text(
+def measure_text(page: Page, out: Floats) -> BlockStats:
+    """Fill the text columns of a transposed feature matrix, before logarithms; return measures of the blocks."""
+    blocks, counts = page.blocks, page.char_counts
+    stats = fill.fill_text(
         out,
+        _COLUMNS,
         (blocks.start, blocks.stop, blocks.rows, blocks.first),
-        (tally.by_class, tally.words, tally.nonspace, tally.first_class, tally.last_class, ALPHABETIC, IDEOGRAPHIC),
-        (page.tag, page.parent, page.link.view(np.uint8), _MEANING),
-    )
+        (
+            counts.by_class, counts.words, counts.nonspace, counts.first_class, counts.last_class,
+            ALPHABETIC, IDEOGRAPHIC,
+        ),
+        (page.tag, page.parent, page.link.view(np.uint8)),
+    )  # fmt: skip
     starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
-    repeats, echoes, told = similar.find_repeats(page.text, starts, stops, _REPEATABLE, _record(page), _QUOTED)
-    out[_REPEATS], out[_ECHO], out[_TOLD] = repeats, echoes, told
-    size, ink, link_ink, ends = (np.frombuffer(column, dtype=np.float32) for column in measures)
-    begun, until, holds = fill.block_ranges(blocks.start, page.end, page.node_type)
-    looks, classes = walk.class_ids(page.nodes, holds)
+    repeats, quotes_earlier, in_metadata = similar.find_repeats(
+        page.text, starts, stops, MAX_LABEL, metadata_text(page), QUOTE
+    )
+    out[COLUMN["repeats"]] = repeats
+    out[COLUMN["quotes_earlier"]] = quotes_earlier
+    out[COLUMN["in_metadata"]] = in_metadata
+    size, nonspace, link_nonspace, sentence_ends = (np.frombuffer(column, dtype=np.float32) for column in stats)
+    first_block, last_block, has_blocks = levels.block_ranges(blocks.start, page.end, page.node_type)
+    class_ids, class_names = walk.class_ids(page.nodes, has_blocks)
     return BlockStats(
         size,
-        ink,
-        link_ink,
-        ends,
-        np.frombuffer(begun, dtype=np.int32),
-        np.frombuffer(until, dtype=np.int32),
-        np.frombuffer(holds, dtype=np.uint8),
-        np.frombuffer(looks, dtype=np.int32),
-        tuple(classes),
+        nonspace,
+        link_nonspace,
+        sentence_ends,
+        np.frombuffer(first_block, dtype=np.int32),
+        np.frombuffer(last_block, dtype=np.int32),
+        np.frombuffer(has_blocks, dtype=np.uint8),
+        np.frombuffer(class_ids, dtype=np.int32),
+        tuple(class_names),
     )
 
 
-def _record(page: Page) -> str:
-    """Return what the page tells of itself: its description, and its structured data as written.
+def metadata_text(page: Page) -> str:
+    """Return the longer texts of a page's metadata: values of ``meta`` elements, and JSON-LD as written.
 
-    What stands there is what the page is about. The raw text is searched, for that needs no parsing.
+    JSON-LD is searched as raw text, because that needs no parsing.
     """
     nodes, end = page.nodes, page.end
-    said = walk.attr_values(nodes, page.rows_of("meta").tolist(), "content")
-    said += [
+    texts = walk.attr_values(nodes, page.rows_of("meta").tolist(), "content")
+    texts += [
         nodes[row + 1].data
         for row in page.rows_of("script").tolist()
         if nodes[row].attr("type") == "application/ld+json" and end[row] > row + 1
     ]
-    return "\n".join(value for value in said if len(value) >= _QUOTED)
+    return "\n".join(text for text in texts if len(text) >= QUOTE)

@@ -1,1 +1,1 @@
-"""What was learned: weights that are safe to load, decisions in NumPy, training that can be repeated."""
+"""Learned models: weights that are safe to load, and their decisions in NumPy. Training is in `tamis.training`."""

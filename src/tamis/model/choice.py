@@ -1,7 +1,8 @@
-"""How much of a page to keep: the set of blocks with the best F1 to be expected.
+"""The choice of blocks: the probability-ranked prefix with the highest expected F1.
 
-Blocks are taken from the likeliest on; of all such prefixes the one is kept that promises the largest F1, if every
-block's chance is true. `favor` shifts the chances first: above 0 towards precision, below 0 towards recall.
+Blocks are ranked by their probability to be content. Of all prefixes of that ranking, the one with the highest F1 is
+kept, computed as if the probabilities were true. `favor` shifts the logits first: a shift above 0 favors precision,
+one below 0 favors recall.
 """
 
 from typing import Final
@@ -13,50 +14,48 @@ from tamis.errors import OptionError
 
 Floats = npt.NDArray[np.float64]
 
-#: Logits by which the two words of the dial shift.
-PRECISION: Final = 1.5
-RECALL: Final = -1.5
+#: The logit shift of each word for `favor`.
+FAVOR_SHIFTS: Final = {"precision": 1.5, "recall": -1.5, "balance": 0.0}
 
 
-def dial(favor: str | float | None) -> float:
-    """Return the shift that a setting of the dial stands for.
+def logit_shift_for(favor: str | float | None) -> float:
+    """Return the logit shift of a `favor`: a word, a number of logits, or None for no shift.
 
-    >>> dial("precision"), dial(None), dial(-0.5)
+    >>> logit_shift_for("precision"), logit_shift_for(None), logit_shift_for(-0.5)
     (1.5, 0.0, -0.5)
     """
-    if favor is None or favor == "balance":
+    if favor is None:
         return 0.0
     if isinstance(favor, (int, float)):
         return float(favor)
-    named = {"precision": PRECISION, "recall": RECALL}
-    if favor not in named:
-        raise OptionError(f"favor is 'precision', 'recall', 'balance' or a number, not {favor!r}")
-    return named[favor]
+    if favor not in FAVOR_SHIFTS:
+        raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {favor!r}")
+    return FAVOR_SHIFTS[favor]
 
 
-def chances(logits: Floats) -> Floats:
-    """Return probabilities.
+def sigmoid(logits: Floats) -> Floats:
+    """Return the probabilities of logits.
 
-    >>> chances(np.array([0.0])).tolist()
+    >>> sigmoid(np.array([0.0])).tolist()
     [0.5]
     """
-    return np.asarray(1 / (1 + np.exp(-np.minimum(np.maximum(logits, -30), 30))))  # np.clip has more to look after
+    return np.asarray(1 / (1 + np.exp(-np.minimum(np.maximum(logits, -30), 30))))  # np.clip is slower to call
 
 
-def choose(chance: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], float]:
-    """Return which blocks to keep, and the F1 that is to be expected.
+def choose_blocks(probs: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], float]:
+    """Return which blocks to keep, and the expected F1.
 
-    >>> kept, expected = choose(np.array([0.9, 0.1, 0.8]), np.array([10.0, 10.0, 10.0]))
-    >>> kept.tolist(), round(expected, 3)
+    >>> kept, expected_f1 = choose_blocks(np.array([0.9, 0.1, 0.8]), np.array([10.0, 10.0, 10.0]))
+    >>> kept.tolist(), round(expected_f1, 3)
     ([True, False, True], 0.895)
     """
-    kept = np.zeros(len(chance), dtype=np.bool_)
-    if not len(chance):
+    kept = np.zeros(len(probs), dtype=np.bool_)
+    if not len(probs):
         return kept, 0.0
-    order = (-chance).argsort(kind="stable")
+    order = (-probs).argsort(kind="stable")
     sizes = size[order]
-    hits = (chance[order] * sizes).cumsum()
-    expected = hits / (sizes.cumsum() + max(float(hits[-1]), 1e-9))
-    best = int(expected.argmax())
+    hits = (probs[order] * sizes).cumsum()
+    half_f1 = hits / (sizes.cumsum() + max(float(hits[-1]), 1e-9))
+    best = int(half_f1.argmax())
     kept[order[: best + 1]] = True
-    return kept, 2 * float(expected[best])
+    return kept, 2 * float(half_f1[best])

@@ -1,7 +1,7 @@
-"""Weights in files: plain JSON with a card that says where they come from, checked by a hash when read.
+"""Weights files: plain JSON with a model card, checked by a hash when read.
 
-A file holds numbers, lists and words, never code: nothing in it can run. The hash covers everything else in the
-file, so a truncated download or a stray edit is told instead of giving slightly wrong answers.
+A file holds numbers, strings and lists, never code: nothing in it can run. The hash covers everything else in the
+file, so that a truncated download or a stray edit is an error and not a slightly wrong result.
 """
 
 import json
@@ -21,9 +21,9 @@ class Weights:
     """Learned values for one method.
 
     Attributes:
-        method: the extractor they are for.
-        values: what it needs, by name: numbers, strings, and lists of them.
-        card: where they come from: data, date, scores.
+        method: the name of the extractor.
+        values: its learned values by name: numbers, strings, and lists of them.
+        card: the data, date and scores of the training.
     """
 
     method: str
@@ -31,13 +31,13 @@ class Weights:
     card: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _written(content: Mapping[str, Any]) -> str:
-    """Return the one way to write some content: keys sorted, no spaces, floats with all their digits."""
+def _canonical(content: Mapping[str, Any]) -> str:
+    """Return content as canonical JSON: keys sorted, no spaces, floats with all their digits."""
     return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _digest(content: Mapping[str, Any]) -> str:
-    return sha256(_written(content).encode()).hexdigest()
+    return sha256(_canonical(content).encode()).hexdigest()
 
 
 def to_json(weights: Weights) -> str:
@@ -52,11 +52,11 @@ def to_json(weights: Weights) -> str:
         "card": dict(weights.card),
         "values": dict(weights.values),
     }
-    return _written({**content, "sha256": _digest(content)})
+    return _canonical({**content, "sha256": _digest(content)})
 
 
 def from_json(text: str, name: str = "the weights") -> Weights:
-    """Read the text of a weights file; an `OptionError` says what is wrong with it.
+    """Read the text of a weights file. An `OptionError` says what is wrong with it.
 
     >>> from_json(to_json(Weights("ridge", {"bias": 0.5}))).values["bias"]
     0.5
@@ -66,10 +66,10 @@ def from_json(text: str, name: str = "the weights") -> Weights:
     except ValueError as error:
         raise OptionError(f"{name} is not JSON: {error}") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise OptionError(f"{name} is no weights file of this version ({FORMAT})")
-    told = content.pop("sha256", None)
-    if told != _digest(content):
-        raise OptionError(f"{name} is damaged: its content does not have the hash that it names")
+        raise OptionError(f"{name} is not a weights file of this version ({FORMAT})")
+    declared_digest = content.pop("sha256", None)
+    if declared_digest != _digest(content):
+        raise OptionError(f"{name} is damaged: its content does not match its hash")
     if not (isinstance(content.get("method"), str) and isinstance(content.get("values"), dict)):
         raise OptionError(f"{name} has no method or no values")
     return Weights(content["method"], content["values"], content.get("card") or {})

@@ -1,1 +1,1 @@
-"""Training: labelled pages in, weight files out. Nothing here is needed to extract."""
+"""Training: labelled pages in, weights files out. Extraction does not need this package."""

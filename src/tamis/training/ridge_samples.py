@@ -1,4 +1,4 @@
-"""Labelled pages as the Mountain Model learns from them: cells, and how many of their words are content."""
+"""Samples for training the Mountain Model: the cells of a labelled page, and how many of their words are content."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: Words of the page times words of its gold text: aligning takes an eighth of that in bytes, here 250 MB.
-_ALIGNABLE: Final = 2_000_000_000
+#: The largest product of the words of a page and of its gold text. Aligning takes an eighth of that in bytes: 250 MB.
+_MAX_ALIGNMENT: Final = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page, reduced to what training looks at.
+    """A labelled page, reduced to what training needs.
 
     Attributes:
-        group: its site, so that no site is both learned from and tested on.
+        group: its site. No site is both trained on and tested on.
         cells: its cells.
-        scores: their scores before smoothing, with γ by the page's script.
+        scores: their scores before smoothing, with γ from the page's script.
         words: the words of each cell.
         matched: how many of them align with the gold text.
-        gold: the words of the gold text.
+        gold: the number of words of the gold text.
     """
 
     group: str
@@ -45,58 +45,63 @@ class Sample:
     def ridges(self, shape: MountainParameters) -> tuple[Mountains, Ints, Ints]:
         """Return the page's mountains, and the words and the matched words of each ridge."""
         mountains = find_mountains(self.cells, self.scores, shape)
-        of = mountains.ridge_of_cell()
-        real = (mountains.cell >= 0) & (of >= 0)
-        cell, count = mountains.cell[real], len(mountains.start)
-        words = np.bincount(of[real], weights=self.words[cell], minlength=count)
-        matched = np.bincount(of[real], weights=self.matched[cell], minlength=count)
+        ridge_of_cell = mountains.ridge_of_cell()
+        in_ridge = (mountains.cell >= 0) & (ridge_of_cell >= 0)
+        ridge, cell, count = ridge_of_cell[in_ridge], mountains.cell[in_ridge], len(mountains.start)
+        words = np.bincount(ridge, weights=self.words[cell], minlength=count)
+        matched = np.bincount(ridge, weights=self.matched[cell], minlength=count)
         return mountains, words.astype(np.int64), matched.astype(np.int64)
 
 
-def sample(page: LabelledPage) -> Sample | None:
-    """Align a page's cells with its gold text, by their longest common subsequence; None where that is too long.
+def make_sample(labelled: LabelledPage) -> Sample | None:
+    """Align a page's cells with its gold text by their longest common subsequence; None if both are too long.
 
-    >>> found = sample(LabelledPage("1", "<nav>Home page</nav><p>Brew tea well.</p>", "Brew tea well."))
-    >>> found.words.tolist(), found.matched.tolist()
+    >>> sample = make_sample(LabelledPage("1", "<nav>Home page</nav><p>Brew tea well.</p>", "Brew tea well."))
+    >>> sample.words.tolist(), sample.matched.tolist()
     ([2, 3], [0, 3])
     """
     try:
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("rapidfuzz", "train") from error
-    columns = parse_page(page.html)
-    cells = cut_cells(columns)
-    single = by_character(page.gold)
-    texts = [words_of(columns.row_text(row), characters=single) for row in cells.row.tolist()]
-    gold = words_of(page.gold, characters=single)
-    words = np.array([len(text) for text in texts], dtype=np.int64)
-    if int(words.sum()) * len(gold) > _ALIGNABLE:
+    page = parse_page(labelled.html)
+    cells = cut_cells(page)
+    characters = by_character(labelled.gold)
+    cell_words = [words_of(page.row_text(row), characters=characters) for row in cells.row.tolist()]
+    gold = words_of(labelled.gold, characters=characters)
+    words = np.array([len(texts) for texts in cell_words], dtype=np.int64)
+    if int(words.sum()) * len(gold) > _MAX_ALIGNMENT:
         return None
-    left, right = numbered((word for text in texts for word in text), gold)
-    same = np.zeros(len(left) + 1, dtype=np.int64)
-    for block in LCSseq.opcodes(left, right):
-        if block.tag == "equal":
-            same[block.src_start + 1 : block.src_end + 1] = 1
-    sums, ends = np.cumsum(same), np.cumsum(words)
+    page_numbers, gold_numbers = numbered((word for texts in cell_words for word in texts), gold)
+    is_match = np.zeros(len(page_numbers) + 1, dtype=np.int64)
+    for step in LCSseq.opcodes(page_numbers, gold_numbers):
+        if step.tag == "equal":
+            is_match[step.src_start + 1 : step.src_end + 1] = 1
+    sums, ends = np.cumsum(is_match), np.cumsum(words)
     matched = sums[ends] - sums[ends - words]
     return Sample(
-        page.site or f"{page.corpus}/{page.id}", cells, cell_scores(columns, cells), words, matched, len(gold)
+        labelled.site or f"{labelled.corpus}/{labelled.id}",
+        cells,
+        cell_scores(page, cells),
+        words,
+        matched,
+        len(gold),
     )
 
 
 def read_samples(pages: Iterable[LabelledPage | BrokenPage]) -> tuple[list[Sample], int]:
-    """Return the samples of all usable pages, and how many pages were left out."""
-    found = [sample(page) if isinstance(page, LabelledPage) else None for page in pages]
-    kept = [each for each in found if each is not None and each.gold]
-    return kept, len(found) - len(kept)
+    """Return the samples of all usable pages, and the number of pages left out."""
+    samples = [make_sample(page) if isinstance(page, LabelledPage) else None for page in pages]
+    usable = [sample for sample in samples if sample is not None and sample.gold]
+    return usable, len(samples) - len(usable)
 
 
-def label(words: Ints, matched: Ints) -> Bools:
-    """Return which ridges are content: those most of whose words are."""
+def is_content(words: Ints, matched: Ints) -> Bools:
+    """Return which ridges are content: those with most of their words in the gold text."""
     return np.asarray(2 * matched > words)
 
 
-def page_score(page: Sample, words: Ints, matched: Ints, chosen: Bools) -> float:
-    """Return F1 over aligned words for some chosen ridges of a page."""
-    taken, right = int(words[chosen].sum()), int(matched[chosen].sum())
-    return 2 * right / (taken + page.gold)
+def page_score(sample: Sample, words: Ints, matched: Ints, chosen: Bools) -> float:
+    """Return the F1 over aligned words of choosing some ridges of a page."""
+    chosen_words, correct_words = int(words[chosen].sum()), int(matched[chosen].sum())
+    return 2 * correct_words / (chosen_words + sample.gold)

@@ -1,4 +1,4 @@
-"""What cross-validation found, as a table, for the card, and page by page."""
+"""The held-out results of a training: as a table, for the card, and page by page."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.extractors.sift import KINDS
+from tamis.model.sift_model import PAGE_TYPES
 from tamis.training.sift_samples import Sample
 
 if TYPE_CHECKING:
@@ -17,62 +17,62 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A table for a person, and the same figures for the card."""
+    """A table to print, and the same figures for the card."""
 
     table: str
     card: dict[str, object]
 
 
-def summary(samples: list[Sample], trained: "Trained") -> Summary:
-    """Sum the held-out scores up: by kind, the kinds told, the confidence."""
-    true = np.array([sample.example.kind for sample in samples])
-    lines = ["held-out words F1, by the kind of page"]
-    by_kind: dict[str, float] = {}
-    for number, kind in enumerate(KINDS):
-        own = trained.scores[true == number]
-        if len(own):
-            by_kind[kind] = round(float(own.mean()), 4)
-            lines.append(f"  {kind:<14}{len(own):>6} pages  {by_kind[kind]:.4f}")
+def summarize(samples: list[Sample], trained: "Trained") -> Summary:
+    """Summarize the held-out scores by page type, the accuracy of the page type, and the confidence."""
+    true_types = np.array([sample.example.page_type for sample in samples])
+    lines = ["held-out words F1 by page type"]
+    by_page_type: dict[str, float] = {}
+    for number, page_type in enumerate(PAGE_TYPES):
+        scores = trained.scores[true_types == number]
+        if len(scores):
+            by_page_type[page_type] = round(float(scores.mean()), 4)
+            lines.append(f"  {page_type:<14}{len(scores):>6} pages  {by_page_type[page_type]:.4f}")
     mean = float(trained.scores.mean())
     lines.append(f"  {'all':<14}{len(samples):>6} pages  {mean:.4f}   median {np.median(trained.scores):.4f}")
-    known = true >= 0
-    right = np.array([KINDS.index(told) for told in trained.kinds])[known] == true[known]
-    commonest = np.bincount(true[known]).max() / max(int(known.sum()), 1) if known.any() else 0.0
-    accuracy = float(right.mean()) if known.any() else 0.0
-    lines.append(f"kind of page told rightly: {accuracy:.4f} (always the commonest: {commonest:.4f})")
-    spread = float(np.std(trained.expected)) > 0 and float(np.std(trained.scores)) > 0
-    correlation = float(np.corrcoef(trained.expected, trained.scores)[0, 1]) if spread else 0.0
-    lines.append(f"confidence: correlation with the true F1 {correlation:.3f}; by tenths of the pages")
-    order = np.argsort(trained.expected, kind="stable")
+    known = true_types >= 0
+    correct = np.array([PAGE_TYPES.index(predicted) for predicted in trained.page_types])[known] == true_types[known]
+    most_frequent = np.bincount(true_types[known]).max() / max(int(known.sum()), 1) if known.any() else 0.0
+    accuracy = float(correct.mean()) if known.any() else 0.0
+    lines.append(f"accuracy of the page type: {accuracy:.4f} (always the most frequent: {most_frequent:.4f})")
+    varies = float(np.std(trained.confidence)) > 0 and float(np.std(trained.scores)) > 0
+    correlation = float(np.corrcoef(trained.confidence, trained.scores)[0, 1]) if varies else 0.0
+    lines.append(f"confidence: correlation with the true F1 {correlation:.3f}; means by tenths of the pages")
+    order = np.argsort(trained.confidence, kind="stable")
     for part in np.array_split(order, 10):
         if len(part):
-            said, came = float(trained.expected[part].mean()), float(trained.scores[part].mean())
-            lines.append(f"  said {said:.3f}  came {came:.3f}  {'█' * round(30 * came)}")
-    lines.append(f"shift: {trained.model.shift}")
+            confidence, score = float(trained.confidence[part].mean()), float(trained.scores[part].mean())
+            lines.append(f"  confidence {confidence:.3f}  F1 {score:.3f}  {'█' * round(30 * score)}")
+    lines.append(f"logit shift: {trained.model.logit_shift}")
     card: dict[str, object] = {
         "words F1": round(mean, 4),
-        "by kind": by_kind,
-        "kind told rightly": round(accuracy, 4),
+        "words F1 by page type": by_page_type,
+        "page type accuracy": round(accuracy, 4),
         "confidence correlation": round(correlation, 3),
     }
     return Summary("\n".join(lines), card)
 
 
 def write_results(path: Path, samples: list[Sample], trained: "Trained") -> None:
-    """Write the held-out result of every page, one JSON object a line."""
+    """Write the held-out result of each page as JSON Lines."""
     lines = [
         json.dumps(
             {
-                "page": sample.page,
+                "page": sample.page_id,
                 "site": sample.site,
-                "page_type": KINDS[sample.example.kind] if sample.example.kind >= 0 else None,
-                "told": told,
+                "page_type": PAGE_TYPES[sample.example.page_type] if sample.example.page_type >= 0 else None,
+                "predicted_page_type": predicted,
                 "f1": round(float(score), 4),
-                "confidence": round(float(expected), 4),
+                "confidence": round(float(confidence), 4),
             }
         )
-        for sample, score, expected, told in zip(
-            samples, trained.scores, trained.expected, trained.kinds, strict=True
+        for sample, score, confidence, predicted in zip(
+            samples, trained.scores, trained.confidence, trained.page_types, strict=True
         )
     ]
     try:

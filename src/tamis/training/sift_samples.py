@@ -1,4 +1,4 @@
-"""Labelled pages as the learned extractor sees them: features of blocks, and how much of each is in the gold text."""
+"""Samples for training sift: the features of a labelled page's blocks, and how much of each is in the gold text."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from tamis.errors import MissingExtraError
 from tamis.extractors.metadata_fallback import metadata_fallback
-from tamis.extractors.sift import KINDS
 from tamis.features import measure
+from tamis.model.sift_model import PAGE_TYPES
 from tamis.page import parse_page
 from tamis.render.row_text import block_texts
-from tamis.training.train_network import Example
+from tamis.training.batch import Example
 
 if TYPE_CHECKING:
     from tamis.evaluate.corpora import LabelledPage
@@ -24,39 +24,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A labelled page, ready to learn from and to be scored on.
+    """A labelled page, for training and for scoring. Words are numbers of one vocabulary.
 
     Attributes:
-        page: its name in the corpus.
-        site: the host of its address; pages of one site are never both learned from and scored on.
-        example: what the network learns from.
-        words: the words of all blocks, as numbers.
+        page_id: its name in the corpus.
+        site: the host of its URL. No site is both trained on and scored on.
+        example: the input of the network.
+        words: the words of all blocks.
         block: the block of each of those words.
-        gold: the words of the gold text, as numbers of the same list.
-        told: the words that stand in where nothing is kept (`tamis.extractors.metadata_fallback`), likewise.
+        gold: the words of the gold text.
+        fallback: the words used where nothing is kept (`tamis.extractors.metadata_fallback`).
     """
 
-    page: str
+    page_id: str
     site: str
     example: Example
     words: npt.NDArray[np.int32]
     block: npt.NDArray[np.int32]
     gold: npt.NDArray[np.int32]
-    told: npt.NDArray[np.int32]
+    fallback: npt.NDArray[np.int32]
 
     @property
-    def teaches(self) -> bool:
-        """Whether there is anything to learn from it: gold text, some of which is on the page."""
+    def is_trainable(self) -> bool:
+        """Whether the page has gold text, some of which is on the page."""
         return bool(len(self.gold)) and bool(self.example.hits.sum() > 0)
 
     def f1(self, kept: npt.NDArray[np.bool_]) -> float:
         """Return the words F1 of keeping some blocks (`tamis.evaluate.metrics.words`, on numbers).
 
-        An empty gold text asks for an empty answer.
+        Where the gold text is empty, only an empty result scores 1.
         """
         chosen = self.words[kept[self.block]] if len(self.words) else self.words
         if not len(chosen):
-            chosen = self.told
+            chosen = self.fallback
         if not len(chosen) or not len(self.gold):
             return float(len(chosen) == len(self.gold))
         size = int(max(chosen.max(), self.gold.max())) + 1
@@ -65,7 +65,7 @@ class Sample:
 
 
 def make_sample(labelled: "LabelledPage") -> Sample:
-    """Measure a labelled page and align its blocks with its gold text, word by word."""
+    """Compute the features of a labelled page, and align its blocks with its gold text word by word."""
     try:
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
     except ImportError as error:
@@ -75,29 +75,29 @@ def make_sample(labelled: "LabelledPage") -> Sample:
     page = parse_page(labelled.html)
     features = measure(page)
     characters = by_character(labelled.gold)
-    numbers: dict[str, int] = {}
+    vocabulary: dict[str, int] = {}
     words: list[int] = []
     block: list[int] = []
     for number, text in block_texts(page, page.shown):
-        found = words_of(text, characters=characters)
-        words.extend(numbers.setdefault(word, len(numbers)) for word in found)
-        block.extend([number] * len(found))
-    gold = [numbers.setdefault(word, len(numbers)) for word in words_of(labelled.gold, characters=characters)]
-    said = metadata_fallback(page)
-    told = words_of(said[0], characters=characters) if said else []
+        block_words = words_of(text, characters=characters)
+        words.extend(vocabulary.setdefault(word, len(vocabulary)) for word in block_words)
+        block.extend([number] * len(block_words))
+    gold = [vocabulary.setdefault(word, len(vocabulary)) for word in words_of(labelled.gold, characters=characters)]
+    fallback = metadata_fallback(page)
+    fallback_words = words_of(fallback[0], characters=characters) if fallback else []
     count = len(page.blocks)
-    hit = np.zeros(len(words))
+    is_hit = np.zeros(len(words))
     if words and gold:
         for step in LCSseq.opcodes(words, gold):
             if step.tag == "equal":
-                hit[step.src_start : step.src_end] = 1
-    owner = np.array(block, dtype=np.int32)
+                is_hit[step.src_start : step.src_end] = 1
+    block_of_word = np.array(block, dtype=np.int32)
     example = Example(
-        matrix=features.matrix.astype(np.float16),  # half the memory; features need no more digits
+        matrix=features.matrix.astype(np.float16),  # half the memory, and precise enough
         size=features.size,
-        words=np.bincount(owner, minlength=count).astype(np.float64),
-        hits=np.bincount(owner, weights=hit, minlength=count).astype(np.float64),
-        kind=KINDS.index(labelled.page_type) if labelled.page_type in KINDS else -1,
+        words=np.bincount(block_of_word, minlength=count).astype(np.float64),
+        hits=np.bincount(block_of_word, weights=is_hit, minlength=count).astype(np.float64),
+        page_type=PAGE_TYPES.index(labelled.page_type) if labelled.page_type in PAGE_TYPES else -1,
     )
     site = urlsplit(labelled.url or "").hostname or labelled.id
     return Sample(
@@ -105,14 +105,14 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         site,
         example,
         np.array(words, dtype=np.int32),
-        owner,
+        block_of_word,
         np.array(gold, dtype=np.int32),
-        np.array([numbers.setdefault(word, len(numbers)) for word in told], dtype=np.int32),
+        np.array([vocabulary.setdefault(word, len(vocabulary)) for word in fallback_words], dtype=np.int32),
     )
 
 
 def make_samples(pages: "Iterable[LabelledPage]", jobs: int) -> Iterator[Sample]:
-    """Make samples in several processes, in the order of the pages."""
+    """Yield the samples of pages, in their order; `jobs` processes make them."""
     if jobs <= 1:
         yield from map(make_sample, pages)
         return
@@ -120,17 +120,17 @@ def make_samples(pages: "Iterable[LabelledPage]", jobs: int) -> Iterator[Sample]
         yield from pool.map(make_sample, pages, chunksize=16)
 
 
-def folds_of(samples: list[Sample], count: int) -> npt.NDArray[np.int64]:
-    """Return a fold for each page: sites stay whole, folds are as equal as sites allow, and no chance is involved.
+def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
+    """Return the fold of each page. Sites are never split, folds are about equal, and nothing is random.
 
-    The largest sites are dealt first, each to the smallest fold.
+    The largest sites come first; each goes to the smallest fold.
     """
     pages: dict[str, int] = {}
     for sample in samples:
         pages[sample.site] = pages.get(sample.site, 0) + 1
-    filled = [0] * count
-    home: dict[str, int] = {}
+    fold_sizes = [0] * folds
+    fold_of: dict[str, int] = {}
     for site in sorted(pages, key=lambda site: (-pages[site], site)):
-        home[site] = int(np.argmin(filled))
-        filled[home[site]] += pages[site]
-    return np.array([home[sample.site] for sample in samples])
+        fold_of[site] = int(np.argmin(fold_sizes))
+        fold_sizes[fold_of[site]] += pages[site]
+    return np.array([fold_of[sample.site] for sample in samples])

@@ -1,4 +1,4 @@
-"""The Mountain Model's parameter sweeps as a picture, like the paper's figures 3 and 4."""
+"""A plot of the Mountain Model's parameter sweeps, like figures 3 and 4 of the paper."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,8 +7,8 @@ from tamis.errors import MissingExtraError, OptionError
 from tamis.training.train_ridge import Sweep
 
 
-def plot(sweeps: Sequence[Sweep], path: Path) -> None:
-    """Draw each sweep as lines, one for each value of the parameter that its table has down."""
+def plot_sweeps(sweeps: Sequence[Sweep], path: Path) -> None:
+    """Plot each sweep as lines, one for each value of its row parameter."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 (an extra)
         from matplotlib.figure import Figure  # noqa: PLC0415 (likewise)
@@ -16,14 +16,14 @@ def plot(sweeps: Sequence[Sweep], path: Path) -> None:
         raise MissingExtraError.for_module("matplotlib", "train") from error
     figure = Figure(figsize=(6 * len(sweeps), 4.5), layout="constrained")
     FigureCanvasAgg(figure)
-    for axes, shown in zip(figure.subplots(1, len(sweeps), squeeze=False)[0], sweeps, strict=True):
-        for value, share in zip(shown.down[1], shown.share, strict=True):
-            axes.plot(shown.across[1], share, marker="o", label=f"{shown.down[0]} {value:g}")
-        axes.set_xlabel(shown.across[0])
+    for axes, sweep in zip(figure.subplots(1, len(sweeps), squeeze=False)[0], sweeps, strict=True):
+        for value, share in zip(sweep.row_values, sweep.share, strict=True):
+            axes.plot(sweep.column_values, share, marker="o", label=f"{sweep.row_name} {value:g}")
+        axes.set_xlabel(sweep.column_name)
         axes.set_ylabel("share of pages above 0.9")
         axes.legend()
         axes.grid(visible=True, alpha=0.3)
     try:
         figure.savefig(path)
-    except (OSError, ValueError) as error:  # no such folder, or no such format of pictures
+    except (OSError, ValueError) as error:  # no such folder, or an unknown image format
         raise OptionError(f"cannot write {path}: {error}") from error

@@ -1,8 +1,7 @@
-"""Training of the Mountain Model's classifier (Bing 2008, section 4): universal from corpora, or for one site.
+"""Training of the Mountain Model's classifier (Bing 2008, section 4): a general one from corpora, or one for a site.
 
-Every ridge of every page is labelled by its words, described by its four features, and given to a support vector
-machine with RBF kernel. Cross-validation keeps the pages of a site together. The same data, options and seed give
-the same weights.
+A support vector machine with RBF kernel learns to classify ridges by their four features; the words of a ridge give
+its label. Cross-validation keeps the pages of a site together. The same data, options and seed give the same weights.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,12 +14,12 @@ from tamis.errors import CorpusError, MissingExtraError
 from tamis.extractors.ridge import FEATURES, MountainParameters
 from tamis.model.svm import Svm
 from tamis.model.weights import Weights
-from tamis.training.ridge_samples import Bools, Floats, Ints, Sample, label, page_score
+from tamis.training.ridge_samples import Bools, Floats, Ints, Sample, is_content, page_score
 
 GOOD: Final = 0.9  # "if the FM value is larger than 0.9, the result is good enough" (section 5)
 LOCATED: Final = 0.8  # "if a page's FM value is larger than 0.8, the page's primary content is located rightly"
 
-#: The axes of the paper's figures 3 and 4, around the values that it settles on.
+#: The axes of figures 3 and 4 of the paper, around the values that it chooses.
 SMOOTHING: Final = (3, 5, 7, 9, 11)
 BLANK: Final = (50, 100, 200, 300, 400, 500)
 SPAN: Final = (1, 3, 5, 7, 9)
@@ -28,38 +27,38 @@ PEAK: Final = (1.0, 2.0, 3.0, 4.0, 5.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
-    """How to train. The paper gives the kernel and the four folds; the rest is ours.
+class RidgeConfig:
+    """The hyperparameters. The paper gives the kernel and the four folds; the rest is ours.
 
     Attributes:
         shape: how mountains are made of cells.
         cost: the machine's C. Between 1 and 10, and `gamma` between 1 and 5, mean F1 on WCXB's development part
-            changes by less than a point; larger values of either learn single pages.
-        gamma: the width of its kernel.
-        ridges: at most so many ridges are learned from, drawn with the seed: more change nothing that can be
-            measured, and every one can become a support vector of the file.
-        folds: of the cross-validation.
-        seed: of the drawing.
+            changes by less than a point; larger values of either overfit to single pages.
+        gamma: the width of the kernel.
+        max_ridges: the largest number of ridges to train on, sampled with the seed. More make no measurable
+            difference, and each can become a support vector in the file.
+        folds: the number of cross-validation folds.
+        seed: the seed of the sampling.
     """
 
     shape: MountainParameters = field(default_factory=MountainParameters)
     cost: float = 1.0
     gamma: float = 1.0
-    ridges: int = 3000
+    max_ridges: int = 3000
     folds: int = 4
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What cross-validation says, over pages never trained on.
+    """The results of cross-validation, on held-out pages.
 
     Attributes:
-        pages: how many.
+        pages: the number of pages.
         mean: mean F1 over aligned words.
         good: the share of pages above 0.9.
         located: the share of pages above 0.8.
-        accuracy: the share of ridges that are judged rightly.
+        accuracy: the share of ridges that are classified correctly.
     """
 
     pages: int
@@ -69,18 +68,18 @@ class Scores:
     accuracy: float
 
     def as_card(self) -> dict[str, float]:
-        """Return them for the card of a weights file."""
+        """Return the scores for the card of a weights file."""
         return {
             "pages": self.pages,
             "mean F1 over aligned words": round(self.mean, 4),
             "pages above 0.9": round(self.good, 4),
             "pages above 0.8": round(self.located, 4),
-            "ridges judged rightly": round(self.accuracy, 4),
+            "ridge accuracy": round(self.accuracy, 4),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class _Described:
+class _Ridges:
     """The ridges of a page: features, words, matched words and labels."""
 
     features: Floats
@@ -89,31 +88,31 @@ class _Described:
     content: Bools
 
 
-def _describe(samples: Sequence[Sample], shape: MountainParameters) -> list[_Described]:
+def _find_ridges(samples: Sequence[Sample], shape: MountainParameters) -> list[_Ridges]:
     out = []
-    for page in samples:
-        mountains, words, matched = page.ridges(shape)
-        out.append(_Described(mountains.features(), words, matched, label(words, matched)))
+    for sample in samples:
+        mountains, words, matched = sample.ridges(shape)
+        out.append(_Ridges(mountains.features(), words, matched, is_content(words, matched)))
     return out
 
 
-def _fit(pages: Iterable[_Described], training: Training) -> Svm:
+def _fit(pages: Iterable[_Ridges], config: RidgeConfig) -> Svm:
     try:
         from sklearn.svm import SVC  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("scikit-learn", "train") from error
-    kept = list(pages)
-    points = np.concatenate([np.zeros((0, len(FEATURES))), *(page.features for page in kept)])
-    content = np.concatenate([np.zeros(0, dtype=np.bool_), *(page.content for page in kept)])
-    chosen = np.sort(np.random.default_rng(training.seed).permutation(len(points))[: training.ridges])
-    if len(np.unique(content[chosen])) < 2:  # noqa: PLR2004 (content and clutter)
-        raise CorpusError("these pages have no ridges of both kinds, content and clutter: more pages are needed")
-    machine = SVC(C=training.cost, gamma=training.gamma).fit(points[chosen], content[chosen])
+    pages = list(pages)
+    points = np.concatenate([np.zeros((0, len(FEATURES))), *(page.features for page in pages)])
+    content = np.concatenate([np.zeros(0, dtype=np.bool_), *(page.content for page in pages)])
+    sampled = np.sort(np.random.default_rng(config.seed).permutation(len(points))[: config.max_ridges])
+    if len(np.unique(content[sampled])) < 2:  # noqa: PLR2004 (content and boilerplate)
+        raise CorpusError("the pages need ridges of both classes, content and boilerplate: give more pages")
+    machine = SVC(C=config.cost, gamma=config.gamma).fit(points[sampled], content[sampled])
     return from_scikit(machine)
 
 
 def from_scikit(machine: Any) -> Svm:  # noqa: ANN401 (scikit-learn has no types)
-    """Return the decision of a fitted two-class ``sklearn.svm.SVC`` with RBF kernel and a numeric gamma."""
+    """Return the decision function of a fitted two-class ``sklearn.svm.SVC`` with RBF kernel and a numeric gamma."""
     return Svm(
         np.asarray(machine.support_vectors_, dtype=np.float64),
         np.asarray(machine.dual_coef_[0], dtype=np.float64),
@@ -122,42 +121,42 @@ def from_scikit(machine: Any) -> Svm:  # noqa: ANN401 (scikit-learn has no types
     )
 
 
-def cross_validate(samples: Sequence[Sample], training: Training) -> Scores:
-    """Train on all sites but some, test on those, for each fold in turn."""
-    return _validate(samples, _describe(samples, training.shape), training)
+def cross_validate(samples: Sequence[Sample], config: RidgeConfig) -> Scores:
+    """Cross-validate by site: test on the sites of each fold in turn, and train on the others."""
+    return _validate(samples, _find_ridges(samples, config.shape), config)
 
 
-def _validate(samples: Sequence[Sample], pages: list[_Described], training: Training) -> Scores:
+def _validate(samples: Sequence[Sample], pages: list[_Ridges], config: RidgeConfig) -> Scores:
     try:
         from sklearn.model_selection import GroupKFold  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("scikit-learn", "train") from error
-    groups = [page.group for page in samples]
-    if len(set(groups)) < training.folds:
-        raise CorpusError(f"{len(set(groups))} sites are too few for {training.folds} folds")
+    groups = [sample.group for sample in samples]
+    if len(set(groups)) < config.folds:
+        raise CorpusError(f"{len(set(groups))} sites are too few for {config.folds} folds")
     scores = np.zeros(len(samples))
-    right = total = 0
-    for learned, tested in GroupKFold(training.folds).split(groups, groups=groups):
-        machine = _fit((pages[number] for number in learned), training)
-        for number in tested:
+    correct = total = 0
+    for train_pages, test_pages in GroupKFold(config.folds).split(groups, groups=groups):
+        machine = _fit((pages[number] for number in train_pages), config)
+        for number in test_pages:
             page = pages[number]
             chosen = machine.decide(page.features) > 0
             scores[number] = page_score(samples[number], page.words, page.matched, chosen)
-            right += int((chosen == page.content).sum())
+            correct += int((chosen == page.content).sum())
             total += len(chosen)
     return Scores(
         pages=len(samples),
         mean=float(scores.mean()),
         good=float((scores > GOOD).mean()),
         located=float((scores > LOCATED).mean()),
-        accuracy=right / max(total, 1),
+        accuracy=correct / max(total, 1),
     )
 
 
-def train(samples: Sequence[Sample], training: Training, card: dict[str, Any]) -> Weights:
-    """Train on all pages and return the weights, the card told what they were made from."""
-    machine = _fit(_describe(samples, training.shape), training)
-    shape = training.shape
+def train(samples: Sequence[Sample], config: RidgeConfig, card: dict[str, Any]) -> Weights:
+    """Train on all pages and return the weights, with the hyperparameters added to the card."""
+    machine = _fit(_find_ridges(samples, config.shape), config)
+    shape = config.shape
     return Weights(
         "ridge",
         {
@@ -174,9 +173,9 @@ def train(samples: Sequence[Sample], training: Training, card: dict[str, Any]) -
             **card,
             "pages": len(samples),
             "features": list(FEATURES),
-            "cost": training.cost,
-            "ridges": training.ridges,
-            "seed": training.seed,
+            "cost": config.cost,
+            "ridges": config.max_ridges,
+            "seed": config.seed,
             "support vectors": len(machine.coefficients),
         },
     )
@@ -187,53 +186,63 @@ class Sweep:
     """One of the paper's figures: the share of good pages for each pair of two parameters.
 
     Attributes:
-        title: what is shown.
-        across: the name of the parameter of the columns, and its values.
-        down: the name of the parameter of the rows, and its values.
+        title: the title.
+        column_name: the parameter of the columns.
+        column_values: its values.
+        row_name: the parameter of the rows.
+        row_values: its values.
         share: the share of pages above 0.9, by row and column.
     """
 
     title: str
-    across: tuple[str, tuple[float, ...]]
-    down: tuple[str, tuple[float, ...]]
+    column_name: str
+    column_values: tuple[float, ...]
+    row_name: str
+    row_values: tuple[float, ...]
     share: tuple[tuple[float, ...], ...]
 
     def as_table(self) -> str:
-        """Return it as a Markdown table, its best value marked."""
+        """Return a Markdown table, with the best value in bold."""
         best = max(value for row in self.share for value in row)
         lines = [
-            f"| {self.down[0]} \\ {self.across[0]} | " + " | ".join(f"{value:g}" for value in self.across[1]) + " |",
-            "| --- |" + " ---: |" * len(self.across[1]),
+            f"| {self.row_name} \\ {self.column_name} | "
+            + " | ".join(f"{value:g}" for value in self.column_values)
+            + " |",
+            "| --- |" + " ---: |" * len(self.column_values),
         ]
-        for value, row in zip(self.down[1], self.share, strict=True):
+        for value, row in zip(self.row_values, self.share, strict=True):
             cells = [f"**{share:.3f}**" if share == best else f"{share:.3f}" for share in row]
             lines.append(f"| {value:g} | " + " | ".join(cells) + " |")
         return "\n".join([self.title, "", *lines])
 
 
-def sweep(samples: Sequence[Sample], training: Training) -> tuple[Sweep, Sweep]:
-    """Return the paper's figures 3 and 4: smoothing window by blank cells, and span window by peak factor."""
-    base = training.shape
+def sweep(samples: Sequence[Sample], config: RidgeConfig) -> tuple[Sweep, Sweep]:
+    """Compute figures 3 and 4 of the paper: smoothing window by blank cells, and span window by peak factor."""
+    base = config.shape
 
     def share(**changes: Any) -> float:  # noqa: ANN401 (fields of MountainParameters)
         shape = MountainParameters(
             **{"smoothing": base.smoothing, "blank": base.blank, "span": base.span, "peak": base.peak, **changes}
         )
-        return _validate(samples, _describe(samples, shape), training).good
+        return _validate(samples, _find_ridges(samples, shape), config).good
 
-    third = tuple(tuple(share(smoothing=window, blank=blank) for blank in BLANK) for window in SMOOTHING)
-    fourth = tuple(tuple(share(span=span, peak=peak) for peak in PEAK) for span in SPAN)
+    figure_3 = tuple(tuple(share(smoothing=window, blank=blank) for blank in BLANK) for window in SMOOTHING)
+    figure_4 = tuple(tuple(share(span=span, peak=peak) for peak in PEAK) for span in SPAN)
     return (
         Sweep(
-            "Share of pages above 0.9 by smoothing window and source a blank cell (figure 3)",
-            ("source a blank cell", BLANK),
-            ("smoothing window", SMOOTHING),
-            third,
+            "Share of pages above 0.9 by smoothing window and source per blank cell (figure 3)",
+            "source per blank cell",
+            BLANK,
+            "smoothing window",
+            SMOOTHING,
+            figure_3,
         ),
         Sweep(
             "Share of pages above 0.9 by span window and peak factor (figure 4)",
-            ("peak factor", PEAK),
-            ("span window", SPAN),
-            fourth,
+            "peak factor",
+            PEAK,
+            "span window",
+            SPAN,
+            figure_4,
         ),
     )
