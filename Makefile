@@ -11,7 +11,7 @@ UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.p
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
 EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 
-.PHONY: demo test kernels lint types bench chromium clean
+.PHONY: demo test kernels sanitize lint types bench chromium clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -37,6 +37,16 @@ test: kernels lint types chromium
 	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest -n 2 $(EVERYTHING)
 	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 $(UNCOMPILED)
 
+# The compiled modules with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer, in build/sanitize, against the
+# hostile tests. Without Python's own allocator the sanitizer sees every object; a browser does not run under it.
+HOSTILE := tests/contract tests/kernels/test_hostile.py tests/page tests/features tests/model $(wildcard tests/attacks)
+sanitize: $(VENV)/.dev
+	$(BIN)/python hatch_build.py --sanitize
+	PYTHONPATH=build/sanitize TAMIS_REQUIRE_COMPILED=1 TAMIS_SANITIZED=1 TAMIS_CHROMIUM=none \
+	  PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
+	  $(BIN)/python -m pytest -n 2 $(EVERYTHING) $(HOSTILE)
+
 # A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
 chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
@@ -53,7 +63,7 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-# make bench [CORPUS=folder]: speed beside third-party tools, in one run, as ratios
+# make bench [CORPUS=folder]: speed beside peers, in one run, as ratios
 bench: kernels
 	$(BIN)/python bench/speed.py $(CORPUS)
 
