@@ -1,23 +1,23 @@
-"""Everything Tamis raises, in one tree.
+"""All exceptions that Tamis raises, in one tree.
 
 ::
 
     TamisError
     ├── MarkupTypeError        (TypeError)    the page is neither str nor bytes
-    ├── OptionError            (ValueError)   an option has a value it cannot have
-    │   ├── EncodingNameError                 no such character encoding
-    │   └── UnknownExtractorError             no extractor of that name
+    ├── OptionError            (ValueError)   an option has an invalid value
+    │   ├── EncodingNameError                 unknown character encoding
+    │   └── UnknownExtractorError             unknown extractor
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
-    ├── BrowserError           (RuntimeError) there is no Chromium, or it does not start
+    ├── BrowserError           (RuntimeError) Chromium is missing or does not start
     ├── WorkerStartError       (RuntimeError) worker processes cannot be started
-    ├── BusyError                             the service has enough to do; ask again later
-    ├── BudgetError                           a page needs more time or memory than it may have
+    ├── BusyError                             the service is at capacity; retry later
+    ├── BudgetError                           a page exceeds its budget of time or memory
     └── SourceError            (OSError)      a page could not be read
         ├── FetchError                        … over the network
-        │   ├── InvalidURLError                  the address is none, or of a scheme or port that is not read
-        │   ├── BlockedURLError         it leads where connections are not allowed to
-        │   └── FetchTimeoutError             no answer in time
-        ├── RenderError                       … or could not be drawn by the browser
+        │   ├── InvalidURLError               invalid URL, or a scheme or port that is not allowed
+        │   ├── BlockedURLError               the URL leads to a network that is not allowed
+        │   └── FetchTimeoutError             no response in time
+        ├── RenderError                       … because the browser could not render it
         └── CorpusError                       … as a labelled page of a corpus
 
 A page without content is not an error: its `Extraction` is empty and says why.
@@ -25,7 +25,7 @@ A page without content is not an error: its `Extraction` is empty and says why.
 
 
 class TamisError(Exception):
-    """The root of every error that Tamis raises on purpose."""
+    """The base class of all errors that Tamis raises on purpose."""
 
 
 class MarkupTypeError(TamisError, TypeError):
@@ -33,32 +33,32 @@ class MarkupTypeError(TamisError, TypeError):
 
 
 class OptionError(TamisError, ValueError):
-    """An option has a value that it cannot have."""
+    """An option has an invalid value."""
 
 
 class EncodingNameError(OptionError):
-    """No character encoding has that name."""
+    """The character encoding is unknown."""
 
 
 class UnknownExtractorError(OptionError):
-    """No extractor has that name."""
+    """The extractor is unknown."""
 
 
 class MissingExtraError(TamisError, ImportError):
     """An optional dependency is missing; the message has the command that installs it.
 
     >>> str(MissingExtraError.for_module("aiohttp", "fetch"))
-    "aiohttp is not installed; get it with: pip install 'tamis[fetch]'"
+    "aiohttp is not installed; install it with: pip install 'tamis[fetch]'"
     """
 
     @classmethod
     def for_module(cls, module: str, extra: str) -> "MissingExtraError":
-        """Return the error for a module that the named extra would have brought."""
-        return cls(f"{module} is not installed; get it with: pip install 'tamis[{extra}]'")
+        """Return the error for a module that the named extra installs."""
+        return cls(f"{module} is not installed; install it with: pip install 'tamis[{extra}]'")
 
 
 class BrowserError(TamisError, RuntimeError):
-    """There is no Chromium, or it does not start; the message says how to get it."""
+    """Chromium is missing or does not start; the message says how to install it."""
 
 
 class WorkerStartError(TamisError, RuntimeError):
@@ -66,11 +66,11 @@ class WorkerStartError(TamisError, RuntimeError):
 
 
 class BusyError(TamisError):
-    """The service has enough to do; ask again later."""
+    """The service is at capacity; retry later."""
 
 
 class BudgetError(TamisError):
-    """A page needs more time or memory than it may have."""
+    """A page exceeds its budget of time or memory."""
 
 
 class SourceError(TamisError, OSError):
@@ -82,19 +82,19 @@ class FetchError(SourceError):
 
 
 class RenderError(SourceError):
-    """A page could not be drawn by the browser: too large, too slow, or it crashed it."""
+    """The browser could not render a page: too large, too slow, or the browser crashed."""
 
 
 class InvalidURLError(FetchError):
-    """An address is none, or of a scheme or port that is not read."""
+    """Invalid URL, or a scheme or port that is not allowed."""
 
 
 class BlockedURLError(FetchError):
-    """An address leads where connections are not allowed to."""
+    """The URL leads to a network that is not allowed."""
 
 
 class FetchTimeoutError(FetchError):
-    """A page did not come in time."""
+    """There was no response in time."""
 
 
 class CorpusError(SourceError):

@@ -28,12 +28,12 @@ from tamis.render.row_text import block_texts
         ("", []),
     ],
 )
-def test_blocks(html, expected):
+def test_blocks_end_at_block_elements_and_double_breaks(html, expected):
     page = parse_page(html)
     assert [text for _, text in block_texts(page, page.is_text & (page.hidden == 0))] == expected
 
 
-def test_every_shown_text_row_is_in_exactly_one_block(golden):
+def test_blocks_partition_the_shown_text_rows(golden):
     page = parse_page(golden.html)
     blocks = page.blocks
     shown = page.is_text & (page.hidden == 0) & (page.nonspace > 0)
@@ -46,14 +46,14 @@ def test_every_shown_text_row_is_in_exactly_one_block(golden):
         assert page.end[blocks.container[block]] >= blocks.stop[block]
 
 
-def test_sums_and_spread_of_no_blocks():
+def test_sum_and_broadcast_of_a_page_without_blocks():
     page = parse_page("")
     assert page.blocks.sum(page.words).tolist() == []
     assert page.blocks.broadcast(np.zeros(0)).tolist() == [0.0] * len(page)
 
 
 @given(st.text(alphabet="ab 漢,字", max_size=400), st.integers(2, 40))
-def test_wrapped_lines_fit_and_lose_no_ink(text, columns):
+def test_wrapped_lines_fit_and_keep_all_characters(text, columns):
     lines = wrap(text, columns)
     for line in lines:
         codes = np.array([ord(char) for char in line], dtype=np.uint32)
@@ -62,7 +62,7 @@ def test_wrapped_lines_fit_and_lose_no_ink(text, columns):
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-def test_full_width_characters_count_twice():
+def test_full_width_characters_take_two_columns():
     assert len(wrap("漢" * COLUMNS)) == 2
     assert len(wrap("a" * COLUMNS)) == 1
     assert wrap("") == []

@@ -1,4 +1,4 @@
-"""The table says what the parser says."""
+"""The columns of a page agree with the parser's tree."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def parser_text(html):
 
 
 @given(markup)
-def test_the_text_of_all_rows_is_the_parsers_text(html):
+def test_text_of_all_rows_equals_the_parsers_text(html):
     page = parse_page(html)
     expected = "".join("�" if "\ud800" <= char <= "\udfff" else char for char in parser_text(html))
     assert "".join(page.row_text(row) for row in np.flatnonzero(page.is_text)) == expected
@@ -39,7 +39,7 @@ def test_the_text_of_all_rows_is_the_parsers_text(html):
 
 
 @given(markup)
-def test_rows_mirror_the_parsers_tree(html):
+def test_rows_equal_the_parsers_tree(html):
     page = parse_page(html)
     nodes = page.nodes
     rows = {id(node): row for row, node in enumerate(nodes)}
@@ -52,23 +52,23 @@ def test_rows_mirror_the_parsers_tree(html):
             assert page.tag_name(row) == nodes[row].tag
 
 
-def test_golden_pages_agree_with_the_parser(golden):
+def test_text_of_golden_pages_equals_the_parsers_text(golden):
     html = golden.html.decode("utf-8")
     assert parse_page(golden.html).text == parser_text(html)
 
 
-def flag(html, word):
+def page_and_row(html, word):
     page = parse_page(html)
     row = next(row for row in np.flatnonzero(page.is_text) if word in page.row_text(row))
     return page, int(row)
 
 
 @pytest.mark.parametrize("tag", ["a", "button", "select"])
-def test_text_inside_a_link_is_flagged(tag):
+def test_text_inside_a_link_has_the_link_flag(tag):
     inner = "<option>here</option>" if tag == "select" else "<b>here</b>"
-    page, row = flag(f"<p>out <{tag}>{inner}</{tag}></p>", "here")
+    page, row = page_and_row(f"<p>out <{tag}>{inner}</{tag}></p>", "here")
     assert page.link[row]
-    page, row = flag(f"<p>out <{tag}>{inner}</{tag}></p>", "out")
+    page, row = page_and_row(f"<p>out <{tag}>{inner}</{tag}></p>", "out")
     assert not page.link[row]
 
 
@@ -85,8 +85,8 @@ def test_text_inside_a_link_is_flagged(tag):
         ("<div hidden><p aria-hidden=true>word</div>", Hidden.ATTRIBUTE | Hidden.ARIA),
     ],
 )
-def test_hidden_text_says_why(html, reason):
-    page, row = flag(html, "word")
+def test_hidden_text_has_the_bits_of_its_reasons(html, reason):
+    page, row = page_and_row(html, "word")
     assert Hidden(int(page.hidden[row])) == reason
 
 
@@ -96,42 +96,42 @@ def test_hidden_text_says_why(html, reason):
         "<div style='--no-display:nonexistent'>word",
         "<p style='display:block'>word",
         "<div aria-hidden=false>word",
-        "<body style='display:none'><p>word",  # a guard against flicker
+        "<body style='display:none'><p>word",  # an anti-flicker snippet
         "<div><template shadowrootmode=open><p>word</template></div>",  # a browser shows it
-        f"<p>nav</p><div hidden><p>word {'and more text ' * 50}</div>",  # holds most of the page: a guard
+        f"<p>nav</p><div hidden><p>word {'and more text ' * 50}</div>",  # contains most of the page
         f"<body><p>nav</p><noscript><p>word {'and more text ' * 50}</noscript>",  # a page built by scripts
         "<p>Shown from the start.</p><div hidden id=S:1f>word</div>",  # streamed by React
     ],
 )
 def test_shown_text_is_not_hidden(html):
-    page, row = flag(html, "word")
+    page, row = page_and_row(html, "word")
     assert page.hidden[row] == 0
 
 
-def test_scripts_styles_and_comments_keep_their_place_and_lose_their_text():
+def test_scripts_styles_and_comments_keep_their_rows_without_text():
     page = parse_page("<p>a<script>b</script><style>c</style><!--d-->e")
     assert page.text == "ae"
     assert [page.tag_name(int(row)) for row in page.rows_of("script")] == ["script"]
     assert len(page) == 12  # document html head body p a script b style c comment e
 
 
-def test_preformatted_text_is_flagged():
-    page, row = flag("<pre><code>word</code></pre>", "word")
+def test_preformatted_text_has_the_pre_flag():
+    page, row = page_and_row("<pre><code>word</code></pre>", "word")
     assert page.pre[row]
 
 
 def test_class_id_and_role_words_are_interned():
     page = parse_page('<div class="a b" id=b role=main><p class=a>x')
-    tokens = page.tokens
-    found = {
-        (int(r), tokens.words[w], int(s)) for r, w, s in zip(tokens.row, tokens.word, tokens.source, strict=True)
+    tokens = page.attribute_tokens
+    triples = {
+        (int(r), tokens.words[w], int(a)) for r, w, a in zip(tokens.row, tokens.word, tokens.attribute, strict=True)
     }
     div, p = int(page.rows_of("div")[0]), int(page.rows_of("p")[0])
-    assert found == {(div, "a", 0), (div, "b", 0), (div, "b", 1), (div, "main", 2), (p, "a", 0)}
+    assert triples == {(div, "a", 0), (div, "b", 0), (div, "b", 1), (div, "main", 2), (p, "a", 0)}
     assert sorted(tokens.words) == ["a", "b", "main"]
 
 
-def test_attributes_are_sparse_columns():
+def test_attribute_returns_values_by_row():
     page = parse_page('<img src=i.png alt="An image"><a href=/x rel=next>y</a><time datetime=2020-01-02>z</time>')
     assert list(page.attribute("src").values()) == ["i.png"]
     assert list(page.attribute("alt").values()) == ["An image"]
@@ -143,7 +143,7 @@ def test_attributes_are_sparse_columns():
 @pytest.mark.parametrize(
     ("data", "header", "encoding"),
     [
-        (b"\xef\xbb\xbf<p>\xc3\xa9", "windows-1252", "UTF-8"),  # the mark wins over the header
+        (b"\xef\xbb\xbf<p>\xc3\xa9", "windows-1252", "UTF-8"),  # the byte-order mark wins over the header
         (
             b"<meta charset=windows-1251><p>\xe9",
             "iso-8859-1",
@@ -157,11 +157,11 @@ def test_attributes_are_sparse_columns():
         ),
     ],
 )
-def test_bytes_are_decoded_by_the_standards_steps(data, header, encoding):
+def test_bytes_are_decoded_in_the_order_of_the_standard(data, header, encoding):
     assert parse_page(data, encoding=header).encoding == encoding
 
 
-def test_wrong_input_is_a_typed_error():
+def test_invalid_input_raises_a_typed_error():
     with pytest.raises(MarkupTypeError, match="expected str or bytes, got NoneType"):
         parse_page(None)
     with pytest.raises(EncodingNameError, match="klingon"):
@@ -169,10 +169,10 @@ def test_wrong_input_is_a_typed_error():
 
 
 @given(st.text())
-def test_counts_of_a_text_run(text):
+def test_counts_of_a_text_run_equal_naive_counts(text):
     page = parse_page("<pre>x" + text.replace("<", "(").replace("&", "+") + "</pre>")
     for row in np.flatnonzero(page.node_type == TEXT):
-        own = page.row_text(row)
-        assert page.words[row] == len(own.split())
-        assert page.chars[row] == len(" ".join(own.split()))
-        assert page.nonspace[row] == len("".join(own.split()))
+        row_text = page.row_text(row)
+        assert page.words[row] == len(row_text.split())
+        assert page.chars[row] == len(page.collapsed_text(row)) == len(" ".join(row_text.split()))
+        assert page.nonspace[row] == len("".join(row_text.split()))

@@ -11,7 +11,7 @@ trees = st.recursive(st.just([]), lambda inner: st.lists(inner, max_size=4), max
 
 
 def table(tree):
-    """Lay a tree out in preorder the slow, obvious way."""
+    """Return a tree in preorder as columns, by recursion."""
     parent, end, depth, count = [], [], [], []
 
     def visit(node, above, level):
@@ -37,7 +37,7 @@ def ancestors(parent, row):
 
 
 @given(trees, st.randoms(use_true_random=False))
-def test_subtree_and_child_sums(tree, random):
+def test_subtree_and_child_sums_equal_naive_sums(tree, random):
     parent, end, _, _ = table(tree)
     values = np.array([random.randrange(100) for _ in parent])
     expected_subtree = [
@@ -49,7 +49,7 @@ def test_subtree_and_child_sums(tree, random):
 
 
 @given(trees, st.randoms(use_true_random=False))
-def test_nearest_ancestor_and_inside(tree, random):
+def test_nearest_ancestor_and_in_subtree_equal_naive_search(tree, random):
     parent, end, _, _ = table(tree)
     rows = np.array([row for row in range(len(parent)) if random.random() < 0.4], dtype=np.int64)
     chosen = set(rows.tolist())
@@ -59,7 +59,7 @@ def test_nearest_ancestor_and_inside(tree, random):
 
 
 @given(trees, st.randoms(use_true_random=False))
-def test_lowest_common_ancestors(tree, random):
+def test_lowest_common_ancestors_equal_naive_search(tree, random):
     parent, end, depth, _ = table(tree)
     pairs = [(random.randrange(len(parent)), random.randrange(len(parent))) for _ in range(20)]
     expected = [next(a for a in ancestors(parent, x) if a in ancestors(parent, y)) for x, y in pairs]
@@ -68,12 +68,12 @@ def test_lowest_common_ancestors(tree, random):
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=50), st.randoms(use_true_random=False))
-def test_range_argmin_finds_the_first_of_the_least(values, random):
+def test_range_argmin_returns_the_first_minimum(values, random):
     pairs = [sorted((random.randrange(len(values)), random.randrange(len(values)))) for _ in range(20)]
     expected = [min(range(a, b + 1), key=lambda k: (values[k], k)) for a, b in pairs]
     first, last = (np.array(column) for column in zip(*pairs, strict=True))
     assert sums.range_argmin(np.array(values), first, last).tolist() == expected
 
 
-def test_prefix_of_nothing():
+def test_prefix_sums_of_an_empty_array():
     assert sums.prefix_sums(np.array([], dtype=np.int64)).tolist() == [0]

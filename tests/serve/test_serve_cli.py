@@ -74,4 +74,4 @@ def test_a_missing_extra_is_named(module):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == f"tamis: {module} is not installed; get it with: pip install 'tamis[serve]'\n"
+    assert done.stderr == f"tamis: {module} is not installed; install it with: pip install 'tamis[serve]'\n"

@@ -1,1 +1,1 @@
-"""All compiled loops. Import them from `tamis._kernels.loader`, which takes the compiled module or its source."""
+"""All compiled modules. Import them from `tamis._kernels.loader`, which chooses the compiled module or its source."""

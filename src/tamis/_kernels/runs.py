@@ -1,6 +1,6 @@
-"""The loops over a page's runs of text: counting their characters, cutting them into blocks, choosing among these.
+"""Loops over a page's text runs: counting their characters, cutting them into blocks, choosing blocks.
 
-Compiled as ``_runs`` where there is a compiler, like `tamis._kernels.walk`; import from `tamis._kernels.loader`.
+Compiled as ``_runs``, with the types in ``_runs.pxd``; import it from `tamis._kernels.loader`.
 """
 
 from array import array
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BR: Final = tags.IDS["br"]
-_KINDS, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
+_CLASSES, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
     characters.CLASSES,
     characters.OTHER,
     characters.SPACE,
@@ -22,136 +22,146 @@ _KINDS, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
     characters.WIDE,
     characters.SYMBOL,
 )
-_PLANE, _IDEOGRAPHS, _TAGS = characters.PLANE, characters.IDEOGRAPHS, characters.TAGS
+_BMP_SIZE, _IDEOGRAPHS, _TAGS = characters.BMP_SIZE, characters.IDEOGRAPHS, characters.TAGS
 _EMOJI_FIRST, _EMOJI_LAST = characters.EMOJI
 
 
 def count_characters(  # noqa: C901 (one loop, compiled)
-    codes: Sequence[int], offset: "NDArray[int32]", plane: bytes
+    codes: Sequence[int], offset: "NDArray[int32]", bmp_classes: bytes
 ) -> tuple[Any, ...]:
-    """Count the characters of each text run: by kind (rows by kinds), its words, its ink, its first and last kind.
+    """Count the characters of each text run.
 
-    A run begins a word of its own even where the run before it ended in one. White space is no ink, and neither the
-    first nor the last character of anything. `codes` are the code points of the text. The last thing returned is how
-    many of all are of no other kind: those that nobody sees are among them.
+    Returns the columns of `tamis.page.char_counts.CharCounts`: characters by class (rows by classes), words,
+    characters that are not white space, the class of the first and of the last of those; and how many characters of
+    the page are in class OTHER, where the invisible ones are.
+
+    A run starts a new word even where the run before it ended inside one.
+
+    Args:
+        codes: the code points of the page's text.
+        offset: where each row's text begins, with one entry more.
+        bmp_classes: the class of each code point of the Basic Multilingual Plane.
 
     >>> import numpy as np
     >>> from tamis.html import characters
     >>> codes = memoryview("Two words".encode("utf-32-le")).cast("I")
-    >>> kinds, words, ink, first, last, _ = count_characters(codes, np.array([0, 0, 9], dtype=np.int32), characters.plane())
-    >>> list(words), list(ink), first[1] == characters.UPPER, last[1] == characters.LOWER
+    >>> counts = count_characters(codes, np.array([0, 0, 9], dtype=np.int32), characters.bmp_classes())
+    >>> by_class, words, nonspace, first_class, last_class, other_count = counts
+    >>> list(words), list(nonspace), first_class[1] == characters.UPPER, last_class[1] == characters.LOWER
     ([0, 2], [0, 8], True, True)
     """
     rows = len(offset) - 1
-    kinds = array("i", bytes(4 * _KINDS * rows))
-    words, ink = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    first, last = bytearray(rows), bytearray(rows)
-    place = others = 0
+    by_class = array("i", bytes(4 * _CLASSES * rows))
+    words, nonspace = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    first_class, last_class = bytearray(rows), bytearray(rows)
+    position = other_count = 0
     for row in range(rows):
         stop = offset[row + 1]
-        if stop == place:
+        if stop == position:
             continue
-        base = row * _KINDS
-        many = dark = 0
-        before = _SPACE
-        while place < stop:
-            code = codes[place]
-            if code < _PLANE:
-                kind = plane[code]
+        base = row * _CLASSES
+        word_count = nonspace_count = 0
+        previous_class = _SPACE
+        while position < stop:
+            code = codes[position]
+            if code < _BMP_SIZE:
+                char_class = bmp_classes[code]
             elif code >= _TAGS:
-                kind = 0
+                char_class = _OTHER
             elif code >= _IDEOGRAPHS:
-                kind = _WIDE
+                char_class = _WIDE
             elif _EMOJI_FIRST <= code <= _EMOJI_LAST:
-                kind = _SYMBOL
+                char_class = _SYMBOL
             else:
-                kind = _LETTER
-            kinds[base + kind] += 1
-            if kind != _SPACE:
-                if not dark:
-                    first[row] = kind
-                dark += 1
-                if before == _SPACE:
-                    many += 1
-                last[row] = kind
-            before = kind
-            place += 1
-        words[row] = many
-        ink[row] = dark
-        others += kinds[base + _OTHER]
-    return kinds, words, ink, first, last, others
+                char_class = _LETTER
+            by_class[base + char_class] += 1
+            if char_class != _SPACE:
+                if not nonspace_count:
+                    first_class[row] = char_class
+                nonspace_count += 1
+                if previous_class == _SPACE:
+                    word_count += 1
+                last_class[row] = char_class
+            previous_class = char_class
+            position += 1
+        words[row] = word_count
+        nonspace[row] = nonspace_count
+        other_count += by_class[base + _OTHER]
+    return by_class, words, nonspace, first_class, last_class, other_count
 
 
 def block_columns(columns: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Cut the shown text rows into blocks: a new one where the segment changes, or two ``br`` have no ink between.
+    """Cut the shown text rows into blocks; return the columns of `tamis.page.blocks.Blocks`.
 
-    Takes the columns tag, segment, box, shown and ink. Returns the first text row of each block, the row after its
-    last, its host, the block of each row (-1: none), the text rows of all blocks, and where each block's begin there.
+    A new block begins where the inline run changes, and after two ``br`` with nothing but white space between.
+
+    Args:
+        columns: tag, inline_run, block_ancestor, shown and nonspace of the rows.
     """
-    tag, segment, box, shown, ink = columns
+    tag, inline_run, block_ancestor, shown, nonspace = columns
     rows = len(tag)
-    of, own, start = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    stop, host, first = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    block = current = last_break = -1
-    extra = total = size = 0
+    block_of, text_rows, start = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    stop, container, first = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    block = current_run = nonspace_at_break = -1
+    extra_breaks = total_nonspace = size = 0
     for row in range(rows):
-        of[row] = -1
-        total += ink[row]
+        block_of[row] = -1
+        total_nonspace += nonspace[row]
         if tag[row] == _BR:
-            if total == last_break:
-                extra += 1
-            last_break = total
+            if total_nonspace == nonspace_at_break:
+                extra_breaks += 1
+            nonspace_at_break = total_nonspace
         if shown[row]:
-            if segment[row] + extra != current:
-                current = segment[row] + extra
+            if inline_run[row] + extra_breaks != current_run:
+                current_run = inline_run[row] + extra_breaks
                 block += 1
                 start[block] = row
-                host[block] = box[row]
+                container[block] = block_ancestor[row]
                 first[block] = size
             stop[block] = row + 1
-            of[row] = block
-            own[size] = row
+            block_of[row] = block
+            text_rows[size] = row
             size += 1
     block += 1
-    return start[:block], stop[:block], host[:block], of, own[:size], first[:block]
+    return start[:block], stop[:block], container[:block], block_of, text_rows[:size], first[:block]
 
 
 def selected_blocks(
     blocks: tuple[Any, ...], rows: tuple[Any, ...], text: str
 ) -> tuple[list[int], list[str], list[int]]:
-    """Return the blocks that have chosen text: their numbers, what they say, and the hard ones.
+    """Return the blocks with selected text: their numbers, their texts, and the positions of the irregular ones.
 
-    Hard are those that say less than their rows do (some were not chosen), have a line break or keep white space;
-    they are given as places in the other lists, and say nothing there.
+    A block is irregular if some of its rows are not selected, if it has a line break, or if it keeps white space. Its
+    text is left empty, and its position in the other two lists is returned for the caller to fill.
 
     Args:
         blocks: start and stop of the blocks.
-        rows: mask, ink, tag, pre and offset of the rows.
-        text: of the page.
+        rows: mask, nonspace, tag, pre and offset of the rows.
+        text: the text of the page.
     """
     start, stop = blocks
-    mask, ink, tag, pre, offset = rows
+    mask, nonspace, tag, pre, offset = rows
     numbers: list[int] = []
-    said: list[str] = []
-    hard: list[int] = []
+    texts: list[str] = []
+    irregular: list[int] = []
     for block in range(len(start)):
-        some = False
-        plain = not pre[start[block]]
+        selected = False
+        regular = not pre[start[block]]
         for row in range(start[block], stop[block]):
-            if ink[row]:
+            if nonspace[row]:
                 if mask[row]:
-                    some = True
+                    selected = True
                 else:
-                    plain = False
+                    regular = False
             elif tag[row] == _BR:
-                plain = False
-        if some:
-            own = ""
-            if plain:
+                regular = False
+        if selected:
+            block_text = ""
+            if regular:
                 begin, end = offset[start[block]], offset[stop[block]]
-                own = " ".join(text[begin:end].split())
+                block_text = " ".join(text[begin:end].split())
             else:
-                hard.append(len(numbers))
+                irregular.append(len(numbers))
             numbers.append(block)
-            said.append(own)
-    return numbers, said, hard
+            texts.append(block_text)
+    return numbers, texts, irregular

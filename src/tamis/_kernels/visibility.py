@@ -1,6 +1,6 @@
-"""The loops that find what a page hides: by tag, by attribute, by style, and below what is hidden.
+"""Loops that find what a page hides: by tag, by attribute, by style, and below hidden elements.
 
-Compiled as ``_hide`` where there is a compiler, like `tamis._kernels.walk`; import from `tamis._kernels.loader`.
+Compiled as ``_visibility``, with the types in ``_visibility.pxd``; import it from `tamis._kernels.loader`.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -16,48 +16,48 @@ _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = 1, 2, 4, 8  # of tamis.page.columns.H
 
 
 def visibility_bits(
-    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", by_tag: bytes, spared: bytes
+    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", bits_of_tag: bytes, exempt: bytes
 ) -> tuple[bytearray, list[int]]:
-    """Return for each row the bits of `tamis.page.columns.Hidden` that its tag and its own attributes give it.
+    """Return the bits of `tamis.page.columns.Hidden` that each row's tag and attributes give it.
 
-    Also returns the rows that want a closer look: templates, and what the attribute ``hidden`` hides.
+    Also return the rows that the caller must check: templates, and elements with the ``hidden`` attribute.
 
     Args:
-        nodes: of the page.
-        candidates: those of them whose attributes may hide them, in document order.
-        tag: of each row.
-        by_tag: the bits of each tag.
-        spared: 1 for each tag whose attributes hide nothing.
+        nodes: the nodes of the page.
+        candidates: the nodes whose attributes may hide them, in document order.
+        tag: the tag of each row.
+        bits_of_tag: the bits of each tag.
+        exempt: 1 for each tag whose attributes hide nothing.
 
     >>> import numpy as np
     >>> import turbohtml
     >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none"><b>')
     >>> nodes = [document, *document.descendants]
     >>> none, tag = bytes(256), np.zeros(len(nodes), dtype=np.uint8)
-    >>> bits, closer = visibility_bits(nodes, document.select("p"), tag, none, none)
-    >>> list(bits), closer
+    >>> bits, to_check = visibility_bits(nodes, document.select("p"), tag, none, none)
+    >>> list(bits), to_check
     ([0, 0, 0, 0, 1, 6, 0], [4])
     """
     rows = len(nodes)
     out = bytearray(rows)
-    closer: list[int] = []
-    at = 0
-    many = len(candidates)
+    to_check: list[int] = []
+    candidate = 0
+    candidate_count = len(candidates)
     for row in range(rows):
-        number = tag[row]
-        out[row] = by_tag[number]
-        if number == _TEMPLATE:
-            closer.append(row)
-        if at == many or nodes[row] is not candidates[at]:
+        tag_id = tag[row]
+        out[row] = bits_of_tag[tag_id]
+        if tag_id == _TEMPLATE:
+            to_check.append(row)
+        if candidate == candidate_count or nodes[row] is not candidates[candidate]:
             continue
-        at += 1
-        if spared[number]:
+        candidate += 1
+        if exempt[tag_id]:
             continue
         element = nodes[row]
         bits = 0
         if element.attr("hidden") is not None:
             bits = _ATTRIBUTE
-            closer.append(row)
+            to_check.append(row)
         value = element.attr("aria-hidden")
         if value is not None and value.lower() == "true":
             bits |= _ARIA
@@ -69,27 +69,27 @@ def visibility_bits(
             if declares(style, "visibility", ("hidden", "collapse")):
                 bits |= _VISIBILITY
         out[row] |= bits
-    return out, closer
+    return out, to_check
 
 
 def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
-    """Return whether a style sets a property to one of some values.
+    """Return whether a style attribute sets a property to one of the values.
 
     >>> declares("color:red;display: none", "display", ("none",)), declares("x-display:none", "display", ("none",))
     (True, False)
     """
-    at = style.find(name)
-    while at >= 0:
-        if at == 0 or style[at - 1] in ";{" or style[at - 1].isspace():
-            rest = style[at + len(name) :].lstrip()
+    start = style.find(name)
+    while start >= 0:
+        if start == 0 or style[start - 1] in ";{" or style[start - 1].isspace():
+            rest = style[start + len(name) :].lstrip()
             if rest.startswith(":") and rest[1:].lstrip().startswith(values):
                 return True
-        at = style.find(name, at + 1)
+        start = style.find(name, start + 1)
     return False
 
 
 def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
-    """Give every row the bits of the rows above it, in place.
+    """Add to each row, in place, the bits of its ancestors.
 
     >>> import numpy as np
     >>> bits = np.array([0, 4, 1, 0], dtype=np.uint8)
@@ -101,10 +101,18 @@ def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
         bits[row] |= bits[parent[row]]
 
 
-def large_hidden(bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", most: float) -> list[int]:
-    """Return the rows that have bits and hold more than so many characters."""
+def large_hidden(
+    bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", max_chars: float
+) -> list[int]:
+    """Return the rows with bits that hold more than `max_chars` characters.
+
+    >>> import numpy as np
+    >>> bits, end = np.array([0, 4, 4], dtype=np.uint8), np.array([3, 2, 3], dtype=np.int32)
+    >>> large_hidden(bits, end, np.array([0, 0, 9, 10], dtype=np.int32), 5)
+    [1]
+    """
     out: list[int] = []
     for row in range(len(bits)):
-        if bits[row] and offset[end[row]] - offset[row] > most:
+        if bits[row] and offset[end[row]] - offset[row] > max_chars:
             out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
     return out

@@ -1,8 +1,6 @@
-"""The loops over a page's nodes that no whole-array operation does: walking them, climbing, reading attributes.
+"""Loops over a page's nodes that whole-array operations cannot do: walking, climbing, reading attributes.
 
-This file is compiled as ``_walk`` (Cython's pure Python mode, with the types in ``_walk.pxd``) where a wheel is built
-or the package is installed with a compiler at hand, and runs as it stands where not: same source, same answers.
-Import from `tamis._kernels.loader`, which takes the one that is there.
+Compiled as ``_walk``, with the types in ``_walk.pxd``; import it from `tamis._kernels.loader`.
 """
 
 from array import array
@@ -22,118 +20,117 @@ _IDS: Final = dict(tags.IDS)
 _A: Final = tags.IDS["a"]
 
 
-def _bits(**tables: "NDArray[bool_]") -> bytes:
+def _pack_flags(**masks: "NDArray[bool_]") -> bytes:
     return bytes(
-        sum(1 << place for place, known in enumerate(tables.values()) if known[number])
-        for number in range(len(tags.NAMES))
+        sum(1 << bit for bit, mask in enumerate(masks.values()) if mask[tag]) for tag in range(len(tags.NAMES))
     )
 
 
-# What a tag means, a bit each: looked up once a node.
+# Properties of a tag, one bit each: looked up once per node.
 _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS = 1, 2, 4, 8, 16
-_MEANING: Final = _bits(
+_TAG_FLAGS: Final = _pack_flags(
     block=tags.BLOCK,
     link=tags.LINK,
     pre=tags.PRE,
     raw=tags.RAW,
-    # In HTML alone: inside drawings and formulas these names close the drawing first, so they never have children.
+    # In SVG and MathML these names end the foreign content first, so they never have children there either.
     childless=tags.tag_mask("br img meta hr embed"),
 )
 
 
 def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0915 (one loop, compiled; see _walk.pxd)
-    """Return a document's nodes in document order, and a column for each thing there is to know of all of them.
+    """Return a document's nodes in document order, the columns of the page, and its text runs.
 
-    In one pass: the parser tells the type, tag and number of children of each node, and the data of each text; a
-    count of the children still owed gives parents, depths and ends. The columns: kind, tag, parent, end, depth,
-    offset (one entry more), link, pre, box (the nearest block-level element, itself counted) and segment (how many
-    block-level elements have begun or ended by then: texts with equal numbers stand in one line of inline content).
-    The texts come last.
+    The columns: node_type, tag, parent, end, depth, offset (one entry more), link, pre, block_ancestor and
+    inline_run; see `tamis.page.columns.Page`.
 
-    An ``a`` with a name and no address marks a place. Old pages leave it open, and then it holds the whole page;
-    it is no link.
+    One pass is enough: the parser gives the type, tag and number of children of each node, and a count of the
+    children that are still to come gives parents, depths and ends.
 
-    >>> nodes, kind, tag, parent, *_, texts = walk(turbohtml.parse("<p>one<p>two"))
+    An ``a`` with a name and without ``href`` is an anchor, not a link. Old pages leave it open, and then it holds the
+    rest of the page.
+
+    >>> nodes, node_type, tag, parent, *_, texts = walk(turbohtml.parse("<p>one<p>two"))
     >>> list(parent), texts
     ([-1, 0, 1, 1, 3, 4, 3, 6], ['one', 'two'])
     """
     nodes = [document, *document.descendants]
     rows = len(nodes)
-    kind, tag = bytearray(rows), bytearray(rows)
+    node_type, tag = bytearray(rows), bytearray(rows)
     link, pre = bytearray(rows), bytearray(rows)
     parent, end, depth = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    box, segment = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    owed = array("i", bytes(4 * rows))
+    block_ancestor, inline_run = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    children_left = array("i", bytes(4 * rows))
     offset = array("i", bytes(4 * rows + 4))
     texts: list[str] = []
-    ids, meaning = _IDS, _MEANING
-    row = level = total = edges = 0
-    above = -1
+    ids, tag_flags = _IDS, _TAG_FLAGS
+    row = level = length = block_edges = 0
+    above = -1  # the row of the open element
     for node in nodes:
         parent[row] = above
         depth[row] = level
-        offset[row] = total
+        offset[row] = length
         if row:
             link[row] = link[above]
             pre[row] = pre[above]
-            box[row] = box[above]
+            block_ancestor[row] = block_ancestor[above]
         children = 0
-        closes = False
-        own = type(node)
-        if own is _ELEMENT:
-            kind[row] = 1
-            number = ids.get(node.tag, 0)
-            tag[row] = number
-            means = meaning[number]
-            if means & _IS_BLOCK:
-                box[row] = row
-                edges += 1
-                closes = True
-            if means & _IS_LINK and (
-                number != _A
+        is_block = False
+        node_class = type(node)
+        if node_class is _ELEMENT:
+            node_type[row] = 1
+            tag_id = ids.get(node.tag, 0)
+            tag[row] = tag_id
+            flags = tag_flags[tag_id]
+            if flags & _IS_BLOCK:
+                block_ancestor[row] = row
+                block_edges += 1
+                is_block = True
+            if flags & _IS_LINK and (
+                tag_id != _A
                 or node.attr("href") is not None
                 or (node.attr("name") is None and node.attr("id") is None)
             ):
                 link[row] = 1
-            if means & _IS_PRE:
+            if flags & _IS_PRE:
                 pre[row] = 1
-            if not means & _IS_CHILDLESS:
+            if not flags & _IS_CHILDLESS:
                 children = len(node)
-        elif own is _TEXT or own is _CDATA:
-            kind[row] = 2
-            if not meaning[tag[above]] & _IS_RAW:
-                said = node.data
-                total += len(said)
-                texts.append(said)
-        elif own is not _COMMENT:  # the document, and a template's fragment
+        elif node_class is _TEXT or node_class is _CDATA:
+            node_type[row] = 2
+            if not tag_flags[tag[above]] & _IS_RAW:
+                data = node.data
+                length += len(data)
+                texts.append(data)
+        elif node_class is not _COMMENT:  # the document, and a template's fragment
             children = len(node)
-        segment[row] = edges
+        inline_run[row] = block_edges
         row += 1
         if children:
-            owed[row - 1] = children
+            children_left[row - 1] = children
             above = row - 1
             level += 1
             continue
         end[row - 1] = row
-        if closes:
-            edges += 1
+        if is_block:
+            block_edges += 1
         while above >= 0:
-            owed[above] -= 1
-            if owed[above]:
+            children_left[above] -= 1
+            if children_left[above]:
                 break
             end[above] = row
-            if kind[above] == 1 and meaning[tag[above]] & _IS_BLOCK:
-                edges += 1
+            if node_type[above] == 1 and tag_flags[tag[above]] & _IS_BLOCK:
+                block_edges += 1
             above = parent[above]
             level -= 1
-    offset[rows] = total
-    return nodes, kind, tag, parent, end, depth, offset, link, pre, box, segment, texts
+    offset[rows] = length
+    return nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts
 
 
 def ancestors_with_tag(
-    starts: list[int], parent: "NDArray[int32]", tag: "NDArray[uint8]", wanted: bytes, *, outermost: bool
+    starts: list[int], parent: "NDArray[int32]", tag: "NDArray[uint8]", mask: bytes, *, outermost: bool
 ) -> list[int]:
-    """Return for each of some rows the nearest, or the outermost, row at or above it with a wanted tag, or -1.
+    """Return for each start row the nearest, or the outermost, row at or above it whose tag is in the mask, or -1.
 
     >>> import numpy as np
     >>> parent, tag = np.array([-1, 0, 1, 2], dtype=np.int32), np.array([0, 1, 1, 0], dtype=np.uint8)
@@ -141,10 +138,7 @@ def ancestors_with_tag(
     [2, -1]
     """
     rows = len(parent)
-    known, path = (
-        array("i", bytes(4 * rows)),
-        array("i", bytes(4 * rows)),
-    )  # 0: not known; -1: none; else a row and one
+    known, path = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))  # 0: unknown; -1: none; else row + 1
     out: list[int] = []
     for start in starts:
         row = start
@@ -153,19 +147,19 @@ def ancestors_with_tag(
             path[size] = row
             size += 1
             row = parent[row]
-        found = known[row] if row >= 0 else -1
-        while size:  # back down: every row is passed once, however deep a page is
+        ancestor = known[row] if row >= 0 else -1
+        while size:  # back down: each row is visited once, whatever the depth of the page
             size -= 1
             row = path[size]
-            if wanted[tag[row]] and (found < 0 or not outermost):
-                found = row + 1
-            known[row] = found
-        out.append(found - 1 if found > 0 else -1)
+            if mask[tag[row]] and (ancestor < 0 or not outermost):
+                ancestor = row + 1
+            known[row] = ancestor
+        out.append(ancestor - 1 if ancestor > 0 else -1)
     return out
 
 
 def attr_values(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
-    """Return the values of an attribute of some elements, of those that have it.
+    """Return the values of an attribute, for those of the rows that have it.
 
     >>> document = turbohtml.parse("<p id=x><p>")
     >>> attr_values(document.select("p"), [0, 1], "id")
@@ -179,8 +173,8 @@ def attr_values(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
     return out
 
 
-def rows_among(nodes: list[Any], wanted: Sequence[Any]) -> list[int]:
-    """Return the rows of some nodes, both in document order: one merge over both lists.
+def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
+    """Return the rows of the selected nodes; both lists are in document order and are merged in one pass.
 
     >>> rows_among(["a", "b", "c"], ["a", "c"])
     [0, 2]
@@ -188,7 +182,7 @@ def rows_among(nodes: list[Any], wanted: Sequence[Any]) -> list[int]:
     out: list[int] = []
     rows = len(nodes)
     row = 0
-    for node in wanted:
+    for node in selected:
         while row < rows and nodes[row] is not node:
             row += 1
         if row == rows:
@@ -197,27 +191,27 @@ def rows_among(nodes: list[Any], wanted: Sequence[Any]) -> list[int]:
     return out
 
 
-def class_ids(nodes: list[Any], kind: "NDArray[Any]") -> tuple[Any, dict[str, int]]:
-    """Return a number for each row's ``class`` (0: none; equal numbers, equal classes), and the number of each.
+def class_ids(nodes: list[Any], node_type: "NDArray[Any]") -> tuple[Any, dict[str, int]]:
+    """Return an id for each row's ``class`` (0: none; equal ids mean equal classes), and the id of each class.
 
     >>> import numpy as np
     >>> document = turbohtml.parse("<p class=x><p><p class=x>")
-    >>> nodes, kind, *_ = walk(document)
-    >>> numbers, known = class_ids(nodes, np.frombuffer(kind, dtype=np.uint8))
-    >>> list(numbers), known
+    >>> nodes, node_type, *_ = walk(document)
+    >>> ids, id_of = class_ids(nodes, np.frombuffer(node_type, dtype=np.uint8))
+    >>> list(ids), id_of
     ([0, 0, 0, 0, 1, 0, 1], {'x': 1})
     """
     rows = len(nodes)
-    out = array("i", bytes(4 * rows))
-    known: dict[str, int] = {}
+    ids = array("i", bytes(4 * rows))
+    id_of: dict[str, int] = {}
     for row in range(rows):
-        if kind[row] != 1:
+        if node_type[row] != 1:
             continue
         value = nodes[row].attr("class")
         if value is not None:
-            number = known.get(value, 0)
-            if number == 0:
-                number = len(known) + 1
-                known[value] = number
-            out[row] = number
-    return out, known
+            class_id = id_of.get(value, 0)
+            if class_id == 0:
+                class_id = len(id_of) + 1
+                id_of[value] = class_id
+            ids[row] = class_id
+    return ids, id_of

@@ -1,4 +1,4 @@
-"""One page, several tools side by side: which blocks of the page each tool keeps."""
+"""One page, several tools side by side: for each block of the page, what each of them keeps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,53 +6,48 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
+import numpy as np
+
 from tamis.errors import SourceError
-from tamis.evaluate.align import aligned_words
-from tamis.evaluate.difference import split_tokens, token_key
-from tamis.evaluate.html_page import html_page
+from tamis.evaluate.align import align
+from tamis.evaluate.difference import key_of, pieces_of
+from tamis.evaluate.style import document
 from tamis.evaluate.table import display_width
 from tamis.evaluate.tools import Tool
-from tamis.evaluate.words import is_cjk
+from tamis.evaluate.words import by_character
 from tamis.page import parse_page
 from tamis.page.sums import Bools
 from tamis.render.row_text import block_texts
 
-_ELLIPSIS: Final = "…"
+_LEFT_OUT: Final = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A block of the page as tokens, and for each tool a mask of the tokens that it keeps."""
+    """A block of the page, cut into pieces, and for each tool which pieces it keeps."""
 
-    tokens: tuple[str, ...]
+    pieces: tuple[str, ...]
     kept: tuple[Bools, ...]
 
     @property
     def text(self) -> str:
-        """The text of the block."""
-        return "".join(self.tokens)
+        """The block's text."""
+        return "".join(self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The output of a tool.
-
-    Attributes:
-        name: the name of the tool.
-        words: the number of words that it returned.
-        unaligned: how many of them are not on the page, or not in this order.
-        error: why it failed, or None.
-    """
+    """A tool's whole result: how many words, how many of them are not on the page in this order, or its error."""
 
     name: str
     words: int
-    unaligned: int
+    elsewhere: int
     error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A page, and what several tools keep of it."""
+    """A page as seen by several tools."""
 
     name: str
     columns: tuple[Column, ...]
@@ -60,132 +55,123 @@ class Comparison:
 
 
 def compare_page(html: str, tools: Sequence[Tool], url: str | None = None, name: str = "page") -> Comparison:
-    """Run tools on one page and align their outputs with its blocks.
+    """Run tools on one page and lay their results out along it.
 
-    >>> from tamis.evaluate.tools import TamisTool
-    >>> comparison = compare_page("<p>One two.<p>Three.", [TamisTool("body")])
-    >>> [(row.text, row.kept[0].tolist()) for row in comparison.rows]
+    >>> from tamis.evaluate.tools import Own
+    >>> found = compare_page("<p>One two.<p>Three.", [Own("body")])
+    >>> [(row.text, row.kept[0].tolist()) for row in found.rows]
     [('One two.', [True, True]), ('Three.', [True])]
     """
     page = parse_page(html)
-    texts = [text for _, text in block_texts(page, page.shown)]
-    cjk = is_cjk("\n".join(texts))
-    blocks = [split_tokens(text, cjk=cjk) for text in texts]
-    page_keys = [token_key(token) for block in blocks for token in block]
-    outputs, masks = [], []
+    blocks = [text for _, text in block_texts(page, page.shown)]
+    characters = by_character("\n".join(blocks))
+    cut = [pieces_of(block, characters=characters) for block in blocks]
+    keys = [key_of(piece) for block in cut for piece in block]
+    columns, masks = [], []
     for tool in tools:
-        text, error = _run(tool, html, url)
-        output_keys = [token_key(token) for token in split_tokens(text, cjk=cjk)]
-        mask = aligned_words(page_keys, output_keys)
-        if mask is None:
+        error = None
+        try:
+            text = tool.text(html, url)
+        except Exception as problem:  # noqa: BLE001 (whatever a tool raises is what there is to show)
+            text, error = "", f"{type(problem).__name__}: {problem}"
+        pieces = [key_of(piece) for piece in pieces_of(text, characters=characters)]
+        stretches = align(keys, pieces)
+        if stretches is None:
             raise SourceError("the page is too long to be compared word by word")
+        mask = np.zeros(len(keys), dtype=np.bool_)
+        for stretch in stretches:
+            mask[stretch.left : stretch.left + stretch.length] = True
         masks.append(mask)
-        outputs.append((tool.name, len(output_keys), error))
+        columns.append((tool.name, len(pieces), error))
     rows, start = [], 0
-    for block in blocks:
+    for block in cut:
         stop = start + len(block)
         for mask in masks:
-            if _is_chance_match(mask[start:stop]):
+            if _stray(mask[start:stop]):
                 mask[start:stop] = False
         rows.append(Row(tuple(block), tuple(mask[start:stop] for mask in masks)))
         start = stop
-    columns = [
-        Column(tool_name, words, words - int(mask.sum()), error)
-        for (tool_name, words, error), mask in zip(outputs, masks, strict=True)
-    ]
-    return Comparison(name, tuple(columns), tuple(rows))
+    told = zip(columns, masks, strict=True)
+    made = [Column(tool, words, words - int(mask.sum()), error) for (tool, words, error), mask in told]
+    return Comparison(name, tuple(made), tuple(rows))
 
 
-def _run(tool: Tool, html: str, url: str | None) -> tuple[str, str | None]:
-    """Return the text of a page, or no text and the error."""
-    try:
-        return tool.text(html, url), None
-    except Exception as error:  # noqa: BLE001 (whatever a tool raises is shown)
-        return "", f"{type(error).__name__}: {error}"
-
-
-def _is_chance_match(kept: Bools) -> bool:
-    """Return whether the aligned words of a block match by chance: under half of it, and never three in a row."""
+def _stray(kept: Bools) -> bool:
+    """Return whether what aligns in a block is chance: less than half of it, and never three words in a row."""
     if 2 * kept.sum() >= len(kept):
         return False
     return not (kept[2:] & kept[1:-1] & kept[:-2]).any()
 
 
-def comparison_text(comparison: Comparison, width: int = 100) -> str:
-    """Return a comparison for a terminal. Blocks that no tool keeps are counted, not shown."""
+def side_by_side(comparison: Comparison, width: int = 100) -> str:
+    """Return a comparison for a terminal; blocks that no tool keeps are counted, not shown."""
     count = max(1, len(comparison.columns))
-    column_width = max(16, (width - 3 * (count - 1)) // count)
-    lines = _side_by_side([_heading(column) for column in comparison.columns], column_width)
-    lines.append("─┼─".join(["─" * column_width] * count))
-    for is_dropped, group in groupby(comparison.rows, key=_kept_by_none):
+    wide = max(16, (width - 3 * (count - 1)) // count)
+    lines = _columns([_heading(column) for column in comparison.columns], wide)
+    lines.append("─┼─".join(["─" * wide] * count))
+    for lost, group in groupby(comparison.rows, key=_nobody):
         rows = list(group)
-        if is_dropped:
-            note = f"┄ {_count_blocks(rows)} that no tool keeps ┄"
-            lines.append(note.center(column_width * count + 3 * (count - 1)).rstrip())
+        if lost:
+            told = f"┄ {len(rows)} block{'s' if len(rows) > 1 else ''} that none keeps ┄"
+            lines.append(told.center(wide * count + 3 * (count - 1)).rstrip())
             continue
         for row in rows:
-            lines += _side_by_side([_kept_text(row, kept) for kept in row.kept], column_width)
-            lines.append(" │ ".join([" " * column_width] * count).rstrip())
+            lines += _columns([_shortened(row, kept) for kept in row.kept], wide)
+            lines.append(" │ ".join([" " * wide] * count).rstrip())
     return "\n".join(lines)
 
 
-def _kept_by_none(row: Row) -> bool:
+def _nobody(row: Row) -> bool:
     return not any(kept.any() for kept in row.kept)
-
-
-def _count_blocks(rows: Sequence[Row]) -> str:
-    return f"{len(rows)} block{'s' if len(rows) > 1 else ''}"
 
 
 def _heading(column: Column) -> str:
     if column.error:
         return f"{column.name}: {column.error}"
-    unaligned = f", {column.unaligned} not on the page in this order" if column.unaligned else ""
-    return f"{column.name}: {column.words} words{unaligned}"
+    elsewhere = f", {column.elsewhere} not on the page in this order" if column.elsewhere else ""
+    return f"{column.name}: {column.words} words{elsewhere}"
 
 
-def _runs(row: Row, kept: Bools) -> list[tuple[bool, str]]:
-    """Return the text of a block as runs that are kept or dropped."""
-    groups = groupby(zip(row.tokens, kept.tolist(), strict=True), key=lambda pair: pair[1])
-    return [(is_kept, "".join(token for token, _ in group)) for is_kept, group in groups]
-
-
-def _kept_text(row: Row, kept: Bools) -> str:
-    """Return the kept words of a block, with an ellipsis for what is dropped."""
+def _shortened(row: Row, kept: Bools) -> str:
+    """Return the kept words of a block, with a sign for what is left out of its middle."""
     if not kept.any():
         return ""
-    return "".join(text if is_kept else f"{_ELLIPSIS} " for is_kept, text in _runs(row, kept))
+    out = []
+    for keep, group in groupby(zip(row.pieces, kept.tolist(), strict=True), key=lambda pair: pair[1]):
+        out.append("".join(piece for piece, _ in group) if keep else f"{_LEFT_OUT} ")
+    return "".join(out)
 
 
-def _side_by_side(cells: Sequence[str], column_width: int) -> list[str]:
-    wrapped = [_wrap(cell, column_width) for cell in cells]
-    lines = []
-    for number in range(max(map(len, wrapped), default=0)):
-        parts = [cell[number] if number < len(cell) else "" for cell in wrapped]
-        lines.append(" │ ".join(text + " " * (column_width - display_width(text)) for text in parts).rstrip())
-    return lines
+def _columns(cells: Sequence[str], wide: int) -> list[str]:
+    wrapped = [_wrapped(cell, wide) for cell in cells]
+    height = max(map(len, wrapped), default=0)
+    out = []
+    for number in range(height):
+        line = [cell[number] if number < len(cell) else "" for cell in wrapped]
+        out.append(" │ ".join(text + " " * (wide - display_width(text)) for text in line).rstrip())
+    return out
 
 
-def _wrap(text: str, width: int) -> list[str]:
-    """Wrap a text to lines of at most `width` columns, between words, or within a word that is longer."""
-    lines: list[str] = []
+def _wrapped(text: str, wide: int) -> list[str]:
+    """Return a text in lines of at most `wide` columns, cut between words, or anywhere where there are none."""
+    out: list[str] = []
     line = ""
-    for token in split_tokens(" ".join(text.split()), cjk=is_cjk(text)):
-        if line and display_width(line + token.rstrip()) > width:
-            lines.append(line.rstrip())
+    for piece in pieces_of(" ".join(text.split()), characters=by_character(text)):
+        if line and display_width(line + piece.rstrip()) > wide:
+            out.append(line.rstrip())
             line = ""
-        line += token
-        while display_width(line.rstrip()) > width:
-            end = next(end for end in range(len(line), 0, -1) if display_width(line[:end]) <= width)
-            lines.append(line[:end])
-            line = line[end:]
+        line += piece
+        while display_width(line.rstrip()) > wide:
+            fit = next(end for end in range(len(line), 0, -1) if display_width(line[:end]) <= wide)
+            out.append(line[:fit])
+            line = line[fit:]
     if line.strip():
-        lines.append(line.rstrip())
-    return lines
+        out.append(line.rstrip())
+    return out
 
 
 def comparison_html(comparison: Comparison) -> str:
-    """Return a comparison as an HTML page. Blocks that no tool keeps are folded."""
+    """Return a comparison as a page: kept blocks in colour, what is left out of them struck, runs of rest folded."""
     count = len(comparison.columns)
     head = "".join(
         f"<th>{escape(column.name)}<br><small{' class=error' if column.error else ''}>"
@@ -193,22 +179,22 @@ def comparison_html(comparison: Comparison) -> str:
         for column in comparison.columns
     )
     body = []
-    for is_dropped, group in groupby(comparison.rows, key=_kept_by_none):
+    for lost, group in groupby(comparison.rows, key=_nobody):
         rows = list(group)
-        if is_dropped:
+        if lost:
             texts = "\n".join(escape(row.text) for row in rows)
             body.append(
-                f'<tr><td class="gap" colspan="{count}"><details><summary>{_count_blocks(rows)} '
-                f"that no tool keeps</summary>"
+                f'<tr><td class="gap" colspan="{count}"><details><summary>{len(rows)} '
+                f"block{'s' if len(rows) > 1 else ''} that none keeps</summary>"
                 f'<div class="diff" style="text-align:left">{texts}</div></details></td></tr>'
             )
             continue
         body += ["<tr>" + "".join(_cell(row, kept) for kept in row.kept) + "</tr>" for row in rows]
     title = f"{comparison.name}, side by side"
-    return html_page(
+    return document(
         title,
-        f'<h1>{escape(title)}</h1><p class="note">Each row is a block of the page. Tinted: kept whole. '
-        "<del>Struck out</del>: dropped from a block that is kept in part.</p>"
+        f'<h1>{escape(title)}</h1><p class="note">A row is a block of the page. Tinted: kept whole. '
+        "<del>Struck out</del>: left out of a block that is kept in part.</p>"
         f'<table class="sides"><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>',
     )
 
@@ -217,6 +203,9 @@ def _cell(row: Row, kept: Bools) -> str:
     if kept.all():
         return f'<td class="text whole">{escape(row.text)}</td>'
     if not kept.any():
-        return '<td class="none">dropped</td>'
-    runs = [escape(text) if is_kept else f"<del>{escape(text)}</del>" for is_kept, text in _runs(row, kept)]
+        return '<td class="none">left out</td>'
+    runs = []
+    for keep, group in groupby(zip(row.pieces, kept.tolist(), strict=True), key=lambda pair: pair[1]):
+        text = escape("".join(piece for piece, _ in group))
+        runs.append(text if keep else f"<del>{text}</del>")
     return f'<td class="text">{"".join(runs)}</td>'

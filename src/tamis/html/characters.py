@@ -1,7 +1,7 @@
-"""Kinds of characters, for every script alike.
+"""Character classes, for all scripts.
 
-A table over the Basic Multilingual Plane is made from the Unicode database on first use (about 20 ms) and looked
-up by whole arrays; code points beyond it are ideographs, emoji or letters by range.
+A table over the Basic Multilingual Plane is made from the Unicode database on first use (about 20 ms) and indexed by
+whole arrays; code points beyond it are ideographs, emoji or letters by range.
 """
 
 import unicodedata
@@ -17,12 +17,12 @@ LETTER: Final = 2  #: letters without case, and marks
 UPPER: Final = 3
 LOWER: Final = 4
 DIGIT: Final = 5
-WIDE: Final = 6  #: ideographs, kana, hangul: written without spaces, each counts like a word
-STOP: Final = 7  #: what ends a sentence
-COMMA: Final = 8  #: what divides one
+WIDE: Final = 6  #: ideographs, kana, hangul: written without spaces, each counts as a word
+STOP: Final = 7  #: ends a sentence
+COMMA: Final = 8  #: divides a sentence
 PUNCTUATION: Final = 9
 SYMBOL: Final = 10
-CLASSES: Final = 11
+CLASSES: Final = 11  #: the number of classes
 
 #: Sentence ends of the scripts of the web: Latin, CJK, Arabic, Devanagari, Armenian, Ethiopic, Thai, Khmer …
 _STOPS: Final = ".!?…。！？．؟۔।॥։።፧៕｡‼⁇⁈⁉⸮"
@@ -31,24 +31,26 @@ _COMMAS: Final = ",;:，、；：،؛፣፤፥･､"
 _BY_CATEGORY: Final = {"Lu": UPPER, "Lt": UPPER, "Ll": LOWER, "Lo": LETTER, "Lm": LETTER, "Nd": DIGIT}
 _BY_GROUP: Final = {"M": LETTER, "P": PUNCTUATION, "S": SYMBOL, "N": DIGIT, "Z": SPACE, "C": OTHER}
 #: Inclusive ranges of the BMP that are written without spaces between words.
-_WIDE: Final = ((0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
-                (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F))  # fmt: skip
-#: Beyond the Basic Multilingual Plane: emoji, ideographs, and tags, which nobody sees; the rest are letters.
-PLANE: Final = 0x10000
+_WIDE_RANGES: Final = (
+    (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F),
+)  # fmt: skip
+BMP_SIZE: Final = 0x10000  #: the code points of the Basic Multilingual Plane
+#: Beyond it: emoji, ideographs, and tags, which are invisible; the rest are letters.
 EMOJI: Final = (0x1F000, 0x1FAFF)
 IDEOGRAPHS: Final = 0x20000
 TAGS: Final = 0xE0000
 
 
 @cache
-def plane() -> bytes:
-    """Return the kind of each code point of the Basic Multilingual Plane."""
-    table = np.zeros(PLANE, dtype=np.uint8)
+def bmp_classes() -> bytes:
+    """Return the class of each code point of the Basic Multilingual Plane."""
+    table = np.zeros(BMP_SIZE, dtype=np.uint8)
     category = unicodedata.category
-    for code in range(PLANE):
+    for code in range(BMP_SIZE):
         name = category(chr(code))
         table[code] = _BY_CATEGORY.get(name) or _BY_GROUP[name[0]]
-    for first, last in _WIDE:
+    for first, last in _WIDE_RANGES:
         table[first : last + 1] = WIDE
     for space in "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85":
         table[ord(space)] = SPACE
@@ -60,16 +62,16 @@ def plane() -> bytes:
 
 
 def classify(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return the kind of each code point.
+    """Return the class of each code point.
 
     >>> classify(np.array([ord(c) for c in "Aé9 。漢"], dtype=np.uint32)).tolist()
     [3, 4, 5, 1, 7, 6]
     """
-    table = np.frombuffer(plane(), dtype=np.uint8)
-    if not len(codes) or int(codes.max()) < PLANE:
+    table = np.frombuffer(bmp_classes(), dtype=np.uint8)
+    if not len(codes) or int(codes.max()) < BMP_SIZE:
         return table[codes]
-    out = table[np.minimum(codes, PLANE - 1)]
-    out[codes >= PLANE] = LETTER
+    out = table[np.minimum(codes, BMP_SIZE - 1)]
+    out[codes >= BMP_SIZE] = LETTER
     out[(codes >= EMOJI[0]) & (codes <= EMOJI[1])] = SYMBOL
     out[codes >= IDEOGRAPHS] = WIDE
     out[codes >= TAGS] = OTHER

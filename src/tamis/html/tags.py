@@ -1,7 +1,7 @@
-"""The elements of HTML as small numbers, and what each one means for text.
+"""HTML elements as small integers, and classes of elements.
 
-A row of a `Page` carries a tag as an index into `NAMES` (0: any element without a name here, or a text run).
-Every class of tags is a boolean table over that index, so ``BLOCK[page.tag]`` classifies a whole page at once.
+A row of a `Page` has a tag id: an index into `NAMES` (0 for text runs and for elements that are not listed). Each
+class of elements is a boolean mask over tag ids, so ``BLOCK[page.tag]`` classifies a whole page at once.
 """
 
 from typing import Final
@@ -26,15 +26,8 @@ OTHER: Final = 0
 IDS: Final[dict[str, int]] = {name: index for index, name in enumerate(NAMES)}
 
 
-class Numbers(dict[object, int]):
-    """A table whose unknown keys are number 0, so that ``map`` can look up whole lists without a Python frame."""
-
-    def __missing__(self, key: object) -> int:
-        return 0
-
-
 def tag_mask(names: str) -> npt.NDArray[np.bool_]:
-    """Return a boolean table over tag numbers, true for the given names.
+    """Return a boolean mask over tag ids, true for the given names.
 
     >>> bool(tag_mask("p div")[IDS["p"]]), bool(tag_mask("p div")[IDS["span"]])
     (True, False)
@@ -45,8 +38,8 @@ def tag_mask(names: str) -> npt.NDArray[np.bool_]:
     return out
 
 
-#: Elements whose box starts and ends a line (the standard's rendering section: display block, list-item, table
-#: parts). `td`, `th`, `option` are here because their texts must never run together.
+#: Elements that start and end a line (the standard's rendering section: display block, list-item, table parts). `td`,
+#: `th` and `option` are here because their texts must never run together.
 BLOCK: Final = tag_mask(
     """
     html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
@@ -56,19 +49,19 @@ BLOCK: Final = tag_mask(
     """
 )
 
-#: Every character below these is a link character (Song 2015's program counts the three alike).
+#: All characters inside these are link characters (Song 2015's program counts the three alike).
 LINK: Final = tag_mask("a button select")
 
-#: Elements whose text is code for the browser, never text for a reader. They keep their row and lose their text.
+#: Elements whose text is code for the browser. They keep their row and lose their text.
 RAW: Final = tag_mask("script style iframe noembed noframes")
 
-#: Elements whose text is there but not shown where it stands: metadata, fallbacks, values of fields.
+#: Elements whose text is not rendered in place: metadata, fallbacks, values of fields.
 NOT_RENDERED: Final = tag_mask("head template noscript datalist textarea canvas audio video desc annotation")
 
-#: White space is kept inside these.
+#: Elements that keep white space.
 PRE: Final = tag_mask("pre textarea listing plaintext xmp")
 
 HEADING: Final = tag_mask("h1 h2 h3 h4 h5 h6")
 CELL: Final = tag_mask("td th")
-#: Elements without content, which a serialiser must not close.
+#: Elements without content, which a serializer must not close.
 VOID: Final = tag_mask("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")

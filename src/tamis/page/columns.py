@@ -1,8 +1,8 @@
-"""`Page`: a document as a table, one row a node, in document order.
+"""`Page`: a document as a table with one row per node, in document order.
 
 Row 0 is the document. The subtree of a row is ``row : page.end[row]``; its text is the slice
-``page.text[page.offset[row] : page.offset[page.end[row]]]``. Extractors, features and renderers read these
-columns and nothing else.
+``page.text[page.offset[row] : page.offset[page.end[row]]]``. Extractors, features and renderers read only these
+columns.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import runs, walk
+from tamis._kernels.loader import walk
 from tamis.html import characters, tags
+from tamis.page.char_counts import CharCounts, count_characters
 
 if TYPE_CHECKING:
     import turbohtml
 
-    from tamis.page.cells import Blocks
+    from tamis.page.attribute_tokens import AttributeTokens
+    from tamis.page.blocks import Blocks
     from tamis.page.layout import Layout
     from tamis.page.positions import SourcePositions
     from tamis.page.sums import Bools
@@ -36,50 +38,12 @@ class Hidden(IntFlag):
     ARIA = 2  #: ``aria-hidden="true"``
     DISPLAY = 4  #: ``display: none`` in its style attribute
     VISIBILITY = 8  #: ``visibility: hidden`` in its style attribute
-    ELEMENT = 16  #: an element that is not shown: ``template``, ``noscript``, ``head`` …
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The words of the ``class``, ``id`` and ``role`` attributes of a page, each word stored once.
-
-    `row`, `word` and `source` run in parallel: element `row` has `words[word]` in its attribute `source`
-    (an index into `SOURCES`).
-    """
-
-    row: npt.NDArray[np.int32]
-    word: npt.NDArray[np.int32]
-    source: npt.NDArray[np.uint8]
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CharCounts:
-    """The characters of each row's own text run.
-
-    Attributes:
-        by_class: how many of each character class (`tamis.html.characters`), rows by classes.
-        words: maximal runs without white space.
-        nonspace: characters that are not white space.
-        first_class: the class of the first of those.
-        last_class: the class of the last.
-        other_count: how many characters of the page are in no other class.
-    """
-
-    by_class: npt.NDArray[np.int32]
-    words: npt.NDArray[np.int32]
-    nonspace: npt.NDArray[np.int32]
-    first_class: npt.NDArray[np.uint8]
-    last_class: npt.NDArray[np.uint8]
-    other_count: int
-
-
-SOURCES: Final = ("class", "id", "role")
+    ELEMENT = 16  #: an element that is not rendered: ``template``, ``noscript``, ``head`` …
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
-    """A parsed document as columns. Made by `tamis.page.parse_page`; never changed.
+    """A parsed document as columns, created by `tamis.page.parse_page`. Immutable.
 
     Attributes:
         node_type: `ELEMENT`, `TEXT` or `OTHER`.
@@ -88,12 +52,12 @@ class Page:
         end: the row after the last of the subtree.
         depth: 0 for the document.
         offset: where each row's text begins in `text`; one entry more than there are rows.
-        link: inside ``a`` (unless it only names a place), ``button`` or ``select``.
-        hidden: a set of `Hidden` bits, inherited; 0 is shown.
-        pre: inside ``pre`` or its like.
-        block_ancestor: the nearest block-level element, the row itself counted; the document where there is none.
-        inline_run: how many block-level elements have begun or ended by then; between two equal numbers runs one line
-            of inline content.
+        link: inside ``a`` (unless it is an anchor without ``href``), ``button`` or ``select``.
+        hidden: `Hidden` bits of the row and its ancestors; 0 is shown.
+        pre: inside ``pre`` or another element that keeps white space.
+        block_ancestor: the nearest block-level element, the row itself included; 0 where there is none.
+        inline_run: the number of block-level elements that have begun or ended before. Text rows with equal numbers
+            belong to one run of inline content.
         text: the text of all text rows, one after another, without scripts and styles.
         nodes: the parser's nodes, read only by the lazy columns (attributes, paths, positions).
         markup: what was parsed.
@@ -149,11 +113,20 @@ class Page:
         return str(self.nodes[row].tag) if self.tag[row] == tags.OTHER else name  # type: ignore[attr-defined]
 
     def row_text(self, row: int) -> str:
-        """Return the text of a row and everything below it."""
+        """Return the text of a row and its descendants."""
         return self.text[self.offset[row] : self.offset[self.end[row]]]
 
+    def collapsed_text(self, row: int) -> str:
+        """Return the text of a row and its descendants with its white space collapsed.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p> one <b>two </b> </p>").collapsed_text(4)
+        'one two'
+        """
+        return " ".join(self.row_text(row).split())
+
     def rows_of(self, name: str) -> npt.NDArray[np.int64]:
-        """Return the rows of all elements with a tag, in document order.
+        """Return the rows of the elements with a tag, in document order.
 
         >>> from tamis.page import parse_page
         >>> parse_page("<p>a<p>b").rows_of("p").tolist()
@@ -168,7 +141,7 @@ class Page:
         return counts
 
     def tag_count(self, name: str) -> int:
-        """Return how many elements have a tag.
+        """Return the number of elements with a tag.
 
         >>> from tamis.page import parse_page
         >>> parse_page("<p>a<p>b").tag_count("p")
@@ -179,8 +152,8 @@ class Page:
     @cached_property
     def body(self) -> int:
         """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
-        tag = self.tag.tobytes()
-        rows = (tag.find(tags.IDS[name]) for name in ("body", "frameset", "html"))
+        tag_bytes = self.tag.tobytes()
+        rows = (tag_bytes.find(tags.IDS[name]) for name in ("body", "frameset", "html"))
         return next((row for row in rows if row >= 0), 0)
 
     @cached_property
@@ -200,30 +173,19 @@ class Page:
 
     @cached_property
     def char_classes(self) -> npt.NDArray[np.uint8]:
-        """What kind of character each one of `text` is, see `tamis.html.characters`."""
+        """The class of each character of `text`, see `tamis.html.characters`."""
         return characters.classify(self.codes)
 
-    def count(self, wanted: "Bools | npt.NDArray[np.int64]") -> npt.NDArray[np.int64]:
-        """Sum over each row's own run a value for every character of `text`; for booleans, count."""
-        sums = np.zeros(len(wanted) + 1, dtype=np.int64)
-        np.cumsum(wanted, out=sums[1:])
+    def count(self, values: "Bools | npt.NDArray[np.int64]") -> npt.NDArray[np.int64]:
+        """Sum values of the characters of `text` over each row's text run; booleans are counted."""
+        sums = np.zeros(len(values) + 1, dtype=np.int64)
+        np.cumsum(values, out=sums[1:])
         return np.asarray(sums[self.offset[1:]] - sums[self.offset[:-1]])
 
     @cached_property
     def char_counts(self) -> CharCounts:
-        """The characters of each row's own run, counted."""
-        codes = memoryview(self.text.encode("utf-32-le")).cast("I")
-        by_class, words, nonspace, first_class, last_class, other_count = runs.count_characters(
-            codes, self.offset, characters.plane()
-        )
-        return CharCounts(
-            by_class=np.frombuffer(by_class, dtype=np.int32).reshape(len(self), characters.CLASSES),
-            words=np.frombuffer(words, dtype=np.int32),
-            nonspace=np.frombuffer(nonspace, dtype=np.int32),
-            first_class=np.frombuffer(first_class, dtype=np.uint8),
-            last_class=np.frombuffer(last_class, dtype=np.uint8),
-            other_count=other_count,
-        )
+        """The characters of each row's text run, counted."""
+        return count_characters(self.text, self.offset)
 
     @property
     def words(self) -> npt.NDArray[np.int32]:
@@ -242,57 +204,44 @@ class Page:
 
     @cached_property
     def shown(self) -> "Bools":
-        """Which rows are text that a reader sees: not blank, not hidden."""
+        """Which rows are visible text: neither blank nor hidden."""
         return np.asarray(self.is_text & (self.hidden == 0) & (self.nonspace > 0))
 
     @cached_property
     def blocks(self) -> "Blocks":
         """The page's text cut into blocks."""
-        from tamis.page.cells import cut_blocks  # noqa: PLC0415 (the two modules know each other)
+        from tamis.page.blocks import cut_blocks  # noqa: PLC0415 (imports this module)
 
         return cut_blocks(self)
 
     @cached_property
     def positions(self) -> "SourcePositions":
-        """Where each row stands in the source. Costs a second parse, on first use."""
-        from tamis.page.positions import find_positions  # noqa: PLC0415 (the two modules know each other)
+        """The position of each row in the source. The first use parses the source a second time."""
+        from tamis.page.positions import find_positions  # noqa: PLC0415 (imports this module)
 
         return find_positions(self)
 
     @cached_property
-    def tokens(self) -> Tokens:
+    def attribute_tokens(self) -> "AttributeTokens":
         """The words of ``class``, ``id`` and ``role``, interned."""
-        known: dict[str, int] = {}
-        rows: list[int] = []
-        words: list[int] = []
-        sources: list[int] = []
-        for source, name in enumerate(SOURCES):
-            for row, value in self.attribute(name).items():
-                for word in value.split():
-                    rows.append(row)
-                    words.append(known.setdefault(word, len(known)))
-                    sources.append(source)
-        return Tokens(
-            np.array(rows, dtype=np.int32),
-            np.array(words, dtype=np.int32),
-            np.array(sources, dtype=np.uint8),
-            tuple(known),
-        )
+        from tamis.page.attribute_tokens import read_attribute_tokens  # noqa: PLC0415 (imports this module)
+
+        return read_attribute_tokens(self)
 
     @cached_property
     def class_ids(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
-        """A number for each row's ``class`` (0: none; equal numbers, equal classes), and the number of each class."""
-        numbers, known = walk.class_ids(self.nodes, self.node_type)
-        return np.frombuffer(numbers, dtype=np.int32), known
+        """An id for each row's ``class`` (0: none; equal ids mean equal classes), and the id of each class."""
+        ids, id_of = walk.class_ids(self.nodes, self.node_type)
+        return np.frombuffer(ids, dtype=np.int32), id_of
 
     @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:
         return {}
 
     def attribute(self, name: str) -> dict[int, str]:
-        """Return a sparse column: row to value, for the elements that have the attribute, in document order.
+        """Return the values of an attribute by row, for the elements that have it, in document order.
 
-        Filled on first use, so that nobody pays for attributes that nobody reads.
+        Each attribute is read on first use.
 
         >>> from tamis.page import parse_page
         >>> parse_page('<a href="/x">y</a><a>z</a>').attribute("href")
@@ -300,10 +249,10 @@ class Page:
         """
         column = self._attributes.get(name)
         if column is None:
-            if name == "class":  # most elements have one: they are read and interned in one go
-                numbers, known = self.class_ids
-                names = list(known)
-                column = {row: names[numbers[row] - 1] for row in np.flatnonzero(numbers).tolist()}
+            if name == "class":  # most elements have one: all are read and interned in one pass
+                ids, id_of = self.class_ids
+                names = list(id_of)
+                column = {row: names[ids[row] - 1] for row in np.flatnonzero(ids).tolist()}
             else:
                 nodes = self.nodes
                 column = {row: nodes[row].attr(name) or "" for row in self.select(f"[{name}]")}  # type: ignore[attr-defined]
@@ -311,7 +260,7 @@ class Page:
         return column
 
     def select(self, selector: str) -> list[int]:
-        """Return the rows of the elements that a CSS selector finds, in document order.
+        """Return the rows of the elements that match a CSS selector, in document order.
 
         >>> from tamis.page import parse_page
         >>> parse_page("<p>a<p class=x>b").select("p.x")
@@ -320,7 +269,7 @@ class Page:
         return walk.rows_among(self.nodes, self.nodes[0].select(selector))
 
     def attributes(self, row: int) -> dict[str, str]:
-        """Return all attributes of one element."""
+        """Return all attributes of an element."""
         return {
             name: " ".join(value) if isinstance(value, list) else value or ""
             for name, value in self.nodes[row].attrs.items()  # type: ignore[attr-defined]

@@ -6,18 +6,21 @@ from typing import Any, Final
 
 from tamis.page.columns import Page
 
-_COMMAS: Final = re.compile(r",\s*([}\]])")
+_TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
 
 
 def linked_data(page: Page, row: int) -> list[Any]:
-    """Return the JSON-LD of a script, if it is that; breaks inside strings and commas before ends are forgiven."""
+    """Return the parsed JSON-LD of a script as a list of one value; empty for other scripts and invalid JSON.
+
+    Line breaks inside strings and trailing commas are accepted.
+    """
     node = page.nodes[row]
-    kind = node.attr("type")  # type: ignore[attr-defined]
-    if kind is None or kind.partition(";")[0].strip().lower() != "application/ld+json":
+    media_type = node.attr("type")  # type: ignore[attr-defined]
+    if media_type is None or media_type.partition(";")[0].strip().lower() != "application/ld+json":
         return []
-    for mended in (False, True):  # a second time, without those commas, only where the first fails
+    for repair in (False, True):  # trailing commas are removed only where the first attempt fails
         try:
-            return [json.loads(_COMMAS.sub(r"\1", node.text) if mended else node.text, strict=False)]
+            return [json.loads(_TRAILING_COMMA.sub(r"\1", node.text) if repair else node.text, strict=False)]
         except (ValueError, RecursionError):
             continue
     return []

@@ -1,7 +1,7 @@
-"""Text as lines on a screen: Liu 2017 measures density by the lines that a node's text fills.
+"""Text as lines on a screen: Liu 2017 measures density by the number of lines that a node's text fills.
 
-A full-width character takes two columns, a combining mark none. Lines break at white space, and anywhere beside
-a full-width character, as typesetting does; a word longer than a line is cut.
+A full-width character takes two columns, a combining mark none. Lines break at white space and next to full-width
+characters, as in typesetting; a word longer than a line is cut.
 """
 
 import unicodedata
@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from tamis.html import characters
 
-COLUMNS: Final = 80  #: Liu 2017's maxLen: the characters of one line on the screen at most
-_PLANE: Final = 0x10000
+COLUMNS: Final = 80  #: Liu 2017's maxLen: the maximum number of characters in a line
 
 
 @cache
 def _widths() -> npt.NDArray[np.uint8]:
-    table = np.ones(_PLANE, dtype=np.uint8)
-    for code in range(_PLANE):
+    table = np.ones(characters.BMP_SIZE, dtype=np.uint8)
+    for code in range(characters.BMP_SIZE):
         char = chr(code)
         if unicodedata.east_asian_width(char) in "WF":
             table[code] = 2
@@ -31,18 +30,18 @@ def _widths() -> npt.NDArray[np.uint8]:
 
 
 def widths(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return the columns that each code point takes; beyond the first plane (ideographs, emoji) two.
+    """Return the number of columns of each code point; two beyond the first plane (ideographs, emoji).
 
     >>> widths(np.array([ord("a"), ord("漢"), 0x301, 0x1F600], dtype=np.uint32)).tolist()
     [1, 2, 0, 2]
     """
-    out = _widths()[np.minimum(codes, _PLANE - 1)]
-    out[codes >= _PLANE] = 2
+    out = _widths()[np.minimum(codes, characters.BMP_SIZE - 1)]
+    out[codes >= characters.BMP_SIZE] = 2
     return out
 
 
 def wrap(text: str, columns: int = COLUMNS) -> list[str]:
-    """Wrap text, its white space collapsed, into lines of at most `columns` columns.
+    """Collapse white space and wrap text into lines of at most `columns` columns.
 
     >>> wrap("the quick brown fox", 10)
     ['the quick', 'brown fox']
@@ -57,23 +56,22 @@ def wrap(text: str, columns: int = COLUMNS) -> list[str]:
 
 
 def break_lines(codes: npt.NDArray[np.uint32], columns: int = COLUMNS) -> list[tuple[int, int]]:
-    """Return where each line of a text (white space collapsed) begins and ends, spaces at its end left off."""
+    """Return the start and stop of each line of a text whose white space is collapsed, without trailing spaces."""
     width = widths(codes)
-    reach = np.concatenate(([0], np.cumsum(width, dtype=np.int64)))
+    column_of = np.concatenate(([0], np.cumsum(width, dtype=np.int64)))
     space = characters.classify(codes) == characters.SPACE
-    # A line may end before position k when a space stands there, or a wide character on either side.
+    # A line may end before position k if a space is there, or a wide character on either side.
     may_end = np.ones(len(codes) + 1, dtype=np.bool_)
     may_end[1:-1] = space[1:] | (width[1:] == 2) | (width[:-1] == 2)  # noqa: PLR2004 (two columns)
     ends: list[int] = np.flatnonzero(may_end).tolist()
-    end_reach: list[int] = reach[may_end].tolist()
+    end_columns: list[int] = column_of[may_end].tolist()
     lines: list[tuple[int, int]] = []
     start, total = 0, len(codes)
     while start < total:
-        limit = int(reach[start]) + columns
-        stop = ends[bisect_right(end_reach, limit) - 1]
+        limit = int(column_of[start]) + columns
+        stop = ends[bisect_right(end_columns, limit) - 1]
         if stop <= start:  # one word, longer than the line
-            stop = max(int(np.searchsorted(reach, limit, side="right")) - 1, start + 1)
-        shut = stop - 1 if stop - 1 > start and space[stop - 1] else stop
-        lines.append((start, shut))
+            stop = max(int(np.searchsorted(column_of, limit, side="right")) - 1, start + 1)
+        lines.append((start, stop - 1 if stop - 1 > start and space[stop - 1] else stop))
         start = stop + 1 if stop < total and space[stop] else stop
     return lines

@@ -1,4 +1,4 @@
-"""From markup to a `Page`: one parse, one walk over the parser's nodes, and arithmetic from then on."""
+"""From markup to a `Page`: one parse and one walk over the parser's nodes."""
 
 import re
 from typing import Any, Final
@@ -19,8 +19,8 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     """Parse markup into a `Page`.
 
-    Bytes are decoded by the standard's steps: byte-order mark, then `encoding` (what the HTTP header said), then
-    the document's own declaration, then a guess from the bytes.
+    Bytes are decoded in the order of the standard: byte-order mark, `encoding` (from the HTTP header), the document's
+    declaration, a guess from the bytes.
 
     >>> page = parse_page("<p>Hello <b>world</b>")
     >>> page.text
@@ -34,7 +34,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
             encoding=encoding if isinstance(markup, bytes) else None,
             detect_encoding=isinstance(markup, bytes),
             positions=False,
-            # A declared shadow root stays a template here; `hidden_rows` knows that a browser shows it.
+            # A declarative shadow root stays a template here; `hidden_rows` knows that a browser shows it.
             allow_declarative_shadow_roots=False,
         )
     except LookupError as error:
@@ -43,7 +43,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
 
 
 def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | None) -> Page:
-    """Return the page that was pickled: its markup parsed again, with its layout."""
+    """Return a pickled page: parse its markup again and add its layout."""
     page = parse_page(markup, encoding=encoding)
     return page if layout is None else with_layout(page, layout)
 
@@ -56,20 +56,20 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and nothing downstream can fail to encode it
-    tags_of, parents, ends, offsets = _bytes(tag), _numbers(parent), _numbers(end), _numbers(offset)
+        text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and it can be encoded everywhere
+    tag_column, parents, ends, offsets = _uint8(tag), _int32(parent), _int32(end), _int32(offset)
     return Page(
-        node_type=_bytes(node_type),
-        tag=tags_of,
+        node_type=_uint8(node_type),
+        tag=tag_column,
         parent=parents,
         end=ends,
-        depth=_numbers(depth),
+        depth=_int32(depth),
         offset=offsets,
-        link=_bytes(link).view(np.bool_),
-        hidden=hidden_rows(document, nodes, tags_of, parents, ends, offsets),
-        pre=_bytes(pre).view(np.bool_),
-        block_ancestor=_numbers(block_ancestor),
-        inline_run=_numbers(inline_run),
+        link=_uint8(link).view(np.bool_),
+        hidden=hidden_rows(document, nodes, tag_column, parents, ends, offsets),
+        pre=_uint8(pre).view(np.bool_),
+        block_ancestor=_int32(block_ancestor),
+        inline_run=_int32(inline_run),
         text=text,
         nodes=nodes,
         markup=markup,
@@ -78,9 +78,9 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     )
 
 
-def _bytes(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (whatever holds bytes)
+def _uint8(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (any buffer)
     return np.frombuffer(column, dtype=np.uint8)
 
 
-def _numbers(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (whatever holds integers of 32 bits)
+def _int32(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (any buffer)
     return np.frombuffer(column, dtype=np.int32)

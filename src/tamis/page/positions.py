@@ -1,8 +1,8 @@
-r"""Where each row stands in the source: spans, XPaths and CSS selectors.
+r"""The position of each row in the source: spans, XPaths and CSS selectors.
 
-The fast path carries no positions. This second parse, made on first use, does: the parser tells the span of every
-element, and its tokens tell where text begins. Offsets count characters of `SourcePositions.source`: the decoded source
-with its line ends made ``\n``, as the standard prescribes before parsing.
+`parse_page` keeps no positions. They need a second parse, on first use: the parser gives the spans of elements, and
+its tokens give the positions of text. Offsets count characters of `SourcePositions.source`: the decoded source with
+its line ends converted to ``\n``, as the standard prescribes before parsing.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ import turbohtml.detect  # registers the codecs of the standard, by the name wha
 from tamis.page.columns import ELEMENT, TEXT
 from tamis.page.source_tokens import Source, read_tokens
 from tamis.page.tag_spans import tag_spans
-from tamis.page.text_positions import place_text
+from tamis.page.text_positions import find_text_positions
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -26,11 +26,11 @@ __all__ = ["SourcePositions", "css_selector", "decode", "find_positions", "xpath
 
 @dataclass(frozen=True, slots=True)
 class SourcePositions:
-    """Source spans as columns: ``source[start[row]:stop[row]]``, both -1 where the source has no such thing.
+    """Source spans as columns: ``source[start[row]:stop[row]]``; both are -1 for rows that are not in the source.
 
-    An element's span runs from its start tag to its end tag, or to the end of what it holds; elements that the
-    parser implied have the span of what they hold. A text row's span covers its characters as written, with
-    references not yet resolved.
+    An element's span runs from its start tag to its end tag, or to the end of its content; an element that the parser
+    implied has the span of its content. A text row's span covers its characters as written, with character references
+    not resolved.
     """
 
     source: str
@@ -39,7 +39,7 @@ class SourcePositions:
 
 
 def decode(page: "Page") -> str:
-    """Return the source as text with normalised line ends, decoded as the parser decoded it."""
+    """Return the source as text with normalized line ends, decoded as the parser decodes it."""
     if isinstance(page.markup, str):
         source = page.markup
     else:
@@ -51,7 +51,7 @@ def decode(page: "Page") -> str:
 def _decode(markup: bytes, encoding: str) -> str:
     if encoding.lower() == "utf-8":
         try:
-            return markup.decode("utf-8")  # where nothing is wrong the standard's decoder says the same, and slower
+            return markup.decode("utf-8")  # for valid UTF-8 the standard's decoder gives the same, more slowly
         except UnicodeDecodeError:
             pass
     return markup.decode("whatwg-" + encoding)
@@ -62,21 +62,21 @@ def find_positions(page: "Page") -> SourcePositions:
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>one &amp; <b>two</b>")
-    >>> places = page.positions
-    >>> [places.source[a:b] for a, b in zip(places.start[4:], places.stop[4:])]
+    >>> positions = page.positions
+    >>> [positions.source[a:b] for a, b in zip(positions.start[4:], positions.stop[4:])]
     ['<p>one &amp; <b>two</b>', 'one &amp; ', '<b>two</b>', 'two']
     """
-    source = Source.of(decode(page))
+    source = Source.from_text(decode(page))
     document = turbohtml.parse(source.text, source_locations=True, allow_declarative_shadow_roots=False)
     tokens = read_tokens(source)
     spans = tag_spans(page, document, source, tokens)
-    place_text(page, tokens, spans)
-    _close(page, spans.start, spans.stop)
+    find_text_positions(page, tokens, spans)
+    _include_children(page, spans.start, spans.stop)
     return SourcePositions(source.text, spans.start, spans.stop)
 
 
-def _close(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> None:
-    """Let every element span at least what it holds: children before parents, so rows from the last to the first."""
+def _include_children(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> None:
+    """Extend the span of each element to its children; rows go from last to first, so children before parents."""
     parents: list[int] = page.parent.tolist()
     starts: list[int] = start.tolist()
     stops: list[int] = stop.tolist()
@@ -93,7 +93,7 @@ def _close(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int6
 
 
 def xpath(page: "Page", row: int) -> str:
-    """Return an XPath that finds a row again.
+    """Return an XPath that selects a row.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>one<p>two<br>three")
@@ -110,7 +110,7 @@ def xpath(page: "Page", row: int) -> str:
 
 
 def css_selector(page: "Page", row: int) -> str:
-    """Return a CSS selector that finds an element again; for text, its parent's.
+    """Return a CSS selector that selects an element; for a text row, its parent.
 
     >>> from tamis.page import parse_page
     >>> css_selector(parse_page("<p>one<p>two"), 6)

@@ -1,4 +1,4 @@
-"""Bytes that are no web page, told by their first bytes as the MIME Sniffing standard does."""
+"""Recognize data that is not a web page by its first bytes, as the MIME Sniffing standard does."""
 
 from typing import Final
 
@@ -20,23 +20,23 @@ _SIGNATURES: Final = (
     (b"\x7fELF", "an executable"),
     (b"SQLite format 3\x00", "an SQLite database"),
 )
-_HEADER: Final = 1445  # bytes: the length of the standard's resource header
-#: The standard's binary data bytes: control characters that no text has.
+_HEADER_SIZE: Final = 1445  # bytes: the length of the standard's resource header
+#: The standard's binary data bytes: control characters that text does not have.
 _CONTROLS: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
-_MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
+_BYTE_ORDER_MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 
 
 def binary_type(data: bytes) -> str | None:
-    """Return what binary data is, or None when it may be a page.
+    """Return a description of binary data, or None if it may be a page.
 
     >>> binary_type(b"%PDF-1.7"), binary_type(b"<p>hello")
     ('a PDF document', None)
     """
-    header = data[:_HEADER]
-    for signature, kind in _SIGNATURES:
+    header = data[:_HEADER_SIZE]
+    for signature, description in _SIGNATURES:
         if header.startswith(signature):
-            return kind
-    if header.startswith(_MARKS) or b"<" in header:
-        return None  # text by its mark, or markup with stray control characters
+            return description
+    if header.startswith(_BYTE_ORDER_MARKS) or b"<" in header:
+        return None  # text with a byte-order mark, or markup with stray control characters
     controls = len(header) - len(header.translate(None, _CONTROLS))
     return "binary data" if controls else None

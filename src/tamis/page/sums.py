@@ -1,6 +1,6 @@
-"""Arithmetic over a tree in preorder: no recursion, no tree, only slices and prefix sums.
+"""Arithmetic over a tree in preorder, with slices and prefix sums and without recursion.
 
-Rows are in document order, so the subtree of a row is ``row : end[row]``. Everything here follows from that.
+Rows are in document order, so the subtree of a row is ``row : end[row]``.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ def prefix_sums(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def subtree_sums(end: Ints, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return for each row the sum of `values` over its subtree, itself included.
+    """Return for each row the sum of `values` over its subtree, the row included.
 
     >>> subtree_sums(np.array([3, 2, 3]), np.array([1, 10, 100])).tolist()
     [111, 10, 100]
@@ -35,7 +35,7 @@ def subtree_sums(end: Ints, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def child_sums(parent: Ints, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return for each row the sum of `values` over its children alone.
+    """Return for each row the sum of `values` over its children.
 
     >>> child_sums(np.array([-1, 0, 1, 0]), np.array([5, 1, 7, 2])).tolist()
     [3.0, 7.0, 0.0, 0.0]
@@ -45,7 +45,7 @@ def child_sums(parent: Ints, values: npt.NDArray[Any]) -> npt.NDArray[np.float64
 
 
 def in_subtree(end: Ints, rows: Ints) -> Bools:
-    """Return which rows lie in the subtree of any of `rows` (themselves included).
+    """Return which rows are in the subtree of any of `rows` (which are included).
 
     >>> in_subtree(np.array([4, 3, 3, 4]), np.array([1])).tolist()
     [False, True, True, False]
@@ -54,38 +54,37 @@ def in_subtree(end: Ints, rows: Ints) -> Bools:
 
 
 def nesting(end: Ints, rows: Ints) -> npt.NDArray[np.int32]:
-    """Return how many of `rows` each row lies in, itself counted when it is one of them."""
+    """Return for each row the number of `rows` that contain it; a row contains itself."""
     change = np.bincount(rows, minlength=len(end) + 1) - np.bincount(end[rows], minlength=len(end) + 1)
     return np.cumsum(change[:-1], dtype=np.int32)
 
 
 def nearest_ancestor(end: Ints, rows: Ints, of: Ints | None = None) -> npt.NDArray[np.int32]:
-    """Return for each row (or each of `of`) the innermost of `rows` that holds it (itself counts), or -1.
+    """Return for each row (or each of `of`) the innermost of `rows` that contains it, or -1. A row contains itself.
 
-    `rows` ascend.
-
-    How: the k-th level of nesting that a row lies in was opened by the last of `rows` at level k before it.
+    `rows` are in ascending order. The k-th level of nesting around a row was opened by the last of `rows` at level k
+    before it.
 
     >>> nearest_ancestor(np.array([5, 4, 3, 4, 5]), np.array([0, 1])).tolist()
     [0, 1, 1, 1, 0]
     """
     count = len(end)
-    asked = np.arange(count) if of is None else of
+    targets = np.arange(count) if of is None else of
     if not len(rows):
-        return np.full(len(asked), -1, dtype=np.int32)
+        return np.full(len(targets), -1, dtype=np.int32)
     level = nesting(end, rows).astype(np.int64)
     keys = np.sort(level[rows] * (count + 1) + rows)
-    place = np.searchsorted(keys, level[asked] * (count + 1) + asked, side="right") - 1
-    out = (keys[np.maximum(place, 0)] % (count + 1)).astype(np.int32)
-    out[level[asked] == 0] = -1
+    index = np.searchsorted(keys, level[targets] * (count + 1) + targets, side="right") - 1
+    out = (keys[np.maximum(index, 0)] % (count + 1)).astype(np.int32)
+    out[level[targets] == 0] = -1
     return out
 
 
 def lowest_common_ancestors(parent: Ints, end: Ints, depth: Ints, first: Ints, second: Ints) -> npt.NDArray[np.int32]:
     """Return the lowest common ancestor of each pair of rows (a row is its own ancestor).
 
-    How: between two rows in preorder the shallowest row that follows the first hangs directly below their
-    ancestor; a sparse table answers "shallowest between" for all pairs at once.
+    Between two rows in preorder, the shallowest row after the first is a child of their common ancestor. A sparse
+    table finds the shallowest row for all pairs at once.
 
     >>> parent, end, depth = np.array([-1, 0, 1, 0]), np.array([4, 3, 3, 4]), np.array([0, 1, 2, 1])
     >>> lowest_common_ancestors(parent, end, depth, np.array([2, 1]), np.array([3, 2])).tolist()
@@ -104,9 +103,9 @@ def lowest_common_ancestors(parent: Ints, end: Ints, depth: Ints, first: Ints, s
 
 
 def range_argmin(values: npt.NDArray[Any], first: Ints, last: Ints) -> npt.NDArray[np.int64]:
-    """Return where the least value of each closed range stands (the first of equals).
+    """Return the index of the smallest value in each closed range (the first of equals).
 
-    How: a sparse table, grown one power of two at a time and answering the ranges of that length as it grows.
+    A sparse table is grown one power of two at a time, and each range is answered at its power.
 
     >>> range_argmin(np.array([3, 1, 2, 1]), np.array([0, 2]), np.array([3, 3])).tolist()
     [1, 3]
@@ -117,9 +116,9 @@ def range_argmin(values: npt.NDArray[Any], first: Ints, last: Ints) -> npt.NDArr
     best = np.arange(len(values), dtype=np.int64)
     for step in range(int(power.max(initial=-1)) + 1):
         here = power == step
-        one, two = best[left[here]], best[right[here] - (1 << step) + 1]
-        out[here] = np.where(values[two] < values[one], two, one)
+        head, tail = best[left[here]], best[right[here] - (1 << step) + 1]
+        out[here] = np.where(values[tail] < values[head], tail, head)
         shifted = best[1 << step :]
-        kept = best[: len(shifted)]
-        best = np.where(values[shifted] < values[kept], shifted, kept)
+        unshifted = best[: len(shifted)]
+        best = np.where(values[shifted] < values[unshifted], shifted, unshifted)
     return out

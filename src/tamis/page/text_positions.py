@@ -1,4 +1,4 @@
-"""Where the text rows of a page stand in its source."""
+"""The positions of the text rows of a page in its source."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -10,172 +10,177 @@ import numpy as np
 
 from tamis.page.columns import ELEMENT
 from tamis.page.columns import TEXT as TEXT_ROW
-from tamis.page.source_tokens import TEXT, SourceTokens
-from tamis.page.tag_spans import Ints, TagSpans
+from tamis.page.source_tokens import TEXT, Ints, SourceTokens
+from tamis.page.tag_spans import TagSpans
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
 
-_FAR: Final = 1 << 62  # an offset behind every source
-_LOOK_AHEAD: Final = 64  # tokens: a moved text lies within its table, and a search of bounded length stays linear
+_BEYOND_SOURCE: Final = 1 << 62  # an offset after the end of any source
+_LOOK_AHEAD: Final = 64  # tokens: a moved text is within its table, and a bounded search keeps the time linear
 
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """Text rows and text tokens, to be brought together.
+    """Text rows and the text tokens to match them with.
 
     Attributes:
         rows: the rows that have text.
-        said: what each says.
+        row_texts: the text of each.
         begin: where each text token begins.
         end: where it ends.
-        data: what it says.
-        length: the length of the source.
-        ceiling: for each row where its end tag ends; the end of the source where it has none.
+        token_texts: its data.
+        source_length: the length of the source.
+        limit: for each row of the page, where its end tag ends; the end of the source if it has none.
     """
 
     rows: Ints
-    said: list[str]
+    row_texts: list[str]
     begin: Ints
     end: Ints
-    data: list[str]
-    length: int
-    ceiling: Ints
+    token_texts: list[str]
+    source_length: int
+    limit: Ints
 
 
-def place_text(page: "Page", tokens: SourceTokens, spans: TagSpans) -> None:
-    """Give text rows the spans of the text tokens they were made from.
+def find_text_positions(page: "Page", tokens: SourceTokens, spans: TagSpans) -> None:
+    """Write into `spans` the positions of the text tokens that each text row was made from.
 
-    Text stands after its parent's start tag and after the sibling before it, so its token is looked for from
-    there on. A row may be made of several tokens (a stray end tag between them leaves no trace), a token may be
-    shared by rows (a table's stray text is moved, its white space stays), and white space may leave no row at all.
+    A text comes after its parent's start tag and after its previous sibling, so its token is searched from there on.
+    A row may consist of several tokens (a stray end tag between them leaves no row), a token may be split among rows
+    (a table's stray text is moved, its white space stays), and white space may have no row.
 
-    Nearly every row stands between the same tags as a token that says the same: those are paired at once, the others
-    are looked for one by one. Where one of these comes upon a pair, all are looked for.
+    Nearly every row is between the same tags as a token with the same text. Those are paired at once, the others are
+    searched one by one. If a search contradicts a pair, all rows are searched.
     """
     rows = np.flatnonzero((page.node_type == TEXT_ROW) & (page.offset[1:] > page.offset[:-1]))
-    which = tokens.of_type(TEXT)
-    length = int(tokens.end[-1]) if len(tokens.end) else 0
+    text_tokens = tokens.of_type(TEXT)
+    source_length = int(tokens.end[-1]) if len(tokens.end) else 0
     text, offset = page.text, page.offset[np.append(rows, len(page))].tolist()  # only these rows have text
     texts = _Texts(
         rows,
         [text[a:b] for a, b in pairwise(offset)],
-        tokens.begin[which],
-        tokens.end[which],
+        tokens.begin[text_tokens],
+        tokens.end[text_tokens],
         tokens.texts,
-        length,
-        np.where(spans.stop > spans.content, spans.stop, length),
+        source_length,
+        np.where(spans.stop > spans.content, spans.stop, source_length),
     )
-    partner = _pair(page, texts, spans)
-    found = _look(page, texts, spans, partner) or _look(page, texts, spans, np.full(len(rows), -1, dtype=np.int64))
-    assert found is not None, "nothing was paired that could be wrong"
-    spans.start[rows], spans.stop[rows] = found
+    pairs = _pair(page, texts, spans)
+    no_pairs = np.full(len(rows), -1, dtype=np.int64)
+    positions = _search(page, texts, spans, pairs) or _search(page, texts, spans, no_pairs)
+    assert positions is not None, "without pairs there is nothing to contradict"
+    spans.start[rows], spans.stop[rows] = positions
 
 
 def _pair(page: "Page", texts: _Texts, spans: TagSpans) -> Ints:
-    """Return for each text row the token that is surely its own, else -1.
+    """Return for each text row the token that is certainly its own, else -1.
 
-    Sure is what the search would find at the first look: between two start tags there are as many rows as tokens,
-    each row says what its token says, and its token is the first one after all that stands before the row.
+    Certain is what the search would find first: between two start tags there are as many rows as tokens, each row has
+    the text of its token, and its token is the first one after everything that comes before the row.
     """
     count = len(texts.rows)
-    nothing = np.full(count, -1, dtype=np.int64)
-    own = np.flatnonzero(spans.start >= 0)
-    if not count or not len(own) or not len(texts.data) or (np.diff(spans.start[own]) <= 0).any():
-        return nothing
-    gap = np.searchsorted(own, texts.rows)
-    token_gap = np.searchsorted(spans.start[own], texts.begin)
-    even = np.bincount(gap, minlength=len(own) + 1) == np.bincount(token_gap, minlength=len(own) + 1)
-    mine, token = np.flatnonzero(even[gap]), np.flatnonzero(even[token_gap])
-    said = map(texts.said.__getitem__, mine.tolist())
-    same = np.fromiter(map(eq, said, map(texts.data.__getitem__, token.tolist())), np.bool_, len(mine))
-    mine, token = mine[same], token[same]
-    row = texts.rows[mine]
-    # What ends before the row ends before its token, and behind the token before that one.
+    pairs = np.full(count, -1, dtype=np.int64)
+    elements = np.flatnonzero(spans.start >= 0)
+    if not count or not len(elements) or not len(texts.token_texts) or (np.diff(spans.start[elements]) <= 0).any():
+        return pairs
+    row_gap = np.searchsorted(elements, texts.rows)
+    token_gap = np.searchsorted(spans.start[elements], texts.begin)
+    gaps = len(elements) + 1
+    same_count = np.bincount(row_gap, minlength=gaps) == np.bincount(token_gap, minlength=gaps)
+    index, token = np.flatnonzero(same_count[row_gap]), np.flatnonzero(same_count[token_gap])
+    row_texts = map(texts.row_texts.__getitem__, index.tolist())
+    token_texts = map(texts.token_texts.__getitem__, token.tolist())
+    same_text = np.fromiter(map(eq, row_texts, token_texts), np.bool_, len(index))
+    index, token = index[same_text], token[same_text]
+    row = texts.rows[index]
+    # What ends before the row must end before its token and after the previous token.
     stop = spans.stop.copy()
     stop[row] = texts.end[token]
-    high = _latest_end(page, stop)[row]
-    low = np.maximum(spans.content[page.parent[row]], np.where(row - 1 != page.parent[row], stop[row - 1], -1))
-    begin, before = texts.begin[token], np.append(-1, texts.begin)[token]
-    sure = (high <= begin) & (low > before) & (low <= begin) & (begin < texts.ceiling[page.parent[row]])
-    nothing[mine[sure]] = token[sure]
-    return nothing
+    latest = _latest_stop(page, stop)[row]
+    floor = np.maximum(spans.content[page.parent[row]], np.where(row - 1 != page.parent[row], stop[row - 1], -1))
+    begin, previous_begin = texts.begin[token], np.append(-1, texts.begin)[token]
+    certain = (
+        (latest <= begin) & (floor > previous_begin) & (floor <= begin) & (begin < texts.limit[page.parent[row]])
+    )
+    pairs[index[certain]] = token[certain]
+    return pairs
 
 
-def _latest_end(page: "Page", stop: Ints) -> Ints:
-    """Return for each row the last offset at which a row that is over before it ends."""
+def _latest_stop(page: "Page", stop: Ints) -> Ints:
+    """Return for each row the largest `stop` of the rows whose subtree ends before it."""
     latest = np.full(len(page) + 1, -1, dtype=np.int64)
     np.maximum.at(latest, page.end, stop)
     return np.maximum.accumulate(latest)
 
 
-def _look(page: "Page", texts: _Texts, spans: TagSpans, partner: Ints) -> tuple[Ints, Ints] | None:
-    """Look for the rows without a partner, one by one; return where all begin and end, None if a partner is wrong."""
-    begins: list[int] = [*texts.begin.tolist(), _FAR]
+def _search(page: "Page", texts: _Texts, spans: TagSpans, pairs: Ints) -> tuple[Ints, Ints] | None:
+    """Search the unpaired rows one by one; return the start and stop of all text rows, None if a pair is wrong."""
+    begins: list[int] = [*texts.begin.tolist(), _BEYOND_SOURCE]
     ends: list[int] = texts.end.tolist()
-    paired = partner >= 0
-    owner = np.full(len(begins), len(page), dtype=np.int64)  # the row that a token was given to
-    owner[partner[paired]] = texts.rows[paired]
+    paired = pairs >= 0
+    owner = np.full(len(begins), len(page), dtype=np.int64)  # the row of each token; len(page) if it is free
+    owner[pairs[paired]] = texts.rows[paired]
     start, stop = spans.start.copy(), spans.stop.copy()
-    start[texts.rows[paired]], stop[texts.rows[paired]] = texts.begin[partner[paired]], texts.end[partner[paired]]
+    start[texts.rows[paired]], stop[texts.rows[paired]] = texts.begin[pairs[paired]], texts.end[pairs[paired]]
     implied = (page.node_type == ELEMENT) & (spans.content < 0)
-    places = dict(zip(texts.rows[~paired].tolist(), np.flatnonzero(~paired).tolist(), strict=True))
-    wanted = implied.copy()
-    wanted[texts.rows[~paired]] = True
-    taker: list[int] = owner.tolist()
+    index_of = dict(zip(texts.rows[~paired].tolist(), np.flatnonzero(~paired).tolist(), strict=True))
+    to_visit = implied.copy()
+    to_visit[texts.rows[~paired]] = True
+    owners: list[int] = owner.tolist()
     parents: list[int] = page.parent.tolist()
     contents: list[int] = spans.content.tolist()
     stops: list[int] = stop.tolist()
-    for row in np.flatnonzero(wanted).tolist():
+    for row in np.flatnonzero(to_visit).tolist():
         parent = parents[row]
         floor = contents[parent]
-        before = row - 1
-        while before != parent:  # up from the last row before this one to the sibling it ends
-            if stops[before] > floor:  # noqa: PLR1730 (max() is a call for every row)
-                floor = stops[before]
-            before = parents[before]
-        place = places.get(row)
-        if place is None:  # an implied element: it holds what comes next in the source
+        previous = row - 1
+        while previous != parent:  # from the previous row up to the previous sibling
+            if stops[previous] > floor:  # noqa: PLR1730 (max() is a call for every row)
+                floor = stops[previous]
+            previous = parents[previous]
+        index = index_of.get(row)
+        if index is None:  # an implied element contains what comes next in the source
             contents[row] = floor
             continue
-        ceiling = int(texts.ceiling[parent])
-        if ceiling <= floor:  # a formatting element opened again: its place is that of the first one
-            ceiling = texts.length
-        near = range(bisect_left(begins, floor), bisect_left(begins, ceiling))[:_LOOK_AHEAD]
-        first, last = _tokens_of(texts.said[place], texts.data, taker, row, near)
+        limit = int(texts.limit[parent])
+        if limit <= floor:  # a reopened formatting element has the position of the first one
+            limit = texts.source_length
+        near = range(bisect_left(begins, floor), bisect_left(begins, limit))[:_LOOK_AHEAD]
+        first, last = _tokens_of(texts.row_texts[index], texts.token_texts, owners, row, near)
         if first >= 0:
-            if max(taker[first], taker[last]) < len(page):
+            if max(owners[first], owners[last]) < len(page):
                 return None
-            taker[first] = taker[last] = row
+            owners[first] = owners[last] = row
             start[row], stops[row] = begins[first], ends[last]
     stop[:] = stops
-    own = texts.rows[paired]
-    if (_latest_end(page, stop)[own] > start[own]).any():  # a text that was looked for reaches beyond its place
+    paired_rows = texts.rows[paired]
+    if (_latest_stop(page, stop)[paired_rows] > start[paired_rows]).any():  # a searched text overlaps a later pair
         return None
     return start[texts.rows], stop[texts.rows]
 
 
-def _tokens_of(text: str, data: list[str], taker: list[int], row: int, near: range) -> tuple[int, int]:
-    """Return the first and last of the tokens, among those near, that together make a text; (-1, -1) if none do.
+def _tokens_of(text: str, token_texts: list[str], owners: list[int], row: int, near: range) -> tuple[int, int]:
+    """Return the first and last of the near tokens that together make up a text; (-1, -1) if none do.
 
-    A token that says the whole text is best; then a run of tokens that add up to it; then a token that holds it.
-    One that a row before this one took is not looked at.
+    A token with the whole text is best, then a run of tokens that add up to it, then a token that contains it. Tokens
+    of earlier rows are skipped.
     """
-    holder = -1
+    container = -1
     for first in near:
-        token = data[first]
-        if taker[first] < row or not token:
+        token = token_texts[first]
+        if owners[first] < row or not token:
             continue
         if token == text:
             return first, first
         if text.startswith(token):
-            last, read = first, len(token)
-            for more in range(first + 1, near.stop):  # moved texts join over what stands between them
-                if read < len(text) and text.startswith(data[more], read):
-                    last = more
-                    read += len(data[more])
-            if read == len(text):
+            last, length = first, len(token)
+            for later in range(first + 1, near.stop):  # moved texts join across what is between them
+                if length < len(text) and text.startswith(token_texts[later], length):
+                    last = later
+                    length += len(token_texts[later])
+            if length == len(text):
                 return first, last
-        elif holder < 0 and text in token:
-            holder = first
-    return holder, holder
+        elif container < 0 and text in token:
+            container = first
+    return container, container

@@ -1,16 +1,16 @@
-"""Corpora of labelled pages, and a reader for each format in which they are published."""
+"""Labelled pages: readers for the layouts that corpora are published in."""
 
-from tamis.evaluate.corpora.corpus import READERS, Corpus, get_reader, open_corpora, open_corpus
+from tamis.evaluate.corpora.corpus import LAYOUTS, Corpus, layout_named, open_corpora, open_corpus
+from tamis.evaluate.corpora.layout import Layout
 from tamis.evaluate.corpora.page import BrokenPage, LabelledPage
-from tamis.evaluate.corpora.reader import CorpusReader
 
 __all__ = [
-    "READERS",
+    "LAYOUTS",
     "BrokenPage",
     "Corpus",
-    "CorpusReader",
     "LabelledPage",
-    "get_reader",
+    "Layout",
+    "layout_named",
     "open_corpora",
     "open_corpus",
 ]

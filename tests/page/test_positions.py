@@ -1,4 +1,4 @@
-"""Every row can be found again: in the source, by XPath and by CSS selector."""
+"""Each row is found by its source position, its XPath and its CSS selector."""
 
 import re
 
@@ -28,13 +28,13 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_text_rows_span_holds_its_text(html):
+def test_span_of_a_text_row_contains_its_text(html):
     page = parse_page(html)
     for row in np.flatnonzero(page.nonspace > 0):
-        assert written(page, row) == page.row_text(row)
+        assert source_text(page, row) == page.row_text(row)
 
 
-def test_texts_that_were_moved_together_span_both_places():
+def test_texts_that_the_parser_joins_span_both_positions():
     page = parse_page("<table>moved<tr><td>cell</td></tr>too</table>after")
     row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "movedtoo")
     assert (
@@ -43,20 +43,20 @@ def test_texts_that_were_moved_together_span_both_places():
     )
 
 
-def written(page, row):
-    """The text of a row as its span in the source has it: stray end tags left out, references resolved."""
-    places = page.positions
-    return turbohtml.unescape(re.sub("</[^>]*>", "", places.source[places.start[row] : places.stop[row]]))
+def source_text(page, row):
+    """Return the text in a row's source span, without stray end tags and with references resolved."""
+    positions = page.positions
+    return turbohtml.unescape(re.sub("</[^>]*>", "", positions.source[positions.start[row] : positions.stop[row]]))
 
 
-def test_spans_on_golden_pages(golden):
+def test_spans_on_golden_pages_contain_their_rows(golden):
     page = parse_page(golden.html)
-    places = page.positions
+    positions = page.positions
     for row in np.flatnonzero(page.nonspace > 0):
-        assert written(page, row) == page.row_text(row)
+        assert source_text(page, row) == page.row_text(row)
     for row in np.flatnonzero(page.is_element):
-        if page.tag_name(row) not in {"tbody", "font"}:  # which the parser implies, and opens again
-            assert places.source[places.start[row] + 1 :].lower().startswith(page.tag_name(row))
+        if page.tag_name(row) not in {"tbody", "font"}:  # the parser implies the one and reopens the other
+            assert positions.source[positions.start[row] + 1 :].lower().startswith(page.tag_name(row))
 
 
 NAMES = "a b body div form g head html li math mi noscript object option p select span svg table td template tr ul"
@@ -73,37 +73,38 @@ PIECES = [
 @example("<svg><style></svg></style>x")  # text to the tokenizer, markup to the parser
 @example("<noscript><!--</noscript><p>x")  # the other way round
 @example("<template><tbody><select></h1></tbody><select>")  # moved within a template
-def test_tags_stand_where_the_parser_says(html):
+def test_tag_spans_equal_the_parsers_source_locations(html):
     page = parse_page(html)
-    source = Source.of(html)
+    source = Source.from_text(html)
     document = turbohtml.parse(html, source_locations=True, allow_declarative_shadow_roots=False)
     spans = tag_spans(page, document, source, read_tokens(source))
     for row, node in enumerate(document.descendants, 1):
-        place = node.source_location if page.node_type[row] == ELEMENT else None
-        told = (spans.start[row], spans.content[row], spans.stop[row])
-        if place is None:
-            assert told == (-1, -1, -1)
+        location = node.source_location if page.node_type[row] == ELEMENT else None
+        span = (spans.start[row], spans.content[row], spans.stop[row])
+        if location is None:
+            assert span == (-1, -1, -1)
         else:
-            first = place.start_tag
-            assert told == (first.start_offset, first.end_offset, (place.end_tag or first).end_offset)
+            start_tag = location.start_tag
+            end = (location.end_tag or start_tag).end_offset
+            assert span == (start_tag.start_offset, start_tag.end_offset, end)
 
 
-def test_bytes_are_located_in_their_decoded_text():
+def test_positions_of_bytes_count_decoded_characters():
     page = parse_page("<meta charset=windows-1252><p>é<b>è</b>".encode("windows-1252"))
     row = next(row for row in np.flatnonzero(page.is_text) if page.row_text(row) == "è")
     assert page.positions.source[page.positions.start[row] : page.positions.stop[row]] == "è"
 
 
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE.keys())
-def test_paths_find_their_rows(html):
-    _find_again(html)
+def test_paths_select_their_rows(html):
+    _check_paths(html)
 
 
-def test_paths_find_their_rows_on_golden_pages(golden):
-    _find_again(golden.html.decode("utf-8"), every=7)
+def test_paths_select_their_rows_on_golden_pages(golden):
+    _check_paths(golden.html.decode("utf-8"), every=7)
 
 
-def _find_again(html, every=1):
+def _check_paths(html, every=1):
     page = parse_page(html)
     document = page.nodes[0]
     checked = 0
@@ -121,7 +122,7 @@ def _find_again(html, every=1):
     assert checked
 
 
-def test_cells_stand_in_source_order_with_their_spans():
+def test_cells_are_in_source_order_with_their_spans():
     page = parse_page("<table>moved<tr><td>cell</table>after")
     cells = cut_cells(page)
     assert [page.row_text(row) for row in cells.row] == ["moved", "cell", "after"]
