@@ -63,7 +63,7 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-# make bench [CORPUS=folder]: speed beside peers, in one run, as ratios
+# make bench [CORPUS=folder]: speed beside third-party tools, in one run, as ratios
 bench: kernels
 	$(BIN)/python bench/speed.py $(CORPUS)
 

@@ -22,12 +22,12 @@ from typing import Final
 import numpy as np
 
 from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage, open_corpus
-from tamis.evaluate.corpora.layout import Layout
+from tamis.evaluate.corpora.reader import CorpusReader
 from tamis.evaluate.results import Result, ResultFile, read_results
 from tamis.evaluate.run import Plan, run
-from tamis.evaluate.table import Table, figure
+from tamis.evaluate.table import Table, format_number
 from tamis.evaluate.tools import open_tool
-from tamis.evaluate.words import words_of
+from tamis.evaluate.words import split_words
 from tamis.html import tags
 from tamis.page import parse_page
 from tamis.page.sums import in_subtree
@@ -139,7 +139,7 @@ class Measured:
 
 def measure(options: argparse.Namespace, corpora: Sequence[str], tools: Sequence[str], metrics: str) -> Measured:
     """Measure, or read saved results."""
-    opened = tuple(Corpus(name, options.corpora / name, _layout(options.corpora / name)) for name in corpora)
+    opened = tuple(Corpus(name, options.corpora / name, _reader(options.corpora / name)) for name in corpora)
     if options.results is not None:
         results: Iterable[Result] = read_results(options.results)
     else:
@@ -155,12 +155,12 @@ def measure(options: argparse.Namespace, corpora: Sequence[str], tools: Sequence
     return Measured(opened, grouped, empty_gold)
 
 
-def _layout(folder: Path) -> Layout:
-    return open_corpus(folder).layout
+def _reader(folder: Path) -> CorpusReader:
+    return open_corpus(folder).reader
 
 
 def _has_words(page: LabelledPage | BrokenPage) -> bool:
-    return not isinstance(page, BrokenPage) and bool(words_of(page.gold, characters=False))
+    return not isinstance(page, BrokenPage) and bool(split_words(page.gold))
 
 
 def _run(plan: Plan, save: Path | None) -> list[Result]:
@@ -171,7 +171,7 @@ def _run(plan: Plan, save: Path | None) -> list[Result]:
         if isinstance(result, Result):
             results.append(result)
             if file is not None:
-                file.add(result)
+                file.write(result)
             if len(results) % 500 == 0:
                 print(f"{len(results)} of {total}", file=sys.stderr)
     if file is not None:
@@ -180,7 +180,7 @@ def _run(plan: Plan, save: Path | None) -> list[Result]:
 
 
 def percent(value: float) -> str:
-    return figure(value, 1)
+    return format_number(value, 1)
 
 
 def print_tables(tables: Iterable[Table], options: argparse.Namespace) -> None:

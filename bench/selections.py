@@ -4,8 +4,8 @@
     python bench/selections.py record CORPUS... -o after.jsonl
     python bench/selections.py compare before.jsonl after.jsonl
 
-A refactoring that changes nothing gives two equal records. Each line has a page and, for each extractor, a hash of the
-selected rows; for `sift` also hashes of the scores, the text and the Markdown. ``compare`` exits with 1 where a hash
+A refactoring that changes nothing gives two equal records. Each line has a page and, for each extractor, a hash of
+the selected rows; for `sift` also hashes of the scores, the text and the Markdown. ``compare`` exits with 1 if a hash
 differs. Extractors that need a browser's layout are left out, unless ``--extractors`` names them.
 """
 
@@ -55,7 +55,9 @@ def _record(names: list[str], task: tuple) -> dict:
 
 def record(args: argparse.Namespace) -> None:
     names = args.extractors.split(",") if args.extractors else [n for n in registry.names() if n not in _VISUAL]
-    tasks = [(corpus, page_id) for path in args.corpora for corpus in open_corpora(path) for page_id in corpus.ids()]
+    tasks = [
+        (corpus, page_id) for path in args.corpora for corpus in open_corpora(path) for page_id in corpus.page_ids()
+    ]
     if args.pages:
         tasks = tasks[:: max(1, len(tasks) // args.pages)]
     with ProcessPoolExecutor(args.jobs) as pool, args.output.open("w", encoding="utf-8") as out:

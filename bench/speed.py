@@ -1,10 +1,10 @@
-"""Speed beside peers and beside bare parsing, on the same pages, in one run, in CPU time.
+"""CPU time of Tamis, of third-party tools and of parsing alone, on the same pages, in one run.
 
     python bench/speed.py [FOLDER] [--pages 400] [--rounds 7] [--growth cetd,ridge|all|none]
 
-FOLDER holds .html or .html.gz files (searched through); without one the golden pages are used. In each round every
-step goes over all pages before the next one does, as a crawl would, and a step's cost is the sum over pages of its
-best round: noise hits every step alike, and what is left is a ratio.
+FOLDER has .html or .html.gz files, also in subfolders; the default is the golden pages. In each round, every step
+goes over all pages before the next one starts, as in a crawl. The cost of a step is the sum over pages of its best
+round: noise affects all steps alike, so compare the ratios.
 """
 
 import argparse
@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "tests" / "pages"
 ROUNDS = 7
 
 
-def bare(html: bytes) -> object:
+def parse_alone(html: bytes) -> object:
     return turbohtml.parse(html, positions=False, detect_encoding=True)
 
 
@@ -35,65 +35,65 @@ def page_and_tokens(html: bytes) -> object:
     return parse_page(html).attribute_tokens
 
 
-def page_and_places(html: bytes) -> object:
+def page_and_positions(html: bytes) -> object:
     return parse_page(html).positions
 
 
-def peer_resiliparse(html: bytes) -> object:
+def run_resiliparse(html: bytes) -> object:
     return resiliparse.extract_plain_text(html.decode("utf-8", "replace"), main_content=True, alt_texts=False)
 
 
-def peer_trafilatura(html: bytes) -> object:
+def run_trafilatura(html: bytes) -> object:
     return trafilatura.extract(html.decode("utf-8", "replace"), include_comments=False)
 
 
-def extraction(name: str) -> Callable[[bytes], object]:
+def run_extractor(name: str) -> Callable[[bytes], object]:
     return lambda html: tamis.extract(html, extractor=name).text
 
 
 def measure(steps: dict[str, Callable[[bytes], object]], pages: list[bytes], rounds: int) -> dict[str, float]:
-    """Return the CPU seconds of each step over all pages, the best of several rounds for each page."""
+    """Return the CPU seconds of each step over all pages: the sum of the best round for each page."""
     best = {name: [float("inf")] * len(pages) for name in steps}
     gc.disable()
     for number in range(rounds):
         for name, step in steps.items():
             if name == "trafilatura" and number:
-                continue  # slow: once is enough, its own noise averages out over the pages
-            for place, page in enumerate(pages):
+                continue  # slow: one round is enough, its noise averages out over the pages
+            for index, page in enumerate(pages):
                 start = time.process_time()
                 step(page)
-                best[name][place] = min(best[name][place], time.process_time() - start)
+                best[name][index] = min(best[name][index], time.process_time() - start)
             gc.collect()
     gc.enable()
     return {name: sum(times) for name, times in best.items()}
 
 
-def show(title: str, total: dict[str, float], pages: int, base: str, others: tuple[str, ...] = ()) -> None:
+def show(title: str, total: dict[str, float], pages: int, base: str, more_bases: tuple[str, ...] = ()) -> None:
     print(f"\n{title}")
-    heads = "".join(f"{'/ ' + other:>16}" for other in others)
-    print(f"{'step':<34}{'ms a page':>12}{'/ ' + base:>16}{heads}")
+    heads = "".join(f"{'/ ' + other:>16}" for other in more_bases)
+    print(f"{'step':<34}{'ms per page':>12}{'/ ' + base:>16}{heads}")
     for name, seconds in total.items():
-        ratios = "".join(f"{seconds / total[other]:>16.3f}" for other in others)
+        ratios = "".join(f"{seconds / total[other]:>16.3f}" for other in more_bases)
         print(f"{name:<34}{seconds / pages * 1e3:>12.3f}{seconds / total[base]:>16.2f}{ratios}")
 
 
-UNIT = "<div class=c><p>Some <b>text</b> of a paragraph, and <a href=/x>a link</a>.</p></div>"
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
+PARAGRAPH = "<div class=c><p>Some <b>text</b> of a paragraph, and <a href=/x>a link</a>.</p></div>"
+NODE_COUNTS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def growth(names: list[str]) -> None:
-    """Show that the cost of a node does not grow with the page."""
-    steps: dict[str, Callable[[bytes], object]] = {"bare turbohtml.parse": bare, "Page": parse_page}
-    steps |= {name: extraction(name) for name in names}
+    """Print the cost per node for pages of different sizes."""
+    steps: dict[str, Callable[[bytes], object]] = {"parsing alone": parse_alone, "Page": parse_page}
+    steps |= {name: run_extractor(name) for name in names}
     costs: dict[str, list[float]] = {name: [] for name in steps}
-    for nodes in SIZES:
-        html = ("<body>" + UNIT * (nodes // 9)).encode()
+    for nodes in NODE_COUNTS:
+        html = ("<body>" + PARAGRAPH * (nodes // 9)).encode()
         count = len(parse_page(html))
         rounds = max(1, min(30, 100_000 // nodes))
         for name, seconds in measure(steps, [html], rounds).items():
             costs[name].append(seconds / count * 1e9)
-    print("\nCost a node, from small pages to large (nanoseconds of CPU; each line should stay flat or fall)")
-    print(f"{'step':<24}" + "".join(f"{nodes:>12,}" for nodes in SIZES) + f"{'1M / 10k':>12}")
+    print("\nNanoseconds of CPU time per node, for small to large pages (each line should stay constant or fall)")
+    print(f"{'step':<24}" + "".join(f"{nodes:>12,}" for nodes in NODE_COUNTS) + f"{'1M / 10k':>12}")
     for name, line in costs.items():
         print(f"{name:<24}" + "".join(f"{cost:>12.0f}" for cost in line) + f"{line[-1] / line[1]:>12.2f}")
 
@@ -101,33 +101,36 @@ def growth(names: list[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
-    parser.add_argument("--pages", type=int, default=400, help="at most so many pages, snapshot with a fixed seed")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of each step, of which the best counts")
-    parser.add_argument("--growth", default="cetd", help="extractors, with commas; all or none")
+    parser.add_argument("--pages", type=int, default=400, help="maximum number of pages, sampled with a fixed seed")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of each step, of which the best counts")
+    parser.add_argument("--growth", default="cetd", help="extractors, separated by commas; all or none")
     options = parser.parse_args()
     visual = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
-    ours = [name for name in registry.names() if name not in visual]  # a browser takes a hundred times as long
-    grown = {"all": ours, "none": []}.get(options.growth, options.growth.split(","))
+    names = [name for name in registry.names() if name not in visual]  # a browser takes a hundred times as long
+    growing = {"all": names, "none": []}.get(options.growth, options.growth.split(","))
     sources = list(open_pages([options.folder]))
     if len(sources) > options.pages:
         sources = random.Random(7).sample(sources, options.pages)
     pages = [source.read()[0] for source in sources]
     print(f"{len(pages)} pages of {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
     steps: dict[str, Callable[[bytes], object]] = {
-        "bare turbohtml.parse": bare,
+        "parsing alone": parse_alone,
         "Page": parse_page,
         "Page with class, id, role": page_and_tokens,
         "tamis.extract(...).text": lambda html: tamis.extract(html).text,
-        "resiliparse": peer_resiliparse,
-        "trafilatura": peer_trafilatura,
+        "resiliparse": run_resiliparse,
+        "trafilatura": run_trafilatura,
     }
     total = measure(steps, pages, options.rounds)
-    show("Whole steps", total, len(pages), "bare turbohtml.parse", ("resiliparse", "trafilatura"))
-    methods: dict[str, Callable[[bytes], object]] = {"Page": parse_page, "Page with places": page_and_places}
-    methods |= {name: extraction(name) for name in ours}
-    some = pages[:: max(1, len(pages) // 100)]
-    show("Every extractor to text, beside building the Page", measure(methods, some, 3), len(some), "Page")
-    growth(grown)
+    show("Steps", total, len(pages), "parsing alone", ("resiliparse", "trafilatura"))
+    methods: dict[str, Callable[[bytes], object]] = {
+        "Page": parse_page,
+        "Page with source positions": page_and_positions,
+    }
+    methods |= {name: run_extractor(name) for name in names}
+    sample = pages[:: max(1, len(pages) // 100)]
+    show("Every extractor to text, relative to building the Page", measure(methods, sample, 3), len(sample), "Page")
+    growth(growing)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tamis.cli import main
+from tamis.errors import BrowserError
+from tamis.visual.chromium import find_chromium
 
 PAGES = Path(__file__).parent / "pages"
 #: Fixtures that start a browser. Tests that use one are slow without a marker of their own.
@@ -27,6 +29,16 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Skip tests that need a browser if there is none; `make test` installs one where it can."""
+    pytest.importorskip("playwright")
+    try:
+        return find_chromium()
+    except BrowserError as error:
+        pytest.skip(str(error))
 
 
 @dataclass(frozen=True)

@@ -170,3 +170,22 @@ def test_a_short_description_is_no_fallback():
 def test_other_extractors_have_no_metadata_fallback():
     data = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{BODY}"}}</script>'
     assert not tamis.extract(data, extractor="cetd")
+
+
+@pytest.mark.parametrize("answer", [None, "text", [True]])
+def test_an_extractor_that_returns_no_selection_is_named(answer):
+    class Wrong:
+        name, summary, source = "wrong", "returns something else", "a test"
+
+        def select(self, _page):
+            return answer
+
+    with pytest.raises(errors.OptionError, match="wrong"):
+        tamis.extract("<p>x", extractor=Wrong())
+
+
+def test_join_pages_and_extract_page_say_what_they_take():
+    with pytest.raises(errors.OptionError, match="join_pages takes extractions, not NoneType"):
+        tamis.join_pages([None])
+    with pytest.raises(errors.MarkupTypeError, match="expected a Page, got str"):
+        tamis.extract_page("<p>x")

@@ -1,4 +1,4 @@
-"""Every part leads back to the page, and forward to each output."""
+"""Provenance: every part has a location in the page and in each output."""
 
 import re
 from pathlib import Path
@@ -12,11 +12,13 @@ from tamis.document.document import iter_parts
 from tamis.document.spans import plain_text
 
 PAGES = sorted(Path(__file__).parent.parent.glob("*/*/page.html"))
-EXCEPT = {"formulas", "ruby"}  # their words are not those of the source
+EXCLUDED = {"formulas", "ruby"}  # their words are not those of the source
 
 
-@pytest.fixture(params=[path for path in PAGES if path.parent.name not in EXCEPT], ids=lambda path: path.parent.name)
-def found(request):
+@pytest.fixture(
+    params=[path for path in PAGES if path.parent.name not in EXCLUDED], ids=lambda path: path.parent.name
+)
+def extraction(request):
     return tamis.extract(request.param.read_bytes(), "https://example.org/", extractor="body")
 
 
@@ -24,13 +26,13 @@ def words(text):
     return re.findall(r"\w+", text)
 
 
-def holds(text, wanted):
-    """Whether the words stand in a text in their order; what was hidden, or is markup, may stand between."""
+def contains_in_order(text, expected):
+    """Tell whether the letters of the words are in a text in order, with hidden text or markup between them."""
     letters = iter(text)
-    return all(letter in letters for word in wanted for letter in word)
+    return all(letter in letters for word in expected for letter in word)
 
 
-def own_words(part):
+def direct_words(part):
     match part:
         case Paragraph() | Heading():
             return words(plain_text(part.spans))
@@ -40,48 +42,44 @@ def own_words(part):
             return []
 
 
-def test_following_an_xpath_in_the_page_gives_the_text(found):
-    fresh = turbohtml.parse(found.page.markup, detect_encoding=True)
+def test_xpath_selects_the_element_with_the_text(extraction):
+    fresh = turbohtml.parse(extraction.page.markup, detect_encoding=True)
     checked = 0
-    for part in found.document:
-        wanted = own_words(part)
-        if not wanted:
+    for part in extraction.document:
+        expected = direct_words(part)
+        if not expected:
             continue
-        (element,) = fresh.xpath(found.document.locate(part).xpath)
-        assert holds(element.text, wanted)
+        (element,) = fresh.xpath(extraction.document.locate(part).xpath)
+        assert contains_in_order(element.text, expected)
         checked += 1
     assert checked
 
 
-def test_source_offsets_give_the_text(found):
-    source = found.page.positions.source
-    for part in found.document:
-        wanted = own_words(part)
-        place = found.document.locate(part)
-        if wanted:
-            assert 0 <= place.start < place.stop <= len(source)
-            assert holds(turbohtml.parse(source[place.start : place.stop]).text, wanted)
+def test_source_offsets_contain_the_text(extraction):
+    source = extraction.page.positions.source
+    for part in extraction.document:
+        expected = direct_words(part)
+        location = extraction.document.locate(part)
+        if expected:
+            assert 0 <= location.start < location.stop <= len(source)
+            assert contains_in_order(turbohtml.parse(source[location.start : location.stop]).text, expected)
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "xml"])
-def test_offsets_in_outputs_give_the_text(found, form):
-    written = found.render(form)
-    for part in found.document:
-        wanted = own_words(part)
-        if wanted and part in written.spans:
-            assert holds(written.text_of(part), wanted)
-    # A cell or a term of Markdown is one line: there the cell has a span, and not the paragraphs in it.
-    covered = {id(inner) for part in written.spans for inner in iter_parts((part,))}
-    assert all(id(part) in covered for part in found.document if own_words(part))
+@pytest.mark.parametrize("format_name", ["text", "markdown", "html", "xml"])
+def test_output_offsets_contain_the_text(extraction, format_name):
+    rendered = extraction.render(format_name)
+    for part in extraction.document:
+        expected = direct_words(part)
+        if expected and part in rendered.spans:
+            assert contains_in_order(rendered.text_of(part), expected)
+    # In Markdown a cell or a term is one line: the cell has a range, and the paragraphs in it have none.
+    covered = {id(inner) for part in rendered.spans for inner in iter_parts((part,))}
+    assert all(id(part) in covered for part in extraction.document if direct_words(part))
 
 
-def test_every_part_has_a_place(found):
-    for part in found.document:
-        assert found.page.is_element[part.element]
-        assert part.first < part.stop <= len(found.page)
+def test_every_part_has_a_location(extraction):
+    for part in extraction.document:
+        assert extraction.page.is_element[part.element]
+        assert part.first < part.stop <= len(extraction.page)
         if not isinstance(part, Rule | Figure | Formula | Item | Definitions):
-            assert found.document.locate(part).xpath.startswith("/html")
-
-
-def test_a_document_is_built_once(found):
-    assert found.document is found.document
+            assert extraction.document.locate(part).xpath.startswith("/html")

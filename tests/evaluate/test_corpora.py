@@ -4,17 +4,17 @@ import json
 import pytest
 
 from tamis.errors import CorpusError, OptionError
-from tamis.evaluate.corpora import LAYOUTS, BrokenPage, open_corpora, open_corpus
+from tamis.evaluate.corpora import READERS, BrokenPage, open_corpora, open_corpus
 from tamis.evaluate.corpora.decode import decode_markup, decode_text
 
 
-def _write(path, content):
+def write_file(path, content):
     path.parent.mkdir(parents=True, exist_ok=True)
     data = content.encode() if isinstance(content, str) else content
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
 
 
-def _wcxb(folder):
+def write_wcxb(folder):
     truth = {
         "url": "https://www.shop.example/a",
         "file_id": "0001",
@@ -28,93 +28,93 @@ def _wcxb(folder):
             "without": ["Basket"],
         },
     }
-    _write(folder / "html/0001.html.gz", "<nav>Basket</nav><p>Green tea<p>Black tea")
-    _write(folder / "ground-truth/0001.json", json.dumps(truth))
+    write_file(folder / "html/0001.html.gz", "<nav>Basket</nav><p>Green tea<p>Black tea")
+    write_file(folder / "ground-truth/0001.json", json.dumps(truth))
     return folder
 
 
-def _cleaneval(folder):
+def write_cleaneval(folder):
     page = b'<text id="http://a.example/x" title="T" encoding="iso-8859-1">\n<p>caf\xe9 \x93open\x94</p>\n\n</text>\n'
-    _write(folder / "input/1.html", page)
+    write_file(folder / "input/1.html", page)
     gold = "URL: http://a.example/x\n\n <h> Caf\xe9\n\n<p>It is\n   open.\n<l>daily".encode("latin-1")
-    _write(folder / "GoldStandard/1.txt", gold)
+    write_file(folder / "GoldStandard/1.txt", gold)
     return folder
 
 
-def _l3s(folder):
-    _write(folder / "input/a-b.html", "<h1>Rain</h1><p>It rained.</p><p>First!</p>")
+def write_l3s(folder):
+    write_file(folder / "input/a-b.html", "<h1>Rain</h1><p>It rained.</p><p>First!</p>")
     gold = """<style>.x-nc-sel2 {}</style><h1 class="x-nc-sel1">Rain</h1>
     <div class="x-nc-sel2"><b class="x-nc-sel2">It <!-- all -->rained.</b><b class="x-nc-sel0">Menu</b></div>
     <p class="x-nc-sel3">Photo: C.</p><p class="x-nc-sel4">First!</p><p class="x-nc-sel5">More</p>"""
-    _write(folder / "GoldStandard/a-b.txt", gold)
+    write_file(folder / "GoldStandard/a-b.txt", gold)
     return folder
 
 
-def _dragnet(folder):
-    _write(folder / "input/7.html", "<p>The news.</p><p>First!</p>")
-    _write(folder / "GoldStandard/7.txt", "The news.\n\n!@#$%^&*()  COMMENTS\n\nFirst!\n")
+def write_dragnet(folder):
+    write_file(folder / "input/7.html", "<p>The news.</p><p>First!</p>")
+    write_file(folder / "GoldStandard/7.txt", "The news.\n\n!@#$%^&*()  COMMENTS\n\nFirst!\n")
     return folder
 
 
-def _dragnet_as_published(folder):
-    _write(folder / "HTML/7.html", "<p>The news.</p>")
-    _write(folder / "Corrected/7.html.corrected.txt", "The news.")
+def write_dragnet_as_published(folder):
+    write_file(folder / "HTML/7.html", "<p>The news.</p>")
+    write_file(folder / "Corrected/7.html.corrected.txt", "The news.")
     return folder
 
 
-def _article_benchmark(folder):
-    _write(folder / "html/ab12.html.gz", "<p>The news.</p>")
+def write_article_benchmark(folder):
+    write_file(folder / "html/ab12.html.gz", "<p>The news.</p>")
     truth = {"ab12": {"articleBody": "The news.", "url": "https://news.example/1"}}
-    _write(folder / "ground-truth.json", json.dumps(truth))
+    write_file(folder / "ground-truth.json", json.dumps(truth))
     return folder
 
 
-def _readability(folder):
-    _write(folder / "001/source.html", "<nav>Menu</nav><p>The <b>news</b>.</p>")
-    _write(folder / "001/expected.html", '<div id="readability-page-1"><p>The <b>news</b>.</p></div>')
-    _write(folder / "001/expected-metadata.json", '{"title": "News", "byline": "A. B.", "lang": "en"}')
+def write_readability(folder):
+    write_file(folder / "001/source.html", "<nav>Menu</nav><p>The <b>news</b>.</p>")
+    write_file(folder / "001/expected.html", '<div id="readability-page-1"><p>The <b>news</b>.</p></div>')
+    write_file(folder / "001/expected-metadata.json", '{"title": "News", "byline": "A. B.", "lang": "en"}')
     return folder
 
 
-def _plain(folder):
-    _write(folder / "x.html", "<p>The news.</p>")
-    _write(folder / "x.txt", "The news.")
-    _write(folder / "x.json", '{"url": "https://n.example/", "page_type": "article", "language": "en"}')
-    _write(folder / "LICENCE.txt", "Do as you like.")
+def write_plain(folder):
+    write_file(folder / "x.html", "<p>The news.</p>")
+    write_file(folder / "x.txt", "The news.")
+    write_file(folder / "x.json", '{"url": "https://n.example/", "page_type": "article", "language": "en"}')
+    write_file(folder / "LICENCE.txt", "Do as you like.")
     return folder
 
 
-MAKERS = {
-    "wcxb": _wcxb,
-    "cleaneval": _cleaneval,
-    "l3s-gn1": _l3s,
-    "dragnet": _dragnet,
-    "article-benchmark": _article_benchmark,
-    "readability": _readability,
-    "plain": _plain,
+WRITERS = {
+    "wcxb": write_wcxb,
+    "cleaneval": write_cleaneval,
+    "l3s-gn1": write_l3s,
+    "dragnet": write_dragnet,
+    "article-benchmark": write_article_benchmark,
+    "readability": write_readability,
+    "plain": write_plain,
 }
 
 
-@pytest.mark.parametrize("layout", MAKERS)
-def test_a_layout_is_told_from_its_files(layout, tmp_path):
-    corpus = open_corpus(MAKERS[layout](tmp_path / "c"))
-    assert corpus.layout.name == layout
+@pytest.mark.parametrize("corpus_format", WRITERS)
+def test_corpus_format_is_recognized_from_its_files(corpus_format, tmp_path):
+    corpus = open_corpus(WRITERS[corpus_format](tmp_path / "c"))
+    assert corpus.reader.name == corpus_format
     (page,) = corpus
     assert not isinstance(page, BrokenPage)
     assert page.corpus == "c"
     assert "<p>" in page.html
 
 
-def test_wcxb_has_the_gold_text_snippets_and_the_kind(tmp_path):
-    (page,) = open_corpus(_wcxb(tmp_path / "wcxb/dev"))
+def test_wcxb_page_has_gold_text_snippets_metadata_and_page_type(tmp_path):
+    (page,) = open_corpus(write_wcxb(tmp_path / "wcxb/dev"))
     assert (page.id, page.corpus, page.gold) == ("0001", "wcxb/dev", "Green tea\n\nBlack tea")
     assert (page.required, page.forbidden) == (("Green tea",), ("Basket",))
     assert (page.title, page.author, page.date) == ("Teas", "A. B.", "2025-01-02")
     assert (page.page_type, page.site) == ("collection", "shop.example")
 
 
-def test_cleaneval_pages_are_unwrapped_and_decoded_by_the_label_beside_them(tmp_path):
-    (page,) = open_corpus(_cleaneval(tmp_path))
+def test_cleaneval_page_is_unwrapped_and_decoded_as_its_wrapper_declares(tmp_path):
+    (page,) = open_corpus(write_cleaneval(tmp_path))
     assert page.html.strip() == "<p>café “open”</p>"
     assert page.encoding == "windows-1252"
     assert page.gold == "Café\n\nIt is open.\n\ndaily"
@@ -122,30 +122,30 @@ def test_cleaneval_pages_are_unwrapped_and_decoded_by_the_label_beside_them(tmp_
     assert page.url == "http://a.example/x"
 
 
-def test_l3s_gold_is_leaf_elements_of_three_classes(tmp_path):
-    (page,) = open_corpus(_l3s(tmp_path))
+def test_l3s_gold_text_is_leaf_elements_of_three_classes(tmp_path):
+    (page,) = open_corpus(write_l3s(tmp_path))
     assert page.gold == "Rain\nIt rained.\nPhoto: C."
     assert page.parts == {"headline": "Rain", "body": "It rained.", "supplement": "Photo: C."}
     assert page.comments == "First!"
 
 
-def test_dragnet_comments_are_kept_apart(tmp_path):
-    (page,) = open_corpus(_dragnet(tmp_path))
+def test_dragnet_comments_are_separate_from_the_gold_text(tmp_path):
+    (page,) = open_corpus(write_dragnet(tmp_path))
     assert (page.gold, page.comments) == ("The news.", "First!")
 
 
-def test_dragnet_as_first_published(tmp_path):
-    (page,) = open_corpus(_dragnet_as_published(tmp_path))
+def test_dragnet_is_read_as_first_published(tmp_path):
+    (page,) = open_corpus(write_dragnet_as_published(tmp_path))
     assert (page.id, page.gold, page.comments) == ("7", "The news.", None)
 
 
-def test_readability_gold_is_the_text_of_clean_html(tmp_path):
-    (page,) = open_corpus(_readability(tmp_path / "test/test-pages"))
+def test_readability_gold_text_is_the_text_of_the_expected_html(tmp_path):
+    (page,) = open_corpus(write_readability(tmp_path / "test/test-pages"))
     assert (page.gold, page.title, page.author, page.language) == ("The news.", "News", "A. B.", "en")
 
 
-def test_a_plain_folder_may_have_notes_beside_its_pages(tmp_path):
-    (page,) = open_corpus(_plain(tmp_path))
+def test_plain_corpus_may_have_metadata_beside_its_pages(tmp_path):
+    (page,) = open_corpus(write_plain(tmp_path))
     assert (page.id, page.page_type, page.url, page.language) == ("x", "article", "https://n.example/", "en")
 
 
@@ -155,43 +155,43 @@ def test_golden_pages_of_this_repository_are_a_corpus(request):
     assert "news-zh" in {page.id for page in pages}
 
 
-def test_a_parent_folder_stands_for_the_corpora_in_it(tmp_path):
-    _cleaneval(tmp_path / "cleaneval/dev")
-    _cleaneval(tmp_path / "cleaneval/final")
-    found = open_corpora(tmp_path / "cleaneval")
-    assert [corpus.name for corpus in found] == ["cleaneval/dev", "cleaneval/final"]
+def test_parent_folder_means_the_corpora_in_it(tmp_path):
+    write_cleaneval(tmp_path / "cleaneval/dev")
+    write_cleaneval(tmp_path / "cleaneval/final")
+    corpora = open_corpora(tmp_path / "cleaneval")
+    assert [corpus.name for corpus in corpora] == ["cleaneval/dev", "cleaneval/final"]
     with pytest.raises(CorpusError, match="dev, final"):
         open_corpus(tmp_path / "cleaneval")
 
 
-def test_a_layout_can_be_named(tmp_path):
-    _cleaneval(tmp_path)
-    (page,) = open_corpus(tmp_path, layout="dragnet")
+def test_corpus_format_can_be_given(tmp_path):
+    write_cleaneval(tmp_path)
+    (page,) = open_corpus(tmp_path, corpus_format="dragnet")
     assert page.gold.startswith("URL:")
-    with pytest.raises(OptionError, match="no layout is named 'x'; there are wcxb"):
-        open_corpus(tmp_path, layout="x")
+    with pytest.raises(OptionError, match="no corpus format is named 'x'; there are wcxb"):
+        open_corpus(tmp_path, corpus_format="x")
 
 
-def test_folders_that_are_no_corpus_are_told_what_one_looks_like(tmp_path):
+def test_folder_that_is_not_a_corpus_lists_the_formats(tmp_path):
     with pytest.raises(CorpusError, match="no such folder"):
         open_corpus(tmp_path / "x")
     with pytest.raises(CorpusError) as raised:
         open_corpus(tmp_path)
-    assert all(layout.shape in str(raised.value) for layout in LAYOUTS)
+    assert all(reader.files in str(raised.value) for reader in READERS)
 
 
-def test_missing_and_broken_pages_come_with_the_reason(tmp_path):
-    _wcxb(tmp_path)
-    _write(tmp_path / "html/0002.html.gz", "<p>no gold")
-    _write(tmp_path / "ground-truth/0003.json", '{"ground_truth": {"main_content": "no page"}}')
-    _write(tmp_path / "html/0004.html.gz", "<p>x")
-    _write(tmp_path / "ground-truth/0004.json", "{")
+def test_missing_and_broken_pages_have_a_reason(tmp_path):
+    write_wcxb(tmp_path)
+    write_file(tmp_path / "html/0002.html.gz", "<p>no gold")
+    write_file(tmp_path / "ground-truth/0003.json", '{"ground_truth": {"main_content": "no page"}}')
+    write_file(tmp_path / "html/0004.html.gz", "<p>x")
+    write_file(tmp_path / "ground-truth/0004.json", "{")
     (tmp_path / "html/0005.html.gz").write_bytes(gzip.compress(b"<p>cut short" * 100)[:30])
-    _write(tmp_path / "ground-truth/0005.json", '{"ground_truth": {"main_content": "x"}}')
-    _write(tmp_path / "html/0006.html.gz", " ")
-    _write(tmp_path / "ground-truth/0006.json", '{"ground_truth": {"main_content": "x"}}')
-    _write(tmp_path / "html/0007.html.gz", "<p>x")
-    _write(tmp_path / "ground-truth/0007.json", '{"ground_truth": {"title": "x"}}')
+    write_file(tmp_path / "ground-truth/0005.json", '{"ground_truth": {"main_content": "x"}}')
+    write_file(tmp_path / "html/0006.html.gz", " ")
+    write_file(tmp_path / "ground-truth/0006.json", '{"ground_truth": {"main_content": "x"}}')
+    write_file(tmp_path / "html/0007.html.gz", "<p>x")
+    write_file(tmp_path / "ground-truth/0007.json", '{"ground_truth": {"title": "x"}}')
     pages = list(open_corpus(tmp_path))
     reasons = {page.id: page.reason for page in pages if isinstance(page, BrokenPage)}
     assert len(pages) == 7
@@ -205,30 +205,30 @@ def test_missing_and_broken_pages_come_with_the_reason(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("make", "lone_page", "lone_gold"),
+    ("write", "lone_page", "lone_gold"),
     [
-        (_cleaneval, "input/2.html", "GoldStandard/3.txt"),
-        (_dragnet, "input/2.html", "GoldStandard/3.txt"),
-        (_readability, "002/source.html", "003/expected.html"),
-        (_article_benchmark, "html/2.html.gz", None),
-        (_plain, "2.html", None),
+        (write_cleaneval, "input/2.html", "GoldStandard/3.txt"),
+        (write_dragnet, "input/2.html", "GoldStandard/3.txt"),
+        (write_readability, "002/source.html", "003/expected.html"),
+        (write_article_benchmark, "html/2.html.gz", None),
+        (write_plain, "2.html", None),
     ],
 )
-def test_lone_pages_and_lone_gold_texts_are_counted(make, lone_page, lone_gold, tmp_path):
-    make(tmp_path)
-    _write(tmp_path / lone_page, "<p>x")
+def test_page_without_gold_text_and_gold_text_without_page_are_broken(write, lone_page, lone_gold, tmp_path):
+    write(tmp_path)
+    write_file(tmp_path / lone_page, "<p>x")
     if lone_gold:
-        _write(tmp_path / lone_gold, "x")
+        write_file(tmp_path / lone_gold, "x")
     pages = list(open_corpus(tmp_path))
     assert sum(isinstance(page, BrokenPage) for page in pages) == (2 if lone_gold else 1)
     assert len(pages) == (3 if lone_gold else 2)
 
 
-def test_pages_are_in_the_order_a_person_expects(tmp_path):
+def test_page_ids_are_sorted_by_number(tmp_path):
     for number in (10, 2, 1):
-        _write(tmp_path / f"{number}.html", "<p>x")
-        _write(tmp_path / f"{number}.txt", "x")
-    assert open_corpus(tmp_path).ids() == ["1", "2", "10"]
+        write_file(tmp_path / f"{number}.html", "<p>x")
+        write_file(tmp_path / f"{number}.txt", "x")
+    assert open_corpus(tmp_path).page_ids() == ["1", "2", "10"]
 
 
 @pytest.mark.parametrize(
@@ -238,17 +238,17 @@ def test_pages_are_in_the_order_a_person_expects(tmp_path):
         ("\ufeff<p>thé".encode(), None, "<p>thé", "UTF-8"),
         ("<p>thé".encode("utf-16"), None, "<p>thé", "UTF-16LE"),
         ('<meta charset="gb2312">茶'.encode("gbk"), None, '<meta charset="gb2312">茶', "GBK"),
-        (b"<p>caf\xe9", "unset", "<p>café", "windows-1252"),  # no encoding: the page decides
-        (b"<p>caf\xe9", "utf8", "<p>café", "windows-1252"),  # does not fit: the page decides
+        (b"<p>caf\xe9", "unset", "<p>café", "windows-1252"),  # unknown label: detected from the page
+        (b"<p>caf\xe9", "utf8", "<p>café", "windows-1252"),  # invalid bytes: detected from the page
         ("<meta charset=utf-8>чай".encode("cp1251"), "windows-1251", "<meta charset=utf-8>чай", "windows-1251"),
         ("<p>茶".encode("big5"), "big5", "<p>茶", "Big5"),
     ],
 )
-def test_markup_is_decoded_by_the_steps_of_the_standard(data, label, text, encoding):
+def test_markup_is_decoded_as_the_html_standard_prescribes(data, label, text, encoding):
     assert decode_markup(data, label) == (text, encoding)
 
 
-def test_gold_texts_are_utf8_or_what_they_look_like():
+def test_gold_text_is_decoded_as_utf8_or_as_detected():
     assert decode_text("thé 茶".encode()) == decode_text("\ufeffthé 茶".encode()) == "thé 茶"
     assert decode_text(b"caf\xe9 \x93open\x94") == "café “open”"
     assert decode_text(b"") == ""

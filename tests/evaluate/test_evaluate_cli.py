@@ -17,10 +17,10 @@ def corpus(tmp_path):
 
 
 @pytest.mark.slow
-def test_eval_prints_a_table_and_writes_results_and_a_report(run_tamis, corpus, tmp_path):
+def test_eval_prints_tables_and_writes_results_and_a_report(run_tamis, corpus, tmp_path):
     output, report = tmp_path / "r.jsonl", tmp_path / "r.html"
     done = run_tamis(
-        *("eval", corpus, "--extractors", "cetd,body", "--metric", "words,nodes", "--by", "page_type", "-j", "2"),
+        *("eval", corpus, "--extractor", "cetd,body", "--metric", "words,nodes", "--by", "page_type", "-j", "2"),
         *("--baseline", "body", "-o", output, "--report", report),
     )
     assert done.returncode == 0
@@ -48,27 +48,27 @@ def test_eval_prints_markdown(run_tamis, corpus):
     ("arguments", "message"),
     [
         (["nowhere"], "no such folder"),
-        (["CORPUS", "-e", "nobody-has-this"], "no extractor or peer is named"),
+        (["CORPUS", "-e", "nobody-has-this"], "no extractor or third-party tool is named"),
         (["CORPUS", "-m", "bleu"], "no metric is named"),
         (["CORPUS", "-o", "r.csv"], "not to r.csv"),
-        (["CORPUS", "--corpus-layout", "zip"], "no layout is named"),
+        (["CORPUS", "--corpus-format", "zip"], "no corpus format is named"),
     ],
 )
-def test_eval_says_what_is_wrong_in_a_line(run_tamis, corpus, arguments, message):
-    done = run_tamis("eval", *[corpus if each == "CORPUS" else each for each in arguments])
+def test_eval_error_is_one_line(run_tamis, corpus, arguments, message):
+    done = run_tamis("eval", *[corpus if argument == "CORPUS" else argument for argument in arguments])
     assert done.returncode == 2
     assert message in done.stderr
 
 
-def test_compare_shows_a_page_side_by_side_and_as_html(run_tamis, corpus, tmp_path):
-    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--html", tmp_path / "c.html", "--width", "80")
+def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):
+    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--html", tmp_path / "c.html", "--columns", "80")
     assert done.returncode == 0
     assert "Home" in done.stdout
     assert "body" in done.stdout
     assert "side by side" in (tmp_path / "c.html").read_text()
 
 
-def test_compare_wants_one_page(run_tamis, corpus):
+def test_compare_of_several_pages_is_an_error(run_tamis, corpus):
     done = run_tamis("compare", corpus, "--with", "body")
     assert done.returncode == 2
     assert "several pages" in done.stderr

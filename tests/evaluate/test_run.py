@@ -8,7 +8,7 @@ from tamis.errors import OptionError
 from tamis.evaluate.corpora import BrokenPage, open_corpus
 from tamis.evaluate.results import Result
 from tamis.evaluate.run import Plan, run
-from tamis.evaluate.tools import Own
+from tamis.evaluate.tools import TamisTool
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -49,7 +49,7 @@ def corpus(tmp_path):
 
 
 def test_tools_that_raise_hang_or_die_score_zero_and_the_run_goes_on(corpus):
-    plan = Plan([corpus], [Steady(), Moody(), Own("body")], ("words", "acceptable"), jobs=2, limit=3.0)
+    plan = Plan([corpus], [Steady(), Moody(), TamisTool("body")], ("words", "acceptable"), jobs=2, timeout=3.0)
     found = list(run(plan))
     broken = [each for each in found if isinstance(each, BrokenPage)]
     results = {(each.page, each.tool): each for each in found if isinstance(each, Result)}
@@ -86,7 +86,7 @@ def test_a_failed_tool_scores_zero_even_where_nothing_was_wanted(tmp_path):
 
 
 def test_results_have_times_and_texts_where_asked_for(corpus):
-    plan = Plan([corpus], [Own("body")], keep=True, only=frozenset({(corpus.name, "fine")}))
+    plan = Plan([corpus], [TamisTool("body")], keep_text=True, only=frozenset({(corpus.name, "fine")}))
     (result,) = run(plan)
     assert (result.page, result.text, result.gold) == ("fine", "fine tea", "fine tea")
     assert result.cpu_ms > 0
@@ -94,22 +94,24 @@ def test_results_have_times_and_texts_where_asked_for(corpus):
 
 
 def test_every_metric_gives_columns(corpus):
-    plan = Plan([corpus], [Own("body")], ("lcs", "cleaneval", "sentences", "nodes", "text", "snippets"), pages=1)
+    plan = Plan(
+        [corpus], [TamisTool("body")], ("lcs", "cleaneval", "sentences", "nodes", "text", "snippets"), pages=1
+    )
     (result,) = run(plan)
     assert {name.split(".")[0] for name in result.scores} == {"lcs", "cleaneval", "sentences", "nodes", "text"}
 
 
 def test_pages_can_be_sampled_evenly(corpus):
-    tasks = Plan([corpus], [Own("body")], pages=3).tasks()
-    assert [task.page_id for task in tasks] == [corpus.ids()[place] for place in (0, 2, 4)]
+    tasks = Plan([corpus], [TamisTool("body")], pages=3).tasks()
+    assert [task.page_id for task in tasks] == [corpus.page_ids()[index] for index in (0, 2, 4)]
 
 
 def test_stopping_early_ends_the_processes(corpus):
-    results = run(Plan([corpus], [Own("body")], jobs=2))
+    results = run(Plan([corpus], [TamisTool("body")], jobs=2))
     next(results)
     results.close()
 
 
 def test_a_wrong_metric_is_told_before_anything_runs(corpus):
     with pytest.raises(OptionError, match="no metric is named 'bleu'; there are words"):
-        run(Plan([corpus], [Own("body")], ("bleu",)))
+        run(Plan([corpus], [TamisTool("body")], ("bleu",)))

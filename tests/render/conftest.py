@@ -9,5 +9,5 @@ PAGES = sorted([*ROOT.glob("pages/*/page.html"), *ROOT.glob("structure/*/page.ht
 
 
 @pytest.fixture(params=PAGES, ids=lambda path: path.parent.name)
-def found(request):
+def extraction(request):
     return tamis.extract(request.param.read_bytes(), "https://www.example.org/a/b", extractor="body")

@@ -1,4 +1,4 @@
-"""Every format on every page we wrote: valid, whole, and with the same words."""
+"""Every format on every page of the test suite: valid, complete, and with the same words."""
 
 import csv
 import io
@@ -38,17 +38,19 @@ def shown_words(html):
     return words(selected_text(page, page.is_text & (page.hidden == 0)))
 
 
-def test_markdown_comes_back_from_a_commonmark_parser_with_the_same_words(found):
-    back = COMMONMARK.render(found.markdown)
-    back = re.sub(r'<a href="#fnref.*?</a>|<sup class="footnote-ref">.*?</sup>|</?eq>|</?eqn>', "", back)
-    own = re.sub(r'<a href="#fnref.*?</a>|<sup><a href="#fn-.*?</sup>|\\[()\[\]]|</?r[tp]>|</?ruby>', "", found.html)
-    assert sorted(shown_words(back)) == sorted(shown_words(own))
+def test_markdown_parsed_as_commonmark_has_the_words_of_the_html(extraction):
+    parsed = COMMONMARK.render(extraction.markdown)
+    parsed = re.sub(r'<a href="#fnref.*?</a>|<sup class="footnote-ref">.*?</sup>|</?eq>|</?eqn>', "", parsed)
+    html = re.sub(
+        r'<a href="#fnref.*?</a>|<sup><a href="#fn-.*?</sup>|\\[()\[\]]|</?r[tp]>|</?ruby>', "", extraction.html
+    )
+    assert sorted(shown_words(parsed)) == sorted(shown_words(html))
 
 
-def test_markdown_comes_back_with_the_same_structure(found):
-    tokens = COMMONMARK.parse(found.markdown)
+def test_markdown_parsed_as_commonmark_has_the_same_headings_and_code(extraction):
+    tokens = COMMONMARK.parse(extraction.markdown)
     headings = [token.tag for token in tokens if token.type == "heading_open"]
-    parts = list(found.document)
+    parts = list(extraction.document)
     assert headings == [f"h{part.level}" for part in parts if type(part).__name__ == "Heading"]
     fences = [token for token in tokens if token.type == "fence"]
     assert [token.content for token in fences] == [
@@ -56,28 +58,28 @@ def test_markdown_comes_back_with_the_same_structure(found):
     ]
 
 
-def test_html_has_the_words_of_the_text(found):
-    if found.page.rows_of("math").any() or found.page.rows_of("rt").any():
-        pytest.skip("formulas and readings have marks of their own in HTML")
-    assert shown_words(found.html) == words(found.text)
+def test_html_has_the_words_of_the_text(extraction):
+    if extraction.page.rows_of("math").any() or extraction.page.rows_of("rt").any():
+        pytest.skip("formulas and ruby have delimiters in HTML")
+    assert shown_words(extraction.html) == words(extraction.text)
 
 
-def test_html_has_nothing_that_runs(found):
-    assert not re.search(r"<(?:script|style|iframe|svg|math)|\son\w+=|javascript:", found.html, re.IGNORECASE)
+def test_html_has_no_scripts(extraction):
+    assert not re.search(r"<(?:script|style|iframe|svg|math)|\son\w+=|javascript:", extraction.html, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("options", [{}, {"with_metadata": True, "comments": True}])
-def test_xml_is_valid_tei(found, options):
-    TEI.assertValid(etree.fromstring(found.render("xml", **options).text.encode()))
+def test_xml_is_valid_tei(extraction, options):
+    TEI.assertValid(etree.fromstring(extraction.render("xml", **options).text.encode()))
 
 
 @pytest.mark.parametrize("options", [{}, {"with_metadata": True, "comments": True, "provenance": True}])
-def test_json_follows_the_schema(found, options):
-    jsonschema.validate(json.loads(found.render("json", **options).text), SCHEMA)
+def test_json_follows_the_schema(extraction, options):
+    jsonschema.validate(json.loads(extraction.render("json", **options).text), SCHEMA)
 
 
 @pytest.mark.parametrize(
-    ("html", "text", "plain"),
+    ("html", "text", "suffices"),
     [
         ("<p>He said <q>no, <q>never</q></q>. And <q> <b>x</b> y </q>z", "He said “no, “never””. And “x y” z", True),
         ("<p>a<br><q>b<br>c</q>", "a\n“b\nc”", True),
@@ -90,50 +92,52 @@ def test_json_follows_the_schema(found, options):
     ],
     ids=["nested", "over lines", "around blocks", "hidden", "a line's end", "unseen", "a picture", "very many"],
 )
-def test_quotation_marks_stand_where_a_browser_draws_them(html, text, plain):
-    found = tamis.extract(html, extractor="body")
-    assert found.text == found.render("text").text == text
-    assert rows_suffice(found.page, found.selection.mask) == plain
+def test_quotation_marks_are_where_a_browser_draws_them(html, text, suffices):
+    extraction = tamis.extract(html, extractor="body")
+    assert extraction.text == extraction.render("text").text == text
+    assert rows_suffice(extraction.page, extraction.selection.mask) == suffices
 
 
-def test_json_says_how_sure_it_is():
-    found = tamis.extract((GOLDEN / "forum-thread" / "page.html").read_bytes())
-    told = json.loads(found.json)
-    assert told["page_type"] == found.page_type == "forum"
-    assert 0 < told["page_type_probability"] <= 1
-    assert told["confidence"] == pytest.approx(found.confidence, abs=1e-6)
+def test_json_has_the_page_type_its_probability_and_the_confidence():
+    extraction = tamis.extract((GOLDEN / "forum-thread" / "page.html").read_bytes())
+    values = json.loads(extraction.json)
+    assert values["page_type"] == extraction.page_type == "forum"
+    assert 0 < values["page_type_probability"] <= 1
+    assert values["confidence"] == pytest.approx(extraction.confidence, abs=1e-6)
 
 
-def test_json_of_a_method_that_knows_neither_says_so():
-    told = json.loads(tamis.extract("<p>some text", extractor="bte").json)
-    assert (told["page_type"], told["page_type_probability"], told["confidence"]) == (None, None, None)
+def test_json_has_null_where_the_extractor_has_no_probability():
+    values = json.loads(tamis.extract("<p>some text", extractor="bte").json)
+    assert (values["page_type"], values["page_type_probability"], values["confidence"]) == (None, None, None)
 
 
-def test_plain_text_and_document_say_the_same(found):
-    if rows_suffice(found.page, found.selection.mask):
-        assert found.render("text").text.split() == selected_text(found.page, found.selection.mask).split()
+def test_both_text_writers_write_the_same_words(extraction):
+    page, mask = extraction.page, extraction.selection.mask
+    if not rows_suffice(page, mask):
+        pytest.skip("the document adds or drops words")
+    assert extraction.render("text").text.split() == selected_text(page, mask).split()
 
 
-def test_the_schema_is_printed():
+def test_schema_command_prints_a_valid_schema():
     done = subprocess.run([sys.executable, "-m", "tamis", "schema"], capture_output=True, check=True)
     assert json.loads(done.stdout) == SCHEMA
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_csv_is_a_line_a_page():
+def test_csv_has_a_row_per_page():
     pages = [tamis.extract(f'<p>one, "two" {n}', f"https://example.org/{n}", extractor="body") for n in range(2)]
     rows = list(csv.DictReader(io.StringIO(render_csv((page, None) for page in pages), newline="")))
     assert [row["url"] for row in rows] == ["https://example.org/0", "https://example.org/1"]
     assert rows[0]["text"] == 'one, "two" 0'
 
 
-def test_front_matter():
-    found = tamis.extract('<title>"Tea"</title><meta name=author content="Ann Lee"><p>Boil.', extractor="body")
-    text = found.render("markdown", with_metadata=True).text
+def test_metadata_comes_first_in_every_format():
+    extraction = tamis.extract('<title>"Tea"</title><meta name=author content="Ann Lee"><p>Boil.', extractor="body")
+    text = extraction.render("markdown", with_metadata=True).text
     assert text.startswith('---\ntitle: "\\"Tea\\""\nauthors: ["Ann Lee"]\n')
     assert text.endswith("---\n\nBoil.")
-    assert found.render("text", with_metadata=True).text.startswith('title: "Tea"\nauthors: Ann Lee\n')
-    assert "<title>&quot;Tea&quot;</title>" in found.render("html", with_metadata=True).text
+    assert extraction.render("text", with_metadata=True).text.startswith('title: "Tea"\nauthors: Ann Lee\n')
+    assert "<title>&quot;Tea&quot;</title>" in extraction.render("html", with_metadata=True).text
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ def test_front_matter():
         ({"tables": False}, "[Tea](https://e.org/) ![pot](p.png)"),
     ],
 )
-def test_switches(options, expected):
+def test_options_leave_out_links_images_and_tables(options, expected):
     html = (
         '<p><a href="https://e.org/">Tea</a> <img src=p.png alt=pot></p><table><tr><td>a<td>b<tr><td>c<td>d</table>'
     )
@@ -152,25 +156,25 @@ def test_switches(options, expected):
     assert re.sub(r" +$", "", text, flags=re.MULTILINE) == expected
 
 
-def test_hostile_text_stays_text():
+def test_markup_in_text_is_escaped():
     html = "<p>[x](javascript:1) &lt;img src=x onerror=y&gt; ]]&gt; &amp;lt; `a`</p><p>&lt;/p&gt;&lt;script&gt;</p>"
-    found = tamis.extract(html, extractor="body")
-    assert "<img" not in found.html
-    assert "<script" not in found.html
-    back = COMMONMARK.render(found.markdown)
-    assert "<img" not in back
-    assert "<a" not in back
-    etree.fromstring(found.xml.encode())
+    extraction = tamis.extract(html, extractor="body")
+    assert "<img" not in extraction.html
+    assert "<script" not in extraction.html
+    parsed = COMMONMARK.render(extraction.markdown)
+    assert "<img" not in parsed
+    assert "<a" not in parsed
+    etree.fromstring(extraction.xml.encode())
 
 
-def test_deep_nesting_survives_in_every_format():
+def test_deep_nesting_is_written_in_every_format():
     program = (
         "import sys, tamis\n"
         "sys.setrecursionlimit(150)\n"
         "for tag in ('div', 'blockquote', 'ul><li', 'b', 'table><tr><td', 'dl><dd', 'figure', 'span class=katex'):\n"
-        "    found = tamis.extract(f'<{tag}>' * 3000 + 'Some text.', extractor='body')\n"
-        "    for form in ('txt', 'markdown', 'html', 'json', 'xml', 'csv'):\n"
-        "        assert 'Some text.' in found.render(form).text, (tag, form)\n"
+        "    extraction = tamis.extract(f'<{tag}>' * 3000 + 'Some text.', extractor='body')\n"
+        "    for name in ('text', 'markdown', 'html', 'json', 'xml', 'csv'):\n"
+        "        assert 'Some text.' in extraction.render(name).text, (tag, name)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -85,6 +85,7 @@ def words(text):
     return text.replace(OPENING_QUOTE, "").replace(CLOSING_QUOTE, "").split()
 
 
+@settings(max_examples=50)
 @given(markup(_FLOW_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
     page, mask = random_selection(html, random)
@@ -92,6 +93,7 @@ def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
     assert words(selected_text(page, mask)) == words(render_text(build_document(page, mask)).text)
 
 
+@settings(max_examples=50)
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_where_the_document_changes_their_order(html, random):
     page, mask = random_selection(html, random)

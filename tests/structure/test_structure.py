@@ -1,4 +1,4 @@
-"""Structure that is easily lost: a page for each kind, and what it becomes."""
+"""Structure that is easily lost: a page for each type of part, and its expected outputs."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 import tamis
 
 PAGES = sorted(path.parent for path in Path(__file__).parent.glob("*/page.html"))
-ADDRESS = "https://www.example.org/a/b"
+URL = "https://www.example.org/a/b"
 
 
 @pytest.fixture(params=PAGES, ids=lambda folder: folder.name)
@@ -15,13 +15,17 @@ def folder(request):
     return request.param
 
 
-@pytest.mark.parametrize(("form", "ending"), [("markdown", "md"), ("html", "html"), ("text", "txt"), ("xml", "xml")])
-def test_every_page_becomes_what_is_expected(folder, form, ending):
-    found = tamis.extract((folder / "page.html").read_bytes(), ADDRESS, extractor="body")
-    assert found.render(form).text.rstrip("\n") + "\n" == (folder / f"expected.{ending}").read_text("utf-8")
+@pytest.mark.parametrize(
+    ("format_name", "suffix"), [("markdown", "md"), ("html", "html"), ("text", "txt"), ("xml", "xml")]
+)
+def test_output_is_as_expected(folder, format_name, suffix):
+    extraction = tamis.extract((folder / "page.html").read_bytes(), URL, extractor="body")
+    assert extraction.render(format_name).text.rstrip("\n") + "\n" == (folder / f"expected.{suffix}").read_text(
+        "utf-8"
+    )
 
 
-def test_there_is_a_page_for_every_kind():
+def test_there_is_a_page_for_every_type_of_part():
     assert {folder.name for folder in PAGES} == {
         "breaks",
         "captions",

@@ -3,19 +3,7 @@ import threading
 
 import pytest
 
-from tamis.errors import BrowserError
 from tamis.visual import Browser, BrowserConfig
-from tamis.visual.chromium import find_chromium
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """Skip tests that need a browser if there is none; `make test` installs one where it can."""
-    pytest.importorskip("playwright")
-    try:
-        return find_chromium()
-    except BrowserError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from tamis.api.extraction import Extraction, reselected
 from tamis.api.options import Favor, Options
 from tamis.errors import MarkupTypeError, OptionError
-from tamis.extractors.base import Extractor
+from tamis.extractors.base import Extractor, checked_select
 from tamis.page import Page, parse_page
 from tamis.render.options import RenderOptions, Structure
 from tamis.sources.fetched import Fetched
@@ -116,7 +116,7 @@ def extract_page(
         "render_options",
     )
     method = chosen.resolve()
-    selection = method.select(page)
+    selection = checked_select(method, page)
     if chosen.favor is not None:
         selection = reselected(selection, chosen.favor, method.name)
     return Extraction(page, selection, url, method.name, chosen, shown)

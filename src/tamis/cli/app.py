@@ -1,4 +1,4 @@
-"""The program ``tamis``: its commands, its short form and its way of failing."""
+"""The program ``tamis``: its commands, the default command, and how errors are reported."""
 
 import sys
 from typing import Annotated, Any
@@ -11,19 +11,19 @@ from tamis.cli import evaluate, extract, feed, render, schema, serve, train
 from tamis.errors import TamisError
 
 
-class _ShortForm(TyperGroup):
-    """A group where a first word that is no command means ``extract``: ``tamis page.html`` just works."""
+class _DefaultToExtract(TyperGroup):
+    """A group whose default command is ``extract``: ``tamis page.html`` means ``tamis extract page.html``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 (typer brings its own click)
-        own = {"--help", "--version", "--install-completion", "--show-completion"}
-        if args and args[0] not in self.commands and args[0] not in own:
+        group_options = {"--help", "--version", "--install-completion", "--show-completion"}
+        if args and args[0] not in self.commands and args[0] not in group_options:
             args = ["extract", *args]
         parsed: list[str] = super().parse_args(ctx, args)
         return parsed
 
 
 app = typer.Typer(
-    cls=_ShortForm,
+    cls=_DefaultToExtract,
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode=None,
@@ -32,8 +32,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_given: bool) -> None:
+    if is_given:
         from tamis._kernels.loader import describe  # noqa: PLC0415 (imports NumPy)
 
         typer.echo(f"tamis {tamis.__version__} ({describe()})")
@@ -46,7 +46,7 @@ def _root(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Let the group have options of its own."""
+    """Declare the options of the program itself."""
 
 
 app.command("extract", cls=extract.ExtractCommand)(extract.command)
@@ -60,12 +60,12 @@ app.add_typer(train.app, name="train")
 
 
 def main() -> None:
-    """Run the program. An error that we know becomes one line on stderr and exit code 2."""
+    """Run the program. A `TamisError` prints one line to stderr and exits with 2."""
     try:
         app()
     except TamisError as error:
         typer.echo(f"tamis: {error}", err=True)
         sys.exit(2)
-    except BrokenPipeError:  # the reader of our output has gone: `tamis big.html | head -1`
+    except BrokenPipeError:  # the reader of the output has closed it: `tamis big.html | head -1`
         sys.stderr.close()
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""``tamis eval`` and ``tamis compare``: extractors and peers, measured and side by side."""
+"""``tamis eval`` and ``tamis compare``: measure extractors and third-party tools, or show them side by side."""
 
 import sys
 from collections.abc import Sequence
@@ -12,23 +12,25 @@ from tamis.errors import OptionError, SourceError
 
 if TYPE_CHECKING:
     from tamis.evaluate.corpora import BrokenPage
-    from tamis.evaluate.measures import Measure
+    from tamis.evaluate.metric_registry import Metric
     from tamis.evaluate.results import Result
     from tamis.evaluate.run import Plan
     from tamis.evaluate.table import Table
 
-# ruff: noqa: PLC0415 (numpy, parsers and peers load in the commands, not for --help)
+# ruff: noqa: PLC0415 (numpy, parsers and third-party tools load in the commands, not for --help)
+
+_MAX_NAMED_PAGES = 5  # of the pages that could not be used, per reason
 
 
 class TableFormat(StrEnum):
-    """How tables are printed."""
+    """The format in which tables are printed."""
 
     text = "text"
     markdown = "markdown"
 
 
 class GroupBy(StrEnum):
-    """What else a table is made by."""
+    """By what the pages of a corpus are grouped."""
 
     page_type = "page_type"
     site = "site"
@@ -36,64 +38,76 @@ class GroupBy(StrEnum):
 
 def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
-    extractors: Annotated[
-        str | None, typer.Option("--extractors", "-e", help="Ours and peers, by name, with commas.")
+    extractor: Annotated[
+        str | None,
+        typer.Option(
+            "--extractor",
+            "-e",
+            help="Extraction method, or several, or third-party tools, separated by commas.",
+        ),
     ] = None,
-    metric: Annotated[str, typer.Option("--metric", "-m", help="Metrics, with commas, or all.")] = "words",
-    by: Annotated[list[GroupBy] | None, typer.Option("--by", help="Another table, by this.")] = None,
+    metric: Annotated[
+        str, typer.Option("--metric", "-m", help="Metrics, separated by commas, or all of them: all.")
+    ] = "words",
+    by: Annotated[
+        list[GroupBy] | None, typer.Option("--by", help="Print a table by page type or by site, too.")
+    ] = None,
     baseline: Annotated[
-        str | None, typer.Option("--baseline", help="Test the difference of each extractor from this one.")
+        str | None, typer.Option("--baseline", help="Test the difference between each extractor and this one.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes at once.")] = 1,
-    corpus_layout: Annotated[
-        str | None, typer.Option("--corpus-layout", help="The layout of the corpora, where it is not recognized.")
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of parallel jobs.")] = 1,
+    corpus_format: Annotated[
+        str | None, typer.Option("--corpus-format", help="Format of the corpora, if it is not recognized.")
     ] = None,
     pages: Annotated[
-        int | None, typer.Option("--pages", min=1, help="At most so many of each corpus, evenly spread.")
+        int | None, typer.Option("--pages", min=1, help="Maximum number of pages per corpus, evenly spread.")
     ] = None,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds a tool may take a page.")] = 60.0,
+    timeout: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds per page, for each tool.")] = 60.0,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Results page by page: x.jsonl or x.parquet.")
+        Path | None, typer.Option("--output", "-o", help="Output path: a file for the results, .jsonl or .parquet.")
     ] = None,
     layout: Annotated[
-        Path | None,
-        typer.Option("--layout", help="A folder from `tamis render --corpus`: nothing is rendered again."),
+        Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
-    report: Annotated[Path | None, typer.Option("--report", help="A page with tables and drawings.")] = None,
-    form: Annotated[TableFormat, typer.Option("--format", "-f", help="How to print.")] = TableFormat.text,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="File for an HTML report with tables, charts and the worst pages.")
+    ] = None,
+    format: Annotated[  # noqa: A002 (named as the flag)
+        TableFormat, typer.Option("--format", "-f", help="Output format.")
+    ] = TableFormat.text,
 ) -> None:
-    """Measure extractors on labelled pages and print a table."""
+    """Measure extractors on labelled pages and print tables."""
     from tamis.evaluate.corpora import open_corpora
-    from tamis.evaluate.measures import measures_named
+    from tamis.evaluate.metric_registry import get_metrics
     from tamis.evaluate.run import Plan
     from tamis.evaluate.tools import open_tool
 
-    names = [*_listed(extractors or _default_extractor()), *([baseline] if baseline else [])]
+    names = [*_split_names(extractor or _default_extractor()), *([baseline] if baseline else [])]
     if layout is not None and not layout.is_dir():
         raise SourceError(f"no such folder: {layout}")
     tools = {tool.name: tool for tool in (open_tool(name, layout) for name in names)}
-    measures = measures_named(_listed(metric))
+    metrics = get_metrics(_split_names(metric))
     plan = Plan(
-        corpora=[corpus for path in corpora for corpus in open_corpora(path, corpus_layout)],
+        corpora=[corpus for path in corpora for corpus in open_corpora(path, corpus_format)],
         tools=list(tools.values()),
-        metrics=[measure.name for measure in measures],
+        metrics=[each.name for each in metrics],
         jobs=jobs,
-        limit=timeout,
+        timeout=timeout,
         pages=pages,
     )
     results, broken = _measure(plan, output)
     tables = _tables(
-        plan, results, measures, [group.value for group in by or ()], baseline and open_tool(baseline).name
+        plan, results, metrics, [group.value for group in by or ()], baseline and open_tool(baseline).name
     )
     _print_versions(plan, broken)
     for table in tables:
         typer.echo()
-        typer.echo(table.markdown() if form is TableFormat.markdown else table.text())
+        typer.echo(table.markdown() if format is TableFormat.markdown else table.text())
     if report is not None:
-        _write(report, _report(plan, results, measures[0], tables, broken))
+        _write(report, _report(plan, results, metrics[0], tables, broken))
 
 
-def _listed(names: str) -> list[str]:
+def _split_names(names: str) -> list[str]:
     return [name for name in (part.strip() for part in names.split(",")) if name]
 
 
@@ -104,7 +118,7 @@ def _default_extractor() -> str:
 
 
 def _measure(plan: "Plan", output: Path | None) -> "tuple[list[Result], list[BrokenPage]]":
-    """Run the plan with a bar on stderr, results going to the file as they come."""
+    """Run the plan with a progress bar on stderr. Results are written to the file as they arrive."""
     from contextlib import nullcontext
 
     from tamis.evaluate.results import Result, ResultFile
@@ -121,12 +135,12 @@ def _measure(plan: "Plan", output: Path | None) -> "tuple[list[Result], list[Bro
             if isinstance(result, Result):
                 results.append(result)
                 if file is not None:
-                    file.add(result)
+                    file.write(result)
                 bar.update(1)
             else:
                 broken.append(result)
                 bar.update(len(plan.tools))
-    order = {corpus.name: place for place, corpus in enumerate(plan.corpora)}
+    order = {corpus.name: index for index, corpus in enumerate(plan.corpora)}
     results.sort(key=lambda result: (order[result.corpus], result.page, result.tool))
     return results, broken
 
@@ -134,21 +148,21 @@ def _measure(plan: "Plan", output: Path | None) -> "tuple[list[Result], list[Bro
 def _tables(
     plan: "Plan",
     results: "list[Result]",
-    measures: "Sequence[Measure]",
+    metrics: "Sequence[Metric]",
     groups: Sequence[str],
     baseline: str | None,
 ) -> "list[Table]":
-    from tamis.evaluate.table import difference_table, group_table, main_table
+    from tamis.evaluate.table import difference_table, group_table, score_table
 
     tools = [tool.name for tool in plan.tools]
-    # Time is the same by every metric: it stands in the first table alone.
-    tables = [main_table(results, tools, each, times=each is measures[0]) for each in measures]
-    for measure in measures:
+    # Times do not depend on the metric, so only the first table has them.
+    tables = [score_table(results, tools, metric, with_times=metric is metrics[0]) for metric in metrics]
+    for metric in metrics:
         tables += [
-            group_table(results, tools, measure, "site" if group == "site" else "page_type") for group in groups
+            group_table(results, tools, metric, "site" if group == "site" else "page_type") for group in groups
         ]
         if baseline is not None:
-            tables.append(difference_table(results, tools, measure, baseline))
+            tables.append(difference_table(results, tools, metric, baseline))
     return tables
 
 
@@ -157,67 +171,67 @@ def _print_versions(plan: "Plan", broken: "Sequence[BrokenPage]") -> None:
 
     typer.echo(", ".join(f"{tool.name} {tool.version}" for tool in plan.tools))
     for (corpus, reason), count in sorted(Counter((page.corpus, page.reason) for page in broken).items()):
-        some = ", ".join([page.id for page in broken if (page.corpus, page.reason) == (corpus, reason)][:5])
-        more = ", …" if count > 5 else ""  # noqa: PLR2004 (as many as are named)
-        typer.echo(f"{corpus}: {count} not used: {reason} ({some}{more})")
+        names = [page.id for page in broken if (page.corpus, page.reason) == (corpus, reason)]
+        more = ", …" if count > _MAX_NAMED_PAGES else ""
+        typer.echo(f"{corpus}: {count} not used: {reason} ({', '.join(names[:_MAX_NAMED_PAGES])}{more})")
 
 
 def _report(
     plan: "Plan",
     results: "list[Result]",
-    measure: "Measure",
+    metric: "Metric",
     tables: "Sequence[Table]",
     broken: "Sequence[BrokenPage]",
 ) -> str:
-    """Return the report; the first tool's worst pages are run once more, to have their texts."""
+    """Return the report. The first tool runs again on its worst pages, this time keeping the texts."""
     from dataclasses import replace
 
-    from tamis.evaluate.report import write_report
+    from tamis.evaluate.report import report_html
     from tamis.evaluate.results import Result
     from tamis.evaluate.run import run
-    from tamis.evaluate.table import worst
+    from tamis.evaluate.table import worst_pages
 
-    chosen = worst(results, plan.tools[0].name, measure.main)
-    again = replace(
-        plan, tools=plan.tools[:1], pages=None, keep=True, only=frozenset((each.corpus, each.page) for each in chosen)
-    )
-    texts = {(each.corpus, each.page): each for each in run(again) if isinstance(each, Result)}
-    failures = [texts[key] for each in chosen if (key := (each.corpus, each.page)) in texts]
+    worst = [(result.corpus, result.page) for result in worst_pages(results, plan.tools[0].name, metric.main_column)]
+    second_plan = replace(plan, tools=plan.tools[:1], pages=None, keep_text=True, only=frozenset(worst))
+    with_texts = {(result.corpus, result.page): result for result in run(second_plan) if isinstance(result, Result)}
+    failures = [with_texts[key] for key in worst if key in with_texts]
     versions = {tool.name: tool.version for tool in plan.tools}
-    return write_report(results, versions, measure, tables, failures, broken)
+    return report_html(results, versions, metric, tables, failures, broken)
 
 
 def compare_command(
-    page: Annotated[str, typer.Argument(help="A file, an address (https://…), or - for stdin.")],
-    others: Annotated[str, typer.Option("--with", help="Extractors and peers, by name, with commas.")],
+    page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
+    others: Annotated[
+        str, typer.Option("--with", help="Extractors and third-party tools to compare with, separated by commas.")
+    ],
     extractor: Annotated[
-        str | None, typer.Option("--extractor", "-e", help="Our extractor in the first column.")
+        str | None, typer.Option("--extractor", "-e", help="Extraction method, shown in the first column.")
     ] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write it as a page, too.")] = None,
-    width: Annotated[int | None, typer.Option("--width", min=20, help="Columns of the terminal.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="File for the comparison as an HTML page.")] = None,
+    columns: Annotated[
+        int | None, typer.Option("--columns", min=20, help="Width of the output. Default: the terminal.")
+    ] = None,
 ) -> None:
     """Show what several extractors keep of one page, side by side."""
-    import logging
     import shutil
-    import warnings
 
-    from tamis.evaluate.compare import compare_page, comparison_html, side_by_side
+    from tamis.evaluate.compare import compare_page, comparison_html, comparison_text
     from tamis.evaluate.corpora.decode import decode_markup
+    from tamis.evaluate.page_runner import quiet
     from tamis.evaluate.tools import open_tool
     from tamis.sources import open_pages
 
-    names = dict.fromkeys([extractor or _default_extractor(), *_listed(others)])
+    names = dict.fromkeys([extractor or _default_extractor(), *_split_names(others)])
     tools = [open_tool(name) for name in names]
     sources = list(open_pages([page]))
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
-    markup, url, charset = sources[0].read()
-    warnings.simplefilter("ignore")  # what peers have to say would bury the page
-    logging.disable(logging.CRITICAL)
-    found = compare_page(decode_markup(markup, charset)[0], tools, url, sources[0].stem)
-    typer.echo(side_by_side(found, width or shutil.get_terminal_size((120, 24)).columns))
+    markup, url, encoding = sources[0].read()
+    quiet()
+    comparison = compare_page(decode_markup(markup, encoding)[0], tools, url, sources[0].stem)
+    typer.echo(comparison_text(comparison, columns or shutil.get_terminal_size((120, 24)).columns))
     if html is not None:
-        _write(html, comparison_html(found))
+        _write(html, comparison_html(comparison))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,5 +1,14 @@
-"""The measuring instrument: metrics, corpora, peers, and the run that brings them together.
+"""Measure extractors on labelled pages.
 
-Names are imported from their modules: `metrics`, `statistics`, `corpora`, `tools`, `peers`, `run`, `table`,
-`report`, `compare`.
+=====================  ===============================================================================
+`corpora`              readers of labelled pages, one for each published format
+`tools`, `third_party`  what is measured: the extractors of Tamis and other programs, behind one protocol
+`metrics`, `nodes`     the metrics: functions of an extracted text and the gold text
+`metric_registry`      the metrics by name, each with its columns in a table
+`run`, `page_runner`   run tools over corpora, in worker processes
+`results`              the scores of one tool on one page, and files of them
+`statistics`, `table`  means with bootstrap intervals, and tables of them
+`report`, `charts`     a run as one HTML page
+`compare`              one page, several tools side by side
+=====================  ===============================================================================
 """

@@ -1,67 +1,67 @@
-"""The difference of two texts, word by word: what both have, what one lacks, what it has too much."""
+"""The word-by-word difference of two texts: what both have, what is missing, what is extra."""
 
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tamis.evaluate.align import Stretch, align
-from tamis.evaluate.words import by_character
+from tamis.evaluate.align import MatchingBlock, matching_blocks
+from tamis.evaluate.words import is_cjk
 
-Sort = Literal["both", "missing", "extra"]
-#: Longer texts are cut to so many words: a person will not read on, and a report has twenty of them.
-_MOST_WORDS: Final = 4000
-_PIECE: Final = re.compile(r"\S+\s*|\s+")
+RunType = Literal["both", "missing", "extra"]
+#: Longer texts are cut. A report shows twenty differences, and nobody reads on.
+_MAX_WORDS: Final = 4000
+_WORD: Final = re.compile(r"\S+\s*|\s+")
 _CHARACTER: Final = re.compile(r"\S\s*|\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text that both texts have, that is missing from the first, or that it has too much."""
+    """A run of text: in both texts, missing from the predicted text, or extra in it."""
 
-    sort: Sort
+    type: RunType
     text: str
 
 
 def difference(predicted: str, gold: str) -> list[Run]:
-    """Return the gold text and the predicted one as one sequence of runs.
+    """Return the gold text and the predicted text as one sequence of runs.
 
-    >>> [(run.sort, run.text) for run in difference("Menu It rained.", "It rained. All day.")]
+    >>> [(run.type, run.text) for run in difference("Menu It rained.", "It rained. All day.")]
     [('extra', 'Menu '), ('both', 'It rained. '), ('missing', 'All day.')]
     """
-    characters = by_character(gold)
-    left = pieces_of(predicted.strip(), characters=characters)[:_MOST_WORDS]
-    right = pieces_of(gold.strip(), characters=characters)[:_MOST_WORDS]
-    stretches = align([key_of(piece) for piece in left], [key_of(piece) for piece in right])
-    assert stretches is not None  # both texts were cut
+    cjk = is_cjk(gold)
+    left = split_tokens(predicted.strip(), cjk=cjk)[:_MAX_WORDS]
+    right = split_tokens(gold.strip(), cjk=cjk)[:_MAX_WORDS]
+    blocks = matching_blocks([token_key(token) for token in left], [token_key(token) for token in right])
+    assert blocks is not None  # both texts were cut
     runs: list[Run] = []
-    at_left = at_right = 0
-    for stretch in (*stretches, Stretch(len(left), len(right), 0)):
-        _add(runs, "extra", left[at_left : stretch.left])
-        _add(runs, "missing", right[at_right : stretch.right])
-        at_left, at_right = stretch.left + stretch.length, stretch.right + stretch.length
-        _add(runs, "both", right[stretch.right : at_right])
+    left_end = right_end = 0
+    for block in (*blocks, MatchingBlock(len(left), len(right), 0)):
+        _add(runs, "extra", left[left_end : block.left])
+        _add(runs, "missing", right[right_end : block.right])
+        left_end, right_end = block.left + block.length, block.right + block.length
+        _add(runs, "both", right[block.right : right_end])
     return runs
 
 
-def pieces_of(text: str, *, characters: bool) -> list[str]:
-    """Return a text cut into words with all that stands between them: joined, they are the text again.
+def split_tokens(text: str, *, cjk: bool) -> list[str]:
+    """Split a text into words with the white space after them. Joined, the tokens give the text again.
 
-    >>> pieces_of("It rained.  All day", characters=False)
+    >>> split_tokens("It rained.  All day", cjk=False)
     ['It ', 'rained.  ', 'All ', 'day']
     """
-    found: list[str] = (_CHARACTER if characters else _PIECE).findall(text)
-    return found
+    tokens: list[str] = (_CHARACTER if cjk else _WORD).findall(text)
+    return tokens
 
 
-def key_of(piece: str) -> str:
-    """Return what a piece is compared by: its letters and digits, or its signs where it has none of those.
+def token_key(token: str) -> str:
+    """Return what a token is compared by: its letters and digits, or its punctuation if it has none.
 
-    >>> key_of("Rained, "), key_of("– ")
+    >>> token_key("Rained, "), token_key("– ")
     ('rained', '–')
     """
-    return re.sub(r"\W+", "", piece).lower() or piece.strip()
+    return re.sub(r"\W+", "", token).lower() or token.strip()
 
 
-def _add(runs: list[Run], sort: Sort, pieces: list[str]) -> None:
-    if pieces:
-        runs.append(Run(sort, "".join(pieces)))
+def _add(runs: list[Run], run_type: RunType, tokens: list[str]) -> None:
+    if tokens:
+        runs.append(Run(run_type, "".join(tokens)))

@@ -1,10 +1,10 @@
-"""Precision and recall over the nodes of a page, plain and weighted by words.
+"""Precision and recall over the nodes of a page, unweighted and weighted by words.
 
 J. Prasad, A. Paepcke: CoreEx: content extraction from online news articles. CIKM 2008, section 3.3.
 
-The nodes are the shown text rows of a `Page` that have words. Which of them are content is found by aligning the
-words of the page with the words of the gold text (the longest common subsequence): a row is content when at least
-half of its words align. It needs the rows an extractor chose, so it measures our own extractors only.
+The nodes are the shown text rows of a `Page` that have words. The words of the page are aligned with the words of the
+gold text by their longest common subsequence: a row is content if at least half of its words align. The metric needs
+the rows that an extractor selected, so it applies to the extractors of Tamis only.
 """
 
 from dataclasses import dataclass
@@ -13,73 +13,75 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.evaluate.align import aligned
+from tamis.evaluate.align import aligned_words
 from tamis.evaluate.metrics import Match
-from tamis.evaluate.words import by_character, words_of
+from tamis.evaluate.words import is_cjk, split_words
 from tamis.page import Page
 from tamis.page.sums import Bools
 
-#: The share of a row's words that must align. Where it is set hardly matters: on L3S-GN1 86 % of rows align not at
-#: all and 13 % wholly; one row in 2,000 lies between a quarter and three quarters.
-_ALIGNED: Final = 0.5
+#: The share of a row's words that must align. The value hardly matters: on L3S-GN1 86 % of rows have no aligned word
+#: and 13 % align entirely; one row in 2,000 lies between a quarter and three quarters.
+_MIN_ALIGNED_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class NodeMatch:
-    """The match over nodes, and the match over nodes weighted by the number of their words."""
+    """The match over nodes, and the match over nodes weighted by their number of words."""
 
     nodes: Match
     text: Match
 
 
-def row_words(page: Page, *, characters: bool) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """Return the words of the shown text rows in order, and the row of each."""
-    found: list[str] = []
+def row_words(page: Page, *, cjk: bool) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """Return the words of the shown text rows in order, and the row of each word."""
+    words: list[str] = []
     rows: list[int] = []
     for row in np.flatnonzero(page.shown).tolist():
-        its = words_of(page.row_text(row), characters=characters)
-        found += its
-        rows += [row] * len(its)
-    return found, np.array(rows, dtype=np.int64)
+        words_of_row = split_words(page.row_text(row), cjk=cjk)
+        words += words_of_row
+        rows += [row] * len(words_of_row)
+    return words, np.array(rows, dtype=np.int64)
 
 
 def gold_rows(page: Page, gold: str) -> Bools | None:
-    """Return which rows of a page the gold text marks as content; None when that is too much to align.
+    """Return a mask of the rows that are content by the gold text, or None if the texts are too long to align.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav>Home</nav><p>Rain all day.</p><footer>Imprint</footer>")
     >>> [page.row_text(row) for row in gold_rows(page, "Rain all day.").nonzero()[0]]
     ['Rain all day.']
     """
-    characters = by_character(gold)
-    words, rows = row_words(page, characters=characters)
-    hits = aligned(words, words_of(gold, characters=characters))
-    if hits is None:
+    cjk = is_cjk(gold)
+    words, rows = row_words(page, cjk=cjk)
+    aligned = aligned_words(words, split_words(gold, cjk=cjk))
+    if aligned is None:
         return None
-    total = np.bincount(rows, minlength=len(page))
-    matched = np.bincount(rows[hits], minlength=len(page))
-    return (total > 0) & (matched >= _ALIGNED * total)
+    word_counts = np.bincount(rows, minlength=len(page))
+    aligned_counts = np.bincount(rows[aligned], minlength=len(page))
+    return (word_counts > 0) & (aligned_counts >= _MIN_ALIGNED_SHARE * word_counts)
 
 
-def nodes(page: Page, chosen: Bools, gold: str) -> NodeMatch | None:
-    """Compare the rows an extractor chose with those that the gold text marks.
+def match_nodes(page: Page, selected: Bools, gold: str) -> NodeMatch | None:
+    """Compare the rows that an extractor selected with the rows that are content by the gold text.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>One</p><p>two three four</p><p>five</p>")
-    >>> match = nodes(page, page.is_text, "two three four five")
+    >>> match = match_nodes(page, page.is_text, "two three four five")
     >>> match.nodes.precision, match.text.precision
     (0.6666666666666666, 0.8)
     """
-    wanted = gold_rows(page, gold)
-    if wanted is None:
+    content = gold_rows(page, gold)
+    if content is None:
         return None
-    if not wanted.any() and words_of(gold, characters=by_character(gold)):  # nothing that is wanted is shown
+    if not content.any() and split_words(gold, cjk=is_cjk(gold)):  # no content is shown on the page
         return NodeMatch(Match(0.0, 0.0, 0.0), Match(0.0, 0.0, 0.0))
-    _, rows = row_words(page, characters=by_character(gold))
+    _, rows = row_words(page, cjk=is_cjk(gold))
     weight = np.bincount(rows, minlength=len(page))
-    given = chosen & (weight > 0)
-    both = given & wanted
+    predicted = selected & (weight > 0)
+    common = predicted & content
     return NodeMatch(
-        nodes=Match.of(float(both.sum()), float(given.sum()), float(wanted.sum())),
-        text=Match.of(float(weight[both].sum()), float(weight[given].sum()), float(weight[wanted].sum())),
+        nodes=Match.from_counts(float(common.sum()), float(predicted.sum()), float(content.sum())),
+        text=Match.from_counts(
+            float(weight[common].sum()), float(weight[predicted].sum()), float(weight[content].sum())
+        ),
     )

@@ -15,9 +15,9 @@ from typing import Final
 import turbohtml
 
 from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage
-from tamis.evaluate.measures import Columns, Measure, Output, measures_named
+from tamis.evaluate.metric_registry import Metric, Output, Scores, get_metrics
 from tamis.evaluate.results import Result
-from tamis.evaluate.tools import Own, Tool
+from tamis.evaluate.tools import TamisTool, Tool
 from tamis.processes import Failure, emit, step
 
 #: A page for a tool's first call, which also imports and builds tables; that time is not counted on a page.
@@ -64,14 +64,14 @@ class PageRunner:
     Attributes:
         tools: what to run; each must be picklable.
         metrics: the names of the metrics to score by.
-        limit: seconds that a tool may take on a page.
-        keep: whether results carry the texts.
+        timeout: seconds that a tool may take per page.
+        keep_text: whether results have the extracted text and the gold text.
     """
 
     tools: Sequence[Tool]
     metrics: Sequence[str]
-    limit: float
-    keep: bool
+    timeout: float
+    keep_text: bool
     _warm: set[str] = field(default_factory=set)
 
     def __call__(self, task: PageTask) -> BrokenPage | None:
@@ -79,13 +79,13 @@ class PageRunner:
         page = task.corpus.read(task.page_id)
         if isinstance(page, BrokenPage):
             return page
-        measures = measures_named(self.metrics)
+        metrics = get_metrics(self.metrics)
         parse_ms = _parse_ms(page.html)
         for index in range(task.first, len(self.tools)):
             output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
             if error is None:
                 output, cpu_ms, error = self._run(index, page)
-            own = isinstance(self.tools[index], Own)
+            has_extraction = isinstance(self.tools[index], TamisTool)
             emit(
                 Result(
                     corpus=page.corpus,
@@ -94,12 +94,12 @@ class PageRunner:
                     page_type=page.page_type,
                     site=page.site,
                     url=page.url,
-                    scores=_scores(measures, output, page, own=own, failed=error is not None),
+                    scores=_scores(metrics, output, page, has_extraction=has_extraction, failed=error is not None),
                     cpu_ms=cpu_ms,
                     parse_ms=parse_ms,
                     error=error,
-                    text=output.text if self.keep else None,
-                    gold=page.gold if self.keep else None,
+                    text=output.text if self.keep_text else None,
+                    gold=page.gold if self.keep_text else None,
                 )
             )
         return None
@@ -107,7 +107,7 @@ class PageRunner:
     def _run(self, index: int, page: LabelledPage) -> tuple[Output, float | None, str | None]:
         """Return a tool's output and its CPU time in milliseconds, or an error."""
         tool = self.tools[index]
-        with step(index, wall=self.limit):
+        with step(index, wall=self.timeout):
             try:
                 if tool.name not in self._warm:
                     self._warm.add(tool.name)
@@ -116,7 +116,7 @@ class PageRunner:
                 pass
             began = time.process_time()
             try:
-                if isinstance(tool, Own):
+                if isinstance(tool, TamisTool):
                     extraction = tool.extraction(page.html, page.url)
                     output = Output(extraction.text, extraction)
                 else:
@@ -133,8 +133,10 @@ def _parse_ms(html: str) -> float:
     return 1000 * (time.process_time() - began)
 
 
-def _scores(measures: Sequence[Measure], output: Output, page: LabelledPage, *, own: bool, failed: bool) -> Columns:
-    scores: Columns = {}
-    for measure in measures:
-        scores |= measure.zero(page, own=own) if failed else measure.of(output, page)
+def _scores(
+    metrics: Sequence[Metric], output: Output, page: LabelledPage, *, has_extraction: bool, failed: bool
+) -> Scores:
+    scores: Scores = {}
+    for metric in metrics:
+        scores |= metric.zero(page, has_extraction=has_extraction) if failed else metric.score(output, page)
     return scores

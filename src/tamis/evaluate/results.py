@@ -1,4 +1,4 @@
-"""The result of one tool on one page, and files of them: JSON lines, or Parquet."""
+"""The result of one tool on one page, and files of results: JSON Lines or Parquet."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,21 +11,21 @@ from tamis.errors import MissingExtraError, OptionError, SourceError
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one tool did on one page.
+    """The scores of one tool on one page.
 
     Attributes:
-        corpus: the corpus of the page.
-        page: the page's name within it.
+        corpus: the name of the corpus.
+        page: the name of the page in the corpus.
         tool: the name of the tool.
-        page_type: where known.
-        site: the host it comes from, where known.
-        url: its address, where known.
-        scores: numbers by column, see `tamis.evaluate.measures`.
-        cpu_ms: processor time the tool took; None when it failed.
-        parse_ms: processor time that bare parsing of the same markup took.
-        error: why it failed, None when it did not.
-        text: what it made of the page, where that was asked for.
-        gold: what it should have made, likewise.
+        page_type: the type of the page, if known.
+        site: the hostname of the page, if known.
+        url: the URL of the page, if known.
+        scores: the scores by column, see `tamis.evaluate.metric_registry`.
+        cpu_ms: the CPU time of the tool in milliseconds, or None if it failed.
+        parse_ms: the CPU time of parsing the same markup and nothing else.
+        error: why the tool failed, or None.
+        text: the extracted text, if the run keeps texts.
+        gold: the gold text, likewise.
     """
 
     corpus: str
@@ -41,10 +41,10 @@ class Result:
     text: str | None = None
     gold: str | None = None
 
-    def flat(self) -> dict[str, Any]:
-        """Return one level of columns, texts left out unless they were kept.
+    def to_row(self) -> dict[str, Any]:
+        """Return the result as one level of columns, without texts if there are none.
 
-        >>> Result("c", "1", "cetd", scores={"words.f1": 0.5}).flat()["words.f1"]
+        >>> Result("c", "1", "cetd", scores={"words.f1": 0.5}).to_row()["words.f1"]
         0.5
         """
         row: dict[str, Any] = asdict(self)
@@ -56,9 +56,9 @@ class Result:
 
 
 class ResultFile:
-    """A file that takes results as they come; its suffix says which kind it is.
+    """A file of results. Its suffix is its format: ``.jsonl`` or ``.parquet``.
 
-    JSON lines are written at once, so that a run that stops leaves what it had. Parquet is written on closing.
+    JSON Lines are written at once, so that an interrupted run keeps its results. Parquet is written on closing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,21 +68,21 @@ class ResultFile:
         self._rows: list[dict[str, Any]] = []
         self._lines: IO[str] | None = None
         if path.suffix == ".parquet":
-            _parquet()  # told before the run, not after it
+            _parquet()  # a missing extra is reported before the run, not after it
         try:
             self._lines = path.open("w", encoding="utf-8")
         except OSError as error:
             raise SourceError(f"cannot write {path}: {error.strerror}") from error
 
-    def add(self, result: Result) -> None:
-        """Take one result."""
+    def write(self, result: Result) -> None:
+        """Add one result."""
         if self._path.suffix == ".parquet":
-            self._rows.append(result.flat())
+            self._rows.append(result.to_row())
         elif self._lines is not None:
-            self._lines.write(json.dumps(result.flat(), ensure_ascii=False) + "\n")
+            self._lines.write(json.dumps(result.to_row(), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the rest and close the file."""
         if self._lines is None:
             return
         self._lines.close()
@@ -102,17 +102,17 @@ class ResultFile:
 
 
 def read_results(path: Path) -> Iterator[Result]:
-    """Read results that a `ResultFile` wrote."""
+    """Read the results in a file that `ResultFile` wrote."""
     rows: Iterable[dict[str, Any]]
     if path.suffix == ".parquet":
         rows = _parquet().read_table(path).to_pylist()
     else:
         rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    own = {each.name for each in fields(Result)} - {"scores"}
+    names = {column.name for column in fields(Result)} - {"scores"}
     for row in rows:
-        scores = {name: value for name, value in row.items() if name not in own and value is not None}
-        known: dict[str, Any] = {name: row.get(name) for name in own}
-        yield Result(**known, scores=scores)
+        scores = {name: value for name, value in row.items() if name not in names and value is not None}
+        values: dict[str, Any] = {name: row.get(name) for name in names}
+        yield Result(**values, scores=scores)
 
 
 def _parquet() -> Any:  # noqa: ANN401 (pyarrow has no types)

@@ -1,4 +1,4 @@
-"""Tables of results: by corpus, and within a corpus by page type or by site."""
+"""Tables of results: by corpus, by page type, by site, and differences from a baseline."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from tamis.evaluate.measures import Measure
+from tamis.evaluate.metric_registry import Metric
 from tamis.evaluate.results import Result
-from tamis.evaluate.statistics import compare, summarise
+from tamis.evaluate.statistics import paired_bootstrap, summarise
 
-Group = Literal["page_type", "site"]
-_NOTHING: Final = "–"
+GroupBy = Literal["page_type", "site"]
+_NO_VALUE: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of text. The first `named` columns hold names, the others figures."""
+    """A table of text. The first `name_columns` columns have names, the others numbers."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    named: int = 1
+    name_columns: int = 1
 
     def text(self) -> str:
-        """Return it for a terminal.
+        """Return the table for a terminal.
 
         >>> print(Table("Scores", ("tool", "F1"), (("cetd", "0.9"), ("a", "0.85"))).text())
         Scores
@@ -36,22 +36,22 @@ class Table:
         a     0.85
         """
         lines = [self.header, *self.rows]
-        wide = [max(display_width(line[column]) for line in lines) for column in range(len(self.header))]
-        rule = tuple("-" * each for each in wide)
-        body = [self._line(line, wide) for line in (self.header, rule, *self.rows)]
+        widths = [max(display_width(line[column]) for line in lines) for column in range(len(self.header))]
+        rule = tuple("-" * width for width in widths)
+        body = [self._line(line, widths) for line in (self.header, rule, *self.rows)]
         return "\n".join([self.title, *body])
 
-    def _line(self, line: tuple[str, ...], wide: Sequence[int]) -> str:
+    def _line(self, line: tuple[str, ...], widths: Sequence[int]) -> str:
         cells = [
-            cell + " " * (wide[column] - display_width(cell))
-            if column < self.named
-            else " " * (wide[column] - display_width(cell)) + cell
+            cell + " " * (widths[column] - display_width(cell))
+            if column < self.name_columns
+            else " " * (widths[column] - display_width(cell)) + cell
             for column, cell in enumerate(line)
         ]
         return "  ".join(cells).rstrip()
 
     def markdown(self) -> str:
-        """Return it as a Markdown table.
+        """Return the table as Markdown.
 
         >>> print(Table("Scores", ("tool", "F1"), (("cetd", "0.9"),)).markdown())
         **Scores**
@@ -60,59 +60,59 @@ class Table:
         | --- | ---: |
         | cetd | 0.9 |
         """
-        rule = ["---" if column < self.named else "---:" for column in range(len(self.header))]
+        rule = ["---" if column < self.name_columns else "---:" for column in range(len(self.header))]
         lines = [self.header, rule, *self.rows]
         body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
         return "\n".join([f"**{self.title}**", "", *body])
 
 
 def display_width(text: str) -> int:
-    """Return the columns a text takes on a terminal: two for a wide character."""
+    """Return how many columns a text takes on a terminal: two for a wide character."""
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def figure(value: float | None, digits: int = 3) -> str:
-    """Return a number as a table prints it, a dash where there is none.
+def format_number(value: float | None, digits: int = 3) -> str:
+    """Return a number with fixed decimals, or a dash for None and NaN.
 
-    >>> figure(0.12345), figure(None)
+    >>> format_number(0.12345), format_number(None)
     ('0.123', '–')
     """
-    return _NOTHING if value is None or isnan(value) else f"{value:.{digits}f}"
+    return _NO_VALUE if value is None or isnan(value) else f"{value:.{digits}f}"
 
 
-def corpora_of(results: Iterable[Result]) -> list[str]:
-    """Return the corpora of results, in order of appearance."""
+def corpus_names(results: Iterable[Result]) -> list[str]:
+    """Return the names of the corpora, in order of appearance."""
     return list(dict.fromkeys(result.corpus for result in results))
 
 
-def values(results: Iterable[Result], column: str) -> list[float]:
-    """Return a column of those results that have it."""
+def column_values(results: Iterable[Result], column: str) -> list[float]:
+    """Return the values of a column, for the results that have it."""
     return [result.scores[column] for result in results if column in result.scores]
 
 
-def main_table(results: Sequence[Result], tools: Sequence[str], measure: Measure, *, times: bool = True) -> Table:
-    """Return a row for each corpus and tool: means, and for the main column median and 95 % interval; then time.
+def score_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, *, with_times: bool = True) -> Table:
+    """Return a row for each corpus and tool: means, the median and 95 % interval of the main column, and times.
 
-    A corpus that has nothing for the metric, or a tool that it does not measure, has no row. Time is processor time
-    a page, and its ratio to bare parsing of the same pages; failures are not counted in it.
+    A tool has no row for a corpus if the metric does not apply to them. Times are CPU time per page and its ratio to
+    parsing the same pages and nothing else, without failures.
     """
-    columns = measure.columns or tuple(
-        sorted({name for each in results for name in each.scores if name.startswith(f"{measure.name}.")})
+    columns = metric.columns or tuple(
+        sorted({name for result in results for name in result.scores if name.startswith(f"{metric.name}.")})
     )
     header = ["corpus", "extractor", "pages", "errors", *(name.split(".", 1)[1] for name in columns)]
-    header += ["median", "95 %", *(("ms", "× parse") if times else ())]
+    header += ["median", "95 %", *(("ms", "× parse") if with_times else ())]
     rows = []
-    for corpus in corpora_of(results):
+    for corpus in corpus_names(results):
         for tool in tools:
-            own = [each for each in results if each.corpus == corpus and each.tool == tool]
-            if not any(column in each.scores for each in own for column in columns):
+            group = [result for result in results if result.corpus == corpus and result.tool == tool]
+            if not any(column in result.scores for result in group for column in columns):
                 continue
-            row = [corpus, tool, str(len(own)), str(sum(1 for each in own if each.error))]
-            row += [figure(_mean(values(own, column))) for column in columns]
-            summary = summarise(values(own, measure.main))
-            interval = f"{figure(summary.low)}–{figure(summary.high)}" if summary.pages else _NOTHING
-            rows.append((*row, figure(summary.median), interval, *(_times(own) if times else ())))
-    return Table(f"{measure.name} (mean over pages)", tuple(header), tuple(rows), named=2)
+            row = [corpus, tool, str(len(group)), str(sum(1 for result in group if result.error))]
+            row += [format_number(_mean(column_values(group, column))) for column in columns]
+            summary = summarise(column_values(group, metric.main_column))
+            interval = f"{format_number(summary.low)}–{format_number(summary.high)}" if summary.pages else _NO_VALUE
+            rows.append((*row, format_number(summary.median), interval, *(_times(group) if with_times else ())))
+    return Table(f"{metric.name} (mean over pages)", tuple(header), tuple(rows), name_columns=2)
 
 
 def _mean(numbers: Sequence[float]) -> float | None:
@@ -120,37 +120,43 @@ def _mean(numbers: Sequence[float]) -> float | None:
 
 
 def _times(results: Sequence[Result]) -> tuple[str, str]:
-    timed = [(each.cpu_ms, each.parse_ms) for each in results if each.cpu_ms is not None and each.parse_ms]
+    timed = [(result.cpu_ms, result.parse_ms) for result in results if result.cpu_ms is not None and result.parse_ms]
     if not timed:
-        return _NOTHING, _NOTHING
-    spent, bare = sum(cpu for cpu, _ in timed), sum(parse or 0.0 for _, parse in timed)
-    return figure(spent / len(timed), 2), figure(spent / bare, 1) if bare else _NOTHING
+        return _NO_VALUE, _NO_VALUE
+    cpu, parse = sum(cpu for cpu, _ in timed), sum(parse or 0.0 for _, parse in timed)
+    return format_number(cpu / len(timed), 2), format_number(cpu / parse, 1) if parse else _NO_VALUE
 
 
-def group_table(results: Sequence[Result], tools: Sequence[str], measure: Measure, group: Group) -> Table:
+def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, group_by: GroupBy) -> Table:
     """Return a row for each page type (or site) of each corpus, and a column for each tool."""
     rows = []
-    for corpus in corpora_of(results):
-        here = [each for each in results if each.corpus == corpus]
-        names = sorted({getattr(each, group) or _NOTHING for each in here})
+    for corpus in corpus_names(results):
+        of_corpus = [result for result in results if result.corpus == corpus]
+        names = sorted({getattr(result, group_by) or _NO_VALUE for result in of_corpus})
         for name in names:
-            own = [each for each in here if (getattr(each, group) or _NOTHING) == name]
-            pages = len({each.page for each in own})
-            means = [figure(_mean(values((e for e in own if e.tool == tool), measure.main))) for tool in tools]
-            if set(means) != {_NOTHING}:
+            group = [result for result in of_corpus if (getattr(result, group_by) or _NO_VALUE) == name]
+            pages = len({result.page for result in group})
+            scores = [
+                column_values((result for result in group if result.tool == tool), metric.main_column)
+                for tool in tools
+            ]
+            means = [format_number(_mean(values)) for values in scores]
+            if set(means) != {_NO_VALUE}:
                 rows.append((corpus, name, str(pages), *means))
-    return Table(f"{measure.main} by {group}", ("corpus", group, "pages", *tools), tuple(rows), named=2)
+    header = ("corpus", group_by, "pages", *tools)
+    return Table(f"{metric.main_column} by {group_by}", header, tuple(rows), name_columns=2)
 
 
-def difference_table(results: Sequence[Result], tools: Sequence[str], measure: Measure, baseline: str) -> Table:
-    """Return how much each tool is better than the baseline on the pages that both have, with a paired test."""
+def difference_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, baseline: str) -> Table:
+    """Return the difference between each tool and a baseline on the pages that both have, with a paired test."""
+    column = metric.main_column
     rows = []
-    for corpus in corpora_of(results):
+    for corpus in corpus_names(results):
         by_tool = {
             tool: {
-                each.page: each.scores[measure.main]
-                for each in results
-                if each.corpus == corpus and each.tool == tool and measure.main in each.scores
+                result.page: result.scores[column]
+                for result in results
+                if result.corpus == corpus and result.tool == tool and column in result.scores
             }
             for tool in (*tools, baseline)
         }
@@ -160,14 +166,16 @@ def difference_table(results: Sequence[Result], tools: Sequence[str], measure: M
             pages = sorted(by_tool[tool].keys() & by_tool[baseline].keys())
             if not pages:
                 continue
-            found = compare([by_tool[tool][page] for page in pages], [by_tool[baseline][page] for page in pages])
-            interval = f"{found.low:+.3f} to {found.high:+.3f}"
-            rows.append((corpus, tool, str(len(pages)), f"{found.mean:+.3f}", interval, figure(found.p, 4)))
+            test = paired_bootstrap(
+                [by_tool[tool][page] for page in pages], [by_tool[baseline][page] for page in pages]
+            )
+            interval = f"{test.low:+.3f} to {test.high:+.3f}"
+            rows.append((corpus, tool, str(len(pages)), f"{test.mean:+.3f}", interval, format_number(test.p, 4)))
     header = ("corpus", "extractor", "pages", "difference", "95 %", "p")
-    return Table(f"{measure.main} against {baseline} (paired bootstrap)", header, tuple(rows), named=2)
+    return Table(f"{column} against {baseline} (paired bootstrap)", header, tuple(rows), name_columns=2)
 
 
-def worst(results: Sequence[Result], tool: str, column: str, count: int = 20) -> list[Result]:
-    """Return the pages on which a tool scores least, of all corpora; the order is the same in every run."""
-    own = [each for each in results if each.tool == tool and column in each.scores]
-    return sorted(own, key=lambda each: (each.scores[column], each.corpus, each.page))[:count]
+def worst_pages(results: Sequence[Result], tool: str, column: str, count: int = 20) -> list[Result]:
+    """Return the results with a tool's lowest scores, of all corpora, in an order that is the same in every run."""
+    scored = [result for result in results if result.tool == tool and column in result.scores]
+    return sorted(scored, key=lambda result: (result.scores[column], result.corpus, result.page))[:count]

@@ -1,7 +1,6 @@
-"""Other programs that extract content, each with its ordinary best settings, each optional.
+"""Third-party tools that extract content, each optional and with its usual best settings.
 
-They come with the extra ``peers``. Each is imported when it is first used, and its version is printed beside its
-figures.
+The extra ``third-party`` installs them. Each is imported on first use, and its version is printed beside its scores.
 """
 
 from collections.abc import Callable
@@ -13,7 +12,7 @@ import turbohtml
 
 from tamis.errors import MissingExtraError
 
-# ruff: noqa: PLC0415 (no peer is imported before it is asked for)
+# ruff: noqa: PLC0415 (a tool is imported only if it is used)
 
 
 def _trafilatura(html: str, url: str | None) -> str:
@@ -26,8 +25,8 @@ def _readability(html: str, url: str | None) -> str:
     import html_text
     from readability import Document
 
-    # A fragment, not a document: within a document, version 0.9 now and then takes the div it has put around its
-    # result for a list of links, and removes it (6 pages of L3S-GN1, 0.007 of its mean).
+    # A fragment, not a document: in a document, version 0.9 sometimes mistakes the div that it put around its result
+    # for a list of links, and removes it (6 pages of L3S-GN1, 0.007 of its mean).
     text: str = html_text.extract_text(Document(html, url=url).summary(html_partial=True))
     return text
 
@@ -49,8 +48,8 @@ def _justext(html: str, _url: str | None) -> str:
 def _boilerpy3(html: str, _url: str | None) -> str:
     from boilerpy3.extractors import ArticleExtractor
 
-    # Its parser gives up on odd markup; this way it still returns what it had by then (L3S-GN1: 49 pages, 0.690
-    # when it raises, 0.709 when it does not).
+    # Its parser fails on some markup. With this setting it returns what it has read so far (L3S-GN1: 49 pages; the
+    # mean is 0.690 if it raises, 0.709 if it does not).
     text: str = ArticleExtractor(raise_on_failure=False).get_content(html)
     return text
 
@@ -58,7 +57,7 @@ def _boilerpy3(html: str, _url: str | None) -> str:
 def _newspaper4k(html: str, url: str | None) -> str:
     import newspaper
 
-    # The address stands in where there is none; nothing is fetched when markup is given.
+    # It needs a URL. Nothing is fetched if markup is given.
     article = newspaper.article(url or "https://example.org/", input_html=html, fetch_images=False)
     text: str = article.text
     return text
@@ -77,13 +76,13 @@ def _turbohtml(html: str, _url: str | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
-    """Another program as a `tamis.evaluate.tools.Tool`.
+class ThirdPartyTool:
+    """A third-party program as a `tamis.evaluate.tools.Tool`.
 
     Attributes:
-        name: what ``--extractors`` calls it.
-        package: what pip calls it.
-        call: from markup and address to text.
+        name: what ``--extractor`` calls it.
+        package: the name of its distribution on PyPI.
+        call: takes markup and a URL, returns text.
     """
 
     name: str
@@ -92,30 +91,30 @@ class Peer:
 
     @property
     def version(self) -> str:
-        """The version that is installed."""
+        """The installed version."""
         try:
             return version(self.package)
         except PackageNotFoundError as error:
-            raise MissingExtraError.for_module(self.package, "peers") from error
+            raise MissingExtraError.for_module(self.package, "third-party") from error
 
     def text(self, html: str, url: str | None = None) -> str:
-        """Return the content that this program finds."""
+        """Return the content of a page."""
         try:
             return self.call(html, url)
         except ModuleNotFoundError as error:
-            raise MissingExtraError.for_module(self.package, "peers") from error
+            raise MissingExtraError.for_module(self.package, "third-party") from error
 
 
-PEERS: Final[dict[str, Peer]] = {
-    peer.name: peer
-    for peer in (
-        Peer("trafilatura", "trafilatura", _trafilatura),
-        Peer("readability-lxml", "readability-lxml", _readability),
-        Peer("resiliparse", "resiliparse", _resiliparse),
-        Peer("justext", "jusText", _justext),
-        Peer("boilerpy3", "boilerpy3", _boilerpy3),
-        Peer("newspaper4k", "newspaper4k", _newspaper4k),
-        Peer("goose3", "goose3", _goose3),
-        Peer("turbohtml-article", "turbohtml", _turbohtml),
+THIRD_PARTY_TOOLS: Final[dict[str, ThirdPartyTool]] = {
+    tool.name: tool
+    for tool in (
+        ThirdPartyTool("trafilatura", "trafilatura", _trafilatura),
+        ThirdPartyTool("readability-lxml", "readability-lxml", _readability),
+        ThirdPartyTool("resiliparse", "resiliparse", _resiliparse),
+        ThirdPartyTool("justext", "jusText", _justext),
+        ThirdPartyTool("boilerpy3", "boilerpy3", _boilerpy3),
+        ThirdPartyTool("newspaper4k", "newspaper4k", _newspaper4k),
+        ThirdPartyTool("goose3", "goose3", _goose3),
+        ThirdPartyTool("turbohtml-article", "turbohtml", _turbohtml),
     )
 }

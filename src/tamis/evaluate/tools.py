@@ -1,4 +1,4 @@
-"""Anything that makes text of a page, under one small protocol: our extractors and our peers."""
+"""The tools that are measured, behind one protocol: the extractors of Tamis and third-party programs."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import tamis
 from tamis.api import Extraction, extract_page
 from tamis.errors import UnknownExtractorError
-from tamis.evaluate.third_party import PEERS
+from tamis.evaluate.third_party import THIRD_PARTY_TOOLS
 from tamis.extractors import registry
 from tamis.extractors.registry import needs_layout
 from tamis.page import parse_page
@@ -19,25 +19,29 @@ if TYPE_CHECKING:
 
 
 class Tool(Protocol):
-    """Something that is measured."""
+    """A program that extracts the text of a page."""
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """The name in tables."""
 
     @property
     def version(self) -> str:
-        """Which version was measured."""
+        """The version that is measured."""
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """An extractor of our registry.
+class TamisTool:
+    """An extractor of Tamis.
 
-    >>> Own("body").text("<p>tea")
+    Attributes:
+        name: its name in the registry.
+        layout: a folder of saved layouts, for visual extractors.
+
+    >>> TamisTool("body").text("<p>tea")
     'tea'
     """
 
@@ -50,10 +54,10 @@ class Own:
         return tamis.__version__
 
     def extraction(self, html: str, url: str | None = None) -> Extraction:
-        """Return what it finds, with the page and the selection; from saved boxes where there are some."""
+        """Return the extraction of a page, with its saved layout if there is one."""
         page = parse_page(html)
         if self.layout is not None:
-            page = _folder(self.layout).attach(page)
+            page = _open_layouts(self.layout).attach(page)
         if needs_layout(registry.get(self.name)):
             from tamis.visual import supply_layout  # noqa: PLC0415 (an extra)
 
@@ -66,35 +70,38 @@ class Own:
 
 
 @cache
-def _folder(path: Path) -> "LayoutFolder":
-    """Return a folder of layout, listed once a process."""
-    from tamis.visual.store import LayoutFolder  # noqa: PLC0415 (only where asked for)
+def _open_layouts(path: Path) -> "LayoutFolder":
+    """Return a folder of saved layouts, listed once per process."""
+    from tamis.visual.store import LayoutFolder  # noqa: PLC0415 (an extra)
 
     return LayoutFolder(path)
 
 
 def tool_names() -> list[str]:
-    """Return all names that `open_tool` knows."""
-    return [*registry.names(), *PEERS]
+    """Return the names of all tools."""
+    return [*registry.names(), *THIRD_PARTY_TOOLS]
 
 
 def open_tool(name: str, layout: Path | None = None) -> Tool:
-    """Return the tool of a name; ``peer:NAME`` or ``tamis:NAME`` where both might have it.
+    """Return a tool by name.
 
-    Ours reads boxes from a folder, if one is given (see ``tamis render``).
+    ``tamis:NAME`` or ``third-party:NAME`` says which tool is meant if both have the name. A third-party tool that is
+    not installed raises `MissingExtraError`.
 
-    Asking for its version makes sure that a peer is installed.
+    Args:
+        name: the name of an extractor or of a third-party tool.
+        layout: a folder of saved layouts (see ``tamis render``), for visual extractors.
 
     >>> open_tool("cetd").version == open_tool("tamis:cetd").version == tamis.__version__
     True
     """
-    home, _, rest = name.rpartition(":")
-    if home in {"", "tamis"} and rest in registry.names():
-        return Own(rest, layout)
-    if home in {"", "peer"} and rest in PEERS:
-        peer = PEERS[rest]
-        _ = peer.version
-        return peer
-    near = get_close_matches(rest, tool_names(), n=1)
-    hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(tool_names())}"
-    raise UnknownExtractorError(f"no extractor or peer is named {name!r}{hint}")
+    prefix, _, tool_name = name.rpartition(":")
+    if prefix in {"", "tamis"} and tool_name in registry.names():
+        return TamisTool(tool_name, layout)
+    if prefix in {"", "third-party"} and tool_name in THIRD_PARTY_TOOLS:
+        tool = THIRD_PARTY_TOOLS[tool_name]
+        _ = tool.version  # raises if it is not installed
+        return tool
+    similar = get_close_matches(tool_name, tool_names(), n=1)
+    hint = f"; did you mean {similar[0]}?" if similar else f"; there are {', '.join(tool_names())}"
+    raise UnknownExtractorError(f"no extractor or third-party tool is named {name!r}{hint}")

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-_TEXT: Final = {"type": "string"}
-_OPTIONAL_TEXT: Final = {"type": ["string", "null"]}
+_TEXT: Final[dict[str, Any]] = {"type": "string"}
+_OPTIONAL_TEXT: Final[dict[str, Any]] = {"type": ["string", "null"]}
 _COUNT: Final = {"type": "integer", "minimum": 0}
 _PROBABILITY: Final = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 _TEXT_LIST: Final = {"type": "array", "items": _TEXT}
@@ -16,7 +16,12 @@ _PART_TYPES: Final = """
 _SPAN_TYPES: Final = "break em strong del ins sub sup mark q rt rp ruby code formula image link"
 
 
+def _described(schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {**schema, "description": description}
+
+
 def _object(required: str, **properties: Any) -> dict[str, Any]:  # noqa: ANN401 (schemas)
+    """Return the schema of an object with these properties and no others."""
     return {"type": "object", "properties": properties, "required": required.split(), "additionalProperties": False}
 
 
@@ -30,15 +35,14 @@ _SPAN: Final = {
             spans=_SPANS,
             text=_TEXT,
             tex=_TEXT,
-            display={"type": "boolean"},
+            display=_described({"type": "boolean"}, "Whether a formula is on a line of its own."),
             base=_TEXT,
-            reading=_TEXT,
+            reading=_described(_TEXT, "The pronunciation of the base of ruby text."),
             href=_TEXT,
-            role={
-                "enum": ["noteref", "backlink"],
-                "description": "of a link to a footnote, or from one back to the text",
-            },
-            label=_TEXT | {"description": "the label of that footnote"},
+            role=_described(
+                {"enum": ["noteref", "backlink"]}, "Of a link to a footnote, or from it back to the text."
+            ),
+            label=_described(_TEXT, "The label of that footnote."),
             src=_TEXT,
             alt=_TEXT,
             width={"type": ["integer", "null"]},
@@ -53,17 +57,17 @@ _PART: Final = {
         type={"enum": _PART_TYPES.split()},
         parts=_PARTS,
         spans=_SPANS,
-        level=_COUNT,
-        verse={"type": "boolean"},
+        level=_described(_COUNT, "Of a heading, 1 to 6; of a post, 0 for the opening post."),
+        verse=_described({"type": "boolean"}, "Whether the line breaks are those of preformatted text."),
         ordered={"type": "boolean"},
-        start=_COUNT,
+        start=_described(_COUNT, "The number of the first item."),
         header={"type": "boolean"},
-        columns=_COUNT,
-        rows=_COUNT,
+        columns=_described(_COUNT, "How many columns a cell spans."),
+        rows=_described(_COUNT, "How many rows a cell spans."),
         caption=_SPANS,
         text=_TEXT,
         language=_TEXT,
-        cite=_TEXT,
+        cite=_described(_TEXT, "The URL of the source of a quotation."),
         images={"type": "array", "items": {"$ref": "#/$defs/span"}},
         tex=_TEXT,
         label=_TEXT,
@@ -71,9 +75,11 @@ _PART: Final = {
         date=_OPTIONAL_TEXT,
         terms=_PARTS,
         details=_PARTS,
-        xpath=_TEXT,
-        source=_RANGE,
-        offsets={"type": "object", "additionalProperties": _RANGE},
+        xpath=_described(_TEXT, "The element in the page."),
+        source=_described(_RANGE, "Start and stop in the page's source, in characters; -1 if unknown."),
+        offsets=_described(
+            {"type": "object", "additionalProperties": _RANGE}, "Start and stop in each output, by format."
+        ),
     ),
 }
 _COMMENT: Final = _object(
@@ -110,18 +116,18 @@ SCHEMA: Final[dict[str, Any]] = {
         url title extractor page_type page_type_probability confidence empty_reason encoding text blocks document
         warnings
         """,
-        url=_OPTIONAL_TEXT,
+        url=_described(_OPTIONAL_TEXT, "The URL that was given."),
         title=_OPTIONAL_TEXT,
-        extractor=_TEXT,
-        page_type=_OPTIONAL_TEXT,
+        extractor=_described(_TEXT, "The extraction method."),
+        page_type=_described(_OPTIONAL_TEXT, "The page type, if the extractor determines it: article, forum …"),
         page_type_probability=_PROBABILITY,
-        confidence=_PROBABILITY | {"description": "the F1 that the extractor expects of its selection"},
-        empty_reason=_OPTIONAL_TEXT,
-        encoding=_OPTIONAL_TEXT,
-        text=_TEXT,
-        blocks={"type": "array", "items": _BLOCK},
-        document=_PARTS,
-        warnings={"type": "array", "items": _WARNING},
+        confidence=_described(_PROBABILITY, "The F1 that the extractor expects of its selection."),
+        empty_reason=_described(_OPTIONAL_TEXT, "Why there is no content, or null."),
+        encoding=_described(_OPTIONAL_TEXT, "The character encoding of the page, if it was decoded from bytes."),
+        text=_described(_TEXT, "The content as plain text."),
+        blocks=_described({"type": "array", "items": _BLOCK}, "The content in blocks, with scores."),
+        document=_described(_PARTS, "The content as a tree of parts."),
+        warnings=_described({"type": "array", "items": _WARNING}, "What was hidden, removed or refused."),
         metadata=_METADATA,
         comments={"type": "array", "items": {"$ref": "#/$defs/comment"}},
     ),

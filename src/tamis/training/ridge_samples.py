@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tamis.errors import MissingExtraError
 from tamis.evaluate.corpora import BrokenPage, LabelledPage
-from tamis.evaluate.words import by_character, numbered, words_of
+from tamis.evaluate.words import is_cjk, split_words, word_ids
 from tamis.extractors.ridge import MountainParameters, Mountains, cell_scores, find_mountains
 from tamis.page import parse_page
 from tamis.page.cells import Cells, cut_cells
@@ -66,15 +66,15 @@ def make_sample(labelled: LabelledPage) -> Sample | None:
         raise MissingExtraError.for_module("rapidfuzz", "train") from error
     page = parse_page(labelled.html)
     cells = cut_cells(page)
-    characters = by_character(labelled.gold)
-    cell_words = [words_of(page.row_text(row), characters=characters) for row in cells.row.tolist()]
-    gold = words_of(labelled.gold, characters=characters)
+    cjk = is_cjk(labelled.gold)
+    cell_words = [split_words(page.row_text(row), cjk=cjk) for row in cells.row.tolist()]
+    gold = split_words(labelled.gold, cjk=cjk)
     words = np.array([len(texts) for texts in cell_words], dtype=np.int64)
     if int(words.sum()) * len(gold) > _MAX_ALIGNMENT:
         return None
-    page_numbers, gold_numbers = numbered((word for texts in cell_words for word in texts), gold)
-    is_match = np.zeros(len(page_numbers) + 1, dtype=np.int64)
-    for step in LCSseq.opcodes(page_numbers, gold_numbers):
+    page_ids, gold_ids = word_ids((word for texts in cell_words for word in texts), gold)
+    is_match = np.zeros(len(page_ids) + 1, dtype=np.int64)
+    for step in LCSseq.opcodes(page_ids, gold_ids):
         if step.tag == "equal":
             is_match[step.src_start + 1 : step.src_end + 1] = 1
     sums, ends = np.cumsum(is_match), np.cumsum(words)

@@ -70,21 +70,21 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("rapidfuzz", "train") from error
-    from tamis.evaluate.words import by_character, words_of  # noqa: PLC0415 (only for training)
+    from tamis.evaluate.words import is_cjk, split_words  # noqa: PLC0415 (only for training)
 
     page = parse_page(labelled.html)
     features = measure(page)
-    characters = by_character(labelled.gold)
+    cjk = is_cjk(labelled.gold)
     vocabulary: dict[str, int] = {}
     words: list[int] = []
     block: list[int] = []
     for number, text in block_texts(page, page.shown):
-        block_words = words_of(text, characters=characters)
+        block_words = split_words(text, cjk=cjk)
         words.extend(vocabulary.setdefault(word, len(vocabulary)) for word in block_words)
         block.extend([number] * len(block_words))
-    gold = [vocabulary.setdefault(word, len(vocabulary)) for word in words_of(labelled.gold, characters=characters)]
+    gold = [vocabulary.setdefault(word, len(vocabulary)) for word in split_words(labelled.gold, cjk=cjk)]
     fallback = metadata_fallback(page)
-    fallback_words = words_of(fallback[0], characters=characters) if fallback else []
+    fallback_words = split_words(fallback[0], cjk=cjk) if fallback else []
     count = len(page.blocks)
     is_hit = np.zeros(len(words))
     if words and gold:

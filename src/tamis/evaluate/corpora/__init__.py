@@ -1,16 +1,16 @@
-"""Labelled pages: readers for the layouts that corpora are published in."""
+"""Corpora of labelled pages, and a reader for each format in which they are published."""
 
-from tamis.evaluate.corpora.corpus import LAYOUTS, Corpus, layout_named, open_corpora, open_corpus
-from tamis.evaluate.corpora.layout import Layout
+from tamis.evaluate.corpora.corpus import READERS, Corpus, get_reader, open_corpora, open_corpus
 from tamis.evaluate.corpora.page import BrokenPage, LabelledPage
+from tamis.evaluate.corpora.reader import CorpusReader
 
 __all__ = [
-    "LAYOUTS",
+    "READERS",
     "BrokenPage",
     "Corpus",
+    "CorpusReader",
     "LabelledPage",
-    "Layout",
-    "layout_named",
+    "get_reader",
     "open_corpora",
     "open_corpus",
 ]

@@ -1,4 +1,4 @@
-"""A corpus is a folder and the layout that reads it."""
+"""A corpus: a folder of labelled pages and the reader of its format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from tamis.evaluate.corpora.cleaneval import CleanEval
 from tamis.evaluate.corpora.dragnet import Dragnet
 from tamis.evaluate.corpora.folders import Golden, Plain, Readability
 from tamis.evaluate.corpora.l3s import L3S
-from tamis.evaluate.corpora.layout import Layout
 from tamis.evaluate.corpora.page import BrokenPage, LabelledPage
+from tamis.evaluate.corpora.reader import CorpusReader
 from tamis.evaluate.corpora.records import ArticleBenchmark, Wcxb
 
-#: In the order in which they are asked: the stricter ones first.
-LAYOUTS: Final[tuple[Layout, ...]] = (
+#: In the order in which they are tried: the stricter ones first.
+READERS: Final[tuple[CorpusReader, ...]] = (
     Wcxb(),
     ArticleBenchmark(),
     L3S(),
@@ -29,86 +29,87 @@ LAYOUTS: Final[tuple[Layout, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Labelled pages in a folder. Pages are read one by one, as they are asked for."""
+    """A folder of labelled pages. Each page is read when it is needed."""
 
     name: str
     folder: Path
-    layout: Layout
+    reader: CorpusReader
 
-    def ids(self) -> list[str]:
-        """Return the names of all pages, usable or not."""
-        return self.layout.ids(self.folder)
+    def page_ids(self) -> list[str]:
+        """Return the names of all pages, including broken ones."""
+        return self.reader.page_ids(self.folder)
 
     def read(self, page_id: str) -> LabelledPage | BrokenPage:
-        """Read a page; one that cannot be used comes with the reason."""
+        """Read a page. A page that cannot be used is returned as `BrokenPage` with the reason."""
         try:
-            return replace(self.layout.read(self.folder, page_id), corpus=self.name)
+            return replace(self.reader.read(self.folder, page_id), corpus=self.name)
         except CorpusError as error:
             return BrokenPage(page_id, self.name, str(error))
 
     def __iter__(self) -> Iterator[LabelledPage | BrokenPage]:
-        return map(self.read, self.ids())
+        return map(self.read, self.page_ids())
 
 
-def layout_named(name: str) -> Layout:
-    """Return the layout of a name.
+def get_reader(name: str) -> CorpusReader:
+    """Return the reader of a corpus format.
 
-    >>> layout_named("dragnet").shape
+    >>> get_reader("dragnet").files
     'input/*.html, GoldStandard/*.txt (or HTML/, Corrected/) with a COMMENTS marker'
     """
-    for layout in LAYOUTS:
-        if layout.name == name:
-            return layout
-    raise OptionError(f"no layout is named {name!r}; there are {', '.join(each.name for each in LAYOUTS)}")
+    for reader in READERS:
+        if reader.name == name:
+            return reader
+    raise OptionError(f"no corpus format is named {name!r}; there are {', '.join(reader.name for reader in READERS)}")
 
 
-def open_corpora(path: Path, layout: str | None = None) -> list[Corpus]:
-    """Open the corpora in a folder: the folder itself, or else those folders in it that are laid out as one.
+def open_corpora(path: Path, corpus_format: str | None = None) -> list[Corpus]:
+    """Open the corpora in a folder: the folder itself, or else the corpora among its subfolders.
 
-    The layout is found out from the files, unless it is named.
+    The format is recognized from the files, unless it is given.
     """
     if not path.is_dir():
         raise CorpusError(f"{path} is not a folder" if path.exists() else f"no such folder: {path}")
-    known = LAYOUTS if layout is None else (layout_named(layout),)
-    here = _fitting(path, known)
-    if here is not None:
-        return [Corpus(_name(path), path, here)]
-    found = []
-    for inner in sorted(path.iterdir()):
-        fit = _fitting(inner, known) if inner.is_dir() else None
-        if fit is not None:
-            found.append(Corpus(f"{path.resolve().name}/{inner.name}", inner, fit))
-    if not found:
-        shapes = "\n".join(f"  {each.name}: {each.shape}" for each in known)
-        raise CorpusError(f"{path} is laid out like no corpus that is known here:\n{shapes}")
-    return found
+    readers = READERS if corpus_format is None else (get_reader(corpus_format),)
+    reader = _find_reader(path, readers)
+    if reader is not None:
+        return [Corpus(_corpus_name(path), path, reader)]
+    corpora = []
+    for subfolder in sorted(path.iterdir()):
+        reader = _find_reader(subfolder, readers) if subfolder.is_dir() else None
+        if reader is not None:
+            corpora.append(Corpus(f"{path.resolve().name}/{subfolder.name}", subfolder, reader))
+    if not corpora:
+        formats = "\n".join(f"  {reader.name}: {reader.files}" for reader in readers)
+        raise CorpusError(f"{path} has none of the known corpus formats:\n{formats}")
+    return corpora
 
 
-def open_corpus(path: Path | str, layout: str | None = None) -> Corpus:
-    """Open the one corpus in a folder; see `open_corpora`.
+def open_corpus(path: Path | str, corpus_format: str | None = None) -> Corpus:
+    """Open the only corpus in a folder; see `open_corpora`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     _ = (Path(folder) / "a.html").write_text("<p>tea</p>"), (Path(folder) / "a.txt").write_text("tea")
     ...     corpus = open_corpus(folder)
-    ...     corpus.layout.name, [page.gold for page in corpus]
+    ...     corpus.reader.name, [page.gold for page in corpus]
     ('plain', ['tea'])
     """
-    found = open_corpora(Path(path), layout)
-    if len(found) > 1:
-        raise CorpusError(f"{path} has several corpora: {', '.join(each.folder.name for each in found)}; name one")
-    return found[0]
+    corpora = open_corpora(Path(path), corpus_format)
+    if len(corpora) > 1:
+        names = ", ".join(corpus.folder.name for corpus in corpora)
+        raise CorpusError(f"{path} has several corpora: {names}; name one")
+    return corpora[0]
 
 
-def _fitting(folder: Path, known: tuple[Layout, ...]) -> Layout | None:
+def _find_reader(folder: Path, readers: tuple[CorpusReader, ...]) -> CorpusReader | None:
     try:
-        return next((layout for layout in known if layout.fits(folder)), None)
-    except OSError:  # a folder that may not be read is no corpus
+        return next((reader for reader in readers if reader.recognizes(folder)), None)
+    except OSError:  # an unreadable folder is not a corpus
         return None
 
 
-def _name(path: Path) -> str:
-    """Return a name that tells splits apart: ``dev`` alone says nothing."""
-    whole = path.resolve()
-    generic = {"dev", "test", "train", "eval", "final", "test-pages"}
-    return f"{whole.parent.name}/{whole.name}" if whole.name in generic else whole.name
+def _corpus_name(path: Path) -> str:
+    """Return the name of the folder, with its parent if it is the name of a split: ``dev`` alone says nothing."""
+    resolved = path.resolve()
+    splits = {"dev", "test", "train", "eval", "final", "test-pages"}
+    return f"{resolved.parent.name}/{resolved.name}" if resolved.name in splits else resolved.name

@@ -1,4 +1,4 @@
-"""From the bytes of a corpus to text, decided once."""
+"""Decode the files of a corpus, so that all tools receive the same text."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's bytes (a ``.gz`` uncompressed); a `CorpusError` when it is missing or broken."""
+    """Return the bytes of a file, decompressed if it is gzip; raise `CorpusError` if it is missing or broken."""
     try:
         return read_file(path)
     except SourceError as error:
@@ -22,10 +22,10 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode_markup(data: bytes, label: str | None = None) -> tuple[str, str]:
-    r"""Return markup as text, and the encoding it was in, by the steps of the HTML standard.
+    r"""Decode markup as the HTML standard prescribes; return the text and the encoding.
 
-    `label` is what the corpus notes beside the page; it ranks like an HTTP header, unless it is no encoding or does
-    not fit the bytes.
+    `label` is the encoding that the corpus declares for the page. It takes precedence like an HTTP header, unless it
+    is unknown or does not decode the bytes.
 
     >>> decode_markup(b"<meta charset=iso-8859-1>\x93tea\x94")[0]
     '<meta charset=iso-8859-1>“tea”'
@@ -46,7 +46,7 @@ def decode_markup(data: bytes, label: str | None = None) -> tuple[str, str]:
 
 
 def decode_text(data: bytes) -> str:
-    r"""Return a plain text: UTF-8 where it is that, else what its bytes look like.
+    r"""Decode a plain text: as UTF-8 if it is valid, else in the detected encoding.
 
     >>> decode_text(b"caf\xe9")
     'café'
@@ -57,5 +57,5 @@ def decode_text(data: bytes) -> str:
 
 def _decode(data: bytes, encoding: str) -> str:
     text = data.decode(f"whatwg-{encoding.lower()}").removeprefix("\ufeff")
-    # No extractor should fail because a corpus holds half a character.
+    # No tool should fail because a corpus has half a surrogate pair.
     return _LONE_SURROGATE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""Dragnet: gold text, with readers' comments after a marker.
+"""Dragnet: gold texts with comments after a marker.
 
 M. Peters, D. Lecocq: Content extraction using diverse feature sets. WWW 2013 companion.
 """
@@ -9,10 +9,10 @@ from typing import ClassVar, Final
 
 from tamis.errors import CorpusError
 from tamis.evaluate.corpora.decode import decode_markup, decode_text, read_bytes
-from tamis.evaluate.corpora.layout import Pairs
 from tamis.evaluate.corpora.page import LabelledPage
+from tamis.evaluate.corpora.reader import FolderPair
 
-#: The line that divides a gold file, as the corpus's README writes it; spaces after the signs vary.
+#: The line between content and comments in a gold file, from the README of the corpus. The spaces after it vary.
 _MARKER: Final = "!@#$%^&*()"
 
 
@@ -34,20 +34,20 @@ class Dragnet:
     """``input/ID.html`` and ``GoldStandard/ID.txt``, or ``HTML/`` and ``Corrected/`` as first published."""
 
     name: ClassVar[str] = "dragnet"
-    shape: ClassVar[str] = "input/*.html, GoldStandard/*.txt (or HTML/, Corrected/) with a COMMENTS marker"
-    pairs: ClassVar[Pairs] = Pairs((("input", "GoldStandard"), ("HTML", "Corrected")))
+    files: ClassVar[str] = "input/*.html, GoldStandard/*.txt (or HTML/, Corrected/) with a COMMENTS marker"
+    folders: ClassVar[FolderPair] = FolderPair((("input", "GoldStandard"), ("HTML", "Corrected")))
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether the folders are there; layouts that mark their gold text are asked before this one."""
-        return self.pairs.folders(folder) is not None
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether both folders exist. Formats with tags in their gold texts are tried before this one."""
+        return self.folders.folders(folder) is not None
 
-    def ids(self, folder: Path) -> list[str]:
+    def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return self.pairs.ids(folder)
+        return self.folders.page_ids(folder)
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        page, gold = self.pairs.files(folder, page_id)
+        page, gold = self.folders.files(folder, page_id)
         data = read_bytes(page)
         if not data.strip():
             raise CorpusError("the page is empty")

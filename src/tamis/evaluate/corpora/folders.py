@@ -1,32 +1,33 @@
-"""Corpora of folders and plain files: Readability's test pages, golden pages, and pages beside their texts."""
+"""Formats with one folder per page, or with text files beside the pages."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from tamis.errors import CorpusError
 from tamis.evaluate.corpora.decode import decode_markup, decode_text, read_bytes
-from tamis.evaluate.corpora.layout import in_order, stems
 from tamis.evaluate.corpora.page import LabelledPage
-from tamis.evaluate.corpora.records import page_type_named, read_markup, read_record
+from tamis.evaluate.corpora.reader import files_by_stem, sort_names
+from tamis.evaluate.corpora.records import normalize_page_type, read_markup, read_record
 from tamis.page import parse_page
 from tamis.render.row_text import selected_text
 
 
-def _text_of(html: str) -> str:
-    """Return all visible text of clean HTML."""
+def _visible_text(html: str) -> str:
+    """Return the visible text of HTML that has content only."""
     page = parse_page(html)
     return selected_text(page, page.is_text & (page.hidden == 0))
 
 
-def _slugs(folder: Path, *names: str) -> list[str]:
-    """Return the folders inside that have one of the files."""
-    return in_order(
+def _subfolders(folder: Path, *names: str) -> list[str]:
+    """Return the names of the subfolders that have at least one of the files."""
+    return sort_names(
         {path.name for path in folder.iterdir() if path.is_dir() and any((path / name).is_file() for name in names)}
     )
 
 
-def _markup(path: Path) -> tuple[str, str]:
+def _read_markup(path: Path) -> tuple[str, str]:
+    """Return the markup in a file, and its encoding."""
     if not path.is_file():
         raise CorpusError(f"has no {path.name}")
     data = read_bytes(path)
@@ -39,84 +40,79 @@ def _markup(path: Path) -> tuple[str, str]:
 class Readability:
     """``SLUG/source.html`` and ``SLUG/expected.html``: the test pages of Mozilla's Readability.
 
-    They are what one program gives, corrected by people, rather than what people marked.
+    The gold texts are the output of one program, corrected by people, not labels that people assigned.
     """
 
     name: ClassVar[str] = "readability"
-    shape: ClassVar[str] = "*/source.html, */expected.html, */expected-metadata.json"
+    files: ClassVar[str] = "*/source.html, */expected.html, */expected-metadata.json"
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether some folder has both files."""
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether subfolders have both files."""
         return any(folder.glob("*/source.html")) and any(folder.glob("*/expected.html"))
 
-    def ids(self, folder: Path) -> list[str]:
+    def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return _slugs(folder, "source.html", "expected.html")
+        return _subfolders(folder, "source.html", "expected.html")
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        home = folder / page_id
-        if not (home / "expected.html").is_file():
+        page_folder = folder / page_id
+        if not (page_folder / "expected.html").is_file():
             raise CorpusError("has no gold text")
-        html, encoding = _markup(home / "source.html")
-        told = home / "expected-metadata.json"
-        meta = read_record(told) if told.is_file() else {}
+        html, encoding = _read_markup(page_folder / "source.html")
+        metadata = _read_metadata(page_folder / "expected-metadata.json")
         return LabelledPage(
             id=page_id,
             html=html,
-            gold=_text_of(decode_markup(read_bytes(home / "expected.html"))[0]),
-            title=meta.get("title"),
-            author=meta.get("byline"),
-            date=meta.get("publishedTime"),
-            language=meta.get("lang"),
+            gold=_visible_text(decode_markup(read_bytes(page_folder / "expected.html"))[0]),
+            title=metadata.get("title"),
+            author=metadata.get("byline"),
+            date=metadata.get("publishedTime"),
+            language=metadata.get("lang"),
             encoding=encoding,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: Tamis's own golden pages."""
+    """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: the golden pages of this repository."""
 
     name: ClassVar[str] = "golden"
-    shape: ClassVar[str] = "*/page.html, */expected.txt, */meta.json"
+    files: ClassVar[str] = "*/page.html, */expected.txt, */meta.json"
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether some folder has both files."""
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether subfolders have both files."""
         return any(folder.glob("*/page.html")) and any(folder.glob("*/expected.txt"))
 
-    def ids(self, folder: Path) -> list[str]:
+    def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return _slugs(folder, "page.html", "expected.txt")
+        return _subfolders(folder, "page.html", "expected.txt")
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        home = folder / page_id
-        if not (home / "expected.txt").is_file():
+        page_folder = folder / page_id
+        if not (page_folder / "expected.txt").is_file():
             raise CorpusError("has no gold text")
-        html, encoding = _markup(home / "page.html")
-        told = home / "meta.json"
-        return _with_meta(
-            LabelledPage(
-                id=page_id, html=html, gold=decode_text(read_bytes(home / "expected.txt")), encoding=encoding
-            ),
-            read_record(told) if told.is_file() else {},
-        )
+        html, encoding = _read_markup(page_folder / "page.html")
+        gold = decode_text(read_bytes(page_folder / "expected.txt"))
+        page = LabelledPage(id=page_id, html=html, gold=gold, encoding=encoding)
+        return _with_metadata(page, _read_metadata(page_folder / "meta.json"))
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """``ID.html`` beside ``ID.txt``, and if you like ``ID.json`` with url, page_type, title, author, date, language."""
+    """``ID.html`` beside ``ID.txt``; optionally ``ID.json`` with url, page_type, title, author, date and language."""
 
     name: ClassVar[str] = "plain"
-    shape: ClassVar[str] = "*.html beside *.txt"
+    files: ClassVar[str] = "*.html beside *.txt"
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether some page has a text beside it."""
-        return bool(stems(folder).keys() & stems(folder, (".txt",)).keys())
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether at least one page has a text beside it."""
+        return bool(files_by_stem(folder).keys() & files_by_stem(folder, (".txt",)).keys())
 
-    def ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages. A lone text is no page: it may be a licence."""
-        return in_order(set(stems(folder)))
+    def page_ids(self, folder: Path) -> list[str]:
+        """Return the names of the pages. A text without a page does not count: it may be a licence."""
+        return sort_names(set(files_by_stem(folder)))
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
@@ -124,23 +120,23 @@ class Plain:
         if not gold.is_file():
             raise CorpusError("has no gold text")
         html, encoding = read_markup(folder, page_id)
-        told = folder / f"{page_id}.json"
         page = LabelledPage(id=page_id, html=html, gold=decode_text(read_bytes(gold)), encoding=encoding)
-        return _with_meta(page, read_record(told) if told.is_file() else {})
+        return _with_metadata(page, _read_metadata(folder / f"{page_id}.json"))
 
 
-def _with_meta(page: LabelledPage, meta: dict[str, Any]) -> LabelledPage:
-    return LabelledPage(
-        id=page.id,
-        html=page.html,
-        gold=page.gold,
-        url=meta.get("url"),
-        page_type=page_type_named(meta.get("page_type")),
-        required=tuple(meta.get("with") or ()),
-        forbidden=tuple(meta.get("without") or ()),
-        title=meta.get("title"),
-        author=meta.get("author"),
-        date=meta.get("date"),
-        language=meta.get("language"),
-        encoding=page.encoding,
+def _read_metadata(path: Path) -> dict[str, Any]:
+    return read_record(path) if path.is_file() else {}
+
+
+def _with_metadata(page: LabelledPage, metadata: dict[str, Any]) -> LabelledPage:
+    return replace(
+        page,
+        url=metadata.get("url"),
+        page_type=normalize_page_type(metadata.get("page_type")),
+        required=tuple(metadata.get("with") or ()),
+        forbidden=tuple(metadata.get("without") or ()),
+        title=metadata.get("title"),
+        author=metadata.get("author"),
+        date=metadata.get("date"),
+        language=metadata.get("language"),
     )

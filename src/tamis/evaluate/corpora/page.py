@@ -1,4 +1,4 @@
-"""A page with what a person said is its content, and a page that could not be had."""
+"""A page with its gold text, and a page that cannot be used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,24 +8,26 @@ from tamis.html.urls import hostname
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page of a corpus. Its markup was decoded by the reader: every extractor is given the same text.
+    """A page of a corpus. The reader decodes the markup, so that all tools receive the same text.
+
+    Everything but the first three attributes is optional: not every corpus has it.
 
     Attributes:
-        id: its name within the corpus.
+        id: the name of the page in the corpus.
         html: the markup.
-        gold: the text a person marked as content.
+        gold: the content, as labelled by people.
         corpus: the name of the corpus.
-        url: its address, where the corpus has it.
-        page_type: its page type (article, forum, product …), where the corpus says.
+        url: the URL of the page.
+        page_type: the type of the page (article, forum, product …).
         required: short texts that must be in the content.
-        forbidden: short texts that must not.
-        title: its title, where the corpus says.
-        author: likewise.
-        date: likewise, as the corpus writes it.
-        comments: what readers wrote below the content, where the corpus keeps that apart from the gold text.
-        language: its language, where the corpus says.
-        parts: pieces of the gold text by name (headline, body …), where the corpus tells them apart.
-        encoding: what the markup was decoded with.
+        forbidden: short texts that must not be in the content.
+        title: the title.
+        author: the author.
+        date: the date of publication, as the corpus writes it.
+        comments: user comments, if the corpus separates them from the gold text.
+        language: the language.
+        parts: parts of the gold text by name (headline, body …).
+        encoding: the encoding of the markup.
     """
 
     id: str
@@ -46,7 +48,7 @@ class LabelledPage:
 
     @property
     def site(self) -> str | None:
-        """The host of its URL without ``www.``, or None: old corpora have malformed URLs.
+        """The hostname without ``www.``, or None. Old corpora have malformed URLs.
 
         >>> LabelledPage("1", "", "", url="https://www.example.org/a").site
         'example.org'
@@ -56,7 +58,7 @@ class LabelledPage:
 
 @dataclass(frozen=True, slots=True)
 class BrokenPage:
-    """A page that the corpus should have and that cannot be used, and why."""
+    """A page of a corpus that cannot be used, and the reason."""
 
     id: str
     corpus: str

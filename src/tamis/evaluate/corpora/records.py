@@ -1,4 +1,4 @@
-"""Corpora whose gold is JSON: WCXB, and the article-extraction-benchmark."""
+"""Formats with gold texts in JSON: WCXB and the article-extraction-benchmark."""
 
 import json
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from tamis.errors import CorpusError
 from tamis.evaluate.corpora.decode import decode_markup, read_bytes
-from tamis.evaluate.corpora.layout import file_of, in_order, stems
 from tamis.evaluate.corpora.page import LabelledPage
+from tamis.evaluate.corpora.reader import files_by_stem, find_file, sort_names
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -19,13 +19,13 @@ def read_record(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise CorpusError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(record, dict):
-        raise CorpusError(f"{path.name} holds no JSON object")
+        raise CorpusError(f"{path.name} is not a JSON object")
     return record
 
 
 def read_markup(folder: Path, page_id: str) -> tuple[str, str]:
     """Return the markup of a page, and its encoding."""
-    path = file_of(folder, page_id)
+    path = find_file(folder, page_id)
     if path is None:
         raise CorpusError("has a gold text but no page")
     data = read_bytes(path)
@@ -34,10 +34,10 @@ def read_markup(folder: Path, page_id: str) -> tuple[str, str]:
     return decode_markup(data)
 
 
-def page_type_named(name: str | None) -> str | None:
-    """Return the page type: WCXB's "category" is its "collection" under an older name.
+def normalize_page_type(name: str | None) -> str | None:
+    """Return the page type under its current name: "category" is an older name of WCXB's "collection".
 
-    >>> page_type_named("category"), page_type_named(None)
+    >>> normalize_page_type("category"), normalize_page_type(None)
     ('collection', None)
     """
     return "collection" if name == "category" else name
@@ -48,19 +48,19 @@ class Wcxb:
     """``html/ID.html.gz`` and ``ground-truth/ID.json``: M. Foley: WCXB, Web Content Extraction Benchmark, 2026."""
 
     name: ClassVar[str] = "wcxb"
-    shape: ClassVar[str] = "html/*.html.gz, ground-truth/*.json"
+    files: ClassVar[str] = "html/*.html.gz, ground-truth/*.json"
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether both folders are there."""
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether both folders exist."""
         return (folder / "html").is_dir() and (folder / "ground-truth").is_dir()
 
-    def ids(self, folder: Path) -> list[str]:
+    def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return in_order({*stems(folder / "html"), *stems(folder / "ground-truth", (".json",))})
+        return sort_names({*files_by_stem(folder / "html"), *files_by_stem(folder / "ground-truth", (".json",))})
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        path = file_of(folder / "ground-truth", page_id, (".json",))
+        path = find_file(folder / "ground-truth", page_id, (".json",))
         if path is None:
             raise CorpusError("has no gold text")
         record = read_record(path)
@@ -68,14 +68,14 @@ class Wcxb:
         if not isinstance(truth, dict) or not isinstance(truth.get("main_content"), str):
             raise CorpusError("its record has no main_content")
         html, encoding = read_markup(folder / "html", page_id)
-        inside = record.get("_internal") or {}
-        page_type = (inside.get("page_type") or record.get("page_type") or {}).get("primary")
+        internal = record.get("_internal") or {}
+        page_type = (internal.get("page_type") or record.get("page_type") or {}).get("primary")
         return LabelledPage(
             id=page_id,
             html=html,
             gold=truth["main_content"],
             url=record.get("url"),
-            page_type=page_type_named(page_type),
+            page_type=normalize_page_type(page_type),
             required=tuple(truth.get("with") or ()),
             forbidden=tuple(truth.get("without") or ()),
             title=truth.get("title"),
@@ -86,8 +86,8 @@ class Wcxb:
 
 
 @lru_cache(maxsize=4)
-def _benchmark_truth(path: Path) -> dict[str, Any]:
-    """Return the one file of gold texts: read once, as it holds all of them."""
+def _read_benchmark_gold(path: Path) -> dict[str, Any]:
+    """Return all gold texts. They are in one file, which is read once."""
     return read_record(path)
 
 
@@ -96,19 +96,19 @@ class ArticleBenchmark:
     """``html/ID.html.gz`` and one ``ground-truth.json``: the article-extraction-benchmark of Scrapinghub, 2020."""
 
     name: ClassVar[str] = "article-benchmark"
-    shape: ClassVar[str] = "html/*.html.gz, ground-truth.json"
+    files: ClassVar[str] = "html/*.html.gz, ground-truth.json"
 
-    def fits(self, folder: Path) -> bool:
-        """Return whether the folder and the file are there."""
+    def recognizes(self, folder: Path) -> bool:
+        """Return whether the folder and the file exist."""
         return (folder / "html").is_dir() and (folder / "ground-truth.json").is_file()
 
-    def ids(self, folder: Path) -> list[str]:
+    def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return in_order({*stems(folder / "html"), *_benchmark_truth(folder / "ground-truth.json")})
+        return sort_names({*files_by_stem(folder / "html"), *_read_benchmark_gold(folder / "ground-truth.json")})
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        record = _benchmark_truth(folder / "ground-truth.json").get(page_id)
+        record = _read_benchmark_gold(folder / "ground-truth.json").get(page_id)
         if not isinstance(record, dict) or not isinstance(record.get("articleBody"), str):
             raise CorpusError("has no gold text")
         html, encoding = read_markup(folder / "html", page_id)

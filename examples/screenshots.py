@@ -1,8 +1,8 @@
-"""The pictures of the README: golden pages as Chromium shows them.
+"""Take the screenshots in the README: golden pages, rendered by Chromium.
 
-    python examples/pictures.py          # pip install playwright pillow, and a Chromium
+    python examples/screenshots.py       # needs playwright, pillow and Chromium
 
-Pages are shown without the network, so what they ask other hosts for is missing.
+Pages are rendered without network, so resources from other hosts are missing.
 """
 
 import argparse
@@ -15,11 +15,11 @@ from playwright.sync_api import Route, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("tables-2000s", "documentation")
 WIDTH, HEIGHT = 880, 1000
-COLOURS = 64  #: enough for text on paper, and a third of the bytes
+COLORS = 64  #: enough for text, at a third of the size
 
 
 def main() -> None:
-    """Take the pictures."""
+    """Take the screenshots."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser to use")
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "pictures")
@@ -27,18 +27,18 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.chromium, args=["--no-sandbox"])
-        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        view.route("**/*", _local)
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.route("**/*", _allow_local_documents)
         for name in PAGES:
-            view.goto((ROOT / "tests" / "pages" / name / "page.html").as_uri())
-            picture = Image.open(BytesIO(view.screenshot()))
+            page.goto((ROOT / "tests" / "pages" / name / "page.html").as_uri())
+            screenshot = Image.open(BytesIO(page.screenshot()))
             target = arguments.output / f"{name}.png"
-            picture.convert("RGB").quantize(COLOURS).save(target, optimize=True)
+            screenshot.convert("RGB").quantize(COLORS).save(target, optimize=True)
             print(f"{target}: {target.stat().st_size:,} bytes")
         browser.close()
 
 
-def _local(route: Route) -> None:
+def _allow_local_documents(route: Route) -> None:
     if route.request.url.startswith("file:") and route.request.resource_type == "document":
         route.continue_()
     else:

@@ -1,9 +1,9 @@
-"""How the HTML pages of the evaluation look: one style sheet, no scripts, nothing loaded from elsewhere."""
+"""The frame of the HTML pages of the evaluation: one style sheet, no scripts, no external resources."""
 
 from html import escape
 from typing import Final
 
-STYLE: Final = """
+STYLE_SHEET: Final = """
 :root { --ink: #1d2327; --faint: #6b7680; --line: #dfe4e8; --paper: #fff; --wash: #f5f7f8; --accent: #0b6e6e;
   --both: #1d2327; --missing: #a11313; --missing-wash: #fde4e1; --extra: #7a4b00; --extra-wash: #fdf0c4;
   --g0: #0b6e6e; --g1: #b3541e; --g2: #5b4bb7; --g3: #2f7d32; --g4: #a3266b; --g5: #4c6272; }
@@ -28,7 +28,7 @@ figure { margin: 0; }
 .chart { width: 100%; max-width: 860px; height: auto; font: 12px system-ui, sans-serif; }
 .scatter { max-width: 520px; }
 .grid { stroke: var(--line); } .tick { fill: var(--faint); } .name { fill: var(--ink); } .axis { fill: var(--ink); }
-.block_ancestor { fill: var(--accent); fill-opacity: .25; stroke: var(--accent); } .whisker { stroke: var(--accent); }
+.box { fill: var(--accent); fill-opacity: .25; stroke: var(--accent); } .whisker { stroke: var(--accent); }
 .median { stroke: var(--accent); stroke-width: 2.5; } .mean { fill: var(--ink); }
 .outlier { fill: var(--accent); fill-opacity: .35; } .diagonal { stroke: var(--faint); stroke-dasharray: 4 4; }
 .dot { fill-opacity: .55; }
@@ -59,17 +59,17 @@ td.gap { text-align: center !important; color: var(--faint); background: var(--w
 """
 
 
-def document(title: str, body: str) -> str:
-    """Return a whole page.
+def html_page(title: str, body: str) -> str:
+    """Return a complete HTML page.
 
-    >>> document("a & b", "<p>c").splitlines()[4]
+    >>> html_page("a & b", "<p>c").splitlines()[4]
     '<title>a &amp; b</title>'
     """
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(title)}</title>\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Texts of unknown pages are shown here; escaping is enough, and this is the lock behind the door.
+        # Texts of unknown pages are shown here. They are escaped; the policy is a second line of defence.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<style>{STYLE_SHEET}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )

@@ -1,0 +1,96 @@
+"""The builder: from selected rows to parts and spans. Pages in tests/structure show each type of part."""
+
+import pytest
+
+import tamis
+from tamis.document import List, Paragraph, Table, Text
+
+
+def parts(html, url=None):
+    return tamis.extract(html, url, extractor="body").document.parts
+
+
+def test_empty_cell_keeps_its_column():
+    (table,) = parts("<table><tr><th>a<th><th>c<tr><td>1<td>2<td>3</table>")
+    assert isinstance(table, Table)
+    assert [len(row.cells) for row in table.rows] == [3, 3]
+
+
+def test_links_are_resolved_with_the_base_element():
+    (part,) = parts('<base href="/docs/"><p><a href="a">x</a>', "https://example.org/y")
+    assert isinstance(part, Paragraph)
+    assert part.spans[0].href == "https://example.org/docs/a"
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:alert(1)", " java\nscript:x", "data:text/html,x", "vbscript:x", "file:///etc"]
+)
+def test_unsafe_url_leaves_the_text_of_its_link(href):
+    (part,) = parts(f'<p><a href="{href}">x</a>')
+    assert part.spans == (Text("x"),)
+
+
+def test_items_without_a_list_are_wrapped_in_one():
+    (part,) = parts("<div><li>a<li>b</div>")
+    assert isinstance(part, List)
+    assert len(part.items) == 2
+
+
+@pytest.mark.slow
+def test_many_siblings_and_deep_nesting_are_built():
+    assert len(parts("<li>a" * 50_000)[0].items) == 50_000
+    assert "deep" in tamis.extract("<blockquote><ul><li>" * 20_000 + "deep", extractor="body").markdown
+
+
+def test_link_without_a_target_is_text():
+    page = '<p>Go <a href="#">up</a> or <a href="#!">on</a>, <a href="#b">there</a>.'
+    markdown = tamis.extract(page, "https://e.org/a", extractor="body").markdown
+    assert markdown == "Go up or on, [there](https://e.org/a#b)."
+
+
+def test_adjacent_pieces_of_emphasis_are_joined():
+    extraction = tamis.extract("<p><b>half</b><b>bold</b> H<sub>2</sub><sub>3</sub>", extractor="body")
+    assert extraction.markdown == "**halfbold** H<sub>2</sub><sub>3</sub>"
+
+
+def test_bold_around_a_whole_heading_is_dropped():
+    assert (
+        tamis.extract("<h2><b>Tea</b></h2><h3><b>A</b> cup</h3>", extractor="body").markdown
+        == "## Tea\n\n### **A** cup"
+    )
+
+
+def test_link_of_a_heading_to_itself_is_text():
+    html = (
+        '<h2 id=a><a href="#a">Tea</a></h2><section id=b><h2><a href="#b">Cups</a></h2></section>'
+        '<h2 id=c><a href="#d">Pots</a> and <a href="/pans">pans</a></h2>'
+    )
+    markdown = tamis.extract(html, "https://e.org/", extractor="body").markdown
+    assert markdown == "## Tea\n\n## Cups\n\n## [Pots](https://e.org/#d) and [pans](https://e.org/pans)"
+
+
+def test_two_captions_of_a_figure_are_separate_lines():
+    html = (
+        "<p>Tea.</p><figure><img src=/a.jpg><figcaption>A cup</figcaption><figcaption>Ann Lee</figcaption></figure>"
+    )
+    extraction = tamis.extract(html + "<p>End.</p>", "https://e.org/", extractor="body")
+    for format_name in ("text", "markdown", "html", "xml"):
+        assert "cupAnn" not in extraction.render(format_name).text
+        assert "Ann Lee" in extraction.render(format_name).text
+
+
+def test_invisible_character_does_not_replace_white_space():
+    html = "<p>Boil water. \u200b<img src=/a.jpg alt=Pot><b>\u200b Wait.</b></p>"
+    extraction = tamis.extract(html, "https://e.org/", extractor="body")
+    assert extraction.text == extraction.render("text", images=False).text == "Boil water. Wait."
+    assert extraction.markdown == "Boil water. ![Pot](https://e.org/a.jpg) **Wait.**"
+
+
+def test_line_break_at_the_end_of_emphasis_moves_behind_it():
+    extraction = tamis.extract("<p><b>Boil water.<br></b>Wait.", extractor="body")
+    assert extraction.markdown == "**Boil water.**\\\nWait."
+
+
+def test_hidden_line_break_is_ignored():
+    extraction = tamis.extract("<p>tea<span hidden><br></span>pot", extractor="body")
+    assert extraction.text == extraction.render("text").text == "teapot"

@@ -1,0 +1,20 @@
+import pytest
+
+import tamis
+from tamis.errors import UnknownExtractorError
+from tamis.evaluate.third_party import THIRD_PARTY_TOOLS
+from tamis.evaluate.tools import TamisTool, open_tool, tool_names
+
+
+def test_open_tool_finds_extractors_and_third_party_tools():
+    assert open_tool("cetd") == open_tool("tamis:cetd") == TamisTool("cetd")
+    assert open_tool("justext") is open_tool("third-party:justext") is THIRD_PARTY_TOOLS["justext"]
+    assert open_tool("body").version == tamis.__version__
+    assert {"cetd", "trafilatura"} <= set(tool_names())
+
+
+def test_unknown_tool_names_a_similar_one_or_all():
+    with pytest.raises(UnknownExtractorError, match="did you mean trafilatura"):
+        open_tool("trafilature")
+    with pytest.raises(UnknownExtractorError, match="there are"):
+        open_tool("third-party:cetd-of-nobody-zzz")
