@@ -1,10 +1,10 @@
-"""What the choice of a title is worth on sites it was not chosen on, and what kinds of titles it misses.
+"""Measure the choice of a title on sites that its parameters were not fitted on, and count its misses by type.
 
     python bench/titles.py CORPUS
 
-The numbers of `tamis.metadata.title.TitleRule` are chosen on the pages of four fifths of the sites and the titles of
-the last fifth are looked at, five times over. Titles are compared as ``bench/metadata.py`` does in its last row: by
-their letters and digits, the site's name set aside on both sides.
+The parameters of `tamis.metadata.title.TitleRule` are fitted on the pages of four fifths of the sites, and the titles
+of the last fifth are judged, five times over. Titles are compared as in the row *without site* of
+``bench/metadata.py``: by their letters and digits, without the site's name on either side.
 """
 
 import argparse
@@ -16,99 +16,104 @@ from pathlib import Path
 from zlib import crc32
 
 from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.metadata.site import find_site
-from tamis.metadata.site_names import DIVIDERS, letters, site_names, without_site
+from tamis.metadata import MetadataSource
+from tamis.metadata.site_names import SEPARATORS, alnum_key, site_names, strip_site_name
 from tamis.metadata.structured import read_structured
-from tamis.metadata.title import TitleRule, Titles, choose, gather
+from tamis.metadata.title import TitleCandidates, TitleRule, choose_title, title_candidates
 from tamis.page import parse_page
 
 FOLDS = 5
-GRID = [TitleRule(*numbers) for numbers in product((0.1, 0.2, 0.3), (2, 3), (3, 4, 5), (2, 3, 99))]
+GRID = [TitleRule(*parameters) for parameters in product((0.1, 0.2, 0.3), (2, 3), (3, 4, 5), (2, 3, 99))]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A page: what may be its title, what is, and what its site is called."""
+    """A page: what may be its title, its label, and the names of its site."""
 
-    given: Titles
+    candidates: TitleCandidates
     label: str
     names: frozenset[str]
     fold: int
 
-    def plain(self, title: str) -> str:
-        return letters(without_site(title, self.names))
+    def key(self, title: str) -> str:
+        return alnum_key(strip_site_name(title, self.names))
 
     def is_right(self, rule: TitleRule) -> bool:
-        found = choose(self.given, rule)
-        return self.plain(found.value if found else "") == self.plain(self.label)
+        title = choose_title(self.candidates, rule)
+        return self.key(title.value if title else "") == self.key(self.label)
+
+    def heading_keys(self) -> set[str]:
+        return {self.key(heading) for heading in self.candidates.headings}
+
+    def declared_keys(self) -> set[str]:
+        return {self.key(title.value) for title in self.candidates.declared}
 
 
-def read(corpus: Path) -> Iterable[Case]:
+def read_cases(corpus: Path) -> Iterable[Case]:
     for page in open_corpus(corpus):
         if not isinstance(page, LabelledPage) or not page.title:
             continue
-        said = read_structured(parse_page(page.html))
-        named = find_site(said, page.url)
-        site = named.value if named and named.source != "address" else None
-        given = gather(said, site, page.url)
-        lower = given.second()
-        given = replace(given, second=lambda lower=lower: lower)  # the page itself need not stay in memory
-        yield Case(given, page.title, site_names(site, page.url), crc32((page.site or page.id).encode()) % FOLDS)
-
-
-def kind_of_miss(case: Case) -> str:
-    """Say where a label that was missed stands in the page."""
-    label = case.plain(case.label)
-    found = choose(case.given)
-    shown = {case.plain(heading) for heading in case.given.first}
-    told = {case.plain(one.value) for one in case.given.told}
-    pieces = {letters(piece) for one in case.given.told for piece in DIVIDERS.split(one.value)}
-    pieces |= {letters(piece) for heading in case.given.first for piece in DIVIDERS.split(heading)}
-    if label in told:
-        return (
-            "the label is a title for machines, ours the heading"
-            if found and case.plain(found.value) in shown
-            else "the label is another of the titles for machines"
+        source = MetadataSource(read_structured(parse_page(page.html)), page.url)
+        candidates = title_candidates(source)
+        lower, text_keys = candidates.lower_headings(), candidates.text_keys()
+        candidates = replace(  # so that the page itself need not stay in memory
+            candidates, lower_headings=lambda lower=lower: lower, text_keys=lambda keys=text_keys: keys
         )
-    if label in shown:
-        return "the label is the heading, ours a title for machines"
-    if label in pieces:
-        return "the label is a part of a title that a sign divides"
-    if label in {case.plain(heading) for heading in case.given.second()}:
-        return "the label is a heading below the first"
+        fold = crc32((page.site or page.id).encode()) % FOLDS
+        yield Case(candidates, page.title, site_names(source.site_name, page.url), fold)
+
+
+def miss_type(case: Case) -> str:
+    """Return where on the page the label of a miss is."""
+    label = case.key(case.label)
+    title = choose_title(case.candidates)
+    headings, declared = case.heading_keys(), case.declared_keys()
+    titles = [*(title.value for title in case.candidates.declared), *case.candidates.headings]
+    if label in declared:
+        if title and case.key(title.value) in headings:
+            return "the label is a declared title, tamis chose the heading"
+        return "the label is another declared title"
+    if label in headings:
+        return "the label is the heading, tamis chose a declared title"
+    if label in {alnum_key(part) for text in titles for part in SEPARATORS.split(text)}:
+        return "the label is a part of a title with separators"
+    if label in {case.key(heading) for heading in case.candidates.lower_headings()}:
+        return "the label is a lower heading"
     return "the label is none of the page's titles"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
-    cases = list(read(parser.parse_args().corpus))
+    cases = list(read_cases(parser.parse_args().corpus))
     right = {rule: [case.is_right(rule) for case in cases] for rule in GRID}
-    held = 0
+    held_out_right = 0
     for fold in range(FOLDS):
-        inside = [case.fold == fold for case in cases]
-        best = max(GRID, key=lambda rule: sum(r for r, i in zip(right[rule], inside, strict=True) if not i))
-        held += sum(r for r, i in zip(right[best], inside, strict=True) if i)
-        print(f"fold {fold}: {sum(inside)} pages, chosen on the others: {best}")
-    own = [case.is_right(TitleRule()) for case in cases]
+        in_fold = [case.fold == fold for case in cases]
+        best = max(GRID, key=lambda rule: sum(r for r, held in zip(right[rule], in_fold, strict=True) if not held))
+        held_out_right += sum(r for r, held in zip(right[best], in_fold, strict=True) if held)
+        print(f"fold {fold}: {sum(in_fold)} pages, fitted on the others: {best}")
+    shipped = [case.is_right(TitleRule()) for case in cases]
     print(
-        f"right on held-out sites {held / len(cases):.3f}, with the numbers as they are {sum(own) / len(cases):.3f}"
+        f"right on held-out sites {held_out_right / len(cases):.3f}, "
+        f"with the shipped parameters {sum(shipped) / len(cases):.3f}"
     )
     groups: dict[str, list[bool]] = {}
     labels: Counter[str] = Counter()
-    for case, hit in zip(cases, own, strict=True):
-        shown = {case.plain(heading) for heading in case.given.first}
-        told = {case.plain(one.value) for one in case.given.told}
-        agree = "differ" if shown and told and not shown & told else "agree, or there is only one"
-        if agree == "differ":
-            label = case.plain(case.label)
-            labels["the heading" if label in shown else "one for machines" if label in told else "neither"] += 1
-        groups.setdefault(f"heading and titles for machines {agree}", []).append(hit)
-    for name, hits in groups.items():
-        print(f"{name}: {len(hits)} pages, right {sum(hits) / len(hits):.3f}")
+    for case, is_right in zip(cases, shipped, strict=True):
+        headings, declared = case.heading_keys(), case.declared_keys()
+        group = "differ" if headings and declared and not headings & declared else "agree, or there is only one"
+        if group == "differ":
+            label = case.key(case.label)
+            labels[
+                "the heading" if label in headings else "a declared title" if label in declared else "neither"
+            ] += 1
+        groups.setdefault(f"heading and declared titles {group}", []).append(is_right)
+    for name, values in groups.items():
+        print(f"{name}: {len(values)} pages, right {sum(values) / len(values):.3f}")
     print("  where they differ, the label is " + ", ".join(f"{name} on {n}" for name, n in labels.most_common()))
-    misses = Counter(kind_of_miss(case) for case, hit in zip(cases, own, strict=True) if not hit)
-    print(f"missed: {sum(misses.values())} of {len(cases)}")
+    misses = Counter(miss_type(case) for case, is_right in zip(cases, shipped, strict=True) if not is_right)
+    print(f"misses: {sum(misses.values())} of {len(cases)}")
     for name, count in misses.most_common():
         print(f"  {count:>4}  {name}")
 

@@ -14,7 +14,7 @@ from tamis.document.document import Document
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection
-from tamis.metadata.record import Metadata, MetadataSource, read_metadata, read_title
+from tamis.metadata import Metadata, MetadataSource, read_metadata, read_title
 from tamis.metadata.structured import Structured, read_structured
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
@@ -116,11 +116,15 @@ class Extraction:
         """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
         return read_structured(self.page)
 
-    @cached_property
-    def _metadata_source(self) -> MetadataSource:
+    def _metadata_source(self, text: str = "") -> MetadataSource:
         selection = self.selection
         return MetadataSource(
-            self.structured, self.url, selection.title, selection.page_type, selection.page_type_probability
+            structured=self.structured,
+            url=self.url,
+            selected_title=selection.title,
+            page_type=selection.page_type,
+            page_type_probability=selection.page_type_probability,
+            text=text,
         )
 
     @cached_property
@@ -129,13 +133,12 @@ class Extraction:
         page, mask = self.page, self.selection.mask
         lengths = np.where(mask, np.diff(page.offset), 0)
         opening = selected_text(page, mask & (np.cumsum(lengths) - lengths < _OPENING))[:_OPENING]
-        return read_metadata(self._metadata_source, opening)
+        return read_metadata(self._metadata_source(opening))
 
     @cached_property
     def title(self) -> str | None:
         """The page's title, read without the rest of its metadata."""
-        found = read_title(self._metadata_source)
-        return found.value if found else None
+        return read_title(self._metadata_source())
 
     @cached_property
     def comments_document(self) -> Document:

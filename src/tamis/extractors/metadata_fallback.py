@@ -1,50 +1,51 @@
-"""What a page says of itself, for pages that show nothing.
+"""Text from a page's metadata, for pages that show no content.
 
-A page that scripts build has no text of its own, but often tells search engines what it holds: an article's body or a
-product's text in JSON-LD, a description in ``meta``. Where that is long enough to be content it stands in for it, and
-the extraction says so.
+A page that scripts build has no text in its HTML, but often describes itself to search engines: an article's body or
+a product's description in JSON-LD, a description in ``meta``. If that text is long enough to be content, it replaces
+the missing content, and the extraction says so.
 """
 
 from typing import Any, Final
 
 from tamis.page import Page
-from tamis.page.json_ld import linked_data
+from tamis.page.json_ld import parse_json_ld
 
-#: Words. Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB
-#: that show nothing, those without content have at most 51, those with content 65 and more.
-_FEWEST: Final = 60
-_PROPERTIES: Final = ("articleBody", "text", "description", "reviewBody")
-_NAMES: Final = frozenset({"description", "og:description", "twitter:description"})
-_MOST: Final = 2000  # values of JSON-LD that are looked at
+#: Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB that
+#: show nothing, those without content have at most 51 words, those with content 65 and more.
+_MIN_WORDS: Final = 60
+_JSON_LD_PROPERTIES: Final = ("articleBody", "text", "description", "reviewBody")
+_META_NAMES: Final = frozenset({"description", "og:description", "twitter:description"})
+_MAX_JSON_VALUES: Final = 2000  #: JSON-LD values that are visited
 
 
 def metadata_fallback(page: Page) -> tuple[str, str] | None:
-    """Return the longest text that a page says of itself, and where it says so; None where that is no content.
+    """Return the longest text in a page's metadata and its source, or None if it has fewer than 60 words.
 
     >>> from tamis.page import parse_page
-    >>> said = "Boil the water, and wait a little. " * 10
-    >>> found = metadata_fallback(parse_page(f'<meta property="og:description" content="{said}"><script>build()</script>'))
-    >>> found[0][:14], found[1]
+    >>> text = "Boil the water, and wait a little. " * 10
+    >>> page = parse_page(f'<meta property="og:description" content="{text}"><script>build()</script>')
+    >>> fallback, source = metadata_fallback(page)
+    >>> fallback[:14], source
     ('Boil the water', 'meta og:description')
     """
-    said: list[tuple[str, str]] = []
+    candidates: list[tuple[str, str]] = []
     for row in page.rows_of("meta").tolist():
-        given = page.attributes(row)
-        name = (given.get("property") or given.get("name") or "").strip().lower()
-        if name in _NAMES:
-            said.append((given.get("content", ""), f"meta {name}"))
-    rest: list[Any] = [linked_data(page, row) for row in page.rows_of("script").tolist()]
-    for _ in range(_MOST):
-        if not rest:
+        attributes = page.attributes(row)
+        name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
+        if name in _META_NAMES:
+            candidates.append((attributes.get("content", ""), f"meta {name}"))
+    stack: list[Any] = [parse_json_ld(page, row) for row in page.rows_of("script").tolist()]
+    for _ in range(_MAX_JSON_VALUES):
+        if not stack:
             break
-        value = rest.pop()
+        value = stack.pop()
         if isinstance(value, dict):
             for name, inner in value.items():
-                if name in _PROPERTIES and isinstance(inner, str):
-                    said.append((inner, f"json-ld {name}"))
+                if name in _JSON_LD_PROPERTIES and isinstance(inner, str):
+                    candidates.append((inner, f"json-ld {name}"))
                 else:
-                    rest.append(inner)
+                    stack.append(inner)
         elif isinstance(value, list):
-            rest.extend(value)
-    best = max(said, key=lambda pair: len(pair[0]), default=("", ""))
-    return best if len(best[0].split()) >= _FEWEST else None
+            stack.extend(value)
+    longest = max(candidates, key=lambda pair: len(pair[0]), default=("", ""))
+    return longest if len(longest[0].split()) >= _MIN_WORDS else None

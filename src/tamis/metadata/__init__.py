@@ -1,5 +1,7 @@
-"""What is known about a page beside its content: each value with the place it came from."""
+"""The metadata of a page: title, authors, dates and so on, each with the source that it was read from."""
 
-from tamis.metadata.record import Metadata, read_metadata
+from tamis.metadata.fields import FIELDS, Field, Metadata
+from tamis.metadata.read import read_metadata, read_title
+from tamis.metadata.source import MetadataSource
 
-__all__ = ["Metadata", "read_metadata"]
+__all__ = ["FIELDS", "Field", "Metadata", "MetadataSource", "read_metadata", "read_title"]

@@ -1,4 +1,4 @@
-"""The authors: where a page names them, by what kind of page it is."""
+"""The authors of a page."""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +7,19 @@ from typing import Final
 from tamis.document.detect.attr_matches import attr_matches
 from tamis.document.detect.bylines import AUTHOR_SELECTOR, MAX_NAME_CHARS, Bylines, is_byline
 from tamis.document.detect.posts import DATE_SELECTOR
-from tamis.metadata.inline_text import blocks_near, first_heading, line_of
-from tamis.metadata.people import is_person, people_in
-from tamis.metadata.structured import Structured, kinds, texts
+from tamis.metadata.inline_text import block_text, blocks_near, first_heading, inline_text
+from tamis.metadata.people import find_people, is_person
+from tamis.metadata.source import MetadataSource
+from tamis.metadata.structured import Sourced, item_types, meta_source, text_values
 from tamis.page import Page
 
-_BEFORE, _NEAR = 3, 25  #: blocks before and after the title where its author may be named
+Names = tuple[str, ...]
+
+_META_NAMES: Final = (
+    "citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
+    "sailthru.author", "byl", "cxenseparse:author", "article:author_name",
+)  # fmt: skip
+#: Elements that name the author, and how they are called as a source; the most trusted first.
 _SELECTORS: Final = (
     ("[itemprop~='author'] [itemprop~='name']", "microdata author"),
     ("[itemprop~='author']", "microdata author"),
@@ -31,124 +38,132 @@ _SELECTORS: Final = (
     ),
     ("a[href*='/author/'],a[href*='/authors/']", "author link"),
 )
-#: Kinds of pages that sell or list, and have no author.
-_SOLD: Final = frozenset({"product", "collection", "listing", "service"})
-#: Kinds of pages that somebody wrote.
-_WRITTEN: Final = frozenset({"article", "forum", None})
-_COMMENT: Final = re.compile(
+_MAX_SELECTED: Final = 20  #: elements of one selector that are read
+_BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 3, 25  #: where an author without markup may be named
+_ROWS_BEFORE_BLOCK: Final = 10  #: rows before the first of these blocks, where the elements around it begin
+#: Page types that sell or list. The names that they show are customers' and authors' of listed pages.
+_AUTHORLESS_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service"})
+#: Page types whose author may be named near the title, and pages of unknown type.
+_WRITTEN_PAGE_TYPES: Final = frozenset({"article", "forum", None})
+_COMMENT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])comments?(?:[-_ ]?(?:list|item|author|body|meta|thread|\d+))?(?:$|\s)", re.IGNORECASE
 )
-_HEIGHT: Final = 12  #: elements around a name among which one may be a comment
-_ABOVE: Final = 10  #: rows before the first line near the title, in which elements around it begin
+_COMMENT_LEVELS: Final = 12  #: ancestors of a name, itself included, that may be a comment
 
 
-def find_authors(said: Structured, site: str | None, kind: str | None = None) -> tuple[tuple[str, ...], str]:
-    """Return the authors and where they were named; what kind of page it is tells where to look.
+def find_authors(source: MetadataSource) -> Sourced[Names] | None:
+    """Return the authors. The page type decides where they are looked for.
 
-    >>> from tamis.page import parse_page
+    In order of trust: JSON-LD, ``meta``, microdata, ``rel=author``, classes for authors, bylines near the title. The
+    site's name is an author only if it is a person's and no source names another.
+
     >>> from tamis.metadata.structured import read_structured
-    >>> find_authors(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>')), None)
-    (('Ann Lee', 'Bob Ray'), 'visible byline')
+    >>> from tamis.page import parse_page
+    >>> find_authors(MetadataSource(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>'))))
+    Sourced(value=('Ann Lee', 'Bob Ray'), source='visible byline')
     """
-    rows = said.page.rows_of("title")
-    title = said.page.row_text(int(rows[0])).strip().casefold() if len(rows) else ""
-    owner: tuple[tuple[str, ...], str] = (), ""
-    for people, source in _named(said, site, kind):
-        others = tuple(one for one in people if one.casefold() != (site or "").casefold())
+    page, site = source.structured.page, (source.site_name or "").casefold()
+    title_rows = page.rows_of("title")
+    title = page.row_text(int(title_rows[0])).strip().casefold() if len(title_rows) else ""
+    owner: Sourced[Names] | None = None
+    for candidate in _candidates(source):
+        people = candidate.value
+        others = tuple(name for name in people if name.casefold() != site)
         if others and not title.endswith(others[0].casefold()):
-            return others, source
-        # The site, or what the title ends with, which names the site. A site may be a person's: others come first.
-        if not owner[0] and (others or (people and is_person(people[0]))):
-            owner = others or people, source
+            return Sourced(others, candidate.source)
+        # The name is the site's, or the title ends with it: the site's owner, who is the author if nobody else is.
+        if owner is None and (others or (people and is_person(people[0]))):
+            owner = Sourced(others or people, candidate.source)
     return owner
 
 
-def _named(said: Structured, site: str | None, kind: str | None) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Give the authors that each source names, from the most trusted source on."""
-    for thing in said.own:
-        if "product" in kinds(thing):
+def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
+    """Yield the people that each source names, the most trusted source first."""
+    structured, page = source.structured, source.structured.page
+    page_type = source.likely_page_type
+    for item in structured.authored_items:
+        if "product" in item_types(item):
             continue
         for name in ("author", "creator"):
-            yield people_in(texts(_persons(thing.get(name), site), said.by_id)), f"json-ld {name}"
-    for key in ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
-                "sailthru.author", "byl", "cxenseparse:author", "article:author_name"):  # fmt: skip
-        yield people_in(said.meta.get(key, [])), f"meta {key}" if ":" not in key else key
-    if kind in _SOLD:
-        return  # names that such a page shows are those of customers, and of the authors of what it lists
-    page = said.page
-    first = next(iter(said.posts.items()), None) if kind == "forum" else None
-    for selector, source in _SELECTORS:
-        row, shown = _shown(page, selector, thread=kind == "forum")
-        if first and first[1].author and first[0] < row:  # the opening post, and a name in one of the answers
-            yield (first[1].author,), "first post"
-        yield people_in(shown), source
-    if first and first[1].author:
-        yield (first[1].author,), "first post"
-    yield people_in(_bylines(page)), "visible byline"
-    if kind in _WRITTEN:
-        yield people_in(_near_title(page)), "visible author"
+            values = _without_organizations(item.get(name), source.site_name)
+            yield Sourced(find_people(text_values(values, structured.by_id)), f"json-ld {name}")
+    for name in _META_NAMES:
+        yield Sourced(find_people(structured.meta.get(name, [])), meta_source(name))
+    if page_type in _AUTHORLESS_PAGE_TYPES:
+        return
+    first_post = next(iter(structured.posts.items()), None) if page_type == "forum" else None
+    opener = Sourced((first_post[1].author,), "first post") if first_post and first_post[1].author else None
+    for selector, label in _SELECTORS:
+        row, texts = _selected_texts(page, selector, in_comments=page_type == "forum")
+        if first_post and opener and first_post[0] < row:  # the selected name may be that of a reply
+            yield opener
+        yield Sourced(find_people(texts), label)
+    if opener:
+        yield opener
+    yield Sourced(find_people(_byline_near_title(page)), "visible byline")
+    if page_type in _WRITTEN_PAGE_TYPES:
+        yield Sourced(find_people(_author_element_near_title(page)), "visible author")
 
 
-def _titled(page: Page) -> range:
-    """Return the blocks around the title of a page, among which its author may be named."""
+def _blocks_near_title(page: Page) -> range:
     title = first_heading(page)
-    return range(0) if title is None else blocks_near(page, title, _BEFORE, _NEAR)
+    return range(0) if title is None else blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
 
 
-def _bylines(page: Page) -> list[str]:
-    """Return the first line near the title that says by whom, or the first such part of a line."""
+def _byline_near_title(page: Page) -> list[str]:
+    """Return the first byline near the title: a block, or a text row of one."""
     blocks = page.blocks
-    for block in _titled(page):
-        start, stop = int(blocks.start[block]), int(blocks.stop[block])
-        rows = [row for row in range(start, stop) if page.shown[row]]
-        for text in (page.text[page.offset[start] : page.offset[stop]], *map(page.row_text, rows)):
+    for block in _blocks_near_title(page):
+        rows = [row for row in range(int(blocks.start[block]), int(blocks.stop[block])) if page.shown[row]]
+        for text in (block_text(page, block), *map(page.row_text, rows)):
             line = " ".join(text.split())
             if len(line) <= 2 * MAX_NAME_CHARS and is_byline(line):
                 return [line]
     return []
 
 
-def _near_title(page: Page) -> list[str]:
-    """Return the name near the title that a class calls an author, whatever else it calls it."""
-    blocks, near = page.blocks, _titled(page)
+def _author_element_near_title(page: Page) -> list[str]:
+    """Return the name near the title in an element whose class contains "author" or the like."""
+    blocks, near = page.blocks, _blocks_near_title(page)
     if not near:
         return []
-    start, stop = max(int(blocks.start[near[0]]) - _ABOVE, 0), int(blocks.stop[near[-1]])
+    start, stop = max(int(blocks.start[near[0]]) - _ROWS_BEFORE_BLOCK, 0), int(blocks.stop[near[-1]])
     rows = [row for row in page.select(AUTHOR_SELECTOR) if start < row < stop and not _is_in_comment(page, row)]
     name = Bylines(page, page.select(DATE_SELECTOR), rows).author(start, stop)
     return [name] if name and not any(char.isdigit() for char in name) else []
 
 
-def _persons(value: object, site: str | None) -> object:
-    """Return people rather than organisations, where a page names both; never the one that the site is."""
-    named = value if isinstance(value, list) else [value]
-    people = [one for one in named if not (isinstance(one, dict) and "organization" in kinds(one))]
+def _without_organizations(value: object, site: str | None) -> list[object]:
+    """Return the people of a JSON-LD value; if it has none, its organisations other than the site."""
+    entries = value if isinstance(value, list) else [value]
+    people = [entry for entry in entries if not (isinstance(entry, dict) and "organization" in item_types(entry))]
     if people:
         return people
-    own = (site or "").casefold()
-    return [one for one in named if not (isinstance(one, dict) and str(one.get("name")).casefold() == own)]
+    site_key = (site or "").casefold()
+    return [
+        entry for entry in entries if not (isinstance(entry, dict) and str(entry.get("name")).casefold() == site_key)
+    ]
 
 
-def _shown(page: Page, selector: str, *, thread: bool) -> tuple[int, list[str]]:
-    """Return the texts of the first elements that a selector finds, and the row of the first of them.
+def _selected_texts(page: Page, selector: str, *, in_comments: bool) -> tuple[int, list[str]]:
+    """Return the row of the first element that a selector matches, and its text and those of its siblings.
 
-    The page's own author stands before others', and in no comment unless the page is a thread of them.
+    The page's own author precedes others. Comments are skipped unless `in_comments`.
     """
-    out: list[str] = []
-    first, holder = -1, -1
-    for row in page.select(selector)[:20]:
-        if page.hidden[row] or (out and page.parent[row] != holder):
+    texts: list[str] = []
+    first, parent = -1, -1
+    for row in page.select(selector)[:_MAX_SELECTED]:
+        if page.hidden[row] or (texts and page.parent[row] != parent):
             continue
-        if not thread and _is_in_comment(page, row):
+        if not in_comments and _is_in_comment(page, row):
             continue
-        given = page.attributes(row)
-        text = given.get("content") or line_of(page, row)
+        text = page.attributes(row).get("content") or inline_text(page, row)
         if text.strip() and len(text) < 4 * MAX_NAME_CHARS:
-            first = first if out else row
-            out.append(text)
-            holder = int(page.parent[row])
-    return first, out
+            first = first if texts else row
+            texts.append(text)
+            parent = int(page.parent[row])
+    return first, texts
 
 
 def _is_in_comment(page: Page, row: int) -> bool:
-    return attr_matches(page, row, _COMMENT, ("class", "id"), _HEIGHT)
+    return attr_matches(page, row, _COMMENT_CLASS, ("class", "id"), _COMMENT_LEVELS)

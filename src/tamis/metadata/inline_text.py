@@ -1,4 +1,4 @@
-"""How the words of an element are read aloud: one line, without what is hidden, words kept apart where lines are."""
+"""The visible text of an element as one line, and the blocks around the page's heading."""
 
 from html import unescape
 from typing import Final
@@ -9,46 +9,46 @@ from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
 from tamis.page import Page
 
-_APART: Final = tags.tag_mask("br img hr")  #: what stands between words without being a block
-_MOST: Final = 500  #: rows that are read: a title, a name or a date is a short thing
+_WORD_BREAKS: Final = tags.tag_mask("br img hr")  #: elements that separate words without being blocks
+_MAX_ROWS: Final = 500  #: rows that are read: titles, names and dates are short
 
 
-def line_of(page: Page, row: int) -> str:
-    """Return the words that an element shows, as one line.
+def inline_text(page: Page, row: int) -> str:
+    """Return the text that an element shows, as one line.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<h1>News<br>Product <span hidden>(ad)</span><b>Man</b>agement</h1>")
-    >>> line_of(page, int(page.rows_of("h1")[0]))
+    >>> inline_text(page, int(page.rows_of("h1")[0]))
     'News Product Management'
     """
-    out: list[str] = []
-    host = row
-    for below in range(row, min(int(page.end[row]), row + _MOST)):
-        if _APART[page.tag[below]] and page.is_element[below]:
-            out.append(" ")
-        elif page.is_text[below] and (not page.hidden[below] or page.hidden[row]):
-            own = _host(page, below, row)
-            out.append(" " if own != host else "")
-            out.append(page.row_text(below))
-            host = own
-    return clean("".join(out))
+    texts: list[str] = []
+    previous_block = row
+    for inner in range(row, min(int(page.end[row]), row + _MAX_ROWS)):
+        if _WORD_BREAKS[page.tag[inner]] and page.is_element[inner]:
+            texts.append(" ")
+        elif page.is_text[inner] and (not page.hidden[inner] or page.hidden[row]):
+            block = _block_ancestor(page, inner, row)
+            texts.append(" " if block != previous_block else "")
+            texts.append(page.row_text(inner))
+            previous_block = block
+    return clean_line("".join(texts))
 
 
-def _host(page: Page, row: int, top: int) -> int:
-    """Return the block-level element that a text stands in, at most `top`."""
-    holder = int(page.parent[row])
-    while holder > top and not tags.BLOCK[page.tag[holder]]:
-        holder = int(page.parent[holder])
-    return max(holder, top)
+def _block_ancestor(page: Page, row: int, top: int) -> int:
+    """Return the nearest block-level ancestor of a text row, not above `top`."""
+    ancestor = int(page.parent[row])
+    while ancestor > top and not tags.BLOCK[page.tag[ancestor]]:
+        ancestor = int(page.parent[ancestor])
+    return max(ancestor, top)
 
 
 def first_heading(page: Page) -> int | None:
-    """Return the row of the first ``h1`` that is shown."""
+    """Return the row of the first visible ``h1``."""
     return next((row for row in page.rows_of("h1").tolist() if not page.hidden[row]), None)
 
 
 def blocks_near(page: Page, row: int, before: int, after: int) -> range:
-    """Return the numbers of so many blocks before and after the one that begins at a row.
+    """Return the indices of the blocks from `before` blocks before a row to `after` blocks after it.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>a<p>b<h1>c</h1><p>d<p>e")
@@ -59,12 +59,18 @@ def blocks_near(page: Page, row: int, before: int, after: int) -> range:
     return range(max(first - before, 0), min(first + after, len(page.blocks)))
 
 
-def clean(text: str) -> str:
-    r"""Return a text as one line, without characters that nobody sees and without references to characters.
+def block_text(page: Page, block: int) -> str:
+    """Return the text of a block as one line, hidden rows included."""
+    start, stop = page.blocks.start[block], page.blocks.stop[block]
+    return " ".join(page.text[page.offset[start] : page.offset[stop]].split())
 
-    Pages escape twice, in data for machines above all.
 
-    >>> clean("Salt &amp;amp; \u200bpepper\n")
+def clean_line(text: str) -> str:
+    r"""Return a text as one line, without invisible characters and character references.
+
+    Pages escape twice, above all in structured data.
+
+    >>> clean_line("Salt &amp;amp; \u200bpepper\n")
     'Salt & pepper'
     """
     for _ in range(2):

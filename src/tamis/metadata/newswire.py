@@ -1,13 +1,16 @@
-"""Where an article comes from: the agency that sent it, and the place where it was written."""
+"""The news agency that an article comes from, and the location in its dateline."""
 
 import re
 from typing import Final
 
-from tamis.metadata.structured import Said, Structured
+from tamis.metadata.source import MetadataSource
+from tamis.metadata.structured import Sourced
 
-_PLACE: Final = re.compile(r"[^\d{}:/]{2,60}$")
-#: What articles begin with in capitals, and a dash, beside the place they come from.
-_NO_PLACES: Final = re.compile(
+_OPENING_CHARS: Final = 1000  #: of the content, where the dateline stands
+_AGENCY_CHARS: Final = 300  #: of the opening, where an agency is named
+_LOCATION: Final = re.compile(r"[^\d{}:/]{2,60}$")
+#: Capitals before a dash that begin an article without being a location.
+_NOT_LOCATIONS: Final = re.compile(
     r"\b(?:SUMMARY|TLDR|DISCLOSURE|UPDATED?|BREAKING|EXCLUSIVE|OPINION|REVIEW|NOTE|WATCH|ANALYSIS|EDITORIAL)\b"
 )
 #: News agencies as articles name them: CoreEx's "Source".
@@ -21,22 +24,30 @@ _DATELINE: Final = re.compile(
 )
 
 
-def find_agency(said: Structured, opening: str) -> Said | None:
-    """Return the agency that an article comes from."""
-    found = said.first("article:source", "dc.source", "source", "news_source") or said.linked("isBasedOn")
-    if found and "://" not in found.value:
-        return found
-    named = _AGENCIES.search(opening[:300])
-    return Said(named[1], "visible") if named else None
+def find_agency(source: MetadataSource) -> Sourced[str] | None:
+    """Return the news agency that an article comes from: the declared one, else one named in its opening."""
+    structured = source.structured
+    declared = structured.first_meta(
+        "article:source", "dc.source", "source", "news_source"
+    ) or structured.first_json_ld("isBasedOn")
+    if declared and "://" not in declared.value:
+        return declared
+    named = _AGENCIES.search(_opening(source)[:_AGENCY_CHARS])
+    return Sourced(named[1], "visible") if named else None
 
 
-def find_location(said: Structured, opening: str) -> Said | None:
-    """Return where an article was written: what its data says, or its first words."""
-    found = said.linked("contentLocation", "locationCreated", "dateline") or said.first(
+def find_location(source: MetadataSource) -> Sourced[str] | None:
+    """Return where an article was written: the declared location, else that of its dateline."""
+    structured = source.structured
+    declared = structured.first_json_ld("contentLocation", "locationCreated", "dateline") or structured.first_meta(
         "geo.placename", "og:locality"
     )
-    if found and _PLACE.match(found.value):
-        return Said(found.value.partition(" (")[0], found.source)
-    line = _DATELINE.match(opening)
-    place = line[1].strip(" -–—") if line else ""
-    return Said(place, "visible") if place and not _NO_PLACES.search(place) else None
+    if declared and _LOCATION.match(declared.value):
+        return Sourced(declared.value.partition(" (")[0], declared.source)
+    dateline = _DATELINE.match(_opening(source))
+    location = dateline[1].strip(" -–—") if dateline else ""
+    return Sourced(location, "visible") if location and not _NOT_LOCATIONS.search(location) else None
+
+
+def _opening(source: MetadataSource) -> str:
+    return source.text[:_OPENING_CHARS].lstrip()

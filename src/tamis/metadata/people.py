@@ -1,4 +1,4 @@
-"""Names of people in the lines that name them: without the word "by", what they do, an address or a date."""
+"""Names of people in bylines: without label, job title, URL or date."""
 
 import re
 from typing import Final
@@ -6,36 +6,38 @@ from typing import Final
 from tamis.document.detect.bylines import BYLINE_LABEL, MAX_NAME_CHARS
 from tamis.document.detect.months import ENGLISH_MONTHS
 
-_WORDS: Final = 6  #: of a name
-_ENDS: Final = re.compile(
+_MAX_NAME_WORDS: Final = 6
+_MAX_PEOPLE: Final = 50  #: of one page
+#: What may follow a name: a separator, a job, a date.
+_AFTER_NAME: Final = re.compile(
     r"\s*(?:[|•·–—(»›]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
     rf"correspondent|last)\b|\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
 )
-_DIVIDED: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
-_MORE: Final = re.compile(
+_BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
+_ARCHIVE_LABEL: Final = re.compile(
     r"^(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by\s+", re.IGNORECASE
 )
-_LAST_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
-_SIGNS: Final = frozenset("©®™{}<>=")
-_TITLES: Final = (
+_LAST_NAME_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
+_NEVER_IN_NAMES: Final = frozenset("©®™{}<>=")
+_JOBS: Final = (
     r"\b(?:writer|director|manager|coordinator|strategist|analyst|consultant|president|founder|co-founder|ceo|cto)\b"
 )
-#: What somebody does, where it follows a name of two words.
-_ROLE: Final = re.compile(
-    rf"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing) .*)?(?i:{_TITLES}).*$"
+#: A job title that follows a name of two words.
+_NAME_AND_JOB: Final = re.compile(
+    rf"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing) .*)?(?i:{_JOBS}).*$"
 )
-#: … or stands behind a comma.
-_DOES: Final = re.compile(rf"{_TITLES}|\b(?:expert|specialist|marketer|head of)\b", re.IGNORECASE)
-_NOT_NAMES: Final = """
+#: A job title that follows a comma.
+_JOB: Final = re.compile(rf"{_JOBS}|\b(?:expert|specialist|marketer|head of)\b", re.IGNORECASE)
+_NOT_NAME_WORDS: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
     none null undefined by website post posts reply permalink wordpress root default contributor home
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
-_NOBODY: Final = frozenset(
-    {*_NOT_NAMES.split(), "the author", "topic author", "written by", "posted by", "about the author"}
+_NOT_NAMES: Final = frozenset(
+    {*_NOT_NAME_WORDS.split(), "the author", "topic author", "written by", "posted by", "about the author"}
 )
-#: A name as people have it, where a site has the same.
+#: A person's name, to tell it from an organisation's.
 _PERSON: Final = re.compile(
     r"(?!The |.*\b(?i:inc|llc|ltd|pc|university|college|clinic|association|institute|news|media|group|team|official|"
     r"store|shop|company|corporation|agency|studios?|magazine|blog|center|centre|foundation|society|services|"
@@ -43,36 +45,38 @@ _PERSON: Final = re.compile(
 )
 
 
-def people_in(values: list[str]) -> tuple[str, ...]:
-    """Return the people in some lines.
+def find_people(lines: list[str]) -> tuple[str, ...]:
+    """Return the names in some bylines, each once, in order.
 
-    >>> people_in(["By Ann Lee, Senior Editor", "View all posts by Bo Ek"]), people_in(["Ek, Bo", "Lee, Ann"])
-    (('Ann Lee', 'Bo Ek'), ('Bo Ek', 'Ann Lee'))
+    >>> find_people(["By Ann Lee, Senior Editor", "View all posts by Bo Ek"])
+    ('Ann Lee', 'Bo Ek')
+    >>> find_people(["Ek, Bo", "Lee, Ann"])
+    ('Bo Ek', 'Ann Lee')
     """
-    out: dict[str, str] = {}
-    if len(values) > 1 and all(_LAST_FIRST.match(value) for value in values):  # as catalogues have it
-        values = [" ".join(reversed(value.split(", "))) for value in values]
-    for value in values:
-        if "://" in value or "@" in value:
+    names: dict[str, str] = {}
+    if len(lines) > 1 and all(_LAST_NAME_FIRST.match(line) for line in lines):  # as library catalogues have it
+        lines = [" ".join(reversed(line.split(", "))) for line in lines]
+    for line in lines:
+        if "://" in line or "@" in line:
             continue
-        whole = _ENDS.sub("", BYLINE_LABEL.sub("", _MORE.sub("", " ".join(value.split()))))
-        for part in _DIVIDED.split(whole):
-            name = _ROLE.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
-            if _is_name(name) and not (out and _DOES.search(name)):
-                out.setdefault(name.casefold(), name)
-    return tuple(out.values())[:50]
+        without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", " ".join(line.split())))
+        for part in _BETWEEN_NAMES.split(_AFTER_NAME.sub("", without_labels)):
+            name = _NAME_AND_JOB.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
+            if _is_name(name) and not (names and _JOB.search(name)):
+                names.setdefault(name.casefold(), name)
+    return tuple(names.values())[:_MAX_PEOPLE]
 
 
 def _is_name(name: str) -> bool:
-    if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > _WORDS or name.casefold() in _NOBODY:
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > _MAX_NAME_WORDS or name.casefold() in _NOT_NAMES:
         return False
-    return (
-        any(char.isalpha() for char in name) and not name.startswith(("http", "www.", "/")) and not set(name) & _SIGNS
-    )
+    if name.startswith(("http", "www.", "/")) or set(name) & _NEVER_IN_NAMES:
+        return False
+    return any(char.isalpha() for char in name)
 
 
 def is_person(name: str) -> bool:
-    """Tell whether a name may be a person's, where a site has the same.
+    """Return whether a name may be a person's, for sites that are named after their author.
 
     >>> is_person("Ann Lee"), is_person("The Kettle"), is_person("Kettle News")
     (True, False, False)

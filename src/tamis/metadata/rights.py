@@ -1,92 +1,94 @@
-"""Whose a page is, and what may be done with it."""
+"""The licence and the copyright notice of a page."""
 
 import re
 from typing import Final
 
 from tamis.html.urls import safe_url
-from tamis.metadata.inline_text import clean
-from tamis.metadata.structured import Said, Structured
+from tamis.metadata.inline_text import clean_line
+from tamis.metadata.source import MetadataSource
+from tamis.metadata.structured import Sourced
 from tamis.page import Page
 
-_LICENSES: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
-_LICENSED: Final = re.compile(r"\blicen[cs]|\bpermi", re.IGNORECASE)
+_CREATIVE_COMMONS: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
+_LICENSE_SELECTOR: Final = "a[rel~='license'][href],link[rel~='license'][href],a[href*='creativecommons.org/']"
+_MAX_LICENSE_LINKS: Final = 5
+_GRANTS: Final = re.compile(r"\blicen[cs]|\bpermi", re.IGNORECASE)
 _COPYRIGHT: Final = re.compile(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
-_SIGN: Final = re.compile(r"copyright|\(c\)", re.IGNORECASE)
-_LAST: Final = 60  #: blocks at the end of a page among which that line stands
-_LINE: Final = 150  #: characters
+_COPYRIGHT_WORD: Final = re.compile(r"copyright|\(c\)", re.IGNORECASE)
+_FOOTER_BLOCKS: Final = 60  #: blocks at the end of a page that are searched for a copyright notice
+_MAX_NOTICE_CHARS: Final = 150
 
 
-def find_license(said: Structured, base: str | None) -> Said | None:
-    """Return the licence: a Creative Commons name, or the address or the words of the terms."""
-    rows = said.page.select("a[rel~='license'][href],link[rel~='license'][href],a[href*='creativecommons.org/']")
-    for row in rows[:5]:
-        href = said.page.attributes(row)["href"]
-        named = _creative_commons(href)
-        if named:
-            return Said(named, "rel license")
-        address = safe_url(href, base)
-        if address:
-            return Said(address, "rel license")
-    found = said.linked("license") or said.first("dcterms.license", "dc.rights")
-    if found is None:
+def find_license(source: MetadataSource) -> Sourced[str] | None:
+    """Return the licence: a Creative Commons name, or the URL or the text of the terms."""
+    structured, page = source.structured, source.structured.page
+    for row in page.select(_LICENSE_SELECTOR)[:_MAX_LICENSE_LINKS]:
+        href = page.attributes(row)["href"]
+        license_ = _creative_commons_name(href) or safe_url(href, source.base_url)
+        if license_:
+            return Sourced(license_, "rel license")
+    declared = structured.first_json_ld("license") or structured.first_meta("dcterms.license", "dc.rights")
+    if declared is None:
         return None
-    named = _creative_commons(found.value)
-    if named is None and found.source == "meta dc.rights" and not _LICENSED.search(found.value):
-        return None  # whose it is, and not what may be done with it
-    return Said(named or _short(found.value), found.source)
+    name = _creative_commons_name(declared.value)
+    if name is None and declared.source == "meta dc.rights" and not _GRANTS.search(declared.value):
+        return None  # it names the owner, not what is permitted
+    return Sourced(name or _shorten(declared.value), declared.source)
 
 
-def _creative_commons(text: str) -> str | None:
-    found = _LICENSES.search(text)
-    if not found:
+def _creative_commons_name(text: str) -> str | None:
+    match = _CREATIVE_COMMONS.search(text)
+    if not match:
         return None
-    name = {"zero": "CC0", "mark": "Public Domain Mark"}.get(found[1], f"CC {found[1].upper()}")
-    return f"{name} {found[2] or ''}".strip()
+    name = {"zero": "CC0", "mark": "Public Domain Mark"}.get(match[1], f"CC {match[1].upper()}")
+    return f"{name} {match[2] or ''}".strip()
 
 
-def find_copyright(said: Structured) -> Said | None:
-    """Return the line that says whose the page is."""
-    found = said.first("copyright", "rights", "dcterms.rights") or said.linked("copyrightNotice")
-    if found:
-        return found
-    page, blocks = said.page, said.page.blocks
-    for block in range(len(blocks) - 1, max(len(blocks) - _LAST, 0) - 1, -1):
+def find_copyright(source: MetadataSource) -> Sourced[str] | None:
+    """Return the copyright notice: the declared one, else the last one at the end of the page."""
+    structured, page = source.structured, source.structured.page
+    declared = structured.first_meta("copyright", "rights", "dcterms.rights") or structured.first_json_ld(
+        "copyrightNotice"
+    )
+    if declared:
+        return declared
+    blocks = page.blocks
+    for block in range(len(blocks) - 1, max(len(blocks) - _FOOTER_BLOCKS, 0) - 1, -1):
         start, stop = blocks.start[block], blocks.stop[block]
         if page.hidden[start]:
             continue
-        found_line = _COPYRIGHT.search(_before_menu(page, int(start), int(stop)))
-        if found_line and ("©" in found_line[0] or any(char.isdigit() for char in found_line[0])):
-            return Said(_short(found_line[0]), "visible")
+        notice = _COPYRIGHT.search(_text_before_menu(page, int(start), int(stop)))
+        if notice and ("©" in notice[0] or any(char.isdigit() for char in notice[0])):
+            return Sourced(_shorten(notice[0]), "visible")
     return None
 
 
-def _before_menu(page: Page, start: int, stop: int) -> str:
-    """Return the text of some rows without the menu that follows it in a footer: links one after another.
+def _text_before_menu(page: Page, start: int, stop: int) -> str:
+    """Return the text from the first copyright sign to the footer's menu, which is a sequence of links.
 
-    The first link may be whose the page is, unless words have named that already.
+    The first link may be the owner's name, unless plain text has named the owner already.
     """
-    named, first = False, -1
-    start = next(
-        (row for row in range(start, stop) if page.shown[row] and _COPYRIGHT.search(page.row_text(row))), start
-    )
+    has_owner, first_link = False, -1
+    notices = (row for row in range(start, stop) if page.shown[row] and _COPYRIGHT.search(page.row_text(row)))
+    start = next(notices, start)
     for row in range(start, stop):
-        said = page.row_text(row)
-        if not page.shown[row] or not any(char.isalnum() for char in said):
+        text = page.row_text(row)
+        if not page.shown[row] or not any(char.isalnum() for char in text):
             continue
         if not page.link[row]:
-            first = -1
-            named = named or any(char.isalpha() for char in _SIGN.sub("", said))
-        elif first < 0:
-            first = row
+            first_link = -1
+            has_owner = has_owner or any(char.isalpha() for char in _COPYRIGHT_WORD.sub("", text))
+        elif first_link < 0:
+            first_link = row
         else:
-            stop = first if named else row
+            stop = first_link if has_owner else row
             break
-    return clean(page.text[page.offset[start] : page.offset[stop]]).rstrip(" |·•-–—/")
+    return clean_line(page.text[page.offset[start] : page.offset[stop]]).rstrip(" |·•-–—/")
 
 
-def _short(line: str) -> str:
-    """Return a line that fits: whole, or its first sentences, or its first words."""
-    if len(line) <= _LINE:
+def _shorten(line: str) -> str:
+    """Return a line cut to `_MAX_NOTICE_CHARS`, after a sentence if possible, else after a word."""
+    if len(line) <= _MAX_NOTICE_CHARS:
         return line
-    cut = max(line[:_LINE].rfind(". ") + 1, line[:_LINE].rfind("。") + 1)
-    return line[:cut] if cut > _LINE // 4 else line[:_LINE].rsplit(" ", 1)[0]
+    cut = max(line[:_MAX_NOTICE_CHARS].rfind(". ") + 1, line[:_MAX_NOTICE_CHARS].rfind("。") + 1)
+    return line[:cut] if cut > _MAX_NOTICE_CHARS // 4 else line[:_MAX_NOTICE_CHARS].rsplit(" ", 1)[0]

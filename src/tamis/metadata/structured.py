@@ -1,76 +1,83 @@
-"""What a page says about itself for machines: JSON-LD, microdata, OpenGraph and ``meta``, gathered once."""
+"""The structured data of a page, read once: JSON-LD and ``meta`` elements (OpenGraph, microdata, Dublin Core …)."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from html import unescape
+from typing import Any, Final, Generic, TypeVar
 
 from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.page import Page
-from tamis.page.json_ld import linked_data
+from tamis.page.json_ld import parse_json_ld
 
-#: Types of things that a page is about, the more telling first. A page's own WebPage comes last.
+T_co = TypeVar("T_co", covariant=True)
+JSONObject = dict[str, Any]
+
 _ARTICLES: Final = """
     newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle reviewnewsarticle blogposting article
     techarticle scholarlyarticle advertisercontentarticle satiricalarticle socialmediaposting liveblogposting
     discussionforumposting qapage question howto recipe report
 """
-#: A review stands after what it is a review of: shops have their customers' on the page of the product.
-_THINGS: Final = "product course event book videoobject podcastepisode jobposting softwareapplication place review"
+#: A review comes last: shops have their customers' reviews on the page of the product.
+_OTHER_ITEMS: Final = (
+    "product course event book videoobject podcastepisode jobposting softwareapplication place review"
+)
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
-_ORDER: Final = {name: place for place, name in enumerate(f"{_ARTICLES} {_THINGS} {_PAGES}".split())}
-_MOST: Final = 2000  #: nodes of JSON-LD that are looked at
+#: The rank of each type that may be the main item of a page. The specific ones precede the page's own WebPage.
+_TYPE_RANK: Final = {name: rank for rank, name in enumerate(f"{_ARTICLES} {_OTHER_ITEMS} {_PAGES}".split())}
+_MAX_ITEMS: Final = 2000  #: JSON-LD items of one page
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A value and where it was said."""
+class Sourced(Generic[T_co]):
+    """A value and the source that it was read from, such as ``json-ld author`` or ``og:title``."""
 
-    value: str
+    value: T_co
     source: str
 
 
 @dataclass(frozen=True, eq=False)
 class Structured:
-    """What a page says about itself.
+    """The structured data of a page.
 
     Attributes:
-        things: the objects of its JSON-LD, flattened.
-        main: the object that the page is about, the most telling kind first.
-        meta: ``meta`` elements by name or property in lower case, with all their values.
+        page: the page.
+        items: the objects of its JSON-LD, flattened, outer before inner.
+        main_items: those whose type may be the subject of the page, the most specific type first.
+        meta: the values of ``meta`` elements by name, property or itemprop in lower case.
     """
 
     page: Page
-    things: tuple[dict[str, Any], ...]
-    main: tuple[dict[str, Any], ...]
+    items: tuple[JSONObject, ...]
+    main_items: tuple[JSONObject, ...]
     meta: dict[str, list[str]]
 
-    def first(self, *names: str) -> Said | None:
-        """Return the first ``meta`` of some names that has a value."""
+    def first_meta(self, *names: str) -> Sourced[str] | None:
+        """Return the first non-empty ``meta`` value among some names."""
         for name in names:
             for value in self.meta.get(name, ()):
                 cleaned = " ".join(value.split())
                 if cleaned:
-                    return Said(cleaned, f"meta {name}" if ":" not in name else name)
+                    return Sourced(cleaned, meta_source(name))
         return None
 
-    def linked(self, *names: str) -> Said | None:
-        """Return the first text that the JSON-LD has for some properties of the main things."""
-        for thing in self.main:
-            for name in names:
-                for value in texts(thing.get(name), self.by_id):
-                    return Said(value, f"json-ld {name}")
+    def first_json_ld(self, *properties: str) -> Sourced[str] | None:
+        """Return the first text among some properties of the main items."""
+        for item in self.main_items:
+            for name in properties:
+                for value in text_values(item.get(name), self.by_id):
+                    return Sourced(value, f"json-ld {name}")
         return None
 
     @cached_property
-    def by_id(self) -> dict[str, dict[str, Any]]:
-        """The things of the JSON-LD that others refer to."""
-        return {thing["@id"]: thing for thing in self.things if isinstance(thing.get("@id"), str) and len(thing) > 1}
+    def by_id(self) -> dict[str, JSONObject]:
+        """The JSON-LD items that others may refer to, by ``@id``."""
+        return {item["@id"]: item for item in self.items if isinstance(item.get("@id"), str) and len(item) > 1}
 
     @cached_property
-    def own(self) -> list[dict[str, Any]]:
-        """The main things without the reviews that stand beside another: who wrote those did not write the page."""
-        first = self.main[0] if self.main else None
-        return [thing for thing in self.main if thing is first or "review" not in kinds(thing)]
+    def authored_items(self) -> list[JSONObject]:
+        """The main items without reviews of the first one: a review's author did not write the page."""
+        first = self.main_items[0] if self.main_items else None
+        return [item for item in self.main_items if item is first or "review" not in item_types(item)]
 
     @cached_property
     def posts(self) -> dict[int, PostFacts]:
@@ -79,71 +86,82 @@ class Structured:
 
 
 def read_structured(page: Page) -> Structured:
-    """Gather what a page says about itself.
+    """Read the structured data of a page.
 
     >>> from tamis.page import parse_page
     >>> data = '<script type="application/ld+json">{"@type":"Article"}</script>'
     >>> page = parse_page(f'<meta name=author content="A">{data}')
-    >>> said = read_structured(page)
-    >>> said.first("author").value, len(said.main)
+    >>> structured = read_structured(page)
+    >>> structured.first_meta("author").value, len(structured.main_items)
     ('A', 1)
     """
-    things = _flattened([value for row in page.rows_of("script").tolist() for value in linked_data(page, row)])
-    ranked = [(min((_ORDER[kind] for kind in kinds(thing) if kind in _ORDER), default=-1), thing) for thing in things]
-    main = [thing for rank, thing in sorted(ranked, key=lambda pair: pair[0]) if rank >= 0]
+    items = _flatten([value for row in page.rows_of("script").tolist() for value in parse_json_ld(page, row)])
+    ranks = [min((_TYPE_RANK[name] for name in item_types(item) if name in _TYPE_RANK), default=-1) for item in items]
+    ranked = sorted(zip(ranks, items, strict=True), key=lambda pair: pair[0])
     meta: dict[str, list[str]] = {}
     for row in page.rows_of("meta").tolist():
-        given = page.attributes(row)
-        content = given.get("content")
+        attributes = page.attributes(row)
+        content = attributes.get("content")
         if content:
-            for name in {given.get("name", ""), given.get("property", ""), given.get("itemprop", "")} - {""}:
+            names = {attributes.get(key, "") for key in ("name", "property", "itemprop")}
+            for name in names - {""}:
                 meta.setdefault(name.strip().lower(), []).append(content)
-    return Structured(page, tuple(things), tuple(main), meta)
+    return Structured(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
 
 
-def _flattened(values: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (JSON)
-    """Return every object of some JSON, outer before inner, in order."""
-    out: list[dict[str, Any]] = []
-    rest: list[Any] = [values]
-    while rest and len(out) < _MOST:
-        value = rest.pop()
+def _flatten(values: list[Any]) -> list[JSONObject]:
+    """Return every JSON-LD item of some JSON values, outer before inner, in order."""
+    items: list[JSONObject] = []
+    stack: list[Any] = [values]
+    while stack and len(items) < _MAX_ITEMS:
+        value = stack.pop()
         if isinstance(value, dict):
             if "@type" in value or "@id" in value:
-                out.append(value)
-            rest.extend(reversed([inner for inner in value.values() if isinstance(inner, dict | list)]))
+                items.append(value)
+            stack.extend(reversed([inner for inner in value.values() if isinstance(inner, dict | list)]))
         elif isinstance(value, list):
-            rest.extend(reversed(value))
-    return out
+            stack.extend(reversed(value))
+    return items
 
 
-def kinds(thing: dict[str, Any]) -> list[str]:
-    """Return the types of a thing in lower case, without their vocabulary."""
-    given = thing.get("@type")
-    named = given if isinstance(given, list) else [given]
-    return [name.rpartition("/")[2].rpartition(":")[2].lower() for name in named if isinstance(name, str)]
+def meta_source(name: str) -> str:
+    """Return how a ``meta`` element is named as a source: OpenGraph's by their prefix, others as ``meta``.
+
+    >>> meta_source("og:title"), meta_source("author")
+    ('og:title', 'meta author')
+    """
+    return name if ":" in name else f"meta {name}"
 
 
-def texts(value: Any, by_id: dict[str, dict[str, Any]] | None = None) -> list[str]:  # noqa: ANN401 (JSON)
-    """Return the texts of a value of JSON-LD: strings, and the names of things.
+def item_types(item: JSONObject) -> list[str]:
+    """Return the types of a JSON-LD item in lower case, without their vocabulary.
 
-    >>> texts([{"@type": "Person", "name": "Ann"}, "Bob"])
+    >>> item_types({"@type": ["https://schema.org/NewsArticle", "schema:Report"]})
+    ['newsarticle', 'report']
+    """
+    declared = item.get("@type")
+    names = declared if isinstance(declared, list) else [declared]
+    return [name.rpartition("/")[2].rpartition(":")[2].lower() for name in names if isinstance(name, str)]
+
+
+def text_values(value: object, by_id: dict[str, JSONObject] | None = None) -> list[str]:
+    """Return the texts of a JSON-LD value: strings, and the names of items.
+
+    >>> text_values([{"@type": "Person", "name": "Ann"}, "Bob"])
     ['Ann', 'Bob']
     """
-    out: list[str] = []
-    for one in value if isinstance(value, list) else [value]:
-        held = one
-        if isinstance(one, dict):
-            if "name" not in one and by_id:
-                held = by_id.get(str(one.get("@id")), one)
-            held = held.get("name") or held.get("@value") or held.get("headline") or held.get("url")
-            held = held[0] if isinstance(held, list) and held else held
-        if isinstance(held, str) and held.strip():
-            out.append(" ".join(_unescaped(held).split()))
-    return out
+    texts: list[str] = []
+    for entry in value if isinstance(value, list) else [value]:
+        text = _item_text(entry, by_id or {}) if isinstance(entry, dict) else entry
+        if isinstance(text, str) and text.strip():
+            unescaped = unescape(text) if "&" in text else text  # pages escape twice
+            texts.append(" ".join(unescaped.split()))
+    return texts
 
 
-def _unescaped(text: str) -> str:
-    """Return text without references to characters: pages escape twice."""
-    from html import unescape  # noqa: PLC0415 (rarely needed)
-
-    return unescape(text) if "&" in text else text
+def _item_text(item: JSONObject, by_id: dict[str, JSONObject]) -> object:
+    """Return what names an item, or the item that it refers to."""
+    if "name" not in item:
+        item = by_id.get(str(item.get("@id")), item)
+    text = item.get("name") or item.get("@value") or item.get("headline") or item.get("url")
+    return text[0] if isinstance(text, list) and text else text

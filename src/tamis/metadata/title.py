@@ -1,9 +1,9 @@
-"""The title: the heading that the page's own title speaks of, else that title without the site's name.
+"""The title and the subtitle of a page.
 
-A page has up to four titles for machines (OpenGraph, ``title``, JSON-LD, Twitter) and any number of headings. Those
-for machines carry the site's name; headings carry what the page shows beside them. `choose` takes the one that both
-stand behind. ``bench/titles.py`` measures the rule, and chooses its numbers anew on a part of the sites to show what
-they are worth on the others.
+A page has up to four declared titles (OpenGraph, ``title``, JSON-LD, Twitter) and any number of headings. Declared
+titles carry the site's name; headings carry decoration. `choose_title` takes the heading that the declared titles
+agree with, else a declared title without the site's name. ``bench/titles.py`` measures the rule, and refits its
+parameters on a part of the sites to measure them on the others.
 """
 
 import re
@@ -13,201 +13,228 @@ from typing import Final
 
 import numpy as np
 
-from tamis.metadata.inline_text import blocks_near, clean, first_heading, line_of
-from tamis.metadata.site_names import DIVIDERS, folded, is_site, letters, site_names, without_site
-from tamis.metadata.structured import Said, Structured
+from tamis.metadata.inline_text import blocks_near, clean_line, first_heading, inline_text
+from tamis.metadata.site_names import (
+    MIN_NAME_CHARS,
+    SEPARATORS,
+    alnum_key,
+    is_site_name,
+    normalize,
+    site_names,
+    strip_site_name,
+)
+from tamis.metadata.source import MetadataSource
+from tamis.metadata.structured import Sourced
 from tamis.page import Page
 
-_ANCHORS: Final = re.compile(r"[¶§#🔗\s]+$")
-_ENDS: Final = " |-–—:·•»›/~"
-_MOST: Final = 50  #: headings looked at
-_ABOVE, _BELOW = 2, 6  #: blocks before and after the title where the line below it may stand
-_LONGEST, _RUNS = 200, 1000  #: characters of a run of text that may be a title, and how many runs are looked at
+_ANCHOR_SIGNS: Final = re.compile(r"[¶§#🔗\s]+$")
+_SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
+_MAX_HEADINGS: Final = 50  #: of each level
+_SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
+_BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 2, 6  #: where the subtitle may be
+_MAX_TITLE_CHARS: Final = 200  #: of a text row that may be the title of a page without headings
+_MAX_TEXT_ROWS: Final = 1000  #: rows that are compared with a declared title
 
 
 @dataclass(frozen=True, slots=True)
 class TitleRule:
-    """The numbers of the choice, each the best on WCXB dev by ``bench/titles.py``, where none moves much.
+    """The parameters of the choice, each the best on WCXB dev by ``bench/titles.py``; none has much influence.
 
     Attributes:
-        alike: the share of words that a heading has in common with a title for machines to be the title. Above it
-            the heading is the label on 2 pages of 3, below it on 1 of 5.
-        front: a last part that may be the site's name is left out where so many words stand before it …
-        tail: … and it has so many at most.
-        named: words of a title that a longer heading repeats, which then is the title: a heading of a forum has
-            "Thread:" before it, one of a blog the date.
+        min_similarity: the similarity to a declared title from which on a heading is the title. Above it the heading
+            is the label on 2 pages of 3, below it on 1 of 5.
+        min_front_words: the last part of a declared title is cut off as the site's name if at least this many words
+            precede it …
+        max_tail_words: … and it has at most this many.
+        min_repeated_words: a declared title of at least this many words is preferred to a longer heading that
+            contains it: forums put "Thread:" before it, blogs the date.
     """
 
-    alike: float = 0.3
-    front: int = 2
-    tail: int = 5
-    named: int = 2
+    min_similarity: float = 0.3
+    min_front_words: int = 2
+    max_tail_words: int = 5
+    min_repeated_words: int = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class TitleCandidates:
     """What may be the title of a page.
 
     Attributes:
-        first: its first headings.
-        second: gives the headings below those, which are wanted on few pages.
-        told: what it calls itself for machines.
-        names: what its site is called.
-        lines: gives the letters of the runs of text that it shows, which are wanted where it has no heading.
+        headings: its first-level headings.
+        lower_headings: returns its second-level and third-level headings, which few pages need.
+        declared: the titles in its structured data and its ``title`` element.
+        site_names: the keys of its site's names.
+        text_keys: returns the keys of its text rows, which pages without headings need.
     """
 
-    first: tuple[str, ...]
-    second: Callable[[], tuple[str, ...]]
-    told: tuple[Said, ...]
-    names: frozenset[str]
-    lines: Callable[[], frozenset[str]] = frozenset
+    headings: tuple[str, ...]
+    lower_headings: Callable[[], tuple[str, ...]]
+    declared: tuple[Sourced[str], ...]
+    site_names: frozenset[str]
+    text_keys: Callable[[], frozenset[str]] = frozenset
 
 
-def find_title(said: Structured, site: str | None, url: str | None) -> Said | None:
-    """Return the title of a page.
+def find_title(source: MetadataSource) -> Sourced[str] | None:
+    """Return the title of a page: the one that the extractor selected, else the best candidate.
 
-    >>> from tamis.page import parse_page
     >>> from tamis.metadata.structured import read_structured
-    >>> page = parse_page("<title>Tea | The Kettle</title><h1>The Kettle</h1><h1>Tea</h1>")
-    >>> find_title(read_structured(page), "The Kettle", None)
-    Said(value='Tea', source='h1')
+    >>> from tamis.page import parse_page
+    >>> html = "<title>Tea | The Kettle</title><meta property=og:site_name content='The Kettle'>"
+    >>> page = parse_page(f"{html}<h1>The Kettle</h1><h1>Tea</h1>")
+    >>> find_title(MetadataSource(read_structured(page)))
+    Sourced(value='Tea', source='h1')
     """
-    return choose(gather(said, site, url))
+    if source.selected_title:
+        return Sourced(source.selected_title, "extractor")
+    return choose_title(title_candidates(source))
 
 
-def gather(said: Structured, site: str | None, url: str | None) -> Titles:
-    """Return all that may be the title of a page."""
-    page = said.page
-    titles = [Said(clean(page.row_text(row)), "title") for row in page.rows_of("title").tolist()[:1]]
-    given = (said.first("og:title"), *titles, said.linked("headline"), said.first("twitter:title"))
-    told = [Said(_ANCHORS.sub("", clean(one.value)), one.source) for one in given if one]
-    names = site_names(site, url) | _beyond(told)
-    return Titles(
-        _headings(page, "h1"),
-        lambda: (*_headings(page, "h2"), *_headings(page, "h3")),
-        tuple(one for one in told if one.value),
-        names,
-        lambda: _lines(page),
+def title_candidates(source: MetadataSource) -> TitleCandidates:
+    """Collect what may be the title of a page."""
+    structured, page = source.structured, source.structured.page
+    elements = [Sourced(page.row_text(row), "title") for row in page.rows_of("title").tolist()[:1]]
+    declared = (
+        structured.first_meta("og:title"),
+        *elements,
+        structured.first_json_ld("headline"),
+        structured.first_meta("twitter:title"),
+    )
+    cleaned = [
+        Sourced(_ANCHOR_SIGNS.sub("", clean_line(title.value)), title.source)
+        for title in declared
+        if title is not None
+    ]
+    return TitleCandidates(
+        headings=_headings(page, "h1"),
+        lower_headings=lambda: (*_headings(page, "h2"), *_headings(page, "h3")),
+        declared=tuple(title for title in cleaned if title.value),
+        site_names=site_names(source.site_name, source.url) | _surplus_of_title_element(cleaned),
+        text_keys=lambda: _text_keys(page),
     )
 
 
-def choose(given: Titles, rule: TitleRule | None = None) -> Said | None:
-    """Return the title among all that may be it."""
+def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> Sourced[str] | None:
+    """Return the title among the candidates."""
     rule = rule or TitleRule()
-    names = given.names
-    headings = [without_site(heading, names) for heading in given.first]
-    if not given.told:
-        return Said(headings[0], "h1") if headings else None
-    whole = [Said(without_site(one.value, names), one.source) for one in given.told]
-    told = [Said(_without_tail(one.value, rule), one.source) for one in whole]
+    names = candidates.site_names
+    headings = [strip_site_name(heading, names) for heading in candidates.headings]
+    if not candidates.declared:
+        return Sourced(headings[0], "h1") if headings else None
+    full = [Sourced(strip_site_name(title.value, names), title.source) for title in candidates.declared]
+    short = [Sourced(_strip_tail(title.value, rule), title.source) for title in full]
     if not headings:
-        return _shown_piece(whole, given) or _shown_second(told, given) or told[0]
-    best, likeness = _best(headings, told, names)
-    same = {letters(one.value) for one in (*told, *whole)}
-    if likeness > 0 and letters(best) in same:
-        return Said(best, "h1")
-    below = _shown_second((*told, *whole), given) if likeness < rule.alike else None
-    if below:  # the heading is the site's name, or a slogan: blogs have the title one level below
-        return below
-    for one in whole:
-        if _repeats(best, one.value, rule.named):
-            return one
-    alone = len(headings) == 1 and len(told) == 1 and likeness >= 0  # one against one: what is shown is trusted
-    return Said(best, "h1") if likeness >= rule.alike or alone else told[0]
+        return _visible_part(full, candidates) or _matching_lower_heading(short, candidates) or short[0]
+    heading, similarity = _most_similar(headings, short, names)
+    if similarity > 0 and alnum_key(heading) in {alnum_key(title.value) for title in (*short, *full)}:
+        return Sourced(heading, "h1")
+    if similarity < rule.min_similarity:  # the heading is the site's name or a slogan: blogs have the title below it
+        lower = _matching_lower_heading((*short, *full), candidates)
+        if lower:
+            return lower
+    for title in full:
+        if _contains_words(heading, title.value, rule.min_repeated_words):
+            return title
+    is_only_pair = len(headings) == 1 and len(short) == 1 and similarity >= 0  # then the visible one is trusted
+    return Sourced(heading, "h1") if similarity >= rule.min_similarity or is_only_pair else short[0]
 
 
-def _best(headings: Sequence[str], told: Sequence[Said], names: frozenset[str]) -> tuple[str, float]:
-    """Return the heading that is most like what the page calls itself, and how much; the site's name is the last."""
-    best, likeness = "", -2.0
+def _most_similar(
+    headings: Sequence[str], declared: Sequence[Sourced[str]], names: frozenset[str]
+) -> tuple[str, float]:
+    """Return the heading that is most similar to a declared title, and its similarity; the site's name comes last."""
+    best, best_similarity = "", -2.0
     for heading in headings:
-        found = max(_likeness(heading, one.value) for one in told) - is_site(heading, names)
-        if found > likeness:
-            best, likeness = heading, found
-    return best, likeness
+        similarity = max(_similarity(heading, title.value) for title in declared) - is_site_name(heading, names)
+        if similarity > best_similarity:
+            best, best_similarity = heading, similarity
+    return best, best_similarity
 
 
-def _shown_second(told: Sequence[Said], given: Titles) -> Said | None:
-    """Return the heading below the first ones that says what the page calls itself."""
-    same = {letters(one.value) for one in told}
-    return next((Said(heading, "heading") for heading in given.second() if letters(heading) in same), None)
+def _matching_lower_heading(declared: Sequence[Sourced[str]], candidates: TitleCandidates) -> Sourced[str] | None:
+    """Return the second-level or third-level heading that equals a declared title."""
+    keys = {alnum_key(title.value) for title in declared}
+    matching = (heading for heading in candidates.lower_headings() if alnum_key(heading) in keys)
+    return next((Sourced(heading, "heading") for heading in matching), None)
 
 
-def find_subtitle(said: Structured) -> Said | None:
+def find_visible_subtitle(source: MetadataSource) -> Sourced[str] | None:
     """Return the line below the title."""
-    found = said.linked("alternativeHeadline")
-    if found:
-        return found
-    page, title = said.page, first_heading(said.page)
+    page = source.structured.page
+    title = first_heading(page)
     if title is None:
         return None
-    near = blocks_near(page, title, _ABOVE, _BELOW)
-    for row in page.select(".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"):
-        begins = int(np.searchsorted(page.blocks.start, row))
-        text = line_of(page, row) if begins in near else ""  # farther away it is that of something else
+    near = blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
+    for row in page.select(_SUBTITLE_SELECTOR):
+        block = int(np.searchsorted(page.blocks.start, row))
+        text = inline_text(page, row) if block in near else ""  # farther away it belongs to something else
         if text and not page.hidden[row]:
-            return Said(text, "visible")
+            return Sourced(text, "visible")
     return None
 
 
 def _headings(page: Page, tag: str) -> tuple[str, ...]:
-    rows = [row for row in page.rows_of(tag).tolist()[:_MOST] if not page.hidden[row]]
-    texts = (_ANCHORS.sub("", line_of(page, row)) for row in rows)
+    rows = [row for row in page.rows_of(tag).tolist()[:_MAX_HEADINGS] if not page.hidden[row]]
+    texts = (_ANCHOR_SIGNS.sub("", inline_text(page, row)) for row in rows)
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
-def _lines(page: Page) -> frozenset[str]:
-    rows = np.flatnonzero(page.shown & (page.chars < _LONGEST)).tolist()[:_RUNS]
-    return frozenset(letters(page.row_text(row)) for row in rows)
+def _text_keys(page: Page) -> frozenset[str]:
+    rows = np.flatnonzero(page.shown & (page.chars < _MAX_TITLE_CHARS)).tolist()[:_MAX_TEXT_ROWS]
+    return frozenset(alnum_key(page.row_text(row)) for row in rows)
 
 
-def _shown_piece(told: Sequence[Said], given: Titles) -> Said | None:
-    """Return the part of a title that the page shows as a line of its own: pages without headings have bold lines."""
-    for one in told:
-        pieces = [piece for piece in DIVIDERS.split(one.value) if len(piece.split()) > 1]
-        if len(pieces) > 1:
-            lines = given.lines()
-            shown = [piece for piece in pieces if letters(piece) in lines and not is_site(piece, given.names)]
-            if shown:
-                return Said(max(shown, key=len), one.source)
+def _visible_part(declared: Sequence[Sourced[str]], candidates: TitleCandidates) -> Sourced[str] | None:
+    """Return the part of a declared title that the page shows as a line: pages without headings have bold lines."""
+    for title in declared:
+        parts = [part for part in SEPARATORS.split(title.value) if len(part.split()) > 1]
+        if len(parts) > 1:
+            keys = candidates.text_keys()
+            visible = [
+                part for part in parts if alnum_key(part) in keys and not is_site_name(part, candidates.site_names)
+            ]
+            if visible:
+                return Sourced(max(visible, key=len), title.source)
     return None
 
 
-def _beyond(told: Sequence[Said]) -> frozenset[str]:
-    """Return the site's name where ``title`` has it and ``og:title`` does not: what one has beyond the other."""
-    said = {one.source: folded(one.value) for one in told}
-    longer, shorter = said.get("title", ""), said.get("og:title", "")
+def _surplus_of_title_element(declared: Sequence[Sourced[str]]) -> frozenset[str]:
+    """Return the key of what ``title`` has beyond ``og:title``, which is the site's name."""
+    by_source = {title.source: normalize(title.value) for title in declared}
+    longer, shorter = by_source.get("title", ""), by_source.get("og:title", "")
     if not shorter or shorter not in longer:
         return frozenset()
-    name = letters(longer.replace(shorter, "", 1).strip(_ENDS))
-    return frozenset({name} if len(name) > 2 else ())  # noqa: PLR2004 (as `site_names`)
+    key = alnum_key(longer.replace(shorter, "", 1).strip(_SEPARATOR_CHARS))
+    return frozenset({key} if len(key) >= MIN_NAME_CHARS else ())
 
 
-def _without_tail(title: str, rule: TitleRule) -> str:
-    """Return a title without a short last part, which may well be the site's name.
+def _strip_tail(title: str, rule: TitleRule) -> str:
+    """Return a title without a short last part, which often is the site's name.
 
-    >>> _without_tail("How to brew tea - The Kettle", TitleRule())
+    >>> _strip_tail("How to brew tea - The Kettle", TitleRule())
     'How to brew tea'
     """
-    cuts = list(DIVIDERS.finditer(title))
-    if not cuts:
+    separators = list(SEPARATORS.finditer(title))
+    if not separators:
         return title
-    front, tail = title[: cuts[-1].start()], title[cuts[-1].end() :]
-    return front if len(front.split()) >= rule.front and len(tail.split()) <= rule.tail else title
+    front, tail = title[: separators[-1].start()], title[separators[-1].end() :]
+    is_cut = len(front.split()) >= rule.min_front_words and len(tail.split()) <= rule.max_tail_words
+    return front if is_cut else title
 
 
-def _repeats(heading: str, title: str, fewest: int) -> bool:
-    """Whether a heading has all words of a title, one after another."""
-    words, others = _words(title), _words(heading)
-    return len(words) >= fewest and f" {' '.join(words)} " in f" {' '.join(others)} "
+def _contains_words(heading: str, title: str, min_words: int) -> bool:
+    """Return whether a heading contains the words of a title in sequence."""
+    title_words, heading_words = _words(title), _words(heading)
+    return len(title_words) >= min_words and f" {' '.join(title_words)} " in f" {' '.join(heading_words)} "
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return the share of words in common, and a half more where one holds the other."""
-    words, others = set(_words(one)), set(_words(other))
-    first, second = folded(one), folded(other)
-    shared = len(words & others) / max(len(words | others), 1)
-    return shared + (0.5 if first in second or second in first else 0.0)
+def _similarity(first: str, second: str) -> float:
+    """Return the Jaccard similarity of the words of two titles, plus 0.5 if one contains the other."""
+    first_words, second_words = set(_words(first)), set(_words(second))
+    jaccard = len(first_words & second_words) / max(len(first_words | second_words), 1)
+    first, second = normalize(first), normalize(second)
+    return jaccard + (0.5 if first in second or second in first else 0.0)
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", folded(text))
+    return re.findall(r"\w+", normalize(text))

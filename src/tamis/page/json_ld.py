@@ -9,8 +9,8 @@ from tamis.page.columns import Page
 _TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
 
 
-def linked_data(page: Page, row: int) -> list[Any]:
-    """Return the parsed JSON-LD of a script as a list of one value; empty for other scripts and invalid JSON.
+def parse_json_ld(page: Page, row: int) -> list[Any]:
+    """Return the value of a JSON-LD script in a list, or an empty list if the script is not valid JSON-LD.
 
     Line breaks inside strings and trailing commas are accepted.
     """
@@ -18,9 +18,9 @@ def linked_data(page: Page, row: int) -> list[Any]:
     media_type = node.attr("type")  # type: ignore[attr-defined]
     if media_type is None or media_type.partition(";")[0].strip().lower() != "application/ld+json":
         return []
-    for repair in (False, True):  # trailing commas are removed only where the first attempt fails
+    for repaired in (False, True):  # commas are removed only where the text is invalid as it stands
         try:
-            return [json.loads(_TRAILING_COMMA.sub(r"\1", node.text) if repair else node.text, strict=False)]
+            return [json.loads(_TRAILING_COMMA.sub(r"\1", node.text) if repaired else node.text, strict=False)]
         except (ValueError, RecursionError):
             continue
     return []

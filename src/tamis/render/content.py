@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tamis.document.document import Document
     from tamis.document.warnings import ContentWarning
     from tamis.extractors.base import Selection
-    from tamis.metadata.record import Metadata
+    from tamis.metadata.fields import Metadata
     from tamis.page import Page
     from tamis.render.comments import Comment
     from tamis.render.options import RenderOptions

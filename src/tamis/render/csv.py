@@ -5,24 +5,15 @@ import io
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from tamis.metadata.fields import FIELDS, Field, Metadata
 from tamis.render.rendered import Rendered
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
     from tamis.render.options import RenderOptions
 
-COLUMNS: Final = (
-    "url",
-    "title",
-    "authors",
-    "date",
-    "site",
-    "language",
-    "page_type",
-    "extractor",
-    "empty_reason",
-    "text",
-)
+_METADATA_FIELDS: Final = tuple(field for field in FIELDS if field.in_csv)
+COLUMNS: Final = ("url", *(field.name for field in _METADATA_FIELDS), "extractor", "empty_reason", "text")
 
 
 def write_csv(content: "Content", _options: "RenderOptions") -> Rendered:
@@ -46,20 +37,15 @@ def render_csv(contents: "Iterable[tuple[Content, str | None]]", *, header: bool
     if header:
         table.writerow(COLUMNS)
     for content, name in contents:
-        metadata = content.metadata
+        values = [_cell(content.metadata, field) for field in _METADATA_FIELDS]
         table.writerow(
-            value or ""
-            for value in (
-                content.url or name,
-                content.title,
-                "; ".join(metadata.authors),
-                metadata.date,
-                metadata.site,
-                metadata.language or metadata.detected_language,
-                metadata.page_type,
-                content.extractor,
-                content.empty_reason,
-                content.text,
-            )
+            [content.url or name or "", *values, content.extractor, content.empty_reason or "", content.text]
         )
     return out.getvalue()
+
+
+def _cell(metadata: Metadata, field: Field) -> str:
+    value = getattr(metadata, field.name)
+    if not value and field.csv_fallback:
+        value = getattr(metadata, field.csv_fallback)
+    return "; ".join(value) if isinstance(value, tuple) else value or ""

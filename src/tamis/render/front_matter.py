@@ -2,22 +2,15 @@
 
 import json
 from html import escape
-from typing import Final
 
-from tamis.metadata.record import Metadata
+from tamis.metadata.fields import FIELDS, Metadata
 from tamis.render.xml_spans import attributes, escape_xml
-
-_NAMES: Final = """
-    title subtitle authors date modified site description language tags categories license image canonical url
-    page_type agency location copyright
-"""
-_SHOWN: Final = tuple(_NAMES.split())
 
 
 def shown_fields(metadata: Metadata) -> dict[str, str | list[str]]:
     """Return the fields that have a value, in the order in which they are shown."""
     values = metadata.as_dict()
-    return {name: values[name] for name in _SHOWN if values[name]}
+    return {field.name: values[field.name] for field in FIELDS if field.in_front_matter and values[field.name]}
 
 
 def metadata_lines(metadata: Metadata) -> str:

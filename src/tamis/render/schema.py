@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from tamis.metadata.fields import FIELDS
+
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _OPTIONAL_TEXT: Final[dict[str, Any]] = {"type": ["string", "null"]}
 _COUNT: Final = {"type": "integer", "minimum": 0}
@@ -93,16 +95,14 @@ _WARNING: Final = _object(
     "type reason count xpath excerpt", type=_TEXT, reason=_TEXT, count=_COUNT, xpath=_OPTIONAL_TEXT, excerpt=_TEXT
 )
 _BLOCK: Final = _object("text tag score reason", text=_TEXT, tag=_TEXT, score={"type": "number"}, reason=_TEXT)
-_METADATA_TEXTS: Final = """
-    title subtitle date modified site description language detected_language license image canonical url page_type
-    agency location copyright
-"""
 _METADATA: Final = {
     "type": "object",
     "properties": {
-        **dict.fromkeys(_METADATA_TEXTS.split(), _OPTIONAL_TEXT),
-        **dict.fromkeys(("authors", "tags", "categories"), _TEXT_LIST),
-        "sources": {"type": "object", "additionalProperties": _TEXT},
+        **{
+            field.name: _described(_TEXT_LIST if field.type == "list" else _OPTIONAL_TEXT, field.summary)
+            for field in FIELDS
+        },
+        "sources": _described({"type": "object", "additionalProperties": _TEXT}, "The source of each value."),
     },
     "additionalProperties": False,
 }

@@ -26,7 +26,7 @@ from tamis.document.parts import (
     Table,
 )
 from tamis.document.spans import LineBreak, Span, plain_text
-from tamis.metadata.record import Metadata
+from tamis.metadata.fields import Metadata
 from tamis.render.buffer import TextBuffer
 from tamis.render.content import Content
 from tamis.render.dates import xml_date

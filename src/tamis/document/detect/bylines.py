@@ -26,7 +26,10 @@ _MAX_LINE_ROWS: Final = 200  #: of a byline that are searched for a link
 _MAX_AVATAR_ROWS: Final = 5  #: of a link that are searched for a class with "avatar"
 _MAX_BYLINES: Final = 20  #: of one post that are read
 _A: Final = tags.IDS["a"]
-_VERBS: Final = "written|authored|post|posted|published|words|story|text|reported|reviewed|edited|photos?|commented|answered|asked"
+_VERBS: Final = (
+    r"written|authored|post|posted|published|words|story|text|reported|reviewed|edited|photos?|commented|answered|"
+    r"asked"
+)
 #: The label before a name, in the languages of the web: "By", "Posted by:", "von", "Autor:", "记者".
 BYLINE_LABEL: Final = re.compile(
     rf"^(?:(?:{_VERBS})\s+)?(?:(?P<by>by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))|(?:von|par|por|di|door|af|av)\s*:?\s+)"

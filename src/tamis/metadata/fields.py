@@ -1,0 +1,237 @@
+"""The table of metadata fields: name, type, summary, readers in order of trust, and where each field is shown.
+
+`read_metadata`, the JSON schema, front matter, CSV and the table in docs/output.md follow from `FIELDS`. To add a
+field, add an attribute to `Metadata` and an entry to `FIELDS`, with readers of `tamis.metadata.readers` or one of its
+own.
+
+The usual order of trust is JSON-LD, microdata, OpenGraph, other ``meta``, visible text. The entries say where a field
+departs from it: a title is a heading that the declared titles agree with, a site names itself best in OpenGraph,
+JSON-LD often describes another item than the page, and URLs and licences are links.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from tamis.metadata.author import find_authors
+from tamis.metadata.date import find_date
+from tamis.metadata.language import find_detected_language, find_language
+from tamis.metadata.newswire import find_agency, find_location
+from tamis.metadata.readers import (
+    Reader,
+    argument_url,
+    canonical_link,
+    json_ld,
+    json_ld_day,
+    json_ld_image,
+    json_ld_list,
+    link_texts,
+    meta,
+    meta_day,
+    meta_list,
+    meta_url,
+    selected_page_type,
+)
+from tamis.metadata.rights import find_copyright, find_license
+from tamis.metadata.title import find_title, find_visible_subtitle
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """The metadata of a page. `FIELDS` and docs/output.md describe each attribute.
+
+    A field without a value is None or empty. `sources` has the source of each value, such as ``json-ld author``.
+    """
+
+    title: str | None = None
+    subtitle: str | None = None
+    authors: tuple[str, ...] = ()
+    date: str | None = None
+    modified: str | None = None
+    site: str | None = None
+    description: str | None = None
+    language: str | None = None
+    detected_language: str | None = None
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    license: str | None = None
+    image: str | None = None
+    canonical: str | None = None
+    url: str | None = None
+    page_type: str | None = None
+    agency: str | None = None
+    location: str | None = None
+    copyright: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields and their sources as plain values, in the order of `FIELDS`."""
+        values = {entry.name: getattr(self, entry.name) for entry in FIELDS}
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        return {**plain, "sources": self.sources}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A metadata field.
+
+    Attributes:
+        name: the attribute of `Metadata`.
+        type: ``text`` for a string or None, ``list`` for a tuple of strings.
+        summary: what it is, for the documentation.
+        readers: how it is read, the most trusted reader first. The first value is taken.
+        in_front_matter: whether it is shown before the content (with ``with_metadata``). JSON has every field.
+        in_csv: whether it is a column of CSV.
+        csv_fallback: the field that CSV shows if this one is empty.
+    """
+
+    name: str
+    type: Literal["text", "list"]
+    summary: str
+    readers: tuple[Reader[str | tuple[str, ...]], ...]
+    in_front_matter: bool = True
+    in_csv: bool = False
+    csv_fallback: str = ""
+
+
+FIELDS: Final = (
+    Field(
+        "title",
+        "text",
+        "The title of the page, without the site's name.",
+        (
+            Reader(
+                "the extractor; a heading that `og:title`, `title` or JSON-LD agree with; one of these", find_title
+            ),
+        ),
+        in_csv=True,
+    ),
+    Field(
+        "subtitle",
+        "text",
+        "The line below the title.",
+        (json_ld("alternativeHeadline"), Reader("an element near the title", find_visible_subtitle)),
+    ),
+    Field(
+        "authors",
+        "list",
+        "People, in the order in which they are named.",
+        (Reader("JSON-LD; `meta`; microdata; `rel=author`; bylines", find_authors),),
+        in_csv=True,
+    ),
+    Field(
+        "date",
+        "text",
+        "The day when the page was published, as ISO 8601.",
+        (Reader("JSON-LD; `meta`; an element for dates near the title; the URL; a line near the title", find_date),),
+        in_csv=True,
+    ),
+    Field(
+        "modified",
+        "text",
+        "The day when the page was last changed, as ISO 8601.",
+        (
+            json_ld_day("dateModified"),
+            meta_day(
+                "article:modified_time",
+                "og:updated_time",
+                "datemodified",
+                "last-modified",
+                "dcterms.modified",
+                "lastmod",
+            ),
+        ),
+    ),
+    Field(
+        "site",
+        "text",
+        "The name of the site, or its host.",
+        (Reader("`og:site_name`; JSON-LD; `meta`; the URL", lambda source: source.site),),
+        in_csv=True,
+    ),
+    Field(
+        "description",
+        "text",
+        "The page's own description.",
+        (
+            meta("og:description", "description", "dc.description", "twitter:description"),
+            json_ld("description"),
+        ),
+    ),
+    Field(
+        "language",
+        "text",
+        "The language that the page declares.",
+        (Reader("`html lang`; JSON-LD; `meta`", find_language),),
+        in_csv=True,
+        csv_fallback="detected_language",
+    ),
+    Field(
+        "detected_language",
+        "text",
+        "The language that the content is written in.",
+        (Reader("the content", find_detected_language),),
+        in_front_matter=False,
+    ),
+    Field(
+        "tags",
+        "list",
+        "Keywords.",
+        (
+            json_ld_list("keywords"),
+            meta_list("article:tag", "keywords", "news_keywords", "parsely-tags", "sailthru.tags"),
+            link_texts("tag"),
+        ),
+    ),
+    Field(
+        "categories",
+        "list",
+        "The sections of the site that the page belongs to.",
+        (
+            json_ld_list("articleSection"),
+            meta_list("article:section", "parsely-section", "category", "section"),
+        ),
+    ),
+    Field(
+        "license",
+        "text",
+        "A Creative Commons name, or the URL or the text of the terms.",
+        (Reader("links with `rel=license` or to Creative Commons; JSON-LD; `meta`", find_license),),
+    ),
+    Field(
+        "image",
+        "text",
+        "The URL of the image that represents the page.",
+        (
+            json_ld_image(),
+            meta_url("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"),
+        ),
+    ),
+    Field("canonical", "text", "The URL that the page declares as its own.", (canonical_link(), meta_url("og:url"))),
+    Field("url", "text", "The URL that was passed with the page.", (argument_url(),)),
+    Field(
+        "page_type",
+        "text",
+        "The page type, where the extractor determines it.",
+        (selected_page_type(),),
+        in_csv=True,
+    ),
+    Field(
+        "agency",
+        "text",
+        "The news agency that the article comes from.",
+        (Reader("`meta`; JSON-LD; the beginning of the content", find_agency),),
+    ),
+    Field(
+        "location",
+        "text",
+        "Where the article was written.",
+        (Reader("JSON-LD; `meta`; the dateline", find_location),),
+    ),
+    Field(
+        "copyright",
+        "text",
+        "The copyright notice.",
+        (Reader("`meta`; JSON-LD; the end of the page", find_copyright),),
+    ),
+)

@@ -1,0 +1,54 @@
+"""`MetadataSource`: everything that metadata is read from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from tamis.metadata.site import find_site
+from tamis.metadata.structured import Sourced, Structured
+from tamis.page.base_url import base_url
+
+#: A page type below this probability is not used to decide where authors and dates are looked for.
+_MIN_PAGE_TYPE_PROBABILITY: Final = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class MetadataSource:
+    """What the readers of metadata take: structured data, the page, and the results of extraction.
+
+    Attributes:
+        structured: the page and its structured data.
+        url: the URL that the caller passed.
+        selected_title: the title, where the extractor selects one.
+        page_type: the page type, where the extractor determines it.
+        page_type_probability: the probability of that page type, where the extractor knows it.
+        text: the beginning of the content. The language, the news agency and the location are read from it.
+    """
+
+    structured: Structured
+    url: str | None = None
+    selected_title: str | None = None
+    page_type: str | None = None
+    page_type_probability: float | None = None
+    text: str = ""
+
+    @cached_property
+    def site(self) -> Sourced[str] | None:
+        """The site's name, or its host."""
+        return find_site(self.structured, self.url)
+
+    @property
+    def site_name(self) -> str | None:
+        """The site's name, where the page has one; its host is not a name."""
+        return self.site.value if self.site and self.site.source != "url" else None
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """The URL against which relative URLs are resolved."""
+        return base_url(self.structured.page, self.url)
+
+    @property
+    def likely_page_type(self) -> str | None:
+        """The page type, if it is probable enough to decide where authors and dates are looked for."""
+        probability = self.page_type_probability
+        return self.page_type if probability is None or probability >= _MIN_PAGE_TYPE_PROBABILITY else None

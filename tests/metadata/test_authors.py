@@ -1,0 +1,115 @@
+"""Authors of a page, wherever it names them."""
+
+from dataclasses import replace
+
+import pytest
+
+import tamis
+from tamis.metadata.author import find_authors
+from tamis.metadata.structured import Sourced
+from tests.metadata.pages import read, source_of
+
+
+@pytest.mark.parametrize("author", ["admin", "https://example.org/ann", "By", "Staff", "ann@example.org"])
+def test_authors_skip_placeholders_urls_and_addresses(author):
+    assert read(f"<meta name=author content='{author}'><p>Text.").authors == ()
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("<h1>Tea</h1><div class='hero__author-box'>Ann Lee</div><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p>May 3, 2024 <span>By Ann Lee</span> · 3 min read</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>Ann Lee Senior Writer</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>By Ann Lee, Head of Tea</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><a rel=author>View all posts by Ann Lee</a><p>x", ("Ann Lee",)),
+        ("<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'><p>x",
+         ("Ann Lee", "Bo Ek")),
+        ("<h1>Tea</h1><p>x<ol class=comments><li class=comment><b class='author vcard'><i class=fn>Bo</i></b>Hi", ()),
+        ("<h1>Tea</h1><p class=byline>Authorized dealer</p><p>x", ("Authorized dealer",)),
+        ("<h1>Tea</h1><p class=byline>© 2024 Tea House</p><p>x", ()),
+    ],
+)  # fmt: skip
+def test_authors_are_names_without_labels_and_jobs(page, names):
+    assert read(page).authors == names
+
+
+def test_authors_of_a_product_page_are_not_its_reviewers():
+    html = "<h1>Pot</h1><div class=review><p class=author>Bo Ek</p>Good.</div>"
+    assert find_authors(source_of(html, page_type="product")) is None
+    assert find_authors(source_of(html, page_type="article")) == Sourced(("Bo Ek",), "visible byline")
+
+
+def test_authors_of_a_thread_are_those_of_the_first_post():
+    post = "<div class=post><p><b class=username>{}</b></p><p>Words.</p></div>"
+    answer = "<div class=post><p itemprop=author><b itemprop=name>{}</b></p><p>Words.</p></div>"
+    html = "<h1>Tea?</h1>" + post.format("ann") + answer.format("bo")
+    assert find_authors(source_of(html, page_type="forum")) == Sourced(("ann",), "first post")
+
+
+def test_authors_include_a_site_named_after_a_person():
+    head = "<meta property='og:site_name' content='{0}'><meta name=author content='{0}'><p>x"
+    assert read(head.format("Ann Lee")).authors == ("Ann Lee",)
+    assert read(head.format("Kettle News")).authors == ()
+    data = (
+        '<script type="application/ld+json">{"@type": "Article", "author": {"@type": "Organization", '
+        '"name": "Ann Lee"}}</script><meta property="og:site_name" content="Ann Lee"><p>x'
+    )
+    assert read(data).authors == ()
+
+
+def test_authors_exclude_the_site():
+    html = "<meta property='og:site_name' content='The Kettle'><meta name=author content='The Kettle'><p>x"
+    assert read(html).authors == ()
+
+
+def test_authors_ignore_sentences_that_begin_with_by():
+    assert read("<h1>Safety</h1><p>By following these tips, you stay well.</p>").authors == ()
+    assert read("<h1>Safety</h1><p>By Ann Lee</p>").authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("Post by corrie_h » 06 Mar 2021", "corrie_h"),
+        ("记者 周雅宁", "周雅宁"),
+        ("Автор: Вера Лопухова", "Вера Лопухова"),
+    ],
+)
+def test_authors_are_stripped_of_labels_and_dates(line, name):
+    assert read(f"<h1>Q</h1><p class=author>{line}</p><p>x").authors == (name,)
+
+
+def test_authors_prefer_others_to_the_name_in_the_title():
+    head = "<title>Tea - Ann Lee</title><meta property='article:author' content='Ann Lee'>"
+    assert read(head + "<h1>Tea</h1><p class=byline>By Bo Ek</p><p>x").authors == ("Bo Ek",)
+    assert read(head + "<h1>Tea</h1><p>x").authors == ("Ann Lee",)  # a site may be a person's
+
+
+def test_authors_are_read_from_links_to_their_pages():
+    page = "<h1>Tea</h1><p>29 May · <a href='/author/vera/'>Vera Ek</a> · 4 comments</p><p>x"
+    metadata = read(page)
+    assert metadata.authors == ("Vera Ek",)
+    assert metadata.sources["authors"] == "author link"
+
+
+def test_authors_prefer_the_name_inside_an_author_element():
+    page = "<h1>Q</h1><div itemprop=author>1,024 points <span itemprop=name>user3080392</span> 5</div><p>x"
+    assert read(page).authors == ("user3080392",)
+
+
+def test_authors_and_date_ignore_reviews_beside_a_product():
+    review = '{"@type": "Review", "author": "Bo Ek", "datePublished": "2020-01-01"}'
+    data = f'<script type="application/ld+json">{{"@type": "Product", "name": "Pot", "review": {review}}}</script>'
+    assert read(data + "<h1>Pot</h1><p>x").date is None
+    assert read(data + "<h1>Pot</h1><p>x").authors == ()
+    alone = f'<script type="application/ld+json">{review}</script><h1>The pot</h1><p>x'
+    assert (read(alone).date, read(alone).authors) == ("2020-01-01", ("Bo Ek",))
+
+
+def test_authors_ignore_an_improbable_page_type():
+    extraction = tamis.extract("<h1>Pot</h1><p class=byline>By Ann Lee</p><p>x", extractor="body")
+    probable = replace(extraction.selection, page_type="product", page_type_probability=0.9)
+    improbable = replace(extraction.selection, page_type="product", page_type_probability=0.3)
+    assert replace(extraction, selection=probable).metadata.authors == ()
+    assert replace(extraction, selection=improbable).metadata.authors == ("Ann Lee",)

@@ -1,0 +1,67 @@
+"""The title and the subtitle."""
+
+import pytest
+
+import tamis
+from tests.metadata.pages import read
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "source"),
+    [
+        # Words on two lines are two words, what is hidden is not read, an anchor is not part of a heading.
+        ("<h1>News<br>Product <i hidden>ad</i><b>Man</b>agement #</h1>", "News Product Management", "h1"),
+        # Pages escape twice.
+        ("<title>Salt &amp;amp; pepper</title>", "Salt & pepper", "title"),
+        # The site's name is cut off headings too, before and after.
+        ("<h1>Example » Tea at noon | example.org</h1>", "Tea at noon", "h1"),
+        # What the title has beyond og:title is the site's name, so that heading is not the title.
+        (
+            (
+                "<title>Ann's notes: Small models at home</title>"
+                "<meta property=og:title content='Small models at home'>"
+                "<h1>Ann's notes</h1><h1>Why small</h1><h2>Small models at home</h2>"
+            ),
+            "Small models at home",
+            "heading",
+        ),
+        # A heading that says more than the title on both sides of it is decorated.
+        (
+            (
+                "<title>How to brew tea</title><meta property=og:title content='How to brew tea'>"
+                "<h1>Thread: How to brew tea (12 answers)</h1>"
+            ),
+            "How to brew tea",
+            "og:title",
+        ),
+        # A slogan is not the title.
+        (
+            (
+                "<title>Tea by post | Leaf</title><meta property=og:title content='Tea by post | Leaf'>"
+                "<h1>You deserve to be warm</h1>"
+            ),
+            "Tea by post",
+            "og:title",
+        ),
+    ],
+)
+def test_title_is_what_headings_and_declared_titles_agree_on(page, title, source):
+    metadata = read(page + "<p>x")
+    assert (metadata.title, metadata.sources["title"]) == (title, source)
+
+
+def test_title_is_read_without_the_other_metadata():
+    extraction = tamis.extract("<h1>Tea</h1><p>x", extractor="body")
+    assert extraction.title == "Tea"
+    assert "metadata" not in vars(extraction)
+
+
+def test_title_without_headings_is_the_part_that_the_page_shows():
+    page = "<title>Coast Monthly - Features - The kite makers</title><p><b>The kite makers</b><br>by Ann</p>"
+    assert read(page).title == "The kite makers"
+
+
+def test_subtitle_is_near_the_title():
+    near = "<h1>Tea</h1><p class=subtitle>For beginners</p><p>x"
+    far = "<h1>Tea</h1>" + "<p>Words.</p>" * 20 + "<p class=subtitle>Other things</p>"
+    assert (read(near).subtitle, read(far).subtitle) == ("For beginners", None)
