@@ -55,7 +55,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Test the difference between each extractor and this one.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of parallel jobs.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: processes.")] = 1,
     corpus_format: Annotated[
         str | None, typer.Option("--corpus-format", help="Format of the corpora, if it is not recognized.")
     ] = None,

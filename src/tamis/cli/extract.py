@@ -43,7 +43,8 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     ] = None,
     format: Annotated[str, typer.Option("--format", "-f", help="Output format.", show_default=True)] = "text",  # noqa: A002 (named as the flag)
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output file, or folder if there are several pages.")
+        Path | None,
+        typer.Option("--output", "-o", help="Output path: a file, or a folder if there are several pages."),
     ] = None,
     url: Annotated[str | None, typer.Option("--url", help="URL of the page, to resolve its links.")] = None,
     encoding: Annotated[
@@ -51,7 +52,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     ] = None,
     favor: Annotated[
         str | None,
-        typer.Option("--favor", help="precision, recall, balance, or a number of logits (above 0 keeps less)."),
+        typer.Option(
+            "--favor", help="Favor precision, recall or balance, or give a number of logits (above 0 keeps less)."
+        ),
     ] = None,
     with_metadata: Annotated[
         bool, typer.Option("--with-metadata", help="Write the metadata first: title, authors, date and so on.")
@@ -70,7 +73,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     ] = False,
     allow_network: Annotated[
         bool,
-        typer.Option("--allow-network", help="With --render: let files load resources. Pages from URLs always may."),
+        typer.Option(
+            "--allow-network", help="Let pages load their resources, with --render. Pages from URLs always may."
+        ),
     ] = False,
     layout: Annotated[
         Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")

@@ -14,16 +14,22 @@ from tamis.errors import SourceError
 
 
 def command(
-    feed: Annotated[str, typer.Argument(help="A feed (RSS, Atom, RDF or JSON Feed): a file, a URL, or - for stdin.")],
+    feed: Annotated[
+        str, typer.Argument(help="A feed (RSS, Atom, RDF or JSON Feed): a file, a URL, or - for standard input.")
+    ],
     extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Output file; default: stdout.")] = None,
-    max_entries: Annotated[int | None, typer.Option("--max-entries", min=1, help="Stop after this many.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Output path: a file. Default: standard output.")
+    ] = None,
+    max_entries: Annotated[
+        int | None, typer.Option("--max-entries", min=1, help="Maximum number of entries.")
+    ] = None,
     articles_only: Annotated[
         bool, typer.Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
     timeout: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds per page.")] = 15.0,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Connect to private and loopback addresses, too.")
+        bool, typer.Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
     ] = False,
 ) -> None:
     """Extract the articles of a feed and write them as JSON Lines (extra: fetch)."""

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 
 def command(  # noqa: PLR0917 (each is an option of the command line)
-    pages: Annotated[list[str], typer.Argument(help="Files, folders, or - for stdin.")],
+    pages: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for the layouts, one Parquet file per page.")
+        Path | None,
+        typer.Option("--output", "-o", help="Output path: a folder for the layouts, one Parquet file per page."),
     ] = None,
     highlight: Annotated[
         Path | None, typer.Option("--highlight", help="File for a screenshot (PNG) with the content highlighted.")
     ] = None,
     extractor: Annotated[
-        str | None, typer.Option("--extractor", "-e", help="Extraction method for --highlight.")
+        str | None, typer.Option("--extractor", "-e", help="Extraction method, for --highlight.")
     ] = None,
     corpus: Annotated[
         bool, typer.Option("--corpus", help="The folders are corpora: read their pages as `tamis eval` does.")
@@ -33,10 +34,14 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         bool, typer.Option("--scripts", help="Run scripts, and save the document that they leave as NAME.html.")
     ] = False,
     allow_network: Annotated[bool, typer.Option("--allow-network", help="Let pages load their resources.")] = False,
-    viewport: Annotated[str | None, typer.Option("--viewport", help="WIDTHxHEIGHT. Default: 1280x1024.")] = None,
+    viewport: Annotated[
+        str | None, typer.Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
+    ] = None,
     phone: Annotated[bool, typer.Option("--phone", help="Render as on a phone.")] = False,
     timeout: Annotated[float | None, typer.Option("--timeout", min=0.1, help="Seconds per page.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Pages rendered at once.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: pages rendered at once.")
+    ] = None,
 ) -> None:
     """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: visual)."""
     if (output is None) == (highlight is None):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train an extractor on labelled pages.")
 
 _RIDGE_FOLDS = 4  # "four-fold cross validation is employed for training" (Bing 2008, section 4)
-Output = Annotated[Path, typer.Option("--output", "-o", help="The weights file to write (JSON).")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Output path: a file for the weights (JSON).")]
 
 
 @app.command("ridge")
@@ -33,7 +33,9 @@ def ridge(
     sweep: Annotated[bool, typer.Option("--sweep", help="Print figures 3 and 4 of the paper as tables.")] = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Plot these figures (.png, .svg, .pdf).")] = None,
     ridges: Annotated[int, typer.Option("--ridges", min=10, help="Train on at most this many ridges.")] = 3000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed for sampling the ridges.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="Random seed: the same seed samples the same ridges.")
+    ] = 0,
     note: Annotated[str | None, typer.Option("--note", help="Title and license of the data, for the card.")] = None,
 ) -> None:
     """Train the Mountain Model's classifier (Bing 2008), cross-validated by site."""
@@ -141,7 +143,7 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     width: Annotated[
         int | None, typer.Option("--width", min=2, help="Units of the residual layers of all networks.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 2,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: processes.")] = 2,
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Random seed: the same seed gives the same weights.")
     ] = 0,
