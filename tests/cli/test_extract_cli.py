@@ -5,6 +5,7 @@ import gzip
 import http.server
 import io
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -143,7 +144,10 @@ def test_help_does_not_import_numpy_or_the_parser():
 
 
 def test_output_is_utf8_in_every_locale():
-    done = run_process("-", "-e", "body", input="<p>漢字 €".encode(), env={"LC_ALL": "C", "PATH": ""})
+    environment = {
+        name: value for name, value in os.environ.items() if name not in {"PYTHONUTF8", "PYTHONIOENCODING"}
+    }
+    done = run_process("-", "-e", "body", input="<p>漢字 €".encode(), env=environment | {"LC_ALL": "C"})
     assert done.stdout.decode() == "漢字 €\n"
 
 
