@@ -66,8 +66,8 @@ class RenderOptions:
             "provenance": provenance,
             "structure": structure,
         }
-        given = {name: value for name, value in changes.items() if value is not None}
-        return replace(self, **given) if given else self
+        changes = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **changes) if changes else self
 
 
 DEFAULT: Final = RenderOptions()

@@ -31,7 +31,7 @@ NO_CONTEXT: Final[Context] = (-1, -1, -1, -1)
 
 
 def separator(before: Context, context: Context) -> str:
-    r"""Return what stands between two pieces of text.
+    r"""Return the separator of two pieces of text.
 
     Cells are divided by tabs, table rows and list items by line ends, everything else by blank lines.
 
@@ -47,7 +47,7 @@ def separator(before: Context, context: Context) -> str:
 
 
 def rows_suffice(page: Page, mask: Bools) -> bool:
-    """Tell whether the selected rows hold all words of the text.
+    """Tell whether the selected rows contain all words of the text.
 
     They do not where the document adds or drops words: ruby annotations, formulas, line numbers of code, and
     quotation marks around several blocks.

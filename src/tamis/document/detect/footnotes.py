@@ -64,10 +64,8 @@ def find_footnotes(page: Page, mask: Bools) -> Footnotes:
             out.notes[note] = label
             out.references[row] = label
     _find_backlinks(page, out, fragments, row_of)
-    for row in set(out.backlinks) & set(
-        out.references
-    ):  # of two notes that link to each other, the later is the note
-        del out.references[row]
+    # Of two notes that link to each other, the later is the note.
+    out.references = {row: label for row, label in out.references.items() if row not in out.backlinks}
     referenced = set(out.references.values())
     out.notes = {row: label for row, label in out.notes.items() if label in referenced}
     out.backlinks = {row: label for row, label in out.backlinks.items() if label in referenced}
