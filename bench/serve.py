@@ -1,11 +1,11 @@
-"""The service measured: what it sends for a page, and how it bears load beside trafilatura behind the same framework.
+"""The size of responses, and throughput and latency beside trafilatura behind the same service.
 
     python bench/serve.py sizes
     python bench/serve.py load [--requests 20000] [--workers 2] [--seconds 8]
 
-`sizes` prints kB in and out for the golden pages. `load` starts the real server, sends it the golden pages as bodies
-(no cache, no fetching) with wrk, or with an aiohttp client where wrk is not installed, at rising concurrency; then it
-sends many requests and watches the memory of the server and its workers.
+`sizes` prints the kB of the golden pages and of their responses. `load` starts the real server and sends it the
+golden pages as bodies (no cache, no fetching) with rising concurrency, by wrk or, where wrk is not installed, by an
+aiohttp client. Then it sends many requests and prints the memory of the server and its workers.
 """
 
 import argparse
@@ -27,20 +27,21 @@ PAGES = Path(__file__).resolve().parents[1] / "tests" / "pages"
 CONCURRENCY = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
-def trafilatura_work(job):
-    """What a worker does with a page when trafilatura does it: the same job, the same kind of answer."""
+def run_trafilatura(job):
+    """Do the same job with trafilatura."""
     import trafilatura
 
-    from tamis.serve.jobs import MEDIA_TYPES, Answer
+    from tamis.render.registry import get_format
+    from tamis.serve.jobs import JobResult
 
-    text = trafilatura.extract(job.markup, url=job.url, output_format="text") or ""
-    return Answer((text + "\n").encode(), MEDIA_TYPES["text"])
+    text = trafilatura.extract(job.html, url=job.url, output_format="txt") or ""
+    return JobResult((text + "\n").encode(), get_format("text").content_type)
 
 
-def trafilatura_prepare():
+def prepare_trafilatura():
     from tamis.serve.jobs import Job
 
-    trafilatura_work(Job("<p>tea"))
+    run_trafilatura(Job("<p>tea", "reader"))
 
 
 def run(tool: str, port: int, workers: int) -> None:
@@ -50,8 +51,8 @@ def run(tool: str, port: int, workers: int) -> None:
     from tamis.serve.settings import Settings
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    other = {"work": trafilatura_work, "prepare": trafilatura_prepare} if tool == "trafilatura" else {}
-    app = create_app(Settings(workers=workers), **other)
+    replaced = {"run_job": run_trafilatura, "prepare": prepare_trafilatura} if tool == "trafilatura" else {}
+    app = create_app(Settings(workers=workers), **replaced)
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False, backlog=512)
 
 
@@ -75,26 +76,26 @@ class Server:
         """Return the resident megabytes of the server and all its children."""
         total = 0
         for pid in [self.process.pid, *_children(self.process.pid)]:
-            found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-            total += int(found[1]) if found else 0
+            match = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+            total += int(match[1]) if match else 0
         return total / 1000
 
     def cpu(self) -> float:
-        """Return the processor seconds that the server and all its children have used."""
+        """Return the seconds of CPU time that the server and all its children have used."""
         total = 0
         for pid in [self.process.pid, *_children(self.process.pid)]:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             total += int(fields[11]) + int(fields[12])
         return total / os.sysconf("SC_CLK_TCK")
 
-    def answered(self) -> int:
+    def extracted(self) -> int:
         """Return how many pages the server has extracted."""
         text = urllib.request.urlopen(f"{self.base}/metrics").read().decode()
-        found = re.search(r'tamis_requests_total\{path="/v1/extract",status="200"\} (\d+)', text)
-        return int(found[1]) if found else 0
+        match = re.search(r'tamis_requests_total\{path="/v1/extract",status="200"\} (\d+)', text)
+        return int(match[1]) if match else 0
 
-    def rest(self) -> None:
-        """Wait until nothing is being worked on: wrk leaves while its last requests are."""
+    def wait_until_idle(self) -> None:
+        """Wait until no request is active: wrk leaves while its last requests are."""
         while json.loads(urllib.request.urlopen(f"{self.base}/healthz").read())["active"]:
             time.sleep(0.1)
 
@@ -104,10 +105,10 @@ class Server:
 
 
 def _children(pid: int) -> list[int]:
-    own = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     for thread in Path(f"/proc/{pid}/task").iterdir():
-        own += [int(one) for one in (thread / "children").read_text().split()]
-    return sorted({*own, *(below for one in set(own) for below in _children(one))})
+        children += [int(child) for child in (thread / "children").read_text().split()]
+    return sorted({*children, *(below for child in set(children) for below in _children(child))})
 
 
 LUA = """
@@ -125,7 +126,7 @@ UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
 def load(base: str, concurrency: int, seconds: float) -> dict[str, float]:
-    """Send pages for some seconds; return requests, rate, latencies in seconds and how many went wrong."""
+    """Send pages for some seconds; return requests, rate, latencies in seconds and the number of errors."""
     if shutil.which("wrk") is None:
         return asyncio.run(_load(base, concurrency, seconds))
     files = ", ".join(f'"{path}"' for path in sorted(PAGES.glob("*/page.html")))
@@ -133,17 +134,19 @@ def load(base: str, concurrency: int, seconds: float) -> dict[str, float]:
         script.write(LUA.format(files=files))
         script.flush()
         command = ["wrk", "-t1", f"-c{concurrency}", f"-d{max(1, round(seconds))}s", "--latency", "--timeout", "30s"]
-        said = subprocess.run([*command, "-s", script.name, base], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(
+            [*command, "-s", script.name, base], capture_output=True, text=True, check=True
+        ).stdout
 
     def latency(share: int) -> float:
-        value, unit = re.search(rf"{share}%\s+([\d.]+)(us|ms|s|m)\b", said).groups()
+        value, unit = re.search(rf"{share}%\s+([\d.]+)(us|ms|s|m)\b", output).groups()
         return float(value) * UNITS[unit]
 
-    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
-    broken = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", said)
+    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
+    broken = re.search(r"Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)", output)
     return {
-        "requests": int(re.search(r"(\d+) requests in", said)[1]),
-        "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", said)[1]),
+        "requests": int(re.search(r"(\d+) requests in", output)[1]),
+        "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1]),
         "p50": latency(50),
         "p99": latency(99),
         "errors": (int(refused[1]) if refused else 0) + (sum(map(int, broken.groups())) if broken else 0),
@@ -154,90 +157,99 @@ async def _load(base: str, concurrency: int, seconds: float) -> dict[str, float]
     import aiohttp
 
     bodies = [path.read_bytes() for path in sorted(PAGES.glob("*/page.html"))]
-    times, errors, ends = [], 0, time.perf_counter() + seconds
+    times, errors, end = [], 0, time.perf_counter() + seconds
 
     async def client(session, number):
         nonlocal errors
-        while time.perf_counter() < ends:
+        while time.perf_counter() < end:
             number += 1
             began = time.perf_counter()
             body = bodies[number % len(bodies)]
             headers = {"Content-Type": "text/html"}
-            async with session.post(f"{base}/v1/extract?format=text", data=body, headers=headers) as answer:
-                await answer.read()
-                errors += answer.status != 200
+            async with session.post(f"{base}/v1/extract?format=text", data=body, headers=headers) as response:
+                await response.read()
+                errors += response.status != 200
             times.append(time.perf_counter() - began)
 
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         await asyncio.gather(*(client(session, number) for number in range(concurrency)))
     times.sort()
-    at = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.99)]
-    return {"requests": len(times), "rate": len(times) / seconds, "p50": at[0], "p99": at[1], "errors": errors}
+    percentiles = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.99)]
+    return {
+        "requests": len(times),
+        "rate": len(times) / seconds,
+        "p50": percentiles[0],
+        "p99": percentiles[1],
+        "errors": errors,
+    }
 
 
-def print_load(requests: int, workers: int, seconds: float, at: list[int]) -> None:
+def print_load(requests: int, workers: int, seconds: float, levels: list[int]) -> None:
     client = "wrk" if shutil.which("wrk") else "an aiohttp client"
     print(f"{workers} workers, {os.cpu_count()} cores, which {client} shares; {len(list(PAGES.iterdir()))} pages")
-    print("CPU is that of the server and its workers, so other work on the machine does not change it much\n")
+    print("CPU time is that of the server and its workers: other work on the machine changes it little\n")
     servers = {tool: Server(tool, workers) for tool in ("tamis", "trafilatura")}
     best: dict[str, tuple[int, dict[str, float]]] = {}
     try:
         for server in servers.values():
             load(server.base, workers, 3)  # to warm up
-        print("| tool | at a time | answers/s | p50 s | p99 s | errors | CPU ms a request |")
+        print("| tool | concurrency | responses/s | p50 s | p99 s | errors | CPU ms per response |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-        for concurrency in at:
-            for tool, server in servers.items():  # one after the other, so that both meet the same weather
-                found = _measured(server, concurrency, seconds)
-                if found["requests"] and found["errors"] == 0 and found["p99"] < 1:
-                    best[tool] = (concurrency, found)
-                cells = f"{found['rate']:.0f} | {found['p50']:.3f} | {found['p99']:.3f} | {found['errors']:.0f}"
-                print(f"| {tool} | {concurrency} | {cells} | {found['cpu']:.1f} |", flush=True)
-        for tool, (most, found) in best.items():
-            print(f"{tool}: most at a time with p99 under 1 s and no error: {most}, {found['rate']:.0f} a second")
+        for concurrency in levels:
+            for tool, server in servers.items():  # in turn, so that other work affects both alike
+                measured = _measure(server, concurrency, seconds)
+                if measured["requests"] and measured["errors"] == 0 and measured["p99"] < 1:
+                    best[tool] = (concurrency, measured)
+                values = [f"{measured['rate']:.0f}", f"{measured['p50']:.3f}", f"{measured['p99']:.3f}"]
+                values += [f"{measured['errors']:.0f}", f"{measured['cpu']:.1f}"]
+                print(f"| {tool} | {concurrency} | {' | '.join(values)} |", flush=True)
+        for tool, (concurrency, measured) in best.items():
+            print(f"{tool}: highest concurrency with p99 under 1 s and no error: {concurrency}", end=", ")
+            print(f"{measured['rate']:.0f} responses/s")
         if len(best) == 2:
             ours, theirs = best["tamis"][1], best["trafilatura"][1]
-            print(f"tamis / trafilatura there: answers a second {ours['rate'] / theirs['rate']:.2f}", end=", ")
-            print(f"CPU a request {ours['cpu'] / theirs['cpu']:.2f}")
+            print(f"tamis / trafilatura there: responses/s {ours['rate'] / theirs['rate']:.2f}", end=", ")
+            print(f"CPU time per response {ours['cpu'] / theirs['cpu']:.2f}")
         for tool, server in servers.items():
             goal = requests if tool == "tamis" else requests // 10  # the peer is slower
-            most, found = best.get(tool, (4, {"rate": 20.0}))
-            sent, marks = 0, [f"{server.memory():.0f} at first"]
+            concurrency, measured = best.get(tool, (4, {"rate": 20.0}))
+            sent, memory = 0, [f"{server.memory():.0f} at first"]
             while sent < goal:
-                sent += int(load(server.base, most, max(5, min(120, goal / 5 / found["rate"])))["requests"])
-                server.rest()
-                marks.append(f"{server.memory():.0f} after {sent}")
-            print(f"{tool}: memory of the server and its workers, MB: {', '.join(marks)}", flush=True)
+                sent += int(load(server.base, concurrency, max(5, min(120, goal / 5 / measured["rate"])))["requests"])
+                server.wait_until_idle()
+                memory.append(f"{server.memory():.0f} after {sent}")
+            print(f"{tool}: memory of the server and its workers, MB: {', '.join(memory)}", flush=True)
     finally:
         for server in servers.values():
             server.close()
 
 
-def _measured(server: "Server", concurrency: int, seconds: float) -> dict[str, float]:
-    """Load a server and count at the server what it answered, with what it was still at when the load ended."""
-    cpu, answered, began = server.cpu(), server.answered(), time.perf_counter()
-    found = load(server.base, concurrency, seconds)
-    server.rest()
-    answered = server.answered() - answered
-    rate = answered / (time.perf_counter() - began)
-    return {**found, "rate": rate, "cpu": 1000 * (server.cpu() - cpu) / max(1, answered)}
+def _measure(server: "Server", concurrency: int, seconds: float) -> dict[str, float]:
+    """Load a server. Responses are counted by the server, those included that are sent after the load has ended."""
+    cpu, extracted, began = server.cpu(), server.extracted(), time.perf_counter()
+    measured = load(server.base, concurrency, seconds)
+    server.wait_until_idle()
+    extracted = server.extracted() - extracted
+    rate = extracted / (time.perf_counter() - began)
+    return {**measured, "rate": rate, "cpu": 1000 * (server.cpu() - cpu) / max(1, extracted)}
 
 
 def print_sizes() -> None:
-    from tamis.serve.jobs import Job, Look
-    from tamis.serve.work import answer
+    from tamis.render.registry import get_format
+    from tamis.serve.job_runner import run_job
+    from tamis.serve.jobs import Job, ReaderPrefs
 
-    print("kB: the page as it is, the reader with pictures (their addresses, not the pictures), the reader with text")
-    print("alone, and the text itself; in parentheses as sent, compressed\n")
-    print("| page | original | reader | text only | the text |\n| --- | ---: | ---: | ---: | ---: |")
+    print("kB of the page, of the reader (without the image files), of the text-only reader, and of the text;")
+    print("compressed in parentheses\n")
+    print("| page | original | reader | text only | text |\n| --- | ---: | ---: | ---: | ---: |")
     sums = [0] * 4
     for folder in sorted(PAGES.iterdir()):
         page, url = (folder / "page.html").read_bytes(), f"https://www.example.org/{folder.name}"
         bodies = [
             page,
-            answer(Job(page, url, form="reader")).body,
-            answer(Job(page, url, form="reader", look=Look(text_only=True))).body,
-            answer(Job(page, url, form="text")).body,
+            run_job(Job(page, "reader", url)).body,
+            run_job(Job(page, "reader", url, prefs=ReaderPrefs(text_only=True))).body,
+            run_job(Job(page, get_format("text"), url)).body,
         ]
         sums = [total + len(body) for total, body in zip(sums, bodies, strict=True)]
         cells = [f"{len(body) / 1000:.1f} ({len(gzip.compress(body, 6)) / 1000:.1f})" for body in bodies]
@@ -252,16 +264,16 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=8)
-    parser.add_argument("--at", type=int, nargs="+", default=CONCURRENCY, help="requests at a time")
+    parser.add_argument("--concurrency", type=int, nargs="+", default=CONCURRENCY, help="concurrent requests")
     parser.add_argument("--tool", default="tamis")
     parser.add_argument("--port", type=int, default=0)
-    given = parser.parse_args()
-    if given.what == "run":
-        run(given.tool, given.port, given.workers)
-    elif given.what == "sizes":
+    args = parser.parse_args()
+    if args.what == "run":
+        run(args.tool, args.port, args.workers)
+    elif args.what == "sizes":
         print_sizes()
     else:
-        print_load(given.requests, given.workers, given.seconds, given.at)
+        print_load(args.requests, args.workers, args.seconds, args.concurrency)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What people try: markup that runs a script, in every place of a page that the reader shows.
+"""Payloads: markup that runs a script, in every part of a page that the reader shows.
 
 Each calls ``ran()`` when it runs. ``{n}`` is the number of the payload.
 """
@@ -83,7 +83,7 @@ IN_CONTENT = [
     "<img src=x on\x00error=ran({n}) onerror\x0b=ran({n})>",
 ]
 
-#: Instead of what a page says about itself: the whole head.
+#: In the head of a page.
 IN_HEAD = [
     "<title></title><script>ran({n})</script>",
     "<title>&lt;script&gt;ran({n})&lt;/script&gt;</title>",

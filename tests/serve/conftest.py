@@ -1,27 +1,27 @@
-"""What the tests of the service share: a site with our pages, the service that reads it, and a real browser."""
+"""Fixtures: a site with the golden pages, the service that reads it, and a real browser."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.serve.loopback import Site, open_settings, serving
+from tests.serve.loopback import Site, loopback_settings, serving
 
 PAGES = Path(__file__).parents[1] / "pages"
 
 
-PATIENCE = 300_000  #: milliseconds: the tests run beside other work
+TIMEOUT_MS = 300_000  #: generous, because the tests run beside other work
 
 
 class Browser:
-    """A browser whose pages have patience."""
+    """A browser with a generous timeout."""
 
     def __init__(self, browser):
         self._browser = browser
 
     def new_context(self, **options):
         context = self._browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         return context
 
 
@@ -35,8 +35,8 @@ def site():
 
 @pytest.fixture(scope="session")
 def service(site):
-    """The service, reading from the site and from nowhere else."""
-    with serving(open_settings(site.port)) as base:
+    """The service, which fetches pages from the site and from nowhere else."""
+    with serving(loopback_settings(site.port)) as base:
         yield base
 
 
@@ -48,7 +48,7 @@ def browser():
         pytest.skip("the browser tests need Chromium")
     with sync.sync_playwright() as play:
         browser = play.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=TIMEOUT_MS
         )
         yield Browser(browser)
         browser.close()

@@ -24,7 +24,7 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 @dataclass
 class Site:
-    """A small web site. `pages` has bytes, or functions of the request's handler; `hits` are the paths asked for."""
+    """A small web site. `pages` has bytes, or functions of the request's handler; `hits` has the requested paths."""
 
     address: str = "127.0.0.1"
     port: int = 0
@@ -50,16 +50,16 @@ class Site:
                     if callable(page):
                         page(self)
                     elif page is None:
-                        self.answer(b"nothing", 404)
+                        self.respond(b"nothing", 404)
                     else:
-                        self.answer(page)
-                except OSError:  # the client has had enough
+                        self.respond(page)
+                except OSError:  # the client has closed the connection
                     self.close_connection = True
 
-            def answer(self, body, status=200, **headers):
+            def respond(self, body, status=200, **headers):
                 self.send_response(status)
-                given = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
-                for name, value in (given | {name.replace("_", "-"): v for name, v in headers.items()}).items():
+                defaults = {"Content-Type": "text/html; charset=utf-8", "Content-Length": str(len(body))}
+                for name, value in (defaults | {name.replace("_", "-"): v for name, v in headers.items()}).items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
@@ -87,7 +87,7 @@ class Site:
 
 
 @dataclass
-class Answer:
+class Response:
     status: int
     headers: dict
     body: bytes
@@ -97,29 +97,30 @@ class Answer:
         return self.body.decode()
 
 
-def ask(url, method="GET", body=None, **headers):
-    """Send one request; an underscore in a header's name is a dash."""
+def send(url, method="GET", body=None, **headers):
+    """Send one request and return the response. An underscore in the name of a header is a dash."""
     parts = urlsplit(url)
-    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=300)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=300)
     try:
         path = parts.path + (f"?{parts.query}" if parts.query else "")
-        line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-        answer = line.getresponse()
-        return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        headers = {name.lower(): value for name, value in response.getheaders()}
+        return Response(response.status, headers, response.read())
     finally:
-        line.close()
+        connection.close()
 
 
 def run(coroutine):
-    """Run a coroutine in a thread of its own: a browser that another test holds may have a loop in this one."""
+    """Run a coroutine in a thread of its own: the browser of another test may run an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()
 
 
 @contextmanager
-def serving(settings, **more):
-    """Run the service in a thread, with a real uvicorn on a free port of loopback."""
-    app = create_app(settings, **more)
+def serving(settings, **options):
+    """Run the service in a thread, with a real uvicorn on a free loopback port."""
+    app = create_app(settings, **options)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -134,12 +135,12 @@ def serving(settings, **more):
         listener.close()
 
 
-def open_settings(*ports, **changes):
-    """Return settings that read from loopback at some ports, and from nowhere else."""
-    given = {
+def loopback_settings(*ports, **changes):
+    """Return settings that fetch pages from some ports of loopback, and from nowhere else."""
+    values = {
         "policy": Policy(networks=LOOPBACK, ports=frozenset(ports)),
-        "limits": Limits(seconds=120),
+        "limits": Limits(timeout=120),
         "workers": 1,
         **changes,
     }
-    return Settings(**given)
+    return Settings(**values)

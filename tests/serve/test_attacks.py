@@ -4,27 +4,38 @@ from urllib.parse import quote
 
 import pytest
 
-from tamis.serve.sanitize import clean
+from tamis.serve.sanitize import sanitize
 from tests.serve.attacks import IN_CONTENT, IN_HEAD
-from tests.serve.loopback import ask
+from tests.serve.loopback import send
 
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
-#: Presses and touches everything, as a person might (but stays on the page), and says what there is.
+#: Clicks and touches every element, stays on the page, and returns the elements.
 TOUCH = """() => {
   addEventListener('click', event => {
     const link = event.target.closest('a');
     if (link && !/^(javascript|data|vbscript):$/.test(link.protocol)) event.preventDefault();
   }, true);
-  const found = [];
-  for (const one of [...document.querySelectorAll('*')]) {
-    found.push([one.tagName, [...one.attributes].map(given => [given.name, given.value])]);
-    for (const kind of 'mouseover focus mouseenter pointerdown animationstart toggle load error'.split(' '))
-      one.dispatchEvent(new Event(kind));
-    one.click?.();
+  const elements = [];
+  for (const element of [...document.querySelectorAll('*')]) {
+    elements.push([element.tagName, [...element.attributes].map(each => [each.name, each.value])]);
+    for (const type of 'mouseover focus mouseenter pointerdown animationstart toggle load error'.split(' '))
+      element.dispatchEvent(new Event(type));
+    element.click?.();
   }
-  return found;
+  return elements;
 }"""
-URLS = {"href", "src", "action", "data", "poster", "formaction", "cite", "srcset", "background", "xlink:href"}
+URL_ATTRIBUTES = {
+    "href",
+    "src",
+    "action",
+    "data",
+    "poster",
+    "formaction",
+    "cite",
+    "srcset",
+    "background",
+    "xlink:href",
+}
 NAMES = """
 HTML HEAD META TITLE STYLE LINK BODY A INPUT DIV NAV SPAN LABEL HEADER P H1 H2 BDI SECTION UL LI FIGURE IMG FIGCAPTION
 MAIN FOOTER H3 H4 H5 H6 ARTICLE B BLOCKQUOTE BR CAPTION CODE DD DEL DL DT EM HR INS MARK OL PRE Q RP RT RUBY STRONG
@@ -41,41 +52,41 @@ def page_of(number, payload, where):
     return f"<title>Tea</title><article><h1>Tea {payload}</h1>{WORDS * 6}{middle}{payload}{WORDS * 6}</article>"
 
 
-ALL = [(payload, "content") for payload in IN_CONTENT] + [(payload, "head") for payload in IN_HEAD]
+PAYLOADS = [(payload, "content") for payload in IN_CONTENT] + [(payload, "head") for payload in IN_HEAD]
 
 
 @pytest.fixture
 def tab(browser):
-    """A page of the browser that knows when ``ran()`` is called; nothing leaves for another place."""
+    """A browser page that records calls of ``ran()``. Its requests do not leave the test."""
     context = browser.new_context()
     tab = context.new_page()
     tab.ran = []
     tab.expose_function("ran", lambda number: tab.ran.append(number))  # noqa: PLW0108 (it must take attributes)
     tab.on("dialog", lambda dialog: dialog.dismiss())
-    tab.answers = {}
+    tab.bodies = {}
 
-    def answer(route):
-        body = tab.answers.get(route.request.url)
+    def fulfill(route):
+        body = tab.bodies.get(route.request.url)
         if body is None:
             route.fulfill(status=404, body="")
         else:
             route.fulfill(status=200, content_type="text/html; charset=utf-8", body=body)
 
-    context.route("**/*", answer)
+    context.route("**/*", fulfill)
     yield tab
     context.close()
 
 
-def test_there_are_enough_of_them():
-    assert len(ALL) >= 40
+def test_there_are_at_least_forty_payloads():
+    assert len(PAYLOADS) >= 40
 
 
-def test_they_would_run_in_the_pages_themselves(tab):
-    """What the tests below show is worth something only if these do run where nobody stops them."""
+def test_payloads_run_in_unprotected_pages(tab):
+    """The tests below show something only if the payloads do run where nothing stops them."""
     ran = set()
-    for number, (payload, where) in enumerate(ALL):
+    for number, (payload, where) in enumerate(PAYLOADS):
         tab.ran.clear()
-        tab.answers["http://page.example/"] = page_of(number, payload, where)
+        tab.bodies["http://page.example/"] = page_of(number, payload, where)
         tab.goto("http://page.example/", wait_until="domcontentloaded")
         tab.wait_for_timeout(30)
         if tab.ran:
@@ -84,46 +95,46 @@ def test_they_would_run_in_the_pages_themselves(tab):
 
 
 @pytest.mark.parametrize("extractor", ["sift", "body"])
-def test_none_runs_in_what_the_reader_writes_even_without_its_policy(service, tab, extractor):
-    """The policy would stop them all, so it is taken away: what remains is the page as it was written."""
-    for number, (payload, where) in enumerate(ALL):
+def test_no_payload_runs_in_the_output_even_without_its_policy(service, tab, extractor):
+    """The policy would stop all payloads, so the page is loaded without it."""
+    for number, (payload, where) in enumerate(PAYLOADS):
         page = page_of(number, payload, where).encode("utf-8", "replace")
         if extractor == "sift":
-            found = ask(f"{service}/read", "POST", page, Content_Type="text/html")
+            response = send(f"{service}/read", "POST", page, Content_Type="text/html")
         else:  # the content of the whole page, as the API writes it
-            found = ask(
+            response = send(
                 f"{service}/v1/extract?format=html&extractor=body&url=https://e.org/&metadata=true", "POST", page
             )
-        assert found.status == 200, payload
-        tab.set_content(found.text, wait_until="domcontentloaded")
-        there = tab.evaluate(TOUCH)
-        assert {tag for tag, _ in there} <= TAGS, payload
-        for name, value in (one for _, given in there for one in given):
+        assert response.status == 200, payload
+        tab.set_content(response.text, wait_until="domcontentloaded")
+        elements = tab.evaluate(TOUCH)
+        assert {tag for tag, _ in elements} <= TAGS, payload
+        for name, value in (each for _, attributes in elements for each in attributes):
             assert not name.startswith("on"), payload
             assert name != "style", payload
-            if name in URLS:
+            if name in URL_ATTRIBUTES:
                 assert value.startswith(("http://", "https://", "/", "#")), payload
         assert tab.ran == [], payload
     tab.wait_for_timeout(100)
     assert tab.ran == []
 
 
-def test_none_runs_in_what_the_sanitiser_leaves(tab):
-    """The sanitiser alone, given the pages as they are: the document model before it is not there to help."""
-    for number, (payload, where) in enumerate(ALL):
-        left = clean(page_of(number, payload, where))
-        tab.set_content(left, wait_until="domcontentloaded")
-        there = tab.evaluate(TOUCH)
-        assert {tag for tag, _ in there} <= TAGS, payload
-        for name, value in (one for _, given in there for one in given):
+def test_no_payload_runs_after_the_sanitizer_alone(tab):
+    """The sanitizer gets the pages as they are, without the help of the document model."""
+    for number, (payload, where) in enumerate(PAYLOADS):
+        html = sanitize(page_of(number, payload, where))
+        tab.set_content(html, wait_until="domcontentloaded")
+        elements = tab.evaluate(TOUCH)
+        assert {tag for tag, _ in elements} <= TAGS, payload
+        for name, value in (each for _, attributes in elements for each in attributes):
             assert not name.startswith("on"), payload
-            assert name not in URLS or value.startswith(("http://", "https://", "#")), payload
+            assert name not in URL_ATTRIBUTES or value.startswith(("http://", "https://", "#")), payload
         assert tab.ran == [], payload
 
 
-def test_none_runs_in_the_reader_itself(service, site, browser):
-    """All at once, over the wire, with the policy in force and a person's hands."""
-    everything = "".join(page_of(n, payload, where) for n, (payload, where) in enumerate(ALL))
+def test_no_payload_runs_in_the_reader(service, site, browser):
+    """All payloads on one page, over HTTP, with the policy in force."""
+    everything = "".join(page_of(n, payload, where) for n, (payload, where) in enumerate(PAYLOADS))
     site.pages["/attacks"] = everything.encode("utf-8", "replace")
     context = browser.new_context()
     tab = context.new_page()
@@ -140,19 +151,19 @@ def test_none_runs_in_the_reader_itself(service, site, browser):
     context.close()
 
 
-def test_the_policy_alone_would_stop_a_script(service, site, browser):
-    """If everything else failed: a script put into the reader's own answer does not run."""
+def test_the_policy_alone_stops_a_script(service, site, browser):
+    """If everything else failed: a script injected into the reader's own response does not run."""
     context = browser.new_context()
     tab = context.new_page()
     ran = []
     tab.expose_function("ran", lambda number: ran.append(number))  # noqa: PLW0108 (likewise)
 
-    def slip_in(route):
-        answer = route.fetch()
-        body = answer.text().replace("<main", "<script>ran(1)</script><img src=x onerror=ran(2)><main")
-        route.fulfill(response=answer, body=body)
+    def inject(route):
+        response = route.fetch()
+        body = response.text().replace("<main", "<script>ran(1)</script><img src=x onerror=ran(2)><main")
+        route.fulfill(response=response, body=body)
 
-    tab.route("**/read*", slip_in)
+    tab.route("**/read*", inject)
     tab.goto(f"{service}/read?url={quote(site.url('/news-comments'), safe='')}")
     tab.wait_for_timeout(200)
     assert ran == []

@@ -1,4 +1,4 @@
-"""The reader in a real browser, without scripts: on all our pages, on a phone and on a desktop."""
+"""The reader in a real browser without scripts: on all golden pages, on a phone and on a desktop."""
 
 import json
 import re
@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.serve.loopback import ask
+from tests.serve.loopback import send
 
 PAGES = Path(__file__).parents[1] / "pages"
 SLUGS = sorted(folder.name for folder in PAGES.iterdir())
-#: A picture of one grey pixel, for every picture that a page shows.
+#: An image of one grey pixel, for every image of a page.
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010800000000"
     "3a7e9b550000000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
@@ -20,13 +20,13 @@ WIDTHS = {"phone": (390, 844), "desktop": (1280, 900)}
 
 
 def read_url(base, target, **params):
-    more = "".join(f"&{name}={value}" for name, value in params.items())
-    return f"{base}/read?url={quote(target, safe='')}{more}"
+    query = "".join(f"&{name}={value}" for name, value in params.items())
+    return f"{base}/read?url={quote(target, safe='')}{query}"
 
 
 @pytest.fixture
 def tab_of(browser, service):
-    """Makes pages of the browser, with scripts off; pictures from elsewhere are one pixel, and are counted."""
+    """Makes browser pages with scripts off. Images from elsewhere are one pixel, and are recorded."""
     contexts = []
 
     def make(width="desktop", **options):
@@ -34,14 +34,14 @@ def tab_of(browser, service):
         context = browser.new_context(viewport=size, java_script_enabled=False, **options)
         contexts.append(context)
         tab = context.new_page()
-        tab.asked, tab.said = [], []
-        tab.on("console", lambda message: tab.said.append(message.text))
+        tab.requested, tab.console = [], []
+        tab.on("console", lambda message: tab.console.append(message.text))
 
-        def answer(route):
-            tab.asked.append(route.request.url)
+        def fulfill(route):
+            tab.requested.append(route.request.url)
             route.fulfill(body=PIXEL, content_type="image/png")
 
-        context.route(lambda url: not url.startswith(service), answer)
+        context.route(lambda url: not url.startswith(service), fulfill)
         return tab
 
     yield make
@@ -58,37 +58,39 @@ def box(tab, selector):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_all_our_pages(service, site, tab_of, width, tmp_path):
+def test_golden_pages_are_readable(service, site, tab_of, width, tmp_path):
     tab = tab_of(width)
     for slug in SLUGS:
         meta = json.loads((PAGES / slug / "meta.json").read_text("utf-8"))
-        answer = tab.goto(read_url(service, site.url(f"/{slug}")))
-        assert answer.status == 200, slug
+        response = tab.goto(read_url(service, site.url(f"/{slug}")))
+        assert response.status == 200, slug
         assert tab.locator("h1").first.is_visible(), slug
         shown = tab.locator("main").inner_text()
         words = re.sub(r"\s+", "", shown)
-        there = [piece for piece in meta["with"] if re.sub(r"\s+", "", piece) in words]
-        assert len(there) >= len(meta["with"]) / 2, slug
-        # Nothing sticks out, in whatever direction it is read.
+        present = [piece for piece in meta["with"] if re.sub(r"\s+", "", piece) in words]
+        assert len(present) >= len(meta["with"]) / 2, slug
+        # Nothing overflows, in either writing direction.
         assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), slug
         assert tab.evaluate("document.documentElement.dir") == ("rtl" if meta["language"] == "ar" else "ltr"), slug
         main = box(tab, "main")
         assert main["width"] <= WIDTHS[width][0], slug
         assert 300 < main["width"] < 900, slug
         assert float(style(tab, "main", "fontSize").removesuffix("px")) >= 16, slug
-        # What is ours of it, without the content.
-        own = len(answer.body()) - sum(
-            len(tab.locator(part).inner_html().encode()) for part in ("main", ".brief") if tab.locator(part).count()
+        # The size of the page without its content.
+        overhead = len(response.body()) - sum(
+            len(tab.locator(part).inner_html().encode())
+            for part in ("main", ".abstract")
+            if tab.locator(part).count()
         )
-        assert own < 20_000, slug
+        assert overhead < 20_000, slug
         assert tab.locator(f'a[href="{site.url(f"/{slug}")}"]').count() >= 1, slug
         assert tab.locator("main img:not([loading=lazy])").count() == 0, slug
         assert tab.locator("script").count() == 0, slug
         tab.screenshot(path=tmp_path / f"{slug}.png")
-        assert tab.said == [], slug
+        assert tab.console == [], slug
 
 
-def test_title_byline_date_site_and_reading_time(service, site, tab_of):
+def test_the_header_has_title_byline_date_site_and_reading_time(service, site, tab_of):
     tab = tab_of()
     tab.goto(read_url(service, site.url("/news-comments")))
     assert tab.title() == tab.locator("h1").first.inner_text()
@@ -98,27 +100,27 @@ def test_title_byline_date_site_and_reading_time(service, site, tab_of):
     assert "Miriam Castell" in facts
     assert "2023-09-14" in facts
     assert re.search(r"\b\d+ min\b", facts)
-    assert tab.locator("main h1").count() == 0  # the title is not said twice
+    assert tab.locator("main h1").count() == 0  # the title is not repeated
 
 
-def test_long_content_begins_with_its_picture_and_an_abstract(service, site, tab_of):
+def test_long_content_begins_with_its_lead_image_and_an_abstract(service, site, tab_of):
     tab = tab_of()
     tab.goto(read_url(service, site.url("/news-comments")))
     text = re.sub(r"\s+", " ", tab.locator("main").inner_text())
-    sentences = tab.locator(".brief li").all_inner_texts()
+    sentences = tab.locator(".abstract li").all_inner_texts()
     assert 1 <= len(sentences) <= 3
-    assert all(re.sub(r"\s+", " ", sentence) in text for sentence in sentences)  # the page's own words
+    assert all(re.sub(r"\s+", " ", sentence) in text for sentence in sentences)  # sentences of the page
     assert sorted(sentences, key=text.index) == sentences
     lead = tab.locator("figure img").first
-    assert lead.bounding_box()["y"] < box(tab, ".brief")["y"] < box(tab, "main")["y"]
+    assert lead.bounding_box()["y"] < box(tab, ".abstract")["y"] < box(tab, "main")["y"]
     assert lead.get_attribute("loading") is None
     assert tab.locator(f'main img[src="{lead.get_attribute("src")}"]').count() == 0
     site.pages["/short"] = b"<title>T</title><article><h1>T</h1><p>A few words about tea, and that is all of it.</p>"
     tab.goto(read_url(service, site.url("/short")))
-    assert tab.locator(".brief").count() == 0
+    assert tab.locator(".abstract").count() == 0
 
 
-def test_size_width_and_theme_are_set_without_a_script_or_a_request(service, site, tab_of):
+def test_display_settings_need_no_script_and_no_request(service, site, tab_of):
     tab = tab_of(color_scheme="light")
     tab.goto(read_url(service, site.url("/blog-ru")))
     light, size, wide = (
@@ -137,13 +139,13 @@ def test_size_width_and_theme_are_set_without_a_script_or_a_request(service, sit
     tab.get_by_text("dark", exact=True).click()
     dark = style(tab, ".page", "backgroundColor")
     assert sum(map(int, re.findall(r"\d+", dark))) < 200 < sum(map(int, re.findall(r"\d+", light)))
-    # As parameters they can be kept in a bookmark.
+    # Parameters set them too, for bookmarks.
     tab.goto(read_url(service, site.url("/blog-ru"), size="xl", width="wide", theme="dark"))
     assert style(tab, ".page", "backgroundColor") == dark
     assert box(tab, "main")["width"] > wide
 
 
-def test_dark_where_the_system_is_dark(service, site, tab_of):
+def test_the_theme_follows_the_system(service, site, tab_of):
     tab = tab_of(color_scheme="dark")
     tab.goto(read_url(service, site.url("/news-ar")))
     assert sum(map(int, re.findall(r"\d+", style(tab, ".page", "backgroundColor")))) < 200
@@ -152,12 +154,12 @@ def test_dark_where_the_system_is_dark(service, site, tab_of):
     assert sum(map(int, re.findall(r"\d+", style(tab, ".page", "backgroundColor")))) > 600
 
 
-def test_everything_can_be_reached_with_the_keyboard(service, site, tab_of):
+def test_the_reader_is_operable_by_keyboard(service, site, tab_of):
     tab = tab_of()
     tab.goto(read_url(service, site.url("/documentation")))
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.className") == "skip"
-    assert box(tab, ".skip")["width"] > 50  # and is seen where it has the focus
+    assert box(tab, ".skip")["width"] > 50  # visible when focused
     tab.keyboard.press("Tab")
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate("document.activeElement.id") == "z3"
@@ -171,7 +173,7 @@ def test_everything_can_be_reached_with_the_keyboard(service, site, tab_of):
     assert tab.url.endswith("#text")
 
 
-def test_on_paper_there_is_nothing_but_the_text(service, site, tab_of):
+def test_print_has_only_the_text(service, site, tab_of):
     tab = tab_of(color_scheme="dark")
     tab.goto(read_url(service, site.url("/documentation"), theme="dark", size="xl"))
     tab.emulate_media(media="print", color_scheme="dark")
@@ -181,7 +183,7 @@ def test_on_paper_there_is_nothing_but_the_text(service, site, tab_of):
     assert style(tab, ".page", "color") == "rgb(0, 0, 0)"
 
 
-SIGNS = [
+WEAK_HINTS = [
     {"Save-Data": "on"},
     {"ECT": "slow-2g"},
     {"ECT": "2g"},
@@ -191,33 +193,33 @@ SIGNS = [
 ]
 
 
-def test_a_weak_client_gets_text_alone(service, site, tab_of):
+def test_client_hints_of_a_weak_client_select_text_only(service, site, tab_of):
     url = read_url(service, site.url("/news-zh"))
-    full = ask(url)
+    full = send(url)
     assert "<img" in full.text
     assert full.headers["accept-ch"] == "Save-Data, ECT, Downlink"
-    assert {"Save-Data", "ECT", "Downlink"} <= {one.strip() for one in full.headers["vary"].split(",")}
-    texts = [ask(url, **{name.replace("-", "_"): value for name, value in sign.items()}) for sign in SIGNS]
-    assert len({one.body for one in [*texts, ask(f"{url}&media=text")]}) == 1
+    assert {"Save-Data", "ECT", "Downlink"} <= {name.strip() for name in full.headers["vary"].split(",")}
+    texts = [send(url, **{name.replace("-", "_"): value for name, value in hint.items()}) for hint in WEAK_HINTS]
+    assert len({each.body for each in [*texts, send(f"{url}&media=text")]}) == 1
     assert "<img" not in texts[0].text
     assert "accept-ch" in texts[0].headers
-    for sign in ({"Save_Data": "off"}, {"ECT": "4g"}, {"Downlink": "10"}, {"Downlink": "fast"}):
-        assert ask(url, **sign).body == full.body
-    assert ask(f"{url}&media=full", Save_Data="on").body == full.body
+    for hint in ({"Save_Data": "off"}, {"ECT": "4g"}, {"Downlink": "10"}, {"Downlink": "fast"}):
+        assert send(url, **hint).body == full.body
+    assert send(f"{url}&media=full", Save_Data="on").body == full.body
     tab = tab_of("phone", extra_http_headers={"Save-Data": "on"})
     tab.goto(url)
-    assert tab.asked == []  # the browser fetched nothing else
+    assert tab.requested == []  # the browser requested nothing else
     assert "img-src" not in texts[0].headers["content-security-policy"]
-    tab.get_by_text("With pictures").click()
+    tab.get_by_text("With images").click()
     assert tab.locator("img").count() > 0
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_text_alone_is_about_its_text(service, site, slug):
-    answer = ask(read_url(service, site.url(f"/{slug}"), media="text"))
-    text = ask(f"{service}/v1/extract?url={quote(site.url(f'/{slug}'), safe='')}&format=text")
-    # The style, the title and the tags around paragraphs: a few kB at most, whatever the page's size.
-    assert len(answer.body) < 1.3 * len(text.body) + 3500
+def test_text_only_pages_are_hardly_larger_than_their_text(service, site, slug):
+    page = send(read_url(service, site.url(f"/{slug}"), media="text"))
+    text = send(f"{service}/v1/extract?url={quote(site.url(f'/{slug}'), safe='')}&format=text")
+    # The style, the title and the tags around paragraphs: a few kB at most, whatever the size of the page.
+    assert len(page.body) < 1.3 * len(text.body) + 3500
 
 
 FRONT = (
@@ -229,7 +231,7 @@ FRONT = (
 )
 
 
-def test_a_page_of_links_is_a_catalogue(service, site, tab_of):
+def test_an_index_page_shows_its_links_in_groups(service, site, tab_of):
     site.pages["/front-page"] = FRONT.encode()
     site.pages["/story/3"] = (
         b"<title>Matter three</title><article><h1>Matter three</h1>" + b"<p>Words, and more.</p>" * 9
@@ -243,18 +245,18 @@ def test_a_page_of_links_is_a_catalogue(service, site, tab_of):
     assert groups[2:] == [["Sport", "Arts"], ["Imprint"]]
     tab.get_by_text("A headline about matter number 3").click()
     assert tab.locator("h1").inner_text() == "Matter three"
-    assert "size=l" in tab.url  # what was set stays set
+    assert "size=l" in tab.url  # the setting is kept
     assert "Words, and more." in tab.locator("main").inner_text()
-    text_only = ask(read_url(service, site.url("/front-page")), Save_Data="on").text
+    text_only = send(read_url(service, site.url("/front-page")), Save_Data="on").text
     assert "media=text" in text_only
 
 
-def test_articles_are_no_catalogues(service, site):
+def test_golden_pages_are_not_index_pages(service, site):
     for slug in SLUGS:
-        assert "without a text of its own" not in ask(read_url(service, site.url(f"/{slug}"))).text, slug
+        assert "has no main content" not in send(read_url(service, site.url(f"/{slug}"))).text, slug
 
 
-def test_a_video_is_its_poster(service, site, tab_of):
+def test_a_video_is_shown_as_its_poster(service, site, tab_of):
     words = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
     video = "<video poster=/still.jpg title='The pot boils'><source src=/pot.mp4></video>"
     site.pages["/video"] = f"<title>Tea</title><article><h1>Tea</h1>{words * 3}{video}{words * 3}</article>".encode()
@@ -264,13 +266,13 @@ def test_a_video_is_its_poster(service, site, tab_of):
     assert figure.locator("img").get_attribute("src") == site.url("/still.jpg")
     assert figure.locator("a").get_attribute("href") == site.url("/pot.mp4")
     assert "The pot boils" in figure.inner_text()
-    assert "still.jpg" not in ask(read_url(service, site.url("/video"), media="text")).text
+    assert "still.jpg" not in send(read_url(service, site.url("/video"), media="text")).text
 
 
-def test_the_first_page_takes_an_address_and_a_file(service, site, tab_of, tmp_path):
+def test_the_home_page_takes_a_url_and_a_file(service, site, tab_of, tmp_path):
     tab = tab_of()
     tab.goto(f"{service}/")
-    tab.get_by_label("Address of a page").fill(site.url("/news-hi"))
+    tab.get_by_label("Page URL").fill(site.url("/news-hi"))
     tab.get_by_role("button", name="Read").first.click()
     assert tab.locator("html").get_attribute("lang") == "hi-IN"
     page = tmp_path / "saved.html"
@@ -280,10 +282,10 @@ def test_the_first_page_takes_an_address_and_a_file(service, site, tab_of, tmp_p
     tab.get_by_role("button", name="Read").last.click()
     assert tab.locator("h1").inner_text() == "Чай"
     tab.goto(f"{service}/")
-    assert tab.said == []
+    assert tab.console == []
 
 
-def test_the_bookmarklet_leads_from_a_page_to_the_reader(service, site, browser):
+def test_the_bookmarklet_opens_the_reader(service, site, browser):
     context = browser.new_context()
     tab = context.new_page()
     tab.goto(f"{service}/")
@@ -296,23 +298,23 @@ def test_the_bookmarklet_leads_from_a_page_to_the_reader(service, site, browser)
 
 
 @pytest.mark.parametrize(
-    ("query", "status", "said"),
+    ("query", "status", "detail"),
     [
-        ("", 400, "give an address"),
-        ("?url=ftp://e.org/", 400, "only http and https"),
-        ("?url=SITE/missing", 502, "answered 404"),
-        ("?url=http://192.168.0.1:PORT/", 403, "not read from"),
-        ("?url=SITE&media=loud", 400, "media is"),
-        ("?url=SITE&size=9", 400, "size is"),
+        ("", 400, "Give a URL"),
+        ("?url=ftp://e.org/", 400, "Only http and https"),
+        ("?url=SITE/missing", 502, "returned 404"),
+        ("?url=http://192.168.0.1:PORT/", 403, "not allowed"),
+        ("?url=SITE&media=loud", 400, "must be one of auto, full, text"),
+        ("?url=SITE&size=9", 400, "must be one of s, m, l, xl"),
     ],
 )
-def test_what_goes_wrong_is_a_page_too(service, site, query, status, said):
-    answer = ask(f"{service}/read{query}".replace("SITE", site.url()).replace("PORT", str(site.port)))
-    assert answer.status == status
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert said in answer.text.lower() or said in answer.text
+def test_errors_in_the_reader_are_pages(service, site, query, status, detail):
+    response = send(f"{service}/read{query}".replace("SITE", site.url()).replace("PORT", str(site.port)))
+    assert response.status == status
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert detail in response.text
 
 
-def test_a_page_that_is_none_says_so(service, site):
+def test_a_pdf_is_reported_as_no_web_page(service, site):
     site.pages["/paper.pdf"] = b"%PDF-1.7 not text"
-    assert "Not a web page but a PDF document" in ask(read_url(service, site.url("/paper.pdf"))).text
+    assert "Not a web page but a PDF document" in send(read_url(service, site.url("/paper.pdf"))).text

@@ -55,7 +55,7 @@ def command(
         for article in read_articles(
             parsed,
             options=options,
-            limits=Limits(seconds=timeout),
+            limits=Limits(timeout=timeout),
             allow_private=allow_private,
             max_entries=max_entries,
         ):

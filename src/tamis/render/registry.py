@@ -1,14 +1,17 @@
 """The output formats by name. The command line, the HTTP service, OpenAPI and batch jobs all read this table.
 
 To add a format, write its writer (a function that takes `Content` and `RenderOptions` and returns `Rendered`) and add
-one entry to `_BUILT_IN`. A program adds its own format with `register_format`.
+one entry to `_BUILT_IN`. A program adds its own format with `register_format`; an installed package adds one with an
+entry point of the group ``tamis.formats`` that names a `Format`.
 
 Importing this module loads no writer, so that ``tamis --help`` stays fast.
 """
 
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Literal, cast
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 #: The names and aliases of the built-in formats, for type checkers. A test holds it to the registry.
 FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv"]
 Writer = Callable[["Content", "RenderOptions"], "Rendered"]
+ENTRY_POINT_GROUP: Final = "tamis.formats"
 TableWriter = Callable[["Iterable[tuple[Content, str | None]]"], str]
 
 
@@ -137,6 +141,7 @@ def formats() -> tuple[Format, ...]:
     >>> [entry.name for entry in formats()][:2]
     ['text', 'markdown']
     """
+    _load_entry_points()
     return tuple(_FORMATS.values())
 
 
@@ -146,10 +151,11 @@ def get_format(name: str) -> Format:
     >>> get_format("md").name
     'markdown'
     """
-    for entry in _FORMATS.values():
-        if name in entry.names:
-            return entry
-    similar = get_close_matches(name, [known for entry in _FORMATS.values() for known in entry.names], n=1)
+    for table in (_FORMATS.values, formats):  # entry points are searched only for names that are not known yet
+        for entry in table():
+            if name in entry.names:
+                return entry
+    similar = get_close_matches(name, [known for entry in formats() for known in entry.names], n=1)
     hint = f"; did you mean {similar[0]}?" if similar else f"; there are {', '.join(_FORMATS)}"
     raise OptionError(f"unknown format: {name}{hint}")
 
@@ -161,6 +167,21 @@ def register_format(entry: Format) -> None:
         if name in taken:
             raise OptionError(f"there is already a format {name}")
     _FORMATS[entry.name] = entry
+
+
+@cache
+def _load_entry_points() -> None:
+    """Register the formats of installed packages, once. A broken package is a warning: it stops no other format."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (only where formats are listed)
+
+    for entry_point in entry_points(group=ENTRY_POINT_GROUP):
+        try:
+            entry = entry_point.load()
+            if not isinstance(entry, Format):
+                raise TypeError(f"{entry_point.value} is not a Format")  # noqa: TRY301 (reported below)
+            register_format(entry)
+        except Exception as error:  # noqa: BLE001 (a package may do anything when it is imported)
+            warnings.warn(f"cannot load the format {entry_point.name}: {error}", RuntimeWarning, stacklevel=2)
 
 
 def unregister_format(name: str) -> None:

@@ -1,9 +1,10 @@
-"""The reading agent and the HTTP API (extra ``serve``), after Liu 2017's agent for weak devices.
+"""The reader and the HTTP API (extra ``serve``), after Liu's agent for weak devices (2017).
 
 ::
 
     request ─► app (routes) ─► service ─► fetcher (guarded, on the event loop)
-                                   └────► pool (worker processes) ─► work: extract, write, sanitise
+                                   └────► pool (worker processes) ─► job_runner: extract, render, sanitize
 
-Nothing is extracted on the event loop, and nothing here has a way into a page other than `tamis.extract`.
+The event loop extracts nothing, so it stays free for requests, and the server process loads neither the parser nor
+NumPy. Workers extract with `tamis.extract`, as every other client does.
 """

@@ -1,9 +1,9 @@
-"""A short abstract made of the content's own sentences, and how long the content takes to read.
+"""A short abstract made of the content's own sentences, and the reading time.
 
-The paper's users asked for a lead picture and an abstract before long content. Sentences are weighed by how close
-they are to the whole (the cosine with the centroid of all sentences, as in MEAD: Radev et al., Centroid-based
-summarization of multiple documents, 2004), earlier ones somewhat more; a sentence that repeats a chosen one is passed
-over. Words are what spaces divide, and pairs of characters where a script writes none.
+The paper's users asked for a lead image and an abstract before long content. Sentences are ranked by their similarity
+to the whole (the cosine with the centroid of all sentences, as in MEAD: Radev et al., Centroid-based summarization of
+multiple documents, 2004), with a bonus for early ones. A sentence that repeats a chosen one is skipped. Terms are
+words, or pairs of characters in scripts without spaces.
 """
 
 import math
@@ -17,82 +17,86 @@ from tamis.document.document import Document
 from tamis.document.parts import Paragraph, Part
 from tamis.document.spans import plain_text
 
-#: Words a minute of silent reading: Brysbaert, How many words do we read per minute? (2019), non-fiction.
-WORDS_A_MINUTE: Final = 238
-#: Characters a minute in Chinese: Trauzettel-Klosinski and Dietz, Standardized assessment of reading (2012).
-CHARACTERS_A_MINUTE: Final = 255
-#: From so many minutes on content is long: an abstract and the lead picture come first.
-LONG: Final = 3
-_SENTENCES: Final = 3
-_MOST: Final = 300  #: sentences looked at; the centroid of more is much the same
-_SHORTEST, _LONGEST = 40, 320  #: columns of a sentence that can stand alone
-_ALIKE: Final = 0.5  #: cosine from which two sentences say the same
-_LEAD: Final = 0.5  #: how much more the first sentence weighs than the last
+#: Silent reading of non-fiction: Brysbaert, How many words do we read per minute? (2019).
+WORDS_PER_MINUTE: Final = 238
+#: Chinese: Trauzettel-Klosinski and Dietz, Standardized assessment of reading (2012).
+CHARACTERS_PER_MINUTE: Final = 255
+#: Reading time from which an abstract and the lead image come first.
+LONG_READ_MINUTES: Final = 3
+_ABSTRACT_SENTENCES: Final = 3
+_MAX_SENTENCES: Final = 300  #: sentences that are compared; the centroid of more is much the same
+_MIN_COLUMNS, _MAX_COLUMNS = 40, 320  #: of a sentence that can stand alone
+_REPEATS_COSINE: Final = 0.5  #: cosine from which two sentences say the same
+_POSITION_BONUS: Final = 0.5  #: how much more the first sentence weighs than the last
+_TITLE_BONUS: Final = 0.5  #: how much more a sentence with all terms of the title weighs
+_MIN_WORD_CHARS: Final = 4  #: shorter words are no terms
 #: Scripts written without spaces: kana, Han, Thai, Lao, Khmer, Burmese.
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-#: Where a sentence ends: a stop and what closes it, before a space that no small letter follows, or a wide stop.
-_END: Final = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+(?=[^\sa-z\d]))|(?<=[。！？])[」』”）]*")
+#: The end of a sentence: a stop with closing marks, before a space that no small letter follows, or a wide stop.
+_SENTENCE_END: Final = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+(?=[^\sa-z\d]))|(?<=[。！？])[」』”）]*")
+_CLOSING_MARKS: Final = "\"'”’»)]」』）"
+_STOPS: Final = ".!?…。！？؟।۔"
 
 
-def minutes(text: str) -> int:
+def reading_minutes(text: str) -> int:
     """Return how many minutes a text takes to read.
 
-    >>> minutes("word " * 500), minutes("字" * 1000), minutes("")
+    >>> reading_minutes("word " * 500), reading_minutes("字" * 1000), reading_minutes("")
     (3, 4, 1)
     """
     unspaced = len(_UNSPACED.findall(text))
     words = len(_UNSPACED.sub(" ", text).split())
-    return max(1, math.ceil(words / WORDS_A_MINUTE + unspaced / CHARACTERS_A_MINUTE))
+    return max(1, math.ceil(words / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE))
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text.
 
-    >>> sentences("Warm the pot. It is 3.5 cm high! 水を沸かす。三分待つ。")
+    >>> split_sentences("Warm the pot. It is 3.5 cm high! 水を沸かす。三分待つ。")
     ['Warm the pot.', 'It is 3.5 cm high!', '水を沸かす。', '三分待つ。']
     """
-    out, start = [], 0
-    for end in _END.finditer(text):
-        out.append(text[start : end.end()].strip())
-        start = end.end()
-    return [sentence for sentence in (*out, text[start:].strip()) if sentence]
+    sentences, start = [], 0
+    for match in _SENTENCE_END.finditer(text):
+        sentences.append(text[start : match.end()].strip())
+        start = match.end()
+    return [sentence for sentence in (*sentences, text[start:].strip()) if sentence]
 
 
-def abstract(document: Document, title: str = "") -> list[str]:
-    """Return the sentences that say most of a document, in its order; none where there are few."""
-    found = [one for text in _paragraphs(document.parts) for one in sentences(text)][:_MOST]
-    # A mark at the end tells a sentence from a caption or a heading that was written as a paragraph.
-    usable = [
-        place
-        for place, one in enumerate(found)
-        if _SHORTEST <= _columns(one) <= _LONGEST and one.rstrip("\"'”’»)]」』）")[-1:] in ".!?…。！？؟।۔"
-    ]
-    if len(usable) < 3 * _SENTENCES:
+def make_abstract(document: Document, title: str = "") -> list[str]:
+    """Return the most representative sentences of a document in its order; none if it has few sentences."""
+    sentences = [each for text in _paragraphs(document.parts) for each in split_sentences(text)][:_MAX_SENTENCES]
+    usable = [index for index, sentence in enumerate(sentences) if _stands_alone(sentence)]
+    if len(usable) < 3 * _ABSTRACT_SENTENCES:
         return []
-    terms = [Counter(_terms(one)) for one in found]
-    seen = Counter(term for one in terms for term in one)
-    rarity = {term: math.log(1 + len(found) / count) for term, count in seen.items()}
-    vectors = [{term: count * rarity[term] for term, count in one.items()} for one in terms]
-    centroid = {term: count * rarity[term] for term, count in seen.items()}
-    named = set(_terms(title))
+    counts = [Counter(_terms(sentence)) for sentence in sentences]
+    document_counts = Counter(term for each in counts for term in each)
+    rarity = {term: math.log(1 + len(sentences) / count) for term, count in document_counts.items()}
+    vectors = [{term: count * rarity[term] for term, count in each.items()} for each in counts]
+    centroid = {term: count * rarity[term] for term, count in document_counts.items()}
+    title_terms = set(_terms(title))
     weights = {
-        place: _cosine(vectors[place], centroid)
-        * (1 + _LEAD * (1 - place / len(found)))
-        * (1 + 0.5 * len(named & set(vectors[place])) / max(1, len(named)))
-        for place in usable
+        index: _cosine(vectors[index], centroid)
+        * (1 + _POSITION_BONUS * (1 - index / len(sentences)))
+        * (1 + _TITLE_BONUS * len(title_terms & set(vectors[index])) / max(1, len(title_terms)))
+        for index in usable
     }
     chosen: list[int] = []
-    for place in sorted(usable, key=lambda place: (-weights[place], place)):
-        if all(_cosine(vectors[place], vectors[other]) < _ALIKE for other in chosen):
-            chosen.append(place)
-        if len(chosen) == _SENTENCES:
+    for index in sorted(usable, key=lambda index: (-weights[index], index)):
+        if all(_cosine(vectors[index], vectors[other]) < _REPEATS_COSINE for other in chosen):
+            chosen.append(index)
+        if len(chosen) == _ABSTRACT_SENTENCES:
             break
-    return [found[place] for place in sorted(chosen)]
+    return [sentences[index] for index in sorted(chosen)]
+
+
+def _stands_alone(sentence: str) -> bool:
+    # A stop at the end tells a sentence from a caption or a heading that was written as a paragraph.
+    return _MIN_COLUMNS <= _columns(sentence) <= _MAX_COLUMNS and sentence.rstrip(_CLOSING_MARKS)[-1:] in _STOPS
 
 
 def _paragraphs(parts: Iterable[Part]) -> Iterable[str]:
-    """Give running text alone: what stands in lists, tables, posts and notes has its sense from around it."""
+    """Yield running text only: sentences of lists, tables, posts and notes depend on their context."""
     for part in parts:
         if isinstance(part, Paragraph) and not part.verse:
             yield from (" ".join(line.split()) for line in plain_text(part.spans).split("\n"))
@@ -100,17 +104,17 @@ def _paragraphs(parts: Iterable[Part]) -> Iterable[str]:
 
 def _terms(text: str) -> list[str]:
     words = _WORD.findall(_UNSPACED.sub(" ", text).lower())
-    run = _UNSPACED.findall(text)
-    return [word for word in words if len(word) > 3] + [a + b for a, b in pairwise(run)]  # noqa: PLR2004
+    characters = _UNSPACED.findall(text)
+    return [word for word in words if len(word) >= _MIN_WORD_CHARS] + [a + b for a, b in pairwise(characters)]
 
 
 def _columns(text: str) -> int:
     return len(text) + len(_UNSPACED.findall(text))
 
 
-def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
-    if len(one) > len(other):
-        one, other = other, one
-    dot = sum(weight * other.get(term, 0.0) for term, weight in one.items())
-    norm = math.sqrt(sum(weight**2 for weight in one.values())) * math.sqrt(sum(w**2 for w in other.values()))
+def _cosine(first: dict[str, float], second: dict[str, float]) -> float:
+    if len(first) > len(second):
+        first, second = second, first
+    dot = sum(weight * second.get(term, 0.0) for term, weight in first.items())
+    norm = math.sqrt(sum(w**2 for w in first.values())) * math.sqrt(sum(w**2 for w in second.values()))
     return dot / norm if norm else 0.0

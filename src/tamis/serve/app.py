@@ -1,6 +1,5 @@
-"""The application: routes, the shell around them, and its life from start to end."""
+"""The application: its routes, its middleware, and its life from start to end."""
 
-import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,9 +14,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve import api, batch, jobs
-from tamis.serve import reader_routes as reading
-from tamis.serve.pages import BARE_POLICY
+from tamis.serve import api, batch, jobs, reader_routes
+from tamis.serve.pages import SANDBOX_POLICY
 from tamis.serve.problems import Problem
 from tamis.serve.service import Service
 from tamis.serve.settings import Settings
@@ -25,16 +23,16 @@ from tamis.serve.settings import Settings
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
-log = logging.getLogger("tamis.serve")
-_ALWAYS: Final = {
+_SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": SANDBOX_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _ROUTES: Final = [
-    Route("/", reading.home),
-    Route("/read", reading.read, methods=["GET", "POST"]),
+    Route("/", reader_routes.home),
+    Route("/read", reader_routes.read, methods=["GET", "POST"]),
     Route("/v1/extract", api.get_extract, methods=["GET"]),
     Route("/v1/extract", api.post_extract, methods=["POST"]),
     Route("/v1/batch", batch.batch, methods=["POST"]),
@@ -42,8 +40,8 @@ _ROUTES: Final = [
     Route("/healthz", api.healthz),
     Route("/metrics", api.metrics),
     Route("/openapi.json", api.openapi),
-    Route("/docs", reading.docs),
-    Route("/{address:path}", reading.simple),
+    Route("/docs", reader_routes.docs),
+    Route("/{url:path}", reader_routes.markdown),
 ]
 _PATHS: Final = frozenset(route.path for route in _ROUTES)
 
@@ -52,21 +50,21 @@ def create_app(
     settings: Settings | None = None,
     *,
     resolver: "AbstractResolver | None" = None,
-    work: Callable[[Any], Any] = jobs.run,
+    run_job: Callable[[Any], Any] = jobs.run,
     prepare: Callable[[], None] | None = jobs.prepare,
 ) -> Starlette:
     """Return the application, for any ASGI server.
 
     Args:
         settings: what it may do, and how much.
-        resolver: who is asked for the addresses of names, instead of the system.
-        work: what workers do with a page.
-        prepare: what they do before the first one.
+        resolver: resolves host names instead of the system.
+        run_job: what worker processes do with a page.
+        prepare: what they do before the first page.
     """
-    service = Service(settings or Settings(), resolver=resolver, work=work, prepare=prepare)
+    service = Service(settings or Settings(), resolver=resolver, run_job=run_job, prepare=prepare)
 
     @asynccontextmanager
-    async def life(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await service.start()
         try:
             yield
@@ -75,25 +73,30 @@ def create_app(
 
     app = Starlette(
         routes=_ROUTES,
-        lifespan=life,
-        exception_handlers={Problem: _told, TamisError: _told, HTTPException: _told_http, Exception: _told},
+        lifespan=lifespan,
+        exception_handlers={
+            Problem: _handle_error,
+            TamisError: _handle_error,
+            HTTPException: _handle_http_error,
+            Exception: _handle_error,
+        },
     )
     app.state.service = service
-    app.add_middleware(Shell, service=service)
+    app.add_middleware(ServiceMiddleware, service=service)
     return app
 
 
-async def _told(_: Request, error: Exception) -> Response:
-    return (await Problem.of(error).paused()).as_json()
+async def _handle_error(_: Request, error: Exception) -> Response:
+    return (await Problem.from_error(error).delayed()).as_json()
 
 
-async def _told_http(_: Request, error: Exception) -> Response:
+async def _handle_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return Problem(error.status_code, str(error.detail), dict(error.headers or {})).as_json()
 
 
-class Shell:
-    """What is around every request: the name it came to, the headers it leaves with, its place in the metrics."""
+class ServiceMiddleware:
+    """Checks the ``Host`` header of every request, adds security headers to every response, and counts both."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
@@ -105,31 +108,30 @@ class Shell:
             return
         began, status = time.perf_counter(), 500
 
-        async def dressed(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", BARE_POLICY)
-                for name, value in _ALWAYS.items():
+                for name, value in _SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
         try:
-            if self._knows(scope):
-                await self.app(scope, receive, dressed)
+            if self._accepts_host(scope):
+                await self.app(scope, receive, send_with_headers)
             else:
-                unknown = Problem(421, "the service does not go by this name; see --name").as_json()
-                await unknown(scope, receive, dressed)
+                problem = Problem(421, "this service has another host name; see --hostname").as_json()
+                await problem(scope, receive, send_with_headers)
         finally:
-            path = scope["path"] if scope["path"] in _PATHS else "/{address}"
+            path = scope["path"] if scope["path"] in _PATHS else "/{url}"
             self.service.metrics.request(path, status, time.perf_counter() - began)
 
-    def _knows(self, scope: Scope) -> bool:
-        """Whether a request came to a name of ours. A page elsewhere could bind its own name to our address."""
-        names = self.service.settings.names
-        if not names:
+    def _accepts_host(self, scope: Scope) -> bool:
+        """Return whether the ``Host`` header is allowed. A page elsewhere could bind its own name to our address."""
+        hostnames = self.service.settings.hostnames
+        if not hostnames:
             return True
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
-        bare = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-        return bare in names
+        header = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
+        host = header[: header.find("]") + 1] if header.startswith("[") else header.partition(":")[0]
+        return host in hostnames

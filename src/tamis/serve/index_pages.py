@@ -1,10 +1,11 @@
-"""Pages without main content: their links, grouped as the page groups them.
+"""Index pages: pages without main content, whose links are shown in groups, as the page groups them.
 
-A page is a catalogue when nothing was selected, or when most of what was selected are links. ``python
-bench/index_pages.py CORPUS`` prints how many pages of each kind that is: 2 of WCXB's 792 articles, of which nothing
-was selected, 2 of 91 documentation pages, 38 of 99 listings.
+A page is an index page when nothing was selected, or when most of what was selected is links. ``python
+bench/index_pages.py CORPUS`` prints how many pages of each page type that is: 2 of WCXB's 792 articles, of which
+nothing was selected, 2 of 91 documentation pages, 38 of 99 listings.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -17,92 +18,100 @@ from tamis.page.base_url import base_url
 if TYPE_CHECKING:
     from tamis.api import Extraction
 
-#: The share of link characters in what was selected above which the page is a catalogue.
-MOSTLY: Final = 0.5
+#: The share of link characters among the selected characters above which a page is an index page.
+MAX_LINK_SHARE: Final = 0.5
 _LANDMARKS: Final = tags.tag_mask("nav header footer aside main section article form body menu")
-_AROUND: Final = tags.tag_mask("nav header footer aside form menu")  #: groups of these come last
+_SURROUNDINGS: Final = tags.tag_mask("nav header footer aside form menu")  #: groups in these come last
 _HEADINGS: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 caption legend dt summary")
-_MOST: Final = 1000  #: links of one page
+_MAX_LINKS: Final = 1000
+_MAX_HEADING_CHARS: Final = 120
+_MAX_LINK_CHARS: Final = 300
 
 
 @dataclass(slots=True)
-class Group:
-    """Links that stand together: the heading above them, and text and address of each."""
+class LinkGroup:
+    """Links that belong together.
+
+    Attributes:
+        heading: the heading above them, or an empty string.
+        surrounding: whether they are in the page's navigation, header or footer.
+        links: text and URL of each.
+    """
 
     heading: str
-    around: bool
+    surrounding: bool
     links: list[tuple[str, str]] = field(default_factory=list)
 
 
-def is_catalogue(found: "Extraction") -> bool:
-    """Whether a page has no main content but links."""
-    page, mask = found.page, found.selection.mask
-    chosen = int(page.nonspace[mask].sum())
-    if not chosen:
+def is_index_page(extraction: "Extraction") -> bool:
+    """Return whether a page has no main content but links."""
+    page, mask = extraction.page, extraction.selection.mask
+    selected = int(page.nonspace[mask].sum())
+    if not selected:
         return True
-    return int(page.nonspace[mask & page.link].sum()) / chosen > MOSTLY
+    return int(page.nonspace[mask & page.link].sum()) / selected > MAX_LINK_SHARE
 
 
-def grouped_links(page: Page, url: str | None) -> list[Group]:
-    """Return the links of a page in groups: first those of its middle, then those around it.
+def grouped_links(page: Page, url: str | None) -> list[LinkGroup]:
+    """Return the links of a page in groups: first those of its main part, then those of its surroundings.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<nav><a href=/>Home</a></nav><h2>Teas</h2><a href=/green>Green</a> <a href=/b>Black</a>')
     >>> [(group.heading, group.links) for group in grouped_links(page, "https://e.org/")]
     [('Teas', [('Green', 'https://e.org/green'), ('Black', 'https://e.org/b')]), ('', [('Home', 'https://e.org/')])]
     """
-    base = base_url(page, url)
-    links = _links(page, base)
-    holds_link = {row for row, _, _ in links}
+    links = _links(page, base_url(page, url))
+    headings = _plain_headings(page, sorted(row for row, _, _ in links))
+    groups: dict[tuple[int, int], LinkGroup] = {}
+    next_heading, last_heading = 0, -1
+    for row, text, link_url in links:
+        while next_heading < len(headings) and headings[next_heading] < row:
+            last_heading = headings[next_heading]
+            next_heading += 1
+        landmark = _landmark(page, row)
+        heading = last_heading if landmark < last_heading < page.end[landmark] else -1
+        key = (landmark, heading)
+        if key not in groups:
+            name = _text(page, heading) if heading >= 0 else page.attributes(landmark).get("aria-label", "")
+            name = " ".join(strip_invisible(name).split())[:_MAX_HEADING_CHARS]
+            groups[key] = LinkGroup(name, _in_surroundings(page, row))
+        groups[key].links.append((text, link_url))
+    return sorted(groups.values(), key=lambda group: group.surrounding)
+
+
+def _plain_headings(page: Page, link_rows: list[int]) -> list[int]:
+    """Return the headings without a link. A heading with one is an entry itself, not the heading of entries."""
     headings = [
         row
         for row in range(len(page))
         if page.is_element[row] and _HEADINGS[page.tag[row]] and not page.hidden[row] and page.tag_name(row) != "a"
     ]
-    # A heading that is a link is an entry; one that is none is the heading of those below it.
-    inner = sorted(holds_link)
-    plain = [row for row in headings if not _any_between(inner, row, int(page.end[row]))]
-    groups: dict[tuple[int, int], Group] = {}
-    place, last = 0, -1
-    for row, text, address in links:
-        while place < len(plain) and plain[place] < row:
-            last = plain[place]
-            place += 1
-        landmark = _landmark(page, row)
-        head = last if last > landmark and last < page.end[landmark] else -1
-        key = (landmark, head)
-        if key not in groups:
-            named = _text(page, head) if head >= 0 else page.attributes(landmark).get("aria-label", "")
-            groups[key] = Group(" ".join(strip_invisible(named).split())[:120], _is_around(page, row))
-        groups[key].links.append((text, address))
-    return sorted(groups.values(), key=lambda group: group.around)
+    return [row for row in headings if not _any_between(link_rows, row, int(page.end[row]))]
 
 
 def _links(page: Page, base: str | None) -> list[tuple[int, str, str]]:
-    """Return row, text and address of each link; of several to one address, the one that says most."""
-    addresses = page.attribute("href")
-    best: dict[str, tuple[int, str, str]] = {}
+    """Return row, text and URL of each link. Of several with the same URL, the one with the longest text."""
+    hrefs = page.attribute("href")
+    longest: dict[str, tuple[int, str, str]] = {}
     for row in page.rows_of("a").tolist():
-        if row not in addresses or page.hidden[row] or addresses[row].startswith("#"):
+        if row not in hrefs or page.hidden[row] or hrefs[row].startswith("#"):
             continue
         text = _text(page, row)
-        address = safe_url(addresses[row], base)
-        if not text or not address or not address.startswith(("http://", "https://")):
+        url = safe_url(hrefs[row], base)
+        if not text or not url or not url.startswith(("http://", "https://")):
             continue
-        if address not in best or len(text) > len(best[address][1]):
-            best[address] = (row, text, address)
-    return sorted(best.values())[:_MOST]
+        if url not in longest or len(text) > len(longest[url][1]):
+            longest[url] = (row, text, url)
+    return sorted(longest.values())[:_MAX_LINKS]
 
 
 def _text(page: Page, row: int) -> str:
-    return " ".join(strip_invisible(page.row_text(row)).split())[:300]
+    return " ".join(strip_invisible(page.row_text(row)).split())[:_MAX_LINK_CHARS]
 
 
 def _any_between(rows: list[int], start: int, stop: int) -> bool:
-    from bisect import bisect_left  # noqa: PLC0415 (one use)
-
-    place = bisect_left(rows, start)
-    return place < len(rows) and rows[place] < stop
+    index = bisect_left(rows, start)
+    return index < len(rows) and rows[index] < stop
 
 
 def _landmark(page: Page, row: int) -> int:
@@ -111,12 +120,12 @@ def _landmark(page: Page, row: int) -> int:
     return max(row, 0)
 
 
-def _is_around(page: Page, row: int) -> bool:
-    """Whether a link stands in what is around a page's middle; a header inside an article is not."""
+def _in_surroundings(page: Page, row: int) -> bool:
+    """Return whether a link is in the surroundings of a page. A header inside an article is not."""
     while row > page.body:
         if page.tag_name(row) in {"main", "article"}:
             return False
-        if _AROUND[page.tag[row]]:
+        if _SURROUNDINGS[page.tag[row]]:
             return True
         row = int(page.parent[row])
     return False

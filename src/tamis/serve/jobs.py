@@ -1,78 +1,88 @@
-"""What the server asks of its workers. The server itself never loads the parser or numpy: only workers do."""
+"""What the server sends to its worker processes. The server never loads the parser or NumPy: only workers do."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
-from tamis.serve.pages import BARE_POLICY, DEFAULTS
+from tamis.render.registry import Format
+from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.pages import SANDBOX_POLICY
+
+#: Outputs other than formats. ``reader``: a page to read. ``markdown``: Markdown with front matter, or the links of
+#: an index page. ``extractors``: the list of extractors, for which the page is not read.
+View = Literal["reader", "markdown", "extractors"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How a client wants a page: text alone or not, and what its switches were set to."""
+class ReaderPrefs:
+    """How a client wants to read a page.
+
+    Attributes:
+        text_only: without images.
+        display: display settings that differ from the default, or that the client gave: ``{"size": "l"}``.
+    """
 
     text_only: bool = False
-    switches: dict[str, str] = field(default_factory=dict)
+    display: dict[str, str] = field(default_factory=dict)
 
-    def address(self, url: str, **changes: str) -> str:
-        """Return the address of the reader for a page, with the switches as they are.
+    def reader_url(self, url: str, **params: str) -> str:
+        """Return the URL of the reader for a page, with these display settings.
 
-        >>> Look(switches={"size": "l"}).address("https://e.org/?a=1")
+        >>> ReaderPrefs(display={"size": "l"}).reader_url("https://e.org/?a=1")
         '/read?url=https%3A%2F%2Fe.org%2F%3Fa%3D1&size=l'
         """
-        kept = {name: value for name, value in self.switches.items() if value != DEFAULTS[name]}
-        return "/read?" + urlencode({"url": url, **kept, **changes}, quote_via=quote, errors="replace")
-
-
-#: The forms of the API, and what each is called in HTTP.
-MEDIA_TYPES: Final = {
-    "json": "application/json",
-    "markdown": "text/markdown; charset=utf-8",
-    "txt": "text/plain; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-}
+        defaults = {setting.name: setting.default for setting in DISPLAY_SETTINGS}
+        display = {name: value for name, value in self.display.items() if value != defaults[name]}
+        return "/read?" + urlencode({"url": url, **display, **params}, quote_via=quote, errors="replace")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A page, and what is wanted of it.
+    """A page, and what to make of it.
 
     Attributes:
-        markup: the page.
-        url: its address, where it has one.
-        encoding: what its HTTP header said.
-        form: one of `MEDIA_TYPES`; or ``reader``; or ``simple``: Markdown with front matter, or a list of links; or
-            ``extractors``: the methods there are, for which the page is not looked at.
-        options: of `tamis.extract`.
-        look: how the reader shows it.
+        html: the page.
+        output: a format or a view. A format travels with the job, so that workers know formats that the server's
+            program has registered; its writer must be picklable.
+        url: the page's URL, if it has one.
+        encoding: the character encoding from the HTTP header.
+        options: keywords of `tamis.extract`.
+        prefs: how the reader shows the page.
     """
 
-    markup: str | bytes
+    html: str | bytes
+    output: Format | View
     url: str | None = None
     encoding: str | None = None
-    form: str = "json"
     options: dict[str, Any] = field(default_factory=dict)
-    look: Look = field(default_factory=Look)
+    prefs: ReaderPrefs = field(default_factory=ReaderPrefs)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a client gets: a body, what it is, what a browser may do with it, and why it is empty if it is."""
+class JobResult:
+    """What a client gets.
+
+    Attributes:
+        body: the body of the response.
+        content_type: its ``Content-Type``.
+        policy: its ``Content-Security-Policy``.
+        empty_reason: why the page has no content, if it has none.
+    """
 
     body: bytes
-    media_type: str
-    policy: str = BARE_POLICY
+    content_type: str
+    policy: str = SANDBOX_POLICY
     empty_reason: str | None = None
 
 
-def run(job: Job) -> Answer:
-    """Do a job, in a worker."""
-    from tamis.serve.work import answer  # noqa: PLC0415 (see above)
+def run(job: Job) -> JobResult:
+    """Do a job, in a worker process."""
+    from tamis.serve.job_runner import run_job  # noqa: PLC0415 (loads the parser and NumPy)
 
-    return answer(job)
+    return run_job(job)
 
 
 def prepare() -> None:
-    """Load everything that a page needs, so that the first one does not wait for it."""
+    """Load everything that a page needs, so that the first page does not wait for it."""
     page = "<title>Tea</title><article><h1>Tea</h1><p>" + "Water just off the boil, and three minutes. " * 9
-    run(Job(page, "https://example.org/", form="reader"))
+    run(Job(page, "reader", "https://example.org/"))

@@ -1,207 +1,211 @@
-"""The API, described as OpenAPI 3.1. `tamis.render.schema` describes what JSON answers hold."""
+"""The API as an OpenAPI 3.1 document. `tamis.render.schema` describes JSON results."""
 
 import json
-from functools import cache
 from typing import Any, Final
 
 import tamis
+from tamis.render.registry import formats
 from tamis.render.schema import SCHEMA
-from tamis.serve.client_hints import HINTS, MEDIA
-from tamis.serve.pages import KNOBS
+from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
+from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.problems import MEDIA_TYPE, TITLES
-from tamis.serve.requests import FARTHEST, FORMATS, LONGEST, SWITCHES
+from tamis.serve.requests import FAVOR_WORDS, MAX_FAVOR, MAX_URL_CHARS, SWITCHES
 from tamis.serve.settings import Settings
 
-_TEXT: Final = {"type": "string"}
+_STRING: Final = {"type": "string"}
+_BOOLEAN: Final = {"type": "boolean"}
 _URL: Final = {
     "type": "string",
     "pattern": "^https?://",
-    "maxLength": LONGEST,
+    "maxLength": MAX_URL_CHARS,
     "examples": ["https://example.org/"],
 }
 _FAVOR: Final = {
-    "anyOf": [
-        {"enum": ["precision", "recall", "balance"]},
-        {"type": "number", "minimum": -FARTHEST, "maximum": FARTHEST},
-    ]
+    "anyOf": [{"enum": list(FAVOR_WORDS)}, {"type": "number", "minimum": -MAX_FAVOR, "maximum": MAX_FAVOR}]
 }
 _OPTIONS: Final[dict[str, tuple[dict[str, Any], str]]] = {
-    "format": ({"type": "string", "enum": list(FORMATS)}, "How the answer is written; else Accept decides."),
-    "extractor": (_TEXT, "Which method chooses; see /v1/extractors."),
-    "favor": (_FAVOR, "Precision, recall, or a number: above 0 keeps less."),
-    "links": ({"type": "boolean"}, "Write the addresses of links."),
-    "images": ({"type": "boolean"}, "Write pictures."),
-    "tables": ({"type": "boolean"}, "Write tables of data."),
-    "comments": ({"type": "boolean"}, "Write what readers wrote, after the content."),
-    "metadata": ({"type": "boolean"}, "Begin with title, authors, date … of the page."),
-    "provenance": ({"type": "boolean"}, "JSON: say where every part stands in the page."),
+    "extractor": (_STRING, "Extraction method; see /v1/extractors."),
+    "favor": (_FAVOR, "Favor precision or recall, or a number of logits: above 0 keeps less."),
+    "links": (_BOOLEAN, "Write the URLs of links."),
+    "images": (_BOOLEAN, "Write images."),
+    "tables": (_BOOLEAN, "Write data tables."),
+    "comments": (_BOOLEAN, "Write readers' comments after the content."),
+    "metadata": (_BOOLEAN, "Write the metadata first: title, authors, date and so on."),
+    "provenance": (_BOOLEAN, "JSON: locate every part in the page's source and in each output."),
 }
 assert set(SWITCHES) < set(_OPTIONS)
-_ANSWERS: Final = {
-    "application/json": {"schema": {"$ref": "#/components/schemas/Extraction"}},
-    "text/markdown": {"schema": _TEXT},
-    "text/plain": {"schema": _TEXT},
-    "text/html": {"schema": _TEXT},
-}
+_EXTRACTION: Final = {"$ref": "#/components/schemas/Extraction"}
+_HTML_CONTENT: Final = {"text/html": {"schema": _STRING}}
 
 
-def _query(name: str, schema: dict[str, Any], said: str, *, required: bool = False) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": required, "schema": schema, "description": said}
+def _all_options() -> dict[str, tuple[dict[str, Any], str]]:
+    """Return schema and description of every option. The formats are those that are registered now."""
+    names = [name for entry in formats() for name in entry.names]
+    return {"format": ({"type": "string", "enum": names}, "Output format; by default, Accept decides."), **_OPTIONS}
+
+
+def _rendered_content() -> dict[str, Any]:
+    return {entry.media_types[0]: {"schema": _EXTRACTION if entry.name == "json" else _STRING} for entry in formats()}
+
+
+def _query(name: str, schema: dict[str, Any], description: str, *, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "schema": schema, "description": description}
 
 
 def _problems(*statuses: int) -> dict[str, Any]:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    out: dict[str, Any] = {str(status): {"description": TITLES[status], "content": content} for status in statuses}
-    if "503" in out:
-        out["503"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
-    return out
-
-
-def _pages(*statuses: int) -> dict[str, Any]:
-    content = {"text/html": {"schema": _TEXT}}
-    return {str(status): {"description": TITLES[status], "content": content} for status in statuses}
-
-
-def _ok(content: dict[str, Any], said: str = "What was found.") -> dict[str, Any]:
-    return {"200": {"description": said, "content": content}}
-
-
-def _ask() -> dict[str, Any]:
-    properties: dict[str, Any] = {
-        "url": {**_URL, "description": "The page's address; without html, the page is fetched from it."},
-        "html": {**_TEXT, "description": "The page."},
-        **{name: {**schema, "description": said} for name, (schema, said) in _OPTIONS.items()},
-        "id": {"type": ["string", "integer"], "description": "Comes back with the answer."},
+    responses: dict[str, Any] = {
+        str(status): {"description": TITLES[status], "content": content} for status in statuses
     }
-    needs = [{"required": ["url"]}, {"required": ["html"]}]
-    return {"type": "object", "properties": properties, "anyOf": needs, "additionalProperties": False}
+    if "503" in responses:
+        responses["503"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+    return responses
 
 
-@cache
+def _problem_pages(*statuses: int) -> dict[str, Any]:
+    return {str(status): {"description": TITLES[status], "content": _HTML_CONTENT} for status in statuses}
+
+
+def _ok(content: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"200": {"description": description, "content": content}}
+
+
+def _operation(summary: str, operation_id: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401 (any JSON)
+    return {"summary": summary, "operationId": operation_id, **fields}
+
+
+def _request_schema() -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "url": {**_URL, "description": "URL of the page. Without html, the page is fetched from it."},
+        "html": {**_STRING, "description": "The page."},
+        **{name: {**schema, "description": description} for name, (schema, description) in _all_options().items()},
+        "id": {"type": ["string", "integer"], "description": "Returned with the result."},
+    }
+    required = [{"required": ["url"]}, {"required": ["html"]}]
+    return {"type": "object", "properties": properties, "anyOf": required, "additionalProperties": False}
+
+
 def _schemas() -> dict[str, Any]:
-    # The parts of the JSON schema move to where OpenAPI keeps schemas.
-    own = json.loads(json.dumps(SCHEMA).replace("#/$defs/", "#/components/schemas/"))
-    parts = own.pop("$defs")
-    own.pop("$schema")
-    number = {"type": "integer"}
+    # The definitions of the JSON schema move to where OpenAPI keeps schemas.
+    extraction = json.loads(json.dumps(SCHEMA).replace("#/$defs/", "#/components/schemas/"))
+    definitions = extraction.pop("$defs")
+    extraction.pop("$schema")
     problem = {
         "type": "object",
-        "properties": {"type": _TEXT, "title": _TEXT, "status": number, "detail": _TEXT},
+        "properties": {"type": _STRING, "title": _STRING, "status": {"type": "integer"}, "detail": _STRING},
         "required": ["type", "title", "status", "detail"],
     }
-    described = {"type": "object", "properties": dict.fromkeys(("name", "summary", "source"), _TEXT)}
-    return {"Extraction": own, **parts, "Problem": problem, "Ask": _ask(), "Extractor": described}
-
-
-def _reader() -> dict[str, Any]:
-    look = [_query("media", {"type": "string", "enum": list(MEDIA)}, "Text alone, or everything.")]
-    for name, (_, choices) in KNOBS.items():
-        schema = {"type": "string", "enum": [value for value, _, _ in choices]}
-        look.append(_query(name, schema, f"The {name} at first."))
-    hints = [
-        {"name": name, "in": "header", "required": False, "schema": _TEXT, "description": "A client hint."}
-        for name in HINTS
-    ]
-    html = {"text/html": {"schema": _TEXT}}
+    extractor = {"type": "object", "properties": dict.fromkeys(("name", "summary", "source"), _STRING)}
     return {
-        "get": {
-            "summary": "The page at an address, as a page to read.",
-            "operationId": "read",
-            "parameters": [_query("url", _URL, "The page's address.", required=True), *look, *hints],
-            "responses": {**_ok(html, "A page to read."), **_pages(400, 403, 422, 502, 503, 504)},
-        },
-        "post": {
-            "summary": "A file, as a page to read.",
-            "operationId": "readFile",
-            "parameters": [*look, *hints],
-            "requestBody": {"required": True, "content": {"text/html": {"schema": _TEXT}}},
-            "responses": {**_ok(html, "A page to read."), **_pages(400, 408, 413, 415, 422, 503)},
-        },
+        "Extraction": extraction,
+        **definitions,
+        "Problem": problem,
+        "ExtractRequest": _request_schema(),
+        "Extractor": extractor,
     }
 
 
-def document(settings: Settings) -> dict[str, Any]:
-    """Return the description of the API.
+def _extract_path(max_body: str) -> dict[str, Any]:
+    options = [_query(name, schema, description) for name, (schema, description) in _all_options().items()]
+    url = _query("url", _URL, "URL of the page.")
+    ok = _ok(_rendered_content(), "The extracted content.")
+    return {
+        "get": _operation(
+            "Extract the page at a URL.",
+            "extract",
+            parameters=[{**url, "required": True}, *options],
+            responses={**ok, **_problems(400, 403, 406, 422, 502, 503, 504)},
+        ),
+        "post": _operation(
+            "Extract a page that is sent: in JSON, or as it is with the options as parameters.",
+            "extractPosted",
+            parameters=[url, *options],
+            requestBody={
+                "required": True,
+                "description": f"{max_body} Parameters are defaults for the values of a JSON body.",
+                "content": {
+                    "application/json": {"schema": {"$ref": "#/components/schemas/ExtractRequest"}},
+                    "text/html": {"schema": _STRING},
+                    "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+                },
+            },
+            responses={**ok, **_problems(400, 403, 406, 408, 413, 415, 422, 502, 503, 504)},
+        ),
+    }
 
-    >>> sorted(document(Settings())["paths"])[:3]
-    ['/healthz', '/metrics', '/openapi.json']
-    """
-    options = [_query(name, schema, said) for name, (schema, said) in _OPTIONS.items()]
-    base = _query("url", _URL, "The page's address.")
-    size = f"{settings.body / 1_000_000:g} MB at most."
-    ask = {"schema": {"$ref": "#/components/schemas/Ask"}}
-    plain = {"text/plain": {"schema": _TEXT}}
+
+def _batch_path(max_body: str) -> dict[str, Any]:
+    lines = {"type": "array", "items": {"$ref": "#/components/schemas/ExtractRequest"}}
+    return {
+        "post": _operation(
+            "Extract many pages: a line of JSON in, a line of JSON out, in order.",
+            "batch",
+            requestBody={
+                "required": True,
+                "description": f"Each line is a JSON body of POST /v1/extract. {max_body}",
+                "content": {"application/x-ndjson": {"schema": lines}},
+            },
+            responses={
+                **_ok({"application/x-ndjson": {"schema": _STRING}}, "One line per page."),
+                **_problems(415, 503),
+            },
+        )
+    }
+
+
+def _extractors_path() -> dict[str, Any]:
     listed = {
         "type": "object",
         "properties": {"extractors": {"type": "array", "items": {"$ref": "#/components/schemas/Extractor"}}},
         "required": ["extractors"],
     }
-    paths: dict[str, Any] = {
-        "/v1/extract": {
-            "get": {
-                "summary": "The content of the page at an address.",
-                "operationId": "extract",
-                "parameters": [{**base, "required": True}, *options],
-                "responses": {**_ok(_ANSWERS), **_problems(400, 403, 406, 422, 502, 503, 504)},
-            },
-            "post": {
-                "summary": "The content of a page that is sent: as JSON, or as it is with the options as parameters.",
-                "operationId": "extractSent",
-                "parameters": [base, *options],
-                "requestBody": {
-                    "required": True,
-                    "description": f"{size} What a body of JSON does not say, the parameters may.",
-                    "content": {
-                        "application/json": ask,
-                        "text/html": {"schema": _TEXT},
-                        "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-                    },
-                },
-                "responses": {**_ok(_ANSWERS), **_problems(400, 403, 406, 408, 413, 415, 422, 502, 503, 504)},
-            },
-        },
-        "/v1/batch": {
-            "post": {
-                "summary": "Many pages: a line of JSON in, a line of JSON out, in order.",
-                "operationId": "batch",
-                "requestBody": {
-                    "required": True,
-                    "description": f"A line is what POST /v1/extract takes as JSON, {size}",
-                    "content": {"application/x-ndjson": {"schema": {"type": "array", "items": ask["schema"]}}},
-                },
-                "responses": {**_ok({"application/x-ndjson": {"schema": _TEXT}}), **_problems(415, 503)},
-            }
-        },
-        "/v1/extractors": {
-            "get": {
-                "summary": "The methods there are.",
-                "operationId": "extractors",
-                "responses": {**_ok({"application/json": {"schema": listed}}), **_problems(503)},
-            }
-        },
-        "/read": _reader(),
-        "/healthz": {
-            "get": {
-                "summary": "Whether the service is there.",
-                "operationId": "health",
-                "responses": _ok({"application/json": {"schema": {"type": "object"}}}),
-            }
-        },
-        "/metrics": {
-            "get": {
-                "summary": "What was done, for Prometheus.",
-                "operationId": "metrics",
-                "responses": _ok(plain),
-            }
-        },
-        "/openapi.json": {
-            "get": {
-                "summary": "This description.",
-                "operationId": "openapi",
-                "responses": _ok({"application/json": {"schema": {"type": "object"}}}),
-            }
-        },
+    ok = _ok({"application/json": {"schema": listed}}, "The extractors.")
+    return {"get": _operation("List the extractors.", "extractors", responses={**ok, **_problems(503)})}
+
+
+def _reader_path() -> dict[str, Any]:
+    params = [_query("media", {"type": "string", "enum": list(MEDIA_CHOICES)}, "Text only, or images too.")]
+    params += [
+        _query(setting.name, {"type": "string", "enum": list(setting.values)}, f"Initial {setting.name}.")
+        for setting in DISPLAY_SETTINGS
+    ]
+    params += [
+        {"name": name, "in": "header", "required": False, "schema": _STRING, "description": "A client hint."}
+        for name in HINTS
+    ]
+    ok = _ok(_HTML_CONTENT, "A page to read.")
+    return {
+        "get": _operation(
+            "Show the page at a URL as a page to read.",
+            "read",
+            parameters=[_query("url", _URL, "URL of the page.", required=True), *params],
+            responses={**ok, **_problem_pages(400, 403, 422, 502, 503, 504)},
+        ),
+        "post": _operation(
+            "Show a file as a page to read.",
+            "readFile",
+            parameters=params,
+            requestBody={"required": True, "content": _HTML_CONTENT},
+            responses={**ok, **_problem_pages(400, 408, 413, 415, 422, 503)},
+        ),
     }
+
+
+def describe_api(settings: Settings) -> dict[str, Any]:
+    """Return the OpenAPI document.
+
+    >>> sorted(describe_api(Settings())["paths"])[:3]
+    ['/healthz', '/metrics', '/openapi.json']
+    """
+    max_body = f"At most {settings.max_body / 1_000_000:g} MB."
+    json_object = {"application/json": {"schema": {"type": "object"}}}
+    health = _operation("State of the service.", "health", responses=_ok(json_object, "The service is up."))
+    metrics = _operation(
+        "Metrics for Prometheus.",
+        "metrics",
+        responses=_ok({"text/plain": {"schema": _STRING}}, "Metrics in the text format of Prometheus."),
+    )
+    description = _operation("This document.", "openapi", responses=_ok(json_object, "An OpenAPI document."))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -210,6 +214,14 @@ def document(settings: Settings) -> dict[str, Any]:
             "description": "Reads web pages and keeps their main content.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "paths": paths,
+        "paths": {
+            "/v1/extract": _extract_path(max_body),
+            "/v1/batch": _batch_path(max_body),
+            "/v1/extractors": _extractors_path(),
+            "/read": _reader_path(),
+            "/healthz": {"get": health},
+            "/metrics": {"get": metrics},
+            "/openapi.json": {"get": description},
+        },
         "components": {"schemas": _schemas()},
     }

@@ -1,8 +1,9 @@
-"""What goes wrong, told to a client: a status, and one sentence. Programs get RFC 9457's JSON, people a page."""
+"""Errors as HTTP responses: a status and one sentence. Programs get JSON (RFC 9457), people a page."""
 
 import asyncio
 import json
 from html import escape
+from http import HTTPStatus
 from typing import Final
 
 from starlette.responses import Response
@@ -16,15 +17,14 @@ from tamis.errors import (
     InvalidURLError,
     TamisError,
 )
-from tamis.serve.pages import policy, style, template
+from tamis.serve.pages import content_security_policy, style, template
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: Seconds after which a client that was turned away may come back.
-RETRY_AFTER: Final = 2
-#: Seconds before it is told so. A client that comes back at once would else keep the server busy with refusals:
-#: without the pause, answers fell to a third when wrk sent twice as many requests as there is room for.
-_PAUSE: Final = 0.5
-_STATUS: Final[tuple[tuple[type[TamisError], int], ...]] = (
+RETRY_AFTER: Final = 2  #: seconds after which a client that got 503 should retry
+#: Seconds before a 503 is sent. A client that retries at once would otherwise keep the server busy with refusals:
+#: without the delay, throughput fell to a third when wrk sent twice as many requests as are allowed.
+_BUSY_DELAY: Final = 0.5
+_STATUSES: Final[tuple[tuple[type[TamisError], int], ...]] = (
     (InvalidURLError, 400),
     (BlockedURLError, 403),
     (FetchTimeoutError, 504),
@@ -33,64 +33,78 @@ _STATUS: Final[tuple[tuple[type[TamisError], int], ...]] = (
     (BudgetError, 422),
 )
 TITLES: Final = {
-    400: "The request is not understood",
-    403: "The address is not read from",
-    404: "There is nothing here",
-    405: "Not in this way",
-    406: "There is no such format",
-    408: "The request took too long to arrive",
-    413: "The request is too large",
-    415: "The request is of a kind that is not read",
-    421: "The service does not go by this name",
-    422: "The page cannot be read",
-    500: "Something went wrong here",
-    502: "The page did not come",
-    503: "There is enough to do for now",
-    504: "The page did not come in time",
+    400: "Invalid request",
+    403: "URL not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    406: "Format not available",
+    408: "Request timeout",
+    413: "Request too large",
+    415: "Unsupported media type",
+    421: "Unknown host name",
+    422: "Page exceeds its limits",
+    500: "Internal error",
+    502: "Page could not be fetched",
+    503: "At capacity",
+    504: "Page did not arrive in time",
 }
 
 
-class Problem(Exception):  # noqa: N818 (an answer, raised where it is known)
-    """A request that is answered with a status and a sentence."""
+class Problem(Exception):  # noqa: N818 (a response, raised where it is known)
+    """A request that is answered with an error status and one sentence."""
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(detail)
-        self.status, self.detail, self.headers = status, detail, headers or {}
+        self.status, self.detail, self.headers = status, _sentence(detail), headers or {}
 
     @classmethod
-    def of(cls, error: Exception) -> "Problem":
-        """Return the problem that an error stands for. Of an error that is none of ours nothing is told."""
+    def from_error(cls, error: Exception) -> "Problem":
+        """Return the problem for an exception. Details of an exception that is not ours are not disclosed."""
         if isinstance(error, Problem):
             return error
         if isinstance(error, TamisError):
-            status = next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
-            return cls(status, str(error), {"Retry-After": str(RETRY_AFTER)} if status == 503 else {})  # noqa: PLR2004
-        return cls(500, "The server has noted what it was.")
+            status = next((status for error_type, status in _STATUSES if isinstance(error, error_type)), 400)
+            busy = status == HTTPStatus.SERVICE_UNAVAILABLE
+            return cls(status, str(error), {"Retry-After": str(RETRY_AFTER)} if busy else {})
+        return cls(500, "the error was logged")
 
-    async def paused(self) -> "Problem":
-        """Return the problem, after a moment where it is one of being busy."""
-        if self.status == 503:  # noqa: PLR2004
-            await asyncio.sleep(_PAUSE)
+    @property
+    def title(self) -> str:
+        """What went wrong, in a few words."""
+        return TITLES.get(self.status, "Request refused")
+
+    async def delayed(self) -> "Problem":
+        """Return the problem, after a delay if it is 503."""
+        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            await asyncio.sleep(_BUSY_DELAY)
         return self
 
-    def values(self) -> dict[str, object]:
+    def as_dict(self) -> dict[str, object]:
         """Return the problem as plain values."""
-        title = TITLES.get(self.status, "The request was refused")
-        return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail}
+        return {"type": "about:blank", "title": self.title, "status": self.status, "detail": self.detail}
 
     def as_json(self) -> Response:
-        """Return the problem for a program."""
-        body = json.dumps(self.values(), ensure_ascii=False).encode("utf-8", "replace")
+        """Return the response for a program."""
+        body = json.dumps(self.as_dict(), ensure_ascii=False).encode("utf-8", "replace")
         return Response(body, self.status, self.headers, MEDIA_TYPE)
 
     def as_page(self, url: str | None = None) -> Response:
-        """Return the problem for a person."""
+        """Return the response for a person, with a link to the original page if its URL is known."""
         css = style("home.css")
-        web = url is not None and url.lower().startswith(("http://", "https://"))
-        original = f'<p><a href="{escape(url or "")}" rel="noreferrer">Open the original</a></p>' if web else ""
-        title = escape(TITLES.get(self.status, "The request was refused"))
+        is_web = url is not None and url.lower().startswith(("http://", "https://"))
+        link = f'<p><a href="{escape(url or "")}" rel="noreferrer">Open the original</a></p>' if is_web else ""
         page = template("problem.html").substitute(
-            style=css, title=title, detail=escape(self.detail[:1].upper() + self.detail[1:]), original=original
+            style=css, title=escape(self.title), detail=escape(self.detail), original=link
         )
-        headers = {**self.headers, "Content-Security-Policy": policy(css)}
+        headers = {**self.headers, "Content-Security-Policy": content_security_policy(css)}
         return Response(page.encode("utf-8", "replace"), self.status, headers, "text/html; charset=utf-8")
+
+
+def _sentence(text: str) -> str:
+    """Return a message as a sentence.
+
+    >>> _sentence("at capacity; retry later")
+    'At capacity; retry later.'
+    """
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…")) else text + "."

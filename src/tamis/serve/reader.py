@@ -1,127 +1,144 @@
-"""The reader: an extraction as a page that is pleasant to read, sized to the client, without a script."""
+"""The reader: an extraction as a page that is pleasant to read, suited to the client, without a script."""
 
 import re
 from html import escape
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading
 from tamis.document.spans import plain_text
+from tamis.html.urls import hostname
 from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
-from tamis.serve.abstract import LONG, abstract, minutes
+from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract, reading_minutes
+from tamis.serve.display_settings import compact_controls, setting_controls
 from tamis.serve.images import replace_parts, take_lead, with_posters
-from tamis.serve.index_pages import Group, grouped_links, is_catalogue
-from tamis.serve.jobs import Look
-from tamis.serve.pages import bare_knobs, knobs, policy, style, template
-from tamis.serve.sanitize import clean
+from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
+from tamis.serve.jobs import ReaderPrefs
+from tamis.serve.pages import content_security_policy, style, template
+from tamis.serve.sanitize import sanitize
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
 
-#: When a post was written, to the second and beyond; a reader wants the minute.
-_TIME: Final = re.compile(r'data-date="(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)[^"]{0,30}"')
-_OPENING: Final = 3  #: parts in which a heading that repeats the title is looked for
+#: The time of a post may have seconds and fractions; a reader wants the minute.
+_POST_TIME: Final = re.compile(r'data-date="(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)[^"]{0,30}"')
+_TITLE_PARTS: Final = 3  #: the first parts, in which a heading that repeats the title is removed
+_MAX_FOOTER_CHARS: Final = 100
 
 
-def reader_page(found: "Extraction", look: Look) -> tuple[str, str]:
+def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]:
     """Return a page for a person to read, and its Content-Security-Policy."""
-    if is_catalogue(found):
-        groups = grouped_links(found.page, found.url)
+    if is_index_page(extraction):
+        groups = grouped_links(extraction.page, extraction.url)
         if groups:
-            return _catalogue_page(found, groups, look)
-    text = found.text
+            return _index_page(extraction, groups, prefs)
+    title = extraction.title or ""
     # The page may be right-to-left as a whole, or the content alone may be.
-    document = found.document if look.text_only else with_posters(found)
-    document = _without_title(document, found.title or "")
-    takes = minutes(text)
-    lead, brief = "", ""
-    if takes >= LONG:
-        brief = _brief(abstract(document, found.title or ""))
-        if not look.text_only:
-            figure, document = take_lead(document, found.metadata.image)
-            lead = _figure(figure, found) if figure is not None else ""
-    view = RenderOptions(images=not look.text_only)
-    content = clean(_TIME.sub(r'data-date="\1 \2"', render_html(document, view).text), rel=None)
-    if not found:
-        reason = str(found.empty_reason)
+    document = extraction.document if prefs.text_only else with_posters(extraction)
+    document = _without_title(document, title)
+    minutes = reading_minutes(extraction.text)
+    lead, abstract = "", ""
+    if minutes >= LONG_READ_MINUTES:
+        abstract = _abstract_section(make_abstract(document, title))
+        if not prefs.text_only:
+            figure, document = take_lead(document, extraction.metadata.image)
+            lead = _lead_image(figure, extraction) if figure is not None else ""
+    html = render_html(document, RenderOptions(images=not prefs.text_only)).text
+    content = sanitize(_POST_TIME.sub(r'data-date="\1 \2"', html), rel=None)
+    if not extraction:
+        reason = str(extraction.empty_reason)
         content = f"<p>{escape(reason[:1].upper() + reason[1:])}.</p>"
-    return _filled(found, look, content, lead=lead, brief=brief, takes=takes if found else 0)
+        minutes = 0
+    return _fill_page(extraction, prefs, content, lead=lead, abstract=abstract, minutes=minutes)
 
 
-def _catalogue_page(found: "Extraction", groups: list[Group], look: Look) -> tuple[str, str]:
-    media = {"media": "text"} if look.text_only else {}
-    out = ['<p class="facts" lang="en">A page without a text of its own. These are its links.</p>']
+def _index_page(extraction: "Extraction", groups: list[LinkGroup], prefs: ReaderPrefs) -> tuple[str, str]:
+    media = {"media": "text"} if prefs.text_only else {}
+    sections = ['<p class="facts" lang="en">This page has no main content. These are its links.</p>']
     for group in groups:
         items = "".join(
-            f'<li><a href="{escape(look.address(address, **media))}">{escape(text)}</a></li>'
-            for text, address in group.links
+            f'<li><a href="{escape(prefs.reader_url(url, **media))}">{escape(text)}</a></li>'
+            for text, url in group.links
         )
         heading = f"<h2>{escape(group.heading)}</h2>" if group.heading else ""
-        out.append(f'<section>{heading}<ul class="links">{items}</ul></section>')
-    return _filled(found, look, "".join(out))
+        sections.append(f'<section>{heading}<ul class="links">{items}</ul></section>')
+    return _fill_page(extraction, prefs, "".join(sections))
 
 
-def _filled(
-    found: "Extraction", look: Look, content: str, *, lead: str = "", brief: str = "", takes: int = 0
+def _fill_page(
+    extraction: "Extraction",
+    prefs: ReaderPrefs,
+    content: str,
+    *,
+    lead: str = "",
+    abstract: str = "",
+    minutes: int = 0,
 ) -> tuple[str, str]:
-    known = found.metadata
-    css = style("text.css" if look.text_only else "reader.css")
-    url = found.url if found.url and found.url.startswith(("http://", "https://")) else None
-    host = urlsplit(url).hostname or "" if url else ""
-    site = escape(known.site or host or "A page of yours")
-    facts = [escape(", ".join(known.authors)), escape(known.date or ""), f"{takes} min" if takes else ""]
-    if url:
-        facts.append(f'<a href="{escape(url)}" rel="noreferrer">Original</a>')
-        other = ("full", "With pictures") if look.text_only else ("text", "Text only")
-        facts.append(f'<a href="{escape(look.address(url, media=other[0]))}">{other[1]}</a>')
-    switches, labels = (bare_knobs(look.switches), "") if look.text_only else knobs(look.switches)
-    heading = escape(known.title or host or "Untitled")
-    page = template("text.html" if look.text_only else "reader.html").substitute(
-        lang=escape(found.document.language or known.detected_language or "und"),
-        dir=found.document.direction,
+    metadata = extraction.metadata
+    css = style("text.css" if prefs.text_only else "reader.css")
+    url = extraction.url if extraction.url and extraction.url.startswith(("http://", "https://")) else None
+    host = hostname(url)
+    controls, labels = (compact_controls(prefs.display), "") if prefs.text_only else setting_controls(prefs.display)
+    heading = escape(metadata.title or host or "Untitled")
+    facts = [escape(", ".join(metadata.authors)), escape(metadata.date or ""), f"{minutes} min" if minutes else ""]
+    facts += _links(url, prefs)
+    page = template("text.html" if prefs.text_only else "reader.html").substitute(
+        lang=escape(extraction.document.language or metadata.detected_language or "und"),
+        dir=extraction.document.direction,
         title=heading,
         style=css,
-        knobs=switches,
+        settings=controls,
         labels=labels,
-        site=site,
+        site=escape(metadata.site or host or "Uploaded page"),
         heading=heading,
-        subtitle=f'<p class="sub">{escape(known.subtitle)}</p>' if known.subtitle else "",
+        subtitle=f'<p class="sub">{escape(metadata.subtitle)}</p>' if metadata.subtitle else "",
         facts=" · ".join(f"<bdi>{fact}</bdi>" for fact in facts if fact),
         lead=lead,
-        brief=brief,
+        abstract=abstract,
         content=content,
         footer=_footer(url),
     )
-    return page, policy(css, pictures=not look.text_only)
+    return page, content_security_policy(css, images=not prefs.text_only)
+
+
+def _links(url: str | None, prefs: ReaderPrefs) -> list[str]:
+    """Return the links to the original page and to the other version of this one."""
+    if url is None:
+        return []
+    media, label = ("full", "With images") if prefs.text_only else ("text", "Text only")
+    return [
+        f'<a href="{escape(url)}" rel="noreferrer">Original</a>',
+        f'<a href="{escape(prefs.reader_url(url, media=media))}">{label}</a>',
+    ]
 
 
 def _footer(url: str | None) -> str:
     if url is None:
-        return "Read with Tamis."
-    shown = escape(url if len(url) <= 100 else url[:99] + "…")  # noqa: PLR2004 (one line)
-    return f'From <a href="{escape(url)}" rel="noreferrer">{shown}</a>. <a class="go" href="/">Read another page</a>'
+        return "Made with Tamis."
+    label = escape(url if len(url) <= _MAX_FOOTER_CHARS else url[: _MAX_FOOTER_CHARS - 1] + "…")
+    link = f'<a href="{escape(url)}" rel="noreferrer">{label}</a>'
+    return f'From {link}. <a class="go" href="/">Read another page</a>'
 
 
-def _brief(sentences: list[str]) -> str:
+def _abstract_section(sentences: list[str]) -> str:
     if not sentences:
         return ""
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    return f'<section class="brief"><h2 lang="en">In short</h2><ul>{items}</ul></section>'
+    return f'<section class="abstract"><h2 lang="en">In short</h2><ul>{items}</ul></section>'
 
 
-def _figure(figure: Figure, found: "Extraction") -> str:
-    html = clean(render_html(Document(found.page, (figure,))).text, rel=None)
-    return html.replace(' loading="lazy"', "", 1)  # what leads is seen at once
+def _lead_image(figure: Figure, extraction: "Extraction") -> str:
+    html = sanitize(render_html(Document(extraction.page, (figure,))).text, rel=None)
+    return html.replace(' loading="lazy"', "", 1)  # it is visible at once
 
 
 def _without_title(document: Document, title: str) -> Document:
-    """Return a document without the heading that says the title again, which the page has above it."""
-    said = _words(title)
-    for place, part in enumerate(document.parts[:_OPENING]):
-        if isinstance(part, Heading) and said and _words(plain_text(part.spans)) == said:
-            return replace_parts(document, document.parts[:place] + document.parts[place + 1 :])
+    """Return a document without a first heading that repeats the title, which the page has above it."""
+    words = _words(title)
+    for index, part in enumerate(document.parts[:_TITLE_PARTS]):
+        if isinstance(part, Heading) and words and _words(plain_text(part.spans)) == words:
+            return replace_parts(document, document.parts[:index] + document.parts[index + 1 :])
     return document
 
 

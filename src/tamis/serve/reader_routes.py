@@ -1,4 +1,4 @@
-"""The routes for people: the first page, the reader, and the address written behind ours."""
+"""The routes for people: the home page, the reader, the API as a page, and Markdown for a URL in the path."""
 
 from html import escape
 from typing import Final
@@ -8,124 +8,124 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.serve.client_hints import HINTS, MEDIA, wants_text
-from tamis.serve.jobs import Job, Look
-from tamis.serve.openapi import document
-from tamis.serve.pages import KNOBS, policy, style, template
+from tamis.serve.client_hints import HINTS, MEDIA_CHOICES, prefers_text_only
+from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.jobs import Job, ReaderPrefs
+from tamis.serve.openapi import describe_api
+from tamis.serve.pages import content_security_policy, style, template
 from tamis.serve.problems import Problem
-from tamis.serve.requests import LONGEST
-from tamis.serve.responses import read_body, reply, service_of
-from tamis.serve.uploads import file_of
+from tamis.serve.requests import MAX_URL_CHARS
+from tamis.serve.responses import get_service, make_response, read_body
+from tamis.serve.uploads import uploaded_file
 
-#: Clients are asked to say what they can bear, and answers differ by what they said.
-_SIZED: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join(HINTS)}
-_SCHEMES: Final = ("http:/", "https:/")
+#: The hints are requested from clients, and responses depend on them.
+_HINT_HEADERS: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join(HINTS)}
+_URL_STARTS: Final = ("http:/", "https:/")
 
 
 def _page(name: str, *, forms: bool = False, **values: str) -> Response:
     css = style("home.css")
     body = template(name).substitute(style=css, **values)
-    headers = {"Content-Security-Policy": policy(css, forms=forms), "Cache-Control": "max-age=3600"}
-    return Response(body, headers={**headers, **_SIZED}, media_type="text/html; charset=utf-8")
+    policy = content_security_policy(css, forms=forms)
+    headers = {"Content-Security-Policy": policy, "Cache-Control": "max-age=3600", **_HINT_HEADERS}
+    return Response(body, headers=headers, media_type="text/html; charset=utf-8")
+
+
+def _origin(request: Request) -> str:
+    return escape(f"{request.url.scheme}://{request.headers.get('host', '127.0.0.1')}")
 
 
 async def home(request: Request) -> Response:
-    """Show a field for an address, a place for a file, and a bookmarklet."""
-    here = escape(f"{request.url.scheme}://{request.headers.get('host', '127.0.0.1')}")
-    return _page("home.html", forms=True, here=here)
+    """Show a field for a URL, a field for a file, and a bookmarklet."""
+    return _page("home.html", forms=True, origin=_origin(request))
 
 
 async def docs(request: Request) -> Response:
-    """Show the API to a person: what its description says, as a table."""
-    described = document(service_of(request).settings)
+    """Show the OpenAPI document as a table."""
     rows = []
-    for path, methods in described["paths"].items():
-        for method, one in methods.items():
-            names = ", ".join(f"<code>{escape(given['name'])}</code>" for given in one.get("parameters", ()))
-            answers = ", ".join(sorted(one["responses"]))
+    for path, operations in describe_api(get_service(request).settings)["paths"].items():
+        for method, operation in operations.items():
+            names = ", ".join(f"<code>{escape(param['name'])}</code>" for param in operation.get("parameters", ()))
+            statuses = ", ".join(sorted(operation["responses"]))
             rows.append(
-                f"<tr><td><code>{method.upper()} {escape(path)}</code></td><td>{escape(one['summary'])}"
-                f"{f'<br>{names}' if names else ''}</td><td>{answers}</td></tr>"
+                f"<tr><td><code>{method.upper()} {escape(path)}</code></td><td>{escape(operation['summary'])}"
+                f"{f'<br>{names}' if names else ''}</td><td>{statuses}</td></tr>"
             )
-    here = escape(f"{request.url.scheme}://{request.headers.get('host', '127.0.0.1')}")
-    return _page("docs.html", rows="".join(rows), here=here)
+    return _page("docs.html", rows="".join(rows), origin=_origin(request))
 
 
 async def read(request: Request) -> Response:
-    """Show the page at an address, or a file that was dropped, as a page to read."""
+    """Show the page at a URL, or an uploaded file, as a page to read."""
     url = request.query_params.get("url")
     try:
-        look = _look(request.query_params, request)
-        service = service_of(request)
+        prefs = _read_prefs(request.query_params, request)
+        service = get_service(request)
         if request.method == "POST":
             with service.slot():
                 body = await read_body(request)
-                markup, charset = await file_of(request.headers.get("content-type", ""), body)
-                entry = await service.make(Job(markup, None, charset, "reader", look=look))
-            return reply(request, entry, _SIZED)
-        if not url or len(url) > LONGEST:
-            raise Problem(400, "give an address: /read?url=https://…")  # noqa: TRY301
+                html, charset = await uploaded_file(request.headers.get("content-type", ""), body)
+                entry = await service.run_job(Job(html, "reader", encoding=charset, prefs=prefs))
+            return make_response(request, entry, _HINT_HEADERS)
+        if not url or len(url) > MAX_URL_CHARS:
+            raise Problem(400, "give a URL: /read?url=https://…")  # noqa: TRY301
         with service.slot():
-            entry = await service.read(_completed(url), "reader", {}, look)
-        return reply(request, entry, _SIZED)
+            entry = await service.extract_url(_add_scheme(url), "reader", {}, prefs)
+        return make_response(request, entry, _HINT_HEADERS)
     except (Problem, TamisError) as error:
-        answer = (await Problem.of(error).paused()).as_page(_completed(url) if url else None)
-        answer.headers.update(_SIZED)
-        return answer
+        response = (await Problem.from_error(error).delayed()).as_page(_add_scheme(url) if url else None)
+        response.headers.update(_HINT_HEADERS)
+        return response
 
 
-def _look(params: QueryParams, request: Request) -> Look:
+def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
     names = [name for name, _ in params.multi_items()]
-    unknown = sorted(set(names) - {"url", "media", *KNOBS})
+    unknown = sorted(set(names) - {"url", "media", *(setting.name for setting in DISPLAY_SETTINGS)})
     if unknown or len(names) != len(set(names)):
-        raise Problem(
-            400, f"{unknown[0] if unknown else names[-1]!r} is unexpected; encode an address that has & in it"
-        )
+        name = unknown[0] if unknown else names[-1]
+        raise Problem(400, f"unexpected parameter {name!r}; percent-encode a URL that contains &")
     media = params.get("media", "auto")
-    if media not in MEDIA:
-        raise Problem(400, f"media is {', '.join(MEDIA)}")
-    switches = {}
-    for name, (_, choices) in KNOBS.items():
-        values = [value for value, _, _ in choices]
-        if name in params:
-            if params[name] not in values:
-                raise Problem(400, f"{name} is one of {', '.join(values)}")
-            switches[name] = params[name]
-    return Look(wants_text(request.headers, media), switches)
+    if media not in MEDIA_CHOICES:
+        raise Problem(400, f"'media' must be one of {', '.join(MEDIA_CHOICES)}")
+    display = {}
+    for setting in DISPLAY_SETTINGS:
+        if setting.name in params:
+            if params[setting.name] not in setting.values:
+                raise Problem(400, f"{setting.name!r} must be one of {', '.join(setting.values)}")
+            display[setting.name] = params[setting.name]
+    return ReaderPrefs(prefers_text_only(request.headers, media), display)
 
 
-def _completed(url: str) -> str:
-    """Return an address as a person means it: without a scheme it is https.
+def _add_scheme(url: str) -> str:
+    """Return a URL as a person means it: without a scheme it is https.
 
-    >>> _completed(" example.org/tea "), _completed("http://example.org")
+    >>> _add_scheme(" example.org/tea "), _add_scheme("http://example.org")
     ('https://example.org/tea', 'http://example.org')
     """
     url = url.strip()
-    return (
-        url if "://" in url.partition("?")[0] or ":" in url.partition("/")[0].partition(".")[0] else f"https://{url}"
-    )
+    has_scheme = "://" in url.partition("?")[0] or ":" in url.partition("/")[0].partition(".")[0]
+    return url if has_scheme else f"https://{url}"
 
 
-async def simple(request: Request) -> Response:
-    """Return the page whose address stands behind ours as Markdown: ``GET /https://example.org/``."""
-    raw = request.scope.get("raw_path") or request.url.path.encode()
-    address = raw.decode("ascii", "replace").lstrip("/")
-    if not address.lower().startswith(_SCHEMES):
-        raise Problem(404, "there is nothing here; try / or /docs")
-    scheme, _, rest = address.partition(":/")
-    address = f"{scheme}://{rest.lstrip('/')}"  # some clients write two slashes as one
+async def markdown(request: Request) -> Response:
+    """Return the page whose URL is the path as Markdown: ``GET /https://example.org/``."""
+    raw_path = request.scope.get("raw_path") or request.url.path.encode()
+    url = raw_path.decode("ascii", "replace").lstrip("/")
+    if not url.lower().startswith(_URL_STARTS):
+        raise Problem(404, "not found; try / or /docs")
+    scheme, _, rest = url.partition(":/")
+    url = f"{scheme}://{rest.lstrip('/')}"  # some clients write two slashes as one
     if request.url.query:
-        address += f"?{request.url.query}"
-    if len(address) > LONGEST:
-        raise Problem(400, f"an address has {LONGEST} characters at most")
-    service = service_of(request)
+        url += f"?{request.url.query}"
+    if len(url) > MAX_URL_CHARS:
+        raise Problem(400, f"a URL may have at most {MAX_URL_CHARS} characters")
+    service = get_service(request)
     with service.slot():
-        entry = await service.read(address, "simple", {})
-    answer = reply(request, entry, {"Vary": "Accept"})
+        entry = await service.extract_url(url, "markdown", {})
+    response = make_response(request, entry, {"Vary": "Accept"})
     # Browsers show plain text and would save Markdown as a file.
     if _prefers_html(request.headers.get("accept", "")):
-        answer.headers["content-type"] = "text/plain; charset=utf-8"
-    return answer
+        response.headers["content-type"] = "text/plain; charset=utf-8"
+    return response
 
 
 def _prefers_html(accept: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a client asks for: parameters and bodies, checked name by name. Nothing is guessed."""
+"""What a client requests: parameters and bodies, checked name by name."""
 
 import json
 import math
@@ -8,17 +8,11 @@ from typing import Any, Final
 
 from starlette.datastructures import QueryParams
 
+from tamis.render.registry import Format, formats, get_format
 from tamis.serve.problems import Problem
 
-#: The formats by their names in the API, and by the names of `tamis.render`.
-FORMATS: Final = {"json": "json", "markdown": "markdown", "text": "txt", "html": "html"}
-_ACCEPTED: Final = {
-    "application/json": "json",
-    "text/markdown": "markdown",
-    "text/plain": "text",
-    "text/html": "html",
-}
-#: Switches of the API, and the options of `tamis.extract` they stand for.
+DEFAULT_FORMAT: Final = "json"  #: of clients that accept anything
+#: Switches of the API, and the keywords of `tamis.extract` that they set.
 SWITCHES: Final = {
     "links": "links",
     "images": "images",
@@ -27,96 +21,111 @@ SWITCHES: Final = {
     "metadata": "with_metadata",
     "provenance": "provenance",
 }
+FAVOR_WORDS: Final = ("precision", "recall", "balance")
+#: In logits; beyond this everything or nothing is kept.
+MAX_FAVOR: Final = 20.0
+MAX_URL_CHARS: Final = 8000
 _TRUE, _FALSE = frozenset({"true", "1"}), frozenset({"false", "0"})
-#: The dial's scale is logits; beyond this everything or nothing is kept.
-FARTHEST: Final = 20.0
-LONGEST: Final = 8000  #: characters of an address
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A request for an extraction: of an address, or of markup that may have one."""
+class ExtractRequest:
+    """A request for an extraction.
+
+    Attributes:
+        url: the page's URL. Without `html`, the page is fetched from it.
+        html: the page.
+        format: the name of the format of the response; None lets ``Accept`` decide.
+        options: keywords of `tamis.extract`.
+        id: of a line of a batch; returned with its result.
+    """
 
     url: str | None = None
     html: str | None = None
-    form: str | None = None
+    format: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    id: Any = None
+    id: str | int | None = None
 
 
 def query_values(params: QueryParams) -> dict[str, Any]:
-    """Return the parameters of an address as the values they stand for."""
+    """Return the parameters of a query, converted to JSON types."""
     names = [name for name, _ in params.multi_items()]
     if len(names) != len(set(names)):
-        raise Problem(400, "a parameter is given twice")
-    given = dict(params)
-    values: dict[str, Any] = dict(given)
+        raise Problem(400, "a parameter is repeated")
+    values: dict[str, Any] = dict(params)
     for name in SWITCHES:
-        if name in given:
-            if given[name] not in _TRUE | _FALSE:
-                raise Problem(400, f"{name} is true or false, not {given[name]!r}")
-            values[name] = given[name] in _TRUE
-    if "favor" in given:
-        values["favor"] = _number(given["favor"])
-    for own in ("html", "id"):
-        if own in given:
-            raise Problem(400, f"{own} belongs into a body")
+        if name in params:
+            if params[name] not in _TRUE | _FALSE:
+                raise Problem(400, f"{name!r} must be true or false, not {params[name]!r}")
+            values[name] = params[name] in _TRUE
+    if "favor" in params:
+        values["favor"] = _as_number(params["favor"])
+    for name in ("html", "id"):
+        if name in params:
+            raise Problem(400, f"{name!r} must be in the body")
     return values
 
 
-def from_values(values: Mapping[str, Any]) -> Ask:
-    """Read an object of JSON, or parameters that were turned into one."""
+def parse_values(values: Mapping[str, Any]) -> ExtractRequest:
+    """Return the request that a JSON object, or the parameters of a query, describes."""
     if not isinstance(values, Mapping):
-        raise Problem(400, "an object is expected")
+        raise Problem(400, "the body must be a JSON object")
     unknown = sorted(set(values) - set(_CHECKS))
     if unknown:
-        raise Problem(400, f"nothing is named {unknown[0]!r}; there are {', '.join(_CHECKS)}")
+        raise Problem(400, f"unknown parameter {unknown[0]!r}; known: {', '.join(_CHECKS)}")
     for name, value in values.items():
-        said = _CHECKS[name](value)
-        if said:
-            raise Problem(400, f"{name} is {said}")
+        expected = _CHECKS[name](value)
+        if expected:
+            raise Problem(400, f"{name!r} must be {expected}")
     options = {SWITCHES[name]: values[name] for name in SWITCHES if name in values}
     options |= {name: values[name] for name in ("extractor", "favor") if name in values}
-    return Ask(values.get("url"), values.get("html"), values.get("format"), options, values.get("id"))
+    return ExtractRequest(values.get("url"), values.get("html"), values.get("format"), options, values.get("id"))
 
 
-def from_json(body: bytes, beside: Mapping[str, Any] | None = None) -> Ask:
-    """Read a body of JSON; what it does not say, the parameters `beside` it may."""
+def parse_json(body: bytes, defaults: Mapping[str, Any] | None = None) -> ExtractRequest:
+    """Return the request of a JSON body. `defaults` are values that the body may leave out."""
     try:
-        values = json.loads(body, parse_constant=_no_constant)
+        values = json.loads(body, parse_constant=_reject_constant)
     except (ValueError, RecursionError) as error:
-        raise Problem(400, "the body is not JSON") from error
-    return from_values({**beside, **values} if beside and isinstance(values, dict) else values)
+        raise Problem(400, "the body is not valid JSON") from error
+    return parse_values({**defaults, **values} if defaults and isinstance(values, dict) else values)
 
 
-def chosen_format(ask: Ask, accept: str | None) -> str:
-    """Return the format of an answer: what was asked for by name, else by ``Accept``.
+def choose_format(requested: str | None, accept: str | None) -> Format:
+    """Return the format of a response: the requested one, else the best that ``Accept`` allows.
 
-    >>> chosen_format(Ask(), "text/markdown, */*;q=0.1"), chosen_format(Ask(), None)
+    >>> choose_format(None, "text/markdown, */*;q=0.1").name, choose_format(None, None).name
     ('markdown', 'json')
     """
-    if ask.form is not None:
-        return ask.form
-    best, weight = "", 0.0
-    for one in (accept or "*/*").split(","):
-        kind, _, rest = one.partition(";")
-        kind = kind.strip().lower()
-        quality = _quality(rest)
-        found = _ACCEPTED.get(kind) or next((_ACCEPTED[full] for full in _ACCEPTED if _covers(kind, full)), "")
-        if found and quality > weight:
-            best, weight = found, quality
-    if not best:
-        raise Problem(406, f"there are {', '.join(_ACCEPTED)}")
+    if requested is not None:
+        return get_format(requested)
+    best, best_quality = None, 0.0
+    for media_range in (accept or "*/*").split(","):
+        media_type, _, params = media_range.partition(";")
+        candidate, quality = _match(media_type.strip().lower()), _quality(params)
+        if candidate is not None and quality > best_quality:
+            best, best_quality = candidate, quality
+    if best is None:
+        available = ", ".join(media_type for entry in formats() for media_type in entry.media_types)
+        raise Problem(406, f"available: {available}")
     return best
 
 
-def _covers(kind: str, full: str) -> bool:
-    return kind == "*/*" or (kind.endswith("/*") and full.startswith(kind[:-1]))
+def _match(media_range: str) -> Format | None:
+    """Return the first format of a media range; ranges prefer the default format."""
+    ordered = sorted(formats(), key=lambda entry: entry.name != DEFAULT_FORMAT)
+    return next((entry for entry in ordered if any(_covers(media_range, each) for each in entry.media_types)), None)
 
 
-def _quality(rest: str) -> float:
-    for part in rest.split(";"):
-        name, _, value = part.partition("=")
+def _covers(media_range: str, media_type: str) -> bool:
+    if media_range.endswith("/*"):
+        return media_range == "*/*" or media_type.startswith(media_range[:-1])
+    return media_range == media_type
+
+
+def _quality(params: str) -> float:
+    for param in params.split(";"):
+        name, _, value = param.partition("=")
         if name.strip().lower() == "q":
             try:
                 return min(1.0, max(0.0, float(value)))
@@ -125,52 +134,57 @@ def _quality(rest: str) -> float:
     return 1.0
 
 
-def _number(favor: str) -> str | float:
+def _as_number(favor: str) -> str | float:
     try:
         return float(favor)
     except ValueError:
         return favor
 
 
-def _no_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(name)  # NaN and Infinity are not JSON
 
 
-def _address(value: object) -> str:
-    return (
-        "" if isinstance(value, str) and 0 < len(value) <= LONGEST else f"an address of {LONGEST} characters at most"
-    )
+# Each check returns what the value must be, or an empty string if the value is right.
 
 
-def _text(value: object) -> str:
-    return "" if isinstance(value, str) else "text"
+def _check_url(value: object) -> str:
+    valid = isinstance(value, str) and 0 < len(value) <= MAX_URL_CHARS
+    return "" if valid else f"a URL of at most {MAX_URL_CHARS} characters"
 
 
-def _favor(value: object) -> str:
+def _check_text(value: object) -> str:
+    return "" if isinstance(value, str) else "a string"
+
+
+def _check_favor(value: object) -> str:
+    expected = f"{', '.join(FAVOR_WORDS)} or a number from {-MAX_FAVOR:g} to {MAX_FAVOR:g}"
     if isinstance(value, str):
-        return "" if value in {"precision", "recall", "balance"} else "precision, recall, balance or a number"
-    right = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return "" if right and math.isfinite(value) and abs(value) <= FARTHEST else f"a number within ±{FARTHEST:g}"  # type: ignore[arg-type]
+        return "" if value in FAVOR_WORDS else expected
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return expected
+    return "" if math.isfinite(value) and abs(value) <= MAX_FAVOR else expected
 
 
-def _format(value: object) -> str:
-    return "" if isinstance(value, str) and value in FORMATS else f"one of {', '.join(FORMATS)}"
+def _check_format(value: object) -> str:
+    names = [name for entry in formats() for name in entry.names]
+    return "" if isinstance(value, str) and value in names else f"one of {', '.join(names)}"
 
 
-def _switch(value: object) -> str:
+def _check_switch(value: object) -> str:
     return "" if isinstance(value, bool) else "true or false"
 
 
-def _id(value: object) -> str:
-    return "" if isinstance(value, (str, int)) and not isinstance(value, bool) else "text or a whole number"
+def _check_id(value: object) -> str:
+    return "" if isinstance(value, (str, int)) and not isinstance(value, bool) else "a string or an integer"
 
 
 _CHECKS: Final[dict[str, Callable[[object], str]]] = {
-    "url": _address,
-    "html": _text,
-    "format": _format,
-    "extractor": _text,
-    "favor": _favor,
-    **dict.fromkeys(SWITCHES, _switch),
-    "id": _id,
+    "url": _check_url,
+    "html": _check_text,
+    "format": _check_format,
+    "extractor": _check_text,
+    "favor": _check_favor,
+    **dict.fromkeys(SWITCHES, _check_switch),
+    "id": _check_id,
 }

@@ -1,4 +1,4 @@
-"""Requests in and answers out: bodies with a limit, answers with a tag, compressed where the client likes it."""
+"""Bodies in and responses out: bodies with limits, responses with an ETag, compressed for clients that accept it."""
 
 import asyncio
 import gzip
@@ -14,57 +14,59 @@ from tamis.serve.problems import Problem
 if TYPE_CHECKING:
     from tamis.serve.service import Service
 
-_WORTH: Final = 1000  #: bytes from which compressing pays
+_MIN_COMPRESSED_BYTES: Final = 1000  #: shorter bodies are not worth compressing
 
 
-def service_of(request: Request) -> "Service":
-    """Return the service that a request came to."""
+def get_service(request: Request) -> "Service":
+    """Return the service of the application that a request belongs to."""
     return cast("Service", request.app.state.service)
 
 
 async def read_body(request: Request) -> bytes:
-    """Return the body of a request; one that is too large, or takes too long to arrive, is a problem."""
-    settings = service_of(request).settings
-    too_large = Problem(413, f"{settings.body / 1_000_000:g} MB at most", {"Connection": "close"})
-    said = request.headers.get("content-length", "")
-    if said.isdigit() and int(said) > settings.body:
+    """Return the body of a request. One that is too large or too slow is a problem."""
+    settings = get_service(request).settings
+    too_large = Problem(413, f"at most {settings.max_body / 1_000_000:g} MB are allowed", {"Connection": "close"})
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > settings.max_body:
         raise too_large
     body = bytearray()
     try:
-        async with asyncio.timeout(settings.body_seconds):
+        async with asyncio.timeout(settings.body_timeout):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > settings.body:
+                if len(body) > settings.max_body:
                     raise too_large
     except TimeoutError as error:
-        raise Problem(408, f"{settings.body_seconds:g} seconds at most", {"Connection": "close"}) from error
+        message = f"the body took more than {settings.body_timeout:g} seconds to arrive"
+        raise Problem(408, message, {"Connection": "close"}) from error
     except ClientDisconnect as error:
-        raise Problem(400, "the request was cut short") from error
+        raise Problem(400, "the body is incomplete") from error
     return bytes(body)
 
 
-def reply(request: Request, entry: Entry, headers: dict[str, str] | None = None) -> Response:
-    """Return an answer; to a client that has it already, that nothing has changed."""
-    seconds = max(0, int(entry.expires - time.time()))
-    cached = request.method in {"GET", "HEAD"}
-    given = {
-        "Content-Security-Policy": entry.facts["policy"],
-        "Cache-Control": f"private, max-age={seconds}" if cached else "no-store",
-        **({"Tamis-Empty-Reason": entry.facts["empty_reason"]} if entry.facts["empty_reason"] else {}),
+def make_response(request: Request, entry: Entry, headers: dict[str, str] | None = None) -> Response:
+    """Return the response for a cache entry: 304 if the client has it already."""
+    max_age = max(0, int(entry.expires - time.time()))
+    cacheable = request.method in {"GET", "HEAD"}
+    attributes = entry.attributes
+    combined = {
+        "Content-Security-Policy": attributes["policy"],
+        "Cache-Control": f"private, max-age={max_age}" if cacheable else "no-store",
+        **({"Tamis-Empty-Reason": attributes["empty_reason"]} if attributes["empty_reason"] else {}),
         **(headers or {}),
     }
-    given["Vary"] = ", ".join([*filter(None, [given.get("Vary", "")]), "Accept-Encoding"])
-    if cached:
-        given["ETag"] = entry.tag
-        if _has(request.headers.get("if-none-match", ""), entry.tag):
-            return Response(status_code=304, headers=given)
-    body, kind = entry.body, entry.facts["type"]
-    if len(body) >= _WORTH and "gzip" in request.headers.get("accept-encoding", "").lower():
+    combined["Vary"] = ", ".join([*filter(None, [combined.get("Vary", "")]), "Accept-Encoding"])
+    if cacheable:
+        combined["ETag"] = entry.etag
+        if _matches(request.headers.get("if-none-match", ""), entry.etag):
+            return Response(status_code=304, headers=combined)
+    body = entry.body
+    if len(body) >= _MIN_COMPRESSED_BYTES and "gzip" in request.headers.get("accept-encoding", "").lower():
         body = gzip.compress(body, 6, mtime=0)
-        given["Content-Encoding"] = "gzip"
-    return Response(body, headers=given, media_type=kind)
+        combined["Content-Encoding"] = "gzip"
+    return Response(body, headers=combined, media_type=attributes["content_type"])
 
 
-def _has(tags: str, tag: str) -> bool:
-    """Whether one of the tags that a client has is this one, compared weakly."""
-    return any(one.strip() in {"*", tag, tag.removeprefix("W/")} for one in tags.split(","))
+def _matches(if_none_match: str, etag: str) -> bool:
+    """Return whether an ``If-None-Match`` header has an ETag, compared weakly."""
+    return any(each.strip() in {"*", etag, etag.removeprefix("W/")} for each in if_none_match.split(","))

@@ -1,7 +1,7 @@
-"""The last step before a browser sees HTML: nh3 with an explicit list of what may be there, and nothing else.
+"""The last step before a browser sees HTML: nh3 with an explicit allow-list.
 
-The document model has let nothing through that runs; this does not rely on it. There is no svg, math, style, form,
-frame or media in the list, and no attribute that any of them would need.
+The document model lets nothing through that runs; this step does not rely on it. The list has no svg, math, style,
+form, frame or media elements, and no attribute that any of them needs.
 """
 
 import re
@@ -9,11 +9,11 @@ from typing import Final
 
 from tamis.errors import MissingExtraError
 
-_NAMES: Final = """
+_TAG_NAMES: Final = """
     a abbr article b blockquote br caption code dd del div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins
     li mark ol p pre q rp rt ruby s section small span strong sub sup table tbody td tfoot th thead tr ul
 """
-_TAGS: Final = frozenset(_NAMES.split())
+_TAGS: Final = frozenset(_TAG_NAMES.split())
 _ATTRIBUTES: Final = {
     "a": {"href", "id"},
     "article": {"data-author", "data-date", "data-level"},
@@ -26,30 +26,35 @@ _ATTRIBUTES: Final = {
 }
 _CLASSES: Final = {"p": {"verse", "math"}, "span": {"math"}, "div": {"footnote"}, "article": {"post"}}
 _ROLES: Final = {"a": {"role": {"doc-noteref", "doc-backlink"}}}
-#: What is in these goes with them; other unknown tags leave their text behind.
-_WITH_TEXT: Final = frozenset({"script", "style", "template", "noscript", "iframe", "object", "title", "textarea"})
-_NOTE: Final = re.compile(r"#?fn(?:ref)?-[^\s\"'<>]{1,80}")
-_WEB: Final = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
-_CALL: Final = re.compile(r"(?:mailto|tel):", re.IGNORECASE)
+#: Tags that are removed with their content. Other tags that are not allowed leave their content behind.
+_REMOVED_WITH_CONTENT: Final = frozenset(
+    {"script", "style", "template", "noscript", "iframe", "object", "title", "textarea"}
+)
+_FOOTNOTE_ID: Final = re.compile(r"#?fn(?:ref)?-[^\s\"'<>]{1,80}")
+_WEB_URL: Final = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
+_CONTACT_URL: Final = re.compile(r"(?:mailto|tel):", re.IGNORECASE)
 
 
-def _allowed(tag: str, name: str, value: str) -> str | None:
-    """Return the value of an attribute, or None where it may not be there."""
+def _filter_attribute(tag: str, name: str, value: str) -> str | None:
+    """Return the value of an attribute, or None to remove it."""
     if name == "id":
-        return value if _NOTE.fullmatch(value) else None
+        return value if _FOOTNOTE_ID.fullmatch(value) else None
     if name in {"src", "cite"}:
-        return value if _WEB.match(value) else None
+        return value if _WEB_URL.match(value) else None
     if name == "href" and tag == "a":
-        return value if _WEB.match(value) or _CALL.match(value) or _NOTE.fullmatch(value) else None
+        allowed = _WEB_URL.match(value) or _CONTACT_URL.match(value) or _FOOTNOTE_ID.fullmatch(value)
+        return value if allowed else None
     return value
 
 
-def clean(html: str, rel: str | None = "noopener noreferrer") -> str:
-    """Return HTML with nothing but what is allowed. Pictures load when they come near.
+def sanitize(html: str, rel: str | None = "noopener noreferrer") -> str:
+    """Return HTML with nothing but what is allowed. Images load lazily.
 
-    Links tell nobody whence; `rel` can be None where the page's headers see to that.
+    Args:
+        html: the HTML.
+        rel: the ``rel`` of all links; None where the page's headers keep the referrer back.
 
-    >>> clean('<p onclick="x()">Tea<script>y()</script><svg onload=z()>')
+    >>> sanitize('<p onclick="x()">Tea<script>y()</script><svg onload=z()>')
     '<p>Tea</p>'
     """
     try:
@@ -59,9 +64,9 @@ def clean(html: str, rel: str | None = "noopener noreferrer") -> str:
     return nh3.clean(
         html,
         tags=set(_TAGS),
-        clean_content_tags=set(_WITH_TEXT),
+        clean_content_tags=set(_REMOVED_WITH_CONTENT),
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
-        attribute_filter=_allowed,
+        attribute_filter=_filter_attribute,
         allowed_classes=_CLASSES,
         tag_attribute_values=_ROLES,
         set_tag_attribute_values={"img": {"loading": "lazy", "decoding": "async"}},

@@ -1,4 +1,4 @@
-"""The service behind the routes: fetch, extract, cache, count; and turn away what is too much."""
+"""The service behind the routes: fetch, extract, cache, count, and refuse what exceeds its capacity."""
 
 import json
 import logging
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import BlockedURLError, BudgetError, BusyError, FetchError, TamisError
 from tamis.processes import AsyncPool, Budget, Failure
+from tamis.render.registry import Format
 from tamis.serve import jobs
 from tamis.serve.cache import Cache, Entry
-from tamis.serve.jobs import Answer, Job
+from tamis.serve.jobs import Job, JobResult, ReaderPrefs, View
 from tamis.serve.metrics import Metrics
 from tamis.serve.settings import Settings
 from tamis.sources.fetch import Fetcher
@@ -30,93 +31,100 @@ class Service:
         settings: Settings,
         *,
         resolver: "AbstractResolver | None" = None,
-        work: Callable[[Job], Answer] = jobs.run,
+        run_job: Callable[[Job], JobResult] = jobs.run,
         prepare: Callable[[], None] | None = jobs.prepare,
     ) -> None:
         self.settings, self.metrics = settings, Metrics()
-        self.cache = Cache(settings.cache, settings.cache_file)
-        self.active = 0
+        self.cache = Cache(settings.cache_size, settings.cache_file)
+        self.active_requests = 0
         self._resolver = resolver
         self._fetcher: Fetcher | None = None
         self.pool = AsyncPool(
-            work,
+            run_job,
             size=settings.workers,
-            max_queued=settings.requests,
+            max_queued=settings.max_requests,
             prepare=prepare,
-            budget=Budget(wall=settings.wall_timeout, cpu=settings.cpu, memory=settings.memory),
+            budget=Budget(wall=settings.wall_timeout, cpu=settings.cpu_timeout, memory=settings.max_memory),
         )
 
     async def start(self) -> None:
-        """Start what runs: the workers and the fetcher."""
+        """Start the worker processes and the fetcher."""
         self._fetcher = Fetcher(self.settings.policy, self.settings.limits, self._resolver)
         await self.pool.start()
 
     async def close(self) -> None:
-        """End what runs."""
+        """End the worker processes and close the fetcher and the cache."""
         if self._fetcher is not None:
             await self._fetcher.close()
         await self.pool.close()
         self.cache.close()
 
-    def turn_away(self) -> None:
-        """Raise an error where there is no room for another request: before its body is read, a refusal is cheap."""
-        if self.active >= self.settings.requests:
-            raise BusyError("there is enough to do for now; ask again in a moment")
+    def check_capacity(self) -> None:
+        """Raise `BusyError` if too many requests are active. Before its body is read, a refusal is cheap."""
+        if self.active_requests >= self.settings.max_requests:
+            raise BusyError("at capacity; retry later")
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """Take one of the places for requests that are worked on; where none is free, an error says so."""
-        self.turn_away()
-        self.active += 1
+        """Count a request as active, or raise `BusyError` if too many are."""
+        self.check_capacity()
+        self.active_requests += 1
         try:
             yield
         finally:
-            self.active -= 1
+            self.active_requests -= 1
 
     async def fetch(self, url: str) -> Fetched:
-        """Return the page at an address, from the cache where it is fresh."""
+        """Return the page at a URL, from the cache if it is fresh."""
         key = f"page {url}"
-        kept = await self.cache.get(key)
-        if kept is not None:
-            return Fetched(kept.body, kept.facts["url"], kept.facts["encoding"])
+        entry = await self.cache.get(key)
+        if entry is not None:
+            return Fetched(entry.body, entry.attributes["url"], entry.attributes["encoding"])
         assert self._fetcher is not None
         try:
             page = await self._fetcher.get(url)
         except FetchError as error:
-            self.metrics.fetch("refused" if isinstance(error, BlockedURLError) else "failed")
+            self.metrics.fetch("blocked" if isinstance(error, BlockedURLError) else "failed")
             raise
         self.metrics.fetch("ok")
         if page.storable:
-            facts = {"url": page.url, "encoding": page.encoding}
-            await self.cache.put(key, Entry.of(page.body, facts, self.settings.cache_seconds))
+            attributes = {"url": page.url, "encoding": page.encoding}
+            await self.cache.put(key, Entry.create(page.body, attributes, self.settings.cache_ttl))
         return page
 
-    async def read(self, url: str, form: str, options: dict[str, Any], look: jobs.Look | None = None) -> Entry:
-        """Return the answer for a page at an address, from the cache where it is fresh."""
-        look = look or jobs.Look()
-        key = json.dumps([form, options, look.text_only, look.switches, url], sort_keys=True)
-        kept = await self.cache.get(key)
-        if kept is not None:
-            return kept
+    async def extract_url(
+        self, url: str, output: Format | View, options: dict[str, Any], prefs: ReaderPrefs | None = None
+    ) -> Entry:
+        """Return the response for the page at a URL, from the cache if it is fresh."""
+        prefs = prefs or ReaderPrefs()
+        output_key = f"format {output.name}" if isinstance(output, Format) else output
+        key = json.dumps([output_key, options, prefs.text_only, prefs.display, url], sort_keys=True)
+        entry = await self.cache.get(key)
+        if entry is not None:
+            return entry
         page = await self.fetch(url)
-        entry = await self.make(Job(page.body, page.url, page.encoding, form, options, look))
+        entry = await self.run_job(Job(page.body, output, page.url, page.encoding, options, prefs))
         if page.storable:
             await self.cache.put(key, entry)
         return entry
 
-    async def make(self, job: Job, *, wait: bool = False) -> Entry:
-        """Return the response for a page that is here. With `wait`, join the queue even if it is full."""
+    async def run_job(self, job: Job, *, wait: bool = False) -> Entry:
+        """Return the response of a job. With `wait`, join the queue even if it is full."""
         outcome = await self.pool.run(job, wait=wait)
         if isinstance(outcome, Failure):
             raise _error(outcome)
-        made = outcome.value
-        facts = {"type": made.media_type, "policy": made.policy, "empty_reason": made.empty_reason}
-        return Entry.of(made.body, facts, self.settings.cache_seconds)
+        result = outcome.value
+        attributes = {
+            "content_type": result.content_type,
+            "policy": result.policy,
+            "empty_reason": result.empty_reason,
+        }
+        return Entry.create(result.body, attributes, self.settings.cache_ttl)
 
     def gauges(self) -> dict[str, float]:
-        """Return what the service is like now."""
+        """Return the current values for ``/metrics``."""
         return {
-            "tamis_active_requests": self.active,
+            "tamis_active_requests": self.active_requests,
             "tamis_queued_jobs": self.pool.queued,
             "tamis_busy_workers": self.pool.running,
             "tamis_worker_restarts_total": self.pool.restarts,
@@ -128,7 +136,7 @@ class Service:
 
 
 def _error(failure: Failure[Job]) -> Exception:
-    """Return the error to raise for a page that was not extracted. Bugs are logged, and not told to clients."""
+    """Return the error to raise for a failed job. Bugs are logged, and not disclosed to clients."""
     if failure.status != "error":
         return BudgetError(f"the page {failure.message}")
     if isinstance(failure.error, TamisError):

@@ -1,4 +1,4 @@
-"""How the service is set up: one value, made by the command line or by a test."""
+"""`Settings`: the configuration of the service, as one value."""
 
 import os
 from dataclasses import dataclass, field
@@ -13,33 +13,33 @@ class Settings:
     """What the service may do, and how much.
 
     Attributes:
-        policy: which addresses are read.
+        policy: the networks and ports that pages are fetched from.
         limits: what fetching a page may cost.
-        workers: processes that extract.
-        requests: that are worked on at a time; one more is told to come back.
-        cpu: seconds of processor time for one page.
-        wall_timeout: seconds that a page may take in a worker, whatever it waits for.
-        memory: bytes that a worker may hold.
-        body: bytes of a request, and of one line of a batch.
-        batch: bytes of a whole batch.
-        body_seconds: time for a client to send a request.
-        cache: bytes kept in memory.
-        cache_file: where answers are kept over restarts, if anywhere.
-        cache_seconds: how long an answer is good for.
-        names: what the service may be called in the ``Host`` header; empty allows all.
+        workers: the number of worker processes.
+        max_requests: concurrent requests; the next one gets 503.
+        cpu_timeout: seconds of CPU time per page.
+        wall_timeout: seconds on the clock per page in a worker.
+        max_memory: bytes that a worker may hold.
+        max_body: bytes of a request body, and of one line of a batch.
+        max_batch: bytes of a batch.
+        body_timeout: seconds for a client to send a body, or the next piece of a batch.
+        cache_size: bytes of responses kept in memory.
+        cache_file: an SQLite file that keeps responses over restarts, if given.
+        cache_ttl: seconds for which a response is fresh.
+        hostnames: the accepted values of the ``Host`` header, without the port; empty accepts all.
     """
 
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
-    requests: int = 64
-    cpu: float = 10
+    max_requests: int = 64
+    cpu_timeout: float = 10
     wall_timeout: float = 60
-    memory: int = 2_000_000_000
-    body: int = 10_000_000
-    batch: int = 1_000_000_000
-    body_seconds: float = 30
-    cache: int = 64_000_000
+    max_memory: int = 2_000_000_000
+    max_body: int = 10_000_000
+    max_batch: int = 1_000_000_000
+    body_timeout: float = 30
+    cache_size: int = 64_000_000
     cache_file: Path | None = None
-    cache_seconds: float = 600
-    names: frozenset[str] = frozenset()
+    cache_ttl: float = 600
+    hostnames: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Where pages come from: files, folders, standard input, addresses."""
+"""Where pages come from: files, folders, standard input, URLs."""
 
 from tamis.sources.files import Source, open_pages
 

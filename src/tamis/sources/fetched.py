@@ -1,4 +1,4 @@
-"""`Fetched`: a page as it came over the network. A value without dependencies, so that `tamis.extract` can take it."""
+"""`Fetched`: a downloaded page. A value without dependencies, so that `tamis.extract` can take it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, addresses."""
+"""Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs."""
 
 import gzip
 import re
@@ -12,24 +12,29 @@ from typing import Final
 from tamis.errors import SourceError
 
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
-_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
-_GZIP: Final = b"\x1f\x8b"
+_PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One page that can be read: its name as given, and a stem to name its output after."""
+    """A page that can be read.
+
+    Attributes:
+        name: its name on the command line.
+        stem: the file name of its output, without the suffix.
+    """
 
     name: str
     stem: str
 
     @property
     def is_url(self) -> bool:
-        """Whether it is read over the network."""
+        """Whether the page is downloaded."""
         return _URL.match(self.name) is not None
 
     def read(self) -> tuple[bytes, str | None, str | None]:
-        """Return the bytes, the address and the encoding that the server named, where there is one."""
+        """Return the page's bytes, and for a URL the final URL and the declared encoding."""
         if self.is_url:
             from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
 
@@ -41,10 +46,10 @@ class Source:
 
 
 def read_file(path: Path) -> bytes:
-    """Return a file's bytes, uncompressed when it is gzipped."""
+    """Return the bytes of a file, decompressed if it is gzipped."""
     try:
         data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" and data[:2] == _GZIP else data
+        return gzip.decompress(data) if path.suffix == ".gz" and data[:2] == _GZIP_MAGIC else data
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceError(f"broken gzip data ({error})") from error
     except OSError as error:
@@ -52,7 +57,7 @@ def read_file(path: Path) -> bytes:
 
 
 def open_pages(names: Iterable[str]) -> Iterator[Source]:
-    """Give a source for each name; a folder stands for the pages in it, in the order of their names.
+    """Yield a source for each name. A folder stands for the pages in it, sorted by name.
 
     >>> [source.stem for source in open_pages(["a/b.html", "-", "https://example.org/x/y?z"])]
     ['b', 'stdin', 'example.org-x-y-z']
@@ -63,10 +68,10 @@ def open_pages(names: Iterable[str]) -> Iterator[Source]:
         elif _URL.match(name):
             yield Source(name, re.sub(r"[^\w.]+", "-", _URL.sub("", name)).strip("-")[:120] or "page")
         elif Path(name).is_dir():
-            inside = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(_SUFFIXES))
-            if not inside:
+            paths = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(_PAGE_SUFFIXES))
+            if not paths:
                 raise SourceError(f"{name} has no .html files")
-            yield from (Source(str(path), _stem(path)) for path in inside)
+            yield from (Source(str(path), _stem(path)) for path in paths)
         else:
             yield Source(name, _stem(Path(name)))
 

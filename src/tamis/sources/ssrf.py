@@ -1,8 +1,9 @@
-"""Which addresses may be connected to. What is checked is the address of the socket, never a spelling of it.
+"""Protection against server-side request forgery (SSRF): which IP addresses may be connected to.
 
-A name, ``0177.0.0.1``, ``2130706433``, ``0x7f.1`` or full-width digits all end at an address, and a socket is made
-for that address: `Policy.socket` is called there, on every hop, with exactly what will be connected to. So no
-spelling has to be understood here, and a name cannot be bound to something else in between.
+The check is on the IP address of the socket, never on the spelling of a URL. A name, ``0177.0.0.1``, ``2130706433``,
+``0x7f.1`` and full-width digits all end at an IP address, and a socket is made for it: the HTTP client calls
+`Policy.socket` there, on every redirect, with exactly the address it will connect to. So no spelling has to be parsed
+here, and a name cannot be rebound between the check and the connection.
 """
 
 import socket
@@ -16,20 +17,20 @@ from typing import Any, Final
 from tamis.errors import BlockedURLError, InvalidURLError
 
 Network = IPv4Network | IPv6Network
-AddressInfo = tuple[int, int, int, str, tuple[Any, ...]]
+AddressInfo = tuple[int, int, int, str, tuple[Any, ...]]  #: as `socket.getaddrinfo` returns it
 
-#: Refused although Python calls some of them global, because they lead into other networks or because Python
+#: Blocked although Python calls some of them global, because they lead into other networks or because Python
 #: versions disagree: IANA's special-purpose registries and the RFC of each.
-REFUSED: Final[tuple[Network, ...]] = tuple(
+BLOCKED_NETWORKS: Final[tuple[Network, ...]] = tuple(
     map(
         ip_network,
         (
             "192.0.0.0/24",  # protocol assignments, RFC 6890
-            "192.88.99.0/24",  # relays of 6to4, RFC 7526
+            "192.88.99.0/24",  # 6to4 relays, RFC 7526
             "::/96",  # IPv4-compatible ::a.b.c.d, RFC 4291
             "::ffff:0:0/96",  # IPv4-mapped: the kernel connects to the IPv4 address inside
             "64:ff9b::/96",  # NAT64, RFC 6052: an IPv4 address inside
-            "64:ff9b:1::/48",  # NAT64 of one's own network, RFC 8215
+            "64:ff9b:1::/48",  # local NAT64, RFC 8215
             "2001::/32",  # Teredo, RFC 4380: an IPv4 address inside
             "2002::/16",  # 6to4, RFC 3056: an IPv4 address inside
             "3fff::/20",  # documentation, RFC 9637
@@ -38,22 +39,23 @@ REFUSED: Final[tuple[Network, ...]] = tuple(
         ),
     )
 )
-#: One's own network. Link-local addresses are not among them: clouds keep their secrets at 169.254.169.254.
-PRIVATE: Final[tuple[Network, ...]] = tuple(
+#: Private networks and loopback. Link-local is not among them: cloud metadata services are at 169.254.169.254.
+PRIVATE_NETWORKS: Final[tuple[Network, ...]] = tuple(
     map(
         ip_network,
         ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "100.64.0.0/10", "::1/128", "fc00::/7"),
     )
 )
-#: Addresses that were refused while a page was fetched; the connector hides the errors of single addresses.
-refusals: ContextVar[list[str] | None] = ContextVar("refusals", default=None)
+BLOCKED_MESSAGE: Final = "the URL leads to a network that is not allowed"
+#: IP addresses that were blocked while a page was fetched. The HTTP client hides the errors of single addresses.
+blocked_addresses: ContextVar[list[str] | None] = ContextVar("blocked_addresses", default=None)
 
 
 class NetworkScope(IntEnum):
     """How far connections may go."""
 
     PUBLIC = 0
-    PRIVATE = 1  #: one's own network too
+    PRIVATE = 1  #: public and private networks
     ANY = 2  #: whatever the machine can reach: for a person at a command line
 
 
@@ -62,12 +64,12 @@ class Policy:
     """What may be connected to.
 
     Attributes:
-        scope: the public network, one's own too, or anything.
-        networks: allowed besides.
-        ports: allowed; None allows all.
+        scope: the public network, private networks too, or anything.
+        networks: networks that are allowed in addition.
+        ports: the allowed ports; None allows all.
 
     >>> policy = Policy()
-    >>> [policy.allows(address) for address in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1")]
+    >>> [policy.allows(ip) for ip in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1")]
     [True, False, False, False]
     >>> Policy(scope=NetworkScope.PRIVATE).allows("127.0.0.1")
     True
@@ -77,36 +79,38 @@ class Policy:
     networks: tuple[Network, ...] = ()
     ports: frozenset[int] | None = frozenset({80, 443})
 
-    def allows(self, address: str) -> bool:
-        """Whether a socket may connect to an address."""
+    def allows(self, ip: str) -> bool:
+        """Return whether a socket may connect to an IP address."""
         if self.scope is NetworkScope.ANY:
             return True
         try:
-            found = ip_address(address)
-        except ValueError:  # not an address at all
+            address = ip_address(ip)
+        except ValueError:
             return False
-        if _within(found, self.networks) or (self.scope is NetworkScope.PRIVATE and _within(found, PRIVATE)):
+        if _in_any(address, self.networks):
             return True
-        return found.is_global and not found.is_multicast and not found.is_reserved and not _within(found, REFUSED)
+        if self.scope is NetworkScope.PRIVATE and _in_any(address, PRIVATE_NETWORKS):
+            return True
+        special = address.is_multicast or address.is_reserved or _in_any(address, BLOCKED_NETWORKS)
+        return address.is_global and not special
 
-    def check(self, scheme: str, port: int | None) -> None:
-        """Raise an error where the scheme or port of an address is not allowed."""
+    def check_url(self, scheme: str, port: int | None) -> None:
+        """Raise an error if the scheme or the port of a URL is not allowed."""
         if scheme not in {"http", "https"}:
-            raise InvalidURLError(f"only http and https addresses are read, not {scheme or 'one without a scheme'}")
+            raise InvalidURLError(f"only http and https URLs are allowed, not {scheme or 'one without a scheme'}")
         if self.ports is not None and port not in self.ports:
-            raise InvalidURLError(f"port {port} is none of {', '.join(map(str, sorted(self.ports)))}")
+            raise InvalidURLError(f"port {port} is not allowed; allowed: {', '.join(map(str, sorted(self.ports)))}")
 
     def socket(self, info: AddressInfo) -> socket.socket:
-        """Return a socket for an address that is allowed: what the HTTP client calls before it connects."""
-        family, kind, protocol, _, where = info
-        address, port = str(where[0]), int(where[1])
-        if not self.allows(address) or (self.ports is not None and port not in self.ports):
-            seen = refusals.get()
-            if seen is not None:
-                seen.append(address)
-            raise BlockedURLError("the address leads into a network that is not read from")
-        return socket.socket(family, kind, protocol)
+        """Return a socket for an address that is allowed. The HTTP client calls this before it connects."""
+        family, socket_type, protocol, _, (ip, port, *_) = info
+        if not self.allows(str(ip)) or (self.ports is not None and int(port) not in self.ports):
+            blocked = blocked_addresses.get()
+            if blocked is not None:
+                blocked.append(str(ip))
+            raise BlockedURLError(BLOCKED_MESSAGE)
+        return socket.socket(family, socket_type, protocol)
 
 
-def _within(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
+def _in_any(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)

@@ -1,4 +1,4 @@
-"""Nothing is read from where it may not be read, however it is spelled. Every target here is on loopback."""
+"""No page is fetched from a blocked network, however its URL is spelled. Every target here is on loopback."""
 
 import socket
 from ipaddress import ip_network
@@ -10,7 +10,7 @@ from aiohttp.abc import AbstractResolver
 from tamis.errors import BlockedURLError, FetchError, InvalidURLError
 from tamis.sources.fetch import Fetcher, Limits
 from tamis.sources.ssrf import NetworkScope, Policy
-from tests.serve.loopback import Site, ask, open_settings, run, serving
+from tests.serve.loopback import Site, loopback_settings, run, send, serving
 
 #: Spellings that end at the canary's address; each is followed by the canary's port.
 SPELLINGS = [
@@ -51,8 +51,8 @@ SPELLINGS = [
     "[::ffff:7f00:1]",
     "[0:0:0:0:0:ffff:127.0.0.1]",
 ]
-#: Spellings whose address leads to the canary through something else; without the guard they would leave loopback.
-THROUGH = [
+#: Addresses of other networks, some of which embed the canary's address. Without the guard they would leave loopback.
+OTHER_NETWORKS = [
     "[::127.0.0.1]",
     "[::7f00:1]",
     "[64:ff9b::127.0.0.1]",
@@ -73,7 +73,7 @@ THROUGH = [
     "224.0.0.1",
     "255.255.255.255",
 ]
-REFUSED = {
+BLOCKED = {
     "loopback": ["127.0.0.1", "127.255.255.254", "::1"],
     "private": ["10.0.0.1", "172.16.0.1", "192.168.1.1", "fc00::1", "fd12::1"],
     "shared": ["100.64.0.1"],
@@ -101,26 +101,22 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("kind", REFUSED)
-def test_addresses_that_are_not_public_are_refused(kind):
-    assert [address for address in REFUSED[kind] if Policy().allows(address)] == []
+@pytest.mark.parametrize("network", BLOCKED)
+def test_special_addresses_are_blocked(network):
+    assert [ip for ip in BLOCKED[network] if Policy().allows(ip)] == []
 
 
 def test_public_addresses_are_allowed():
-    assert all(
-        Policy().allows(address) for address in ("93.184.216.34", "8.8.8.8", "2606:4700::1111", "2a00:1450::5")
-    )
+    assert all(Policy().allows(ip) for ip in ("93.184.216.34", "8.8.8.8", "2606:4700::1111", "2a00:1450::5"))
 
 
-def test_ones_own_network_is_allowed_where_asked_for_and_clouds_secrets_are_not():
-    own = Policy(scope=NetworkScope.PRIVATE)
-    assert all(
-        own.allows(address) for address in ("127.0.0.1", "10.1.2.3", "192.168.1.1", "::1", "fd00::1", "8.8.8.8")
-    )
-    assert not any(own.allows(address) for address in ("169.254.169.254", "224.0.0.1", "::ffff:127.0.0.1", "0.0.0.0"))
-    some = Policy(networks=(ip_network("10.1.0.0/16"),))
-    assert some.allows("10.1.2.3")
-    assert not some.allows("10.2.0.1")
+def test_private_scope_allows_private_networks_but_not_link_local():
+    private = Policy(scope=NetworkScope.PRIVATE)
+    assert all(private.allows(ip) for ip in ("127.0.0.1", "10.1.2.3", "192.168.1.1", "::1", "fd00::1", "8.8.8.8"))
+    assert not any(private.allows(ip) for ip in ("169.254.169.254", "224.0.0.1", "::ffff:127.0.0.1", "0.0.0.0"))
+    listed = Policy(networks=(ip_network("10.1.0.0/16"),))
+    assert listed.allows("10.1.2.3")
+    assert not listed.allows("10.2.0.1")
 
 
 @pytest.fixture
@@ -138,28 +134,28 @@ def canary():
 
 
 def fetch(url, policy, resolver=None, limits=None):
-    async def work():
-        async with Fetcher(policy, limits or Limits(seconds=60), resolver) as fetcher:
+    async def download():
+        async with Fetcher(policy, limits or Limits(timeout=60), resolver) as fetcher:
             return await fetcher.get(url)
 
-    return run(work())
+    return run(download())
 
 
-def test_no_spelling_reaches_the_canary(canary):
+def test_no_spelling_of_loopback_reaches_the_canary(canary):
     policy = Policy(ports=frozenset({80, 443, canary.port}))
-    for spelling in SPELLINGS + THROUGH:
+    for spelling in SPELLINGS + OTHER_NETWORKS:
         with pytest.raises(FetchError):
             fetch(f"http://{spelling}:{canary.port}/", policy)
     assert canary.hits == []
 
 
-def test_the_same_spellings_reach_it_without_the_guard(canary):
+def test_the_same_spellings_reach_the_canary_without_the_guard(canary):
     reached = 0
     for spelling in SPELLINGS:
         before = len(canary.hits)
         try:
             fetch(f"http://{spelling}:{canary.port}/", Policy(scope=NetworkScope.ANY, ports=None))
-        except FetchError:  # this system does not understand that spelling
+        except FetchError:  # this system does not know that spelling
             continue
         reached += len(canary.hits) > before
     assert reached >= 15  # how many depends on the system and on the HTTP client
@@ -186,7 +182,7 @@ def test_the_same_spellings_reach_it_without_the_guard(canary):
         "",
     ],
 )
-def test_what_is_not_http_is_not_read(canary, url):
+def test_urls_other_than_http_are_refused(canary, url):
     with pytest.raises(FetchError):
         fetch(url.format(canary.port), Policy(scope=NetworkScope.ANY, ports=frozenset({80, canary.port})))
     assert canary.hits == []
@@ -194,7 +190,7 @@ def test_what_is_not_http_is_not_read(canary, url):
 
 @pytest.fixture
 def allowed():
-    """A server on 127.0.0.2, which the policy of these tests takes for a public one."""
+    """A server on 127.0.0.2, which the policy of these tests allows."""
     try:
         with Site("127.0.0.2") as allowed:
             yield allowed
@@ -202,71 +198,71 @@ def allowed():
         pytest.skip("this system has one loopback address only")
 
 
-def allowing(*sites):
+def policy_for(*sites):
     return Policy(networks=(ip_network("127.0.0.2/32"),), ports=frozenset(site.port for site in sites))
 
 
 def redirect(to):
-    return lambda handler: handler.answer(b"", 302, Location=to)
+    return lambda handler: handler.respond(b"", 302, Location=to)
 
 
-def test_no_redirect_leads_to_the_canary(canary, allowed):
-    policy = allowing(canary, allowed)
-    targets = [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS + THROUGH]
+def test_no_redirect_reaches_the_canary(canary, allowed):
+    policy = policy_for(canary, allowed)
+    targets = [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS + OTHER_NETWORKS]
     targets += [f"//127.0.0.1:{canary.port}/", f"\thttp://127.0.0.1:{canary.port}/", "file:///etc/passwd"]
     targets += [f"http://127.0.0.1:{canary.port}\\@127.0.0.2/", f"ftp://127.0.0.1:{canary.port}/"]
 
-    async def work():
-        async with Fetcher(policy, Limits(seconds=60)) as fetcher:
+    async def download():
+        async with Fetcher(policy, Limits(timeout=60)) as fetcher:
             for number, target in enumerate(targets):
-                if not target.isascii():  # a header is ASCII; these are tested as addresses above
+                if not target.isascii():  # a header is ASCII; these are tested as URLs above
                     continue
                 allowed.pages[f"/{number}"] = redirect(target)
                 with pytest.raises(FetchError):
                     await fetcher.get(allowed.url(f"/{number}"))
 
-    run(work())
+    run(download())
     assert canary.hits == []
     assert len(allowed.hits) >= 30
 
 
-class Answers(AbstractResolver):
-    """A resolver whose answers for any name change from one question to the next."""
+class ChangingResolver(AbstractResolver):
+    """A resolver that returns other addresses for each query."""
 
-    def __init__(self, *answers):
-        self.answers, self.asked = list(answers), 0
+    def __init__(self, *results):
+        self.results, self.queries = list(results), 0
 
     async def resolve(self, host, port=0, family=socket.AF_INET):  # noqa: ARG002 (aiohttp's)
-        answer = self.answers[min(self.asked, len(self.answers) - 1)]
-        self.asked += 1
+        addresses = self.results[min(self.queries, len(self.results) - 1)]
+        self.queries += 1
         return [
-            {"hostname": host, "host": one, "port": port, "family": socket.AF_INET, "proto": 0, "flags": 0}
-            for one in answer
+            {"hostname": host, "host": address, "port": port, "family": socket.AF_INET, "proto": 0, "flags": 0}
+            for address in addresses
         ]
 
     async def close(self):
         pass
 
 
-def test_a_name_cannot_be_bound_again(canary, allowed):
-    allowed.pages["/"] = lambda handler: handler.answer(b"", 302, Location="/again", Connection="close")
+def test_a_rebound_name_does_not_reach_the_canary(canary, allowed):
+    allowed.pages["/"] = lambda handler: handler.respond(b"", 302, Location="/again", Connection="close")
     allowed.pages["/again"] = b"<p>fine"
     policy = Policy(networks=(ip_network("127.0.0.2/32"),), ports=frozenset({allowed.port, canary.port}))
     url = f"http://name.example:{allowed.port}/"
-    with Site("127.0.0.1", allowed.port) as shadow:  # what the name is bound to after the first question
+    with Site("127.0.0.1", allowed.port) as shadow:  # what the name resolves to after the first query
         with pytest.raises(BlockedURLError):
-            fetch(f"http://name.example:{canary.port}/", policy, Answers(["127.0.0.1"]))
+            fetch(f"http://name.example:{canary.port}/", policy, ChangingResolver(["127.0.0.1"]))
         allowed.pages["/"] = redirect(f"http://other.example:{allowed.port}/again")
         with pytest.raises(BlockedURLError):
-            fetch(url, policy, Answers(["127.0.0.2"], ["127.0.0.1"]))
-        assert fetch(url, policy, Answers(["127.0.0.2"])).body == b"<p>fine"
+            fetch(url, policy, ChangingResolver(["127.0.0.2"], ["127.0.0.1"]))
+        assert fetch(url, policy, ChangingResolver(["127.0.0.2"])).body == b"<p>fine"
         # Of several addresses, only those that are allowed are tried.
-        assert fetch(url, policy, Answers(["127.0.0.1", "127.0.0.2"])).body == b"<p>fine"
+        assert fetch(url, policy, ChangingResolver(["127.0.0.1", "127.0.0.2"])).body == b"<p>fine"
         assert shadow.hits == []
     assert canary.hits == []
 
 
-def test_only_listed_ports_are_read(canary, allowed):
+def test_other_ports_are_refused(canary, allowed):
     policy = Policy(networks=(ip_network("127.0.0.0/8"),), ports=frozenset({80, 443, allowed.port}))
     with pytest.raises(InvalidURLError, match="port"):
         fetch(canary.url(), policy)
@@ -280,21 +276,21 @@ def test_proxies_of_the_environment_are_ignored(canary, allowed, monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, canary.url())
     allowed.pages["/"] = b"<p>direct"
-    assert fetch(allowed.url(), allowing(allowed)).body == b"<p>direct"
+    assert fetch(allowed.url(), policy_for(allowed)).body == b"<p>direct"
     assert canary.hits == []
 
 
-def test_the_service_guards_every_way_in(canary):
-    settings = open_settings(policy=Policy(ports=frozenset({80, 443, canary.port})))
+def test_every_route_of_the_service_is_guarded(canary):
+    settings = loopback_settings(policy=Policy(ports=frozenset({80, 443, canary.port})))
     lines = "".join(f'{{"url":"http://{spelling}:{canary.port}/"}}\n' for spelling in SPELLINGS)
     with serving(settings) as base:
         for spelling in SPELLINGS:
             target = f"http://{spelling}:{canary.port}/"
             for path in (f"/v1/extract?url={quote(target, safe='')}", f"/read?url={quote(target, safe='')}"):
-                assert ask(base + path).status in {400, 403, 502}
-            assert ask(f"{base}/{quote(target, safe=':/@[]%')}").status in {400, 403, 502}
-        answers = ask(f"{base}/v1/batch", "POST", lines.encode(), Content_Type="application/x-ndjson")
-        assert answers.text.count('"error"') == len(SPELLINGS)
-        metrics = ask(f"{base}/metrics").text
+                assert send(base + path).status in {400, 403, 502}
+            assert send(f"{base}/{quote(target, safe=':/@[]%')}").status in {400, 403, 502}
+        response = send(f"{base}/v1/batch", "POST", lines.encode(), Content_Type="application/x-ndjson")
+        assert response.text.count('"error"') == len(SPELLINGS)
+        metrics = send(f"{base}/metrics").text
     assert canary.hits == []
-    assert 'tamis_fetches_total{result="refused"}' in metrics
+    assert 'tamis_fetches_total{result="blocked"}' in metrics
