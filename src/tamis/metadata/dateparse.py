@@ -53,8 +53,8 @@ def _candidates(text: str, *, day_first: bool) -> Iterator[tuple[int, int, int]]
     for match in _DOTTED.finditer(text):
         yield int(match[3]), int(match[2]), int(match[1])
     for match in _AMBIGUOUS.finditer(text):
-        day_or_month, month_or_day, last = [part for part in match.groups() if part]
-        first, second, year = int(day_or_month), int(month_or_day), int(last.rjust(4, "0").replace("00", "20", 1))
+        first, second, year = [int(part) for part in match.groups() if part]
+        year += 2000 if year < 100 else 0  # noqa: PLR2004 (a year of two digits)
         month, day = (second, first) if day_first else (first, second)
         yield year, month, day
         yield year, day, month
