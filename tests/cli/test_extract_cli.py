@@ -189,7 +189,7 @@ def test_url_is_fetched_with_its_declared_encoding_and_final_url(run_tamis, serv
 def test_fetch_error_is_one_line(run_tamis, server):
     done = run_tamis(f"{server}/nothing")
     assert done.returncode == 2
-    assert "the server answered 404" in done.stderr
+    assert "the server returned 404" in done.stderr
     refused = run_tamis("http://127.0.0.1:9/")
     assert refused.returncode == 2
     assert refused.stderr.count("\n") == 1

@@ -91,4 +91,4 @@ def test_fetch_works_inside_a_running_event_loop(site):
 def test_a_missing_dependency_names_the_extra():
     program = "import sys; sys.modules['aiohttp'] = None; import tamis; tamis.fetch('https://example.org/')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert "aiohttp is not installed; get it with: pip install 'tamis[fetch]'" in done.stderr
+    assert "aiohttp is not installed; install it with: pip install 'tamis[fetch]'" in done.stderr

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import tamis
 from tamis.render.registry import formats
-from tamis.render.schema import SCHEMA
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
 from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.problems import MEDIA_TYPE, TITLES
@@ -87,6 +86,8 @@ def _request_schema() -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     # The definitions of the JSON schema move to where OpenAPI keeps schemas.
+    from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loads NumPy: the server does without until it is asked)
+
     extraction = json.loads(json.dumps(SCHEMA).replace("#/$defs/", "#/components/schemas/"))
     definitions = extraction.pop("$defs")
     extraction.pop("$schema")
