@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=60, help="about this many pages, evenly spread")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
-    tasks = [(corpus, page_id) for corpus in open_corpora(args.corpus) for page_id in corpus.ids()]
+    tasks = [(corpus, page_id) for corpus in open_corpora(args.corpus) for page_id in corpus.page_ids()]
     seconds: Counter[str] = Counter()
     count: Counter[str] = Counter()
     for corpus, page_id in tasks[:: max(1, len(tasks) // args.pages)]:
