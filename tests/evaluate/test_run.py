@@ -1,3 +1,4 @@
+import multiprocessing
 import os
 import time
 from dataclasses import dataclass
@@ -14,25 +15,25 @@ pytestmark = pytest.mark.slow  # processes
 
 
 @dataclass(frozen=True)
-class Moody:
-    """A tool that does on each page what the page's first word says."""
+class FaultyTool:
+    """A tool that does what the page's first word says."""
 
-    name: str = "moody"
+    name: str = "faulty"
     version: str = "1"
 
     def text(self, html, url=None):  # noqa: ARG002
         if "hang" in html:
             time.sleep(60)
         if "raise" in html:
-            raise ValueError("I do not like this page")
+            raise ValueError("unsupported page")
         if "die" in html:
             os._exit(3)
         return html.removeprefix("<p>")
 
 
 @dataclass(frozen=True)
-class Steady:
-    name: str = "steady"
+class ReliableTool:
+    name: str = "reliable"
     version: str = "1"
 
     def text(self, html, url=None):  # noqa: ARG002
@@ -48,21 +49,23 @@ def corpus(tmp_path):
     return open_corpus(tmp_path)
 
 
-def test_tools_that_raise_hang_or_die_score_zero_and_the_run_goes_on(corpus):
-    plan = Plan([corpus], [Steady(), Moody(), TamisTool("body")], ("words", "acceptable"), jobs=2, timeout=3.0)
-    found = list(run(plan))
-    broken = [each for each in found if isinstance(each, BrokenPage)]
-    results = {(each.page, each.tool): each for each in found if isinstance(each, Result)}
-    assert [(each.id, each.reason) for each in broken] == [("lonely", "has no gold text")]
-    assert len(results) == len(found) - 1 == 6 * 3
-    errors = {page: each.error for (page, tool), each in results.items() if each.error}
+def test_tool_that_raises_hangs_or_dies_scores_zero_and_the_run_continues(corpus):
+    plan = Plan(
+        [corpus], [ReliableTool(), FaultyTool(), TamisTool("body")], ("words", "acceptable"), jobs=2, timeout=3.0
+    )
+    yielded = list(run(plan))
+    broken = [page for page in yielded if isinstance(page, BrokenPage)]
+    results = {(result.page, result.tool): result for result in yielded if isinstance(result, Result)}
+    assert [(page.id, page.reason) for page in broken] == [("lonely", "has no gold text")]
+    assert len(results) == len(yielded) - 1 == 6 * 3
+    errors = {page: result.error for (page, _), result in results.items() if result.error}
     assert errors == {
         "hang": "took more than 3 s",
-        "raise": "ValueError: I do not like this page",
+        "raise": "ValueError: unsupported page",
         "die": "crashed its process (exit code 3)",
     }
     for page in errors:
-        failed = results[page, "moody"]
+        failed = results[page, "faulty"]
         assert failed.scores == {
             "words.precision": 0.0,
             "words.recall": 0.0,
@@ -72,20 +75,20 @@ def test_tools_that_raise_hang_or_die_score_zero_and_the_run_goes_on(corpus):
             "acceptable.wrong": 1.0,
         }
         assert failed.cpu_ms is None
-    for tool in ("steady", "body"):
+    for tool in ("reliable", "body"):
         for page in ("fine", "hang", "raise", "die", "last"):
             assert results[page, tool].scores["words.f1"] == 1.0
         assert results["empty", tool].scores["words.f1"] == 0.0
 
 
-def test_a_failed_tool_scores_zero_even_where_nothing_was_wanted(tmp_path):
+def test_failed_tool_scores_zero_even_if_the_gold_text_is_empty(tmp_path):
     (tmp_path / "a.html").write_text("<p>raise")
     (tmp_path / "a.txt").write_text("")
-    (result,) = run(Plan([open_corpus(tmp_path)], [Moody()]))
+    (result,) = run(Plan([open_corpus(tmp_path)], [FaultyTool()]))
     assert result.scores["words.f1"] == 0.0
 
 
-def test_results_have_times_and_texts_where_asked_for(corpus):
+def test_results_have_times_and_keep_texts(corpus):
     plan = Plan([corpus], [TamisTool("body")], keep_text=True, only=frozenset({(corpus.name, "fine")}))
     (result,) = run(plan)
     assert (result.page, result.text, result.gold) == ("fine", "fine tea", "fine tea")
@@ -93,7 +96,7 @@ def test_results_have_times_and_texts_where_asked_for(corpus):
     assert result.parse_ms > 0
 
 
-def test_every_metric_gives_columns(corpus):
+def test_results_have_the_columns_of_every_metric_that_applies(corpus):
     plan = Plan(
         [corpus], [TamisTool("body")], ("lcs", "cleaneval", "sentences", "nodes", "text", "snippets"), pages=1
     )
@@ -101,17 +104,20 @@ def test_every_metric_gives_columns(corpus):
     assert {name.split(".")[0] for name in result.scores} == {"lcs", "cleaneval", "sentences", "nodes", "text"}
 
 
-def test_pages_can_be_sampled_evenly(corpus):
+def test_pages_are_sampled_evenly(corpus):
     tasks = Plan([corpus], [TamisTool("body")], pages=3).tasks()
     assert [task.page_id for task in tasks] == [corpus.page_ids()[index] for index in (0, 2, 4)]
 
 
-def test_stopping_early_ends_the_processes(corpus):
+def test_closing_the_results_early_ends_the_processes(corpus):
+    before = set(multiprocessing.active_children())
     results = run(Plan([corpus], [TamisTool("body")], jobs=2))
     next(results)
+    assert len(set(multiprocessing.active_children()) - before) == 2
     results.close()
+    assert set(multiprocessing.active_children()) <= before
 
 
-def test_a_wrong_metric_is_told_before_anything_runs(corpus):
+def test_unknown_metric_is_an_error_before_any_process_starts(corpus):
     with pytest.raises(OptionError, match="no metric is named 'bleu'; there are words"):
         run(Plan([corpus], [TamisTool("body")], ("bleu",)))
