@@ -17,7 +17,7 @@ EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 $(VENV)/.core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade pip  # the one that comes with Python 3.11 stumbles over an extra that is asked for twice
+	$(PIP) install --upgrade pip  # that of Python 3.11 fails on an extra that is required twice
 	$(PIP) install -e .
 	touch $@
 

@@ -41,8 +41,12 @@ def test_favor_words_become_logit_shifts():
     assert logit_shift_for("precision") > 0 > logit_shift_for("recall")
     assert logit_shift_for(None) == logit_shift_for("balance") == 0
     assert logit_shift_for(0.25) == 0.25
+
+
+@pytest.mark.parametrize("favor", ["accuracy", "", float("nan"), float("inf"), True, [1.0]])
+def test_invalid_favor_raises_option_error(favor):
     with pytest.raises(OptionError, match="precision"):
-        logit_shift_for("accuracy")
+        logit_shift_for(favor)
 
 
 def test_no_blocks_give_an_empty_choice():

@@ -106,7 +106,7 @@ def return_unloadable():
 
 
 def spawn_child():
-    """Start a process that outlives this one, unless somebody ends it, and hang."""
+    """Start a process that would outlive this one, and hang."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     emit(child.pid)
     time.sleep(600)

@@ -1,6 +1,5 @@
 """Every task has exactly one outcome, whatever happens to the process that runs it."""
 
-import multiprocessing
 import os
 import random
 import signal
@@ -28,11 +27,7 @@ from tests.processes.jobs import (
 pytestmark = pytest.mark.slow  # processes
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60  #: seconds: the tests run beside other work
-
-
-def workers():
-    return [process for process in multiprocessing.active_children() if process.name == "tamis-worker"]
+TIMEOUT = 60  #: seconds; generous, because the tests run beside other work
 
 
 def is_alive(pid):
@@ -43,17 +38,11 @@ def is_alive(pid):
         return False
 
 
-def wait_until(condition, seconds=PATIENCE):
+def wait_until(condition, seconds=TIMEOUT):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-@pytest.fixture(autouse=True)
-def no_worker_is_left():
-    yield
-    assert workers() == []
 
 
 def run_one(order, **budget):
@@ -70,25 +59,25 @@ def test_map_yields_one_outcome_per_task(ordered):
     assert all(outcome.value == 2 * outcome.task for outcome in outcomes)
 
 
-def kill_one(chance):
+def kill_one(workers, rng):
     """Kill a worker process, whatever it does: it starts, waits or runs a task. Return how many were killed."""
-    victims = [process.pid for process in workers()]
+    victims = [process.pid for process in workers]
     try:
-        os.kill(chance.choice(victims), signal.SIGKILL)
+        os.kill(rng.choice(victims), signal.SIGKILL)
     except (ProcessLookupError, IndexError):
         return 0
     return 1
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-def test_map_survives_workers_killed_at_random(ordered):
-    chance = random.Random(20240229)
+def test_map_survives_workers_killed_at_random(workers, ordered):
+    rng = random.Random(20240229)
     killed, outcomes = 0, []
     for outcome in Supervisor(double_slowly, size=3).map(range(300), ordered=ordered):
         outcomes.append(outcome)
-        if chance.random() < 0.08:
-            time.sleep(chance.uniform(0, 0.05))
-            killed += kill_one(chance)
+        if rng.random() < 0.08:
+            time.sleep(rng.uniform(0, 0.05))
+            killed += kill_one(workers(), rng)
     assert killed >= 10
     numbers = [outcome.task for outcome in outcomes]
     assert (numbers if ordered else sorted(numbers)) == list(range(300))
@@ -98,8 +87,8 @@ def test_map_survives_workers_killed_at_random(ordered):
     assert all(outcome.value == 2 * outcome.task for outcome in outcomes if isinstance(outcome, Success))
 
 
-def test_a_crashed_task_can_be_run_again():
-    chance = random.Random(3)
+def test_a_crashed_task_can_be_run_again(workers):
+    rng = random.Random(3)
 
     def again(failure):
         return failure.task if failure.status == "crash" else None
@@ -108,7 +97,7 @@ def test_a_crashed_task_can_be_run_again():
     for outcome in Supervisor(double_slowly, size=2).map(range(100), resume=again):
         values.append(outcome.value)
         if outcome.task % 25 == 0:
-            killed += kill_one(chance)
+            killed += kill_one(workers(), rng)
     assert killed >= 2
     assert values == [2 * number for number in range(100)]
 
@@ -120,7 +109,7 @@ def test_a_crashed_task_can_be_run_again():
         ("spin", {"wall": 0.3}, "timeout", "took more than 0.3 s"),
         pytest.param(
             "spin",
-            {"cpu": 0.3, "wall": PATIENCE},
+            {"cpu": 0.3, "wall": TIMEOUT},
             "cpu",
             "took more than 0.3 s of CPU time",
             marks=pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no profiling timer here"),
@@ -257,20 +246,20 @@ def test_no_tasks_start_no_process():
     assert list(Supervisor(double, size=4, prepare=prepare_badly).map([])) == []
 
 
-def test_few_tasks_start_few_processes():
+def test_few_tasks_start_few_processes(workers):
     outcomes = Supervisor(obey, size=8).map(["tea"])
     next(outcomes)
     assert len(workers()) == 1
     outcomes.close()
 
 
-def test_closing_early_kills_the_processes_and_what_they_started():
+def test_closing_early_kills_the_processes(workers):
     outcomes = Supervisor(obey, size=3).map(["tea", "sleep 600", "spin", "sleep 600", "sleep 600"])
     next(outcomes)
     wait_until(lambda: len(workers()) == 3)
     began = time.monotonic()
     outcomes.close()
-    assert time.monotonic() - began < PATIENCE
+    assert time.monotonic() - began < TIMEOUT
     assert workers() == []
 
 
@@ -283,7 +272,7 @@ def test_killing_a_worker_kills_its_own_processes():
 
 @pytest.mark.parametrize(("how", "status"), [("sleep", "timeout"), ("leave", "crash")])
 def test_a_failure_names_its_step_and_keeps_what_was_emitted(how, status):
-    (failure,) = Supervisor(run_steps, budget=Budget(wall=PATIENCE)).map([(0, f"2-{how}")])
+    (failure,) = Supervisor(run_steps, budget=Budget(wall=TIMEOUT)).map([(0, f"2-{how}")])
     assert (failure.status, failure.step, failure.emitted) == (status, 2, ("step 0", "step 1"))
     if status == "timeout":
         assert failure.message == "took more than 0.5 s"
@@ -352,6 +341,6 @@ def test_a_program_that_ends_without_closing_leaves_nothing_behind(tmp_path, end
     with start_program(tmp_path, "sleep 600", end) as process:
         assert process.stdout.readline() == "tea\n"
         children = children_of(process.pid) if sys.platform == "linux" else []
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=TIMEOUT)
         assert "Traceback" not in errors or "KeyboardInterrupt" in errors
         wait_until(lambda: not any(map(is_alive, children)))

@@ -139,11 +139,26 @@ def test_formats_are_listed_in_one_order():
     assert get_format("tei") is get_format("xml")
 
 
-def test_the_server_process_loads_neither_numpy_nor_the_parser():
-    program = (
-        "import sys, tamis.serve.app as app, tamis.serve.openapi\n"
-        "app.create_app()\n"
-        "print([name for name in ('numpy', 'turbohtml', 'nh3') if name in sys.modules])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+LOADED_MODULES = """
+import sys
+from tests.serve.loopback import loopback_settings, send, serving
+
+if __name__ == "__main__":
+    with serving(loopback_settings(80)) as base:
+        for path in ("/", "/docs", "/openapi.json", "/v1/extractors", "/metrics"):
+            assert send(base + path).status == 200, path
+        for format in ("text", "json", "xml", "csv", "html"):
+            assert send(f"{base}/v1/extract?format={format}", "POST", b"<p>tea").status == 200, format
+        assert send(f"{base}/read", "POST", b"<p>tea", Content_Type="text/html").status == 200
+        assert send(f"{base}/v1/batch", "POST", b'{"html": "<p>tea"}').status == 200
+        print([name for name in ("numpy", "turbohtml", "nh3") if name in sys.modules])
+"""
+
+
+@pytest.mark.slow
+def test_the_server_process_loads_neither_numpy_nor_the_parser(tmp_path):
+    (tmp_path / "program.py").write_text(LOADED_MODULES)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    command = [sys.executable, tmp_path / "program.py"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -50,7 +50,7 @@ def api():
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_the_service_conforms_to_its_openapi_document(api, mode):
-    operations = [found.ok() for found in api.get_all_operations()]
+    operations = [result.ok() for result in api.get_all_operations()]
     assert {"/v1/extract", "/v1/batch", "/read"} <= {operation.path for operation in operations}
     for operation in operations:
 

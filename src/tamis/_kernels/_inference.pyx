@@ -57,8 +57,10 @@ def forward_all(const float[:, ::1] matrix, const float[::1] share, networks):
     cdef float[::1] values = np.empty(tile_count * features * TILE_BLOCKS, dtype=np.float32)
     cdef ptrdiff_t[::1] tile_end = np.empty(tile_count, dtype=np.intp)
     cdef tiles packed = tiles(&values[0], &feature[0], &tile_end[0], blocks)
+    cdef const float *values_by_feature = &matrix[0, 0]
+    cdef int *used_features = &used[0]
     with nogil:
-        pack_tiles(&matrix[0, 0], features, &used[0], &packed)
+        pack_tiles(values_by_feature, features, used_features, &packed)
     return [
         _forward(&packed, features, share, weights, hidden, width, page_types, dilations)
         for weights, hidden, width, page_types, dilations in networks
@@ -79,10 +81,13 @@ cdef _forward(
     net.weights = &weights[0]
     logits, page_type_logits = np.empty(packed.blocks, dtype=np.float32), np.empty(page_types, dtype=np.float32)
     cdef float[::1] logits_view = logits, page_type_view = page_type_logits
+    cdef float *block_out = &logits_view[0]
+    cdef float *type_out = &page_type_view[0]
+    cdef const float *shares = &share[0]
     cdef float *workspace = <float *>PyMem_Malloc(workspace_size(&net, packed.blocks) * sizeof(float))
     if workspace is NULL:
         raise MemoryError
     with nogil:
-        forward(&net, packed, &share[0], workspace, &logits_view[0], &page_type_view[0])
+        forward(&net, packed, shares, workspace, block_out, type_out)
     PyMem_Free(workspace)
     return logits, page_type_logits

@@ -106,7 +106,7 @@ INLINE void store_relu(accumulators sums, float *out, ptrdiff_t width) {
     }
 }
 
-/* The same, added to what stands in `state`. */
+/* The same, added to `state`. */
 INLINE void store_residual(accumulators sums, const float *state, float *out, ptrdiff_t width) {
     for (int block = 0; block < TILE_BLOCKS; block++) {
         const float *from = state + block * width;

@@ -20,7 +20,7 @@ enum {
 struct network {
     const float *weights;
     ptrdiff_t features, hidden, width, page_types, layers;
-    const int *dilations; /* for each residual layer, how many blocks away it looks; the last is the largest */
+    const int *dilations; /* for each residual layer, the distance of the neighbours in blocks; the last is largest */
 };
 
 /* The features of a page, in tiles of TILE_BLOCKS blocks, without the features that are 0 in all blocks of a tile.

@@ -25,7 +25,7 @@ DIRECTIVES: Final = {
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
-    "annotation_typing": False,  # types for the compiler stand in the .pxd files alone
+    "annotation_typing": False,  # C types are declared only in the .pxd files
 }
 
 

@@ -104,7 +104,7 @@ def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
 def large_hidden(
     bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", max_chars: float
 ) -> list[int]:
-    """Return the rows with bits that hold more than `max_chars` characters.
+    """Return the rows with bits that contain more than `max_chars` characters.
 
     >>> import numpy as np
     >>> bits, end = np.array([0, 4, 4], dtype=np.uint8), np.array([3, 2, 3], dtype=np.int32)

@@ -47,8 +47,8 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
     One pass is enough: the parser gives the type, tag and number of children of each node, and a count of the
     children that are still to come gives parents, depths and ends.
 
-    An ``a`` with a name and without ``href`` is an anchor, not a link. Old pages leave it open, and then it holds the
-    rest of the page.
+    An ``a`` with a name and without ``href`` is an anchor, not a link. Old pages leave it open, and then it contains
+    the rest of the page.
 
     >>> nodes, node_type, tag, parent, *_, texts = walk(turbohtml.parse("<p>one<p>two"))
     >>> list(parent), texts

@@ -1,17 +1,16 @@
 """`Options`: how the content is chosen. How it is shown is in `tamis.render.options`."""
 
-import math
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, Literal
+from typing import Literal
 
 from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
+from tamis.model.choice import FAVOR_SHIFTS, logit_shift_for
 
 #: What to favor: a word, or a number of logits by which blocks must be likelier to be kept (above 0 keeps less).
 Favor = Literal["precision", "recall", "balance"] | float
-_FAVOR_WORDS: Final = ("precision", "recall", "balance")
 
 
 class _Keep(Enum):
@@ -41,8 +40,7 @@ class Options:
     def __post_init__(self) -> None:
         if not isinstance(self.extractor, (str, Extractor)):
             raise OptionError(f"extractor must be a name or an extractor, not {self.extractor!r}")
-        if not _is_favor(self.favor):
-            raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {self.favor!r}")
+        logit_shift_for(self.favor)  # raises an OptionError for an invalid one
 
     def replace(
         self,
@@ -64,12 +62,6 @@ class Options:
         return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
 
 
-def _is_favor(value: object) -> bool:
-    if value is None or isinstance(value, str):
-        return value is None or value in _FAVOR_WORDS
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def read_favor(text: str | None) -> Favor | None:
     """Return what a person wrote for `favor`: one of the words, or a number; an `OptionError` otherwise.
 
@@ -77,7 +69,7 @@ def read_favor(text: str | None) -> Favor | None:
     ('recall', -0.5, None)
     """
     value: str | float | None = text
-    if text is not None and text not in _FAVOR_WORDS:
+    if text is not None and text not in FAVOR_SHIFTS:
         try:
             value = float(text)
         except ValueError:

@@ -5,6 +5,7 @@ kept, computed as if the probabilities were true. `favor` shifts the logits firs
 one below 0 favors recall.
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -19,18 +20,18 @@ FAVOR_SHIFTS: Final = {"precision": 1.5, "recall": -1.5, "balance": 0.0}
 
 
 def logit_shift_for(favor: str | float | None) -> float:
-    """Return the logit shift of a `favor`: a word, a number of logits, or None for no shift.
+    """Return the logit shift of a `favor`: a word, a finite number of logits, or None for no shift.
 
     >>> logit_shift_for("precision"), logit_shift_for(None), logit_shift_for(-0.5)
     (1.5, 0.0, -0.5)
     """
     if favor is None:
         return 0.0
-    if isinstance(favor, (int, float)):
+    if isinstance(favor, str) and favor in FAVOR_SHIFTS:
+        return FAVOR_SHIFTS[favor]
+    if isinstance(favor, (int, float)) and not isinstance(favor, bool) and math.isfinite(favor):
         return float(favor)
-    if favor not in FAVOR_SHIFTS:
-        raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {favor!r}")
-    return FAVOR_SHIFTS[favor]
+    raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {favor!r}")
 
 
 def sigmoid(logits: Floats) -> Floats:

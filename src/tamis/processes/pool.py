@@ -108,7 +108,7 @@ class ProcessPool:
 
     def _feed(self, worker: WorkerProcess, eager: bool) -> None:  # noqa: FBT001 (a thread's target)
         if eager:
-            with suppress(WorkerStartError):  # the first task meets the same error, and its caller is told
+            with suppress(WorkerStartError):  # the caller of the first task gets the same error
                 worker.start()
         while (job := self._next()) is not None:
             settle = self._run(worker, job)
@@ -125,7 +125,7 @@ class ProcessPool:
             return lambda: None
         try:
             outcome = _run_and_resume(worker, job)
-        except Exception as error:  # noqa: BLE001 (the caller is told)
+        except Exception as error:  # noqa: BLE001 (the caller gets it)
             return partial(job.future.set_exception, error)
         return partial(job.future.set_result, outcome)
 

@@ -128,7 +128,7 @@ class WorkerProcess:
             except (pickle.PicklingError, AttributeError, TypeError) as error:
                 self._connection.close()
                 raise WorkerStartError(f"the function or prepare cannot be pickled: {error}") from error
-            except OSError as error:  # the system has no room for it, or it was killed at once
+            except OSError as error:  # the system has too little memory, or the process was killed at once
                 return str(error)
             finally:
                 theirs.close()

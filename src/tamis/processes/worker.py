@@ -127,7 +127,7 @@ def end_with_parent() -> None:
 
         fcntl.fcntl(sentinel, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
-        if wait([sentinel], 0):  # it was closed before the kernel was told to watch it
+        if wait([sentinel], 0):  # it was closed before the kernel watched it
             os._exit(1)
     else:
         threading.Thread(target=_exit_after, args=(sentinel,), daemon=True).start()

@@ -100,5 +100,6 @@ async def metrics(request: Request) -> Response:
 
 async def openapi(request: Request) -> Response:
     """Return the OpenAPI description."""
-    body = json.dumps(describe_api(get_service(request).settings), ensure_ascii=False)
+    service = get_service(request)
+    body = json.dumps(describe_api(service.settings, await service.result_schema()), ensure_ascii=False)
     return Response(body, headers={"Cache-Control": "max-age=3600"}, media_type="application/json")

@@ -9,6 +9,7 @@ from tamis.extractors import registry
 from tamis.render.front_matter import front_matter, html_head
 from tamis.render.json import as_dict
 from tamis.render.registry import Format, get_format
+from tamis.render.schema import SCHEMA
 from tamis.serve.index_pages import grouped_links, is_index_page
 from tamis.serve.jobs import Job, JobResult
 from tamis.serve.pages import SANDBOX_POLICY
@@ -27,6 +28,8 @@ def run_job(job: Job) -> JobResult:
     """
     if job.output == "extractors":
         return _list_extractors()
+    if job.output == "schema":
+        return JobResult(json.dumps(SCHEMA, ensure_ascii=False).encode(), get_format("json").content_type)
     extraction = _extract(job)
     policy = SANDBOX_POLICY
     if isinstance(job.output, Format):

@@ -9,8 +9,9 @@ from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.pages import SANDBOX_POLICY
 
 #: Outputs other than formats. ``reader``: a page to read. ``markdown``: Markdown with front matter, or the links of
-#: an index page. ``extractors``: the list of extractors, for which the page is not read.
-View = Literal["reader", "markdown", "extractors"]
+#: an index page. ``extractors`` and ``schema``: the list of extractors and the JSON schema of results, for which the
+#: page is not read.
+View = Literal["reader", "markdown", "extractors", "schema"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""The API as an OpenAPI 3.1 document. `tamis.render.schema` describes JSON results."""
+"""The API as an OpenAPI 3.1 document.
+
+`tamis.render.schema` describes JSON results. It is handed in, because it loads the parser and NumPy, which the server
+process does without.
+"""
 
 import json
 from typing import Any, Final
@@ -84,11 +88,9 @@ def _request_schema() -> dict[str, Any]:
     return {"type": "object", "properties": properties, "anyOf": required, "additionalProperties": False}
 
 
-def _schemas() -> dict[str, Any]:
+def _schemas(result_schema: str) -> dict[str, Any]:
     # The definitions of the JSON schema move to where OpenAPI keeps schemas.
-    from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loads NumPy: the server does without until it is asked)
-
-    extraction = json.loads(json.dumps(SCHEMA).replace("#/$defs/", "#/components/schemas/"))
+    extraction = json.loads(result_schema.replace("#/$defs/", "#/components/schemas/"))
     definitions = extraction.pop("$defs")
     extraction.pop("$schema")
     problem = {
@@ -192,10 +194,10 @@ def _reader_path() -> dict[str, Any]:
     }
 
 
-def describe_api(settings: Settings) -> dict[str, Any]:
-    """Return the OpenAPI document.
+def describe_paths(settings: Settings) -> dict[str, Any]:
+    """Return the paths of the OpenAPI document.
 
-    >>> sorted(describe_api(Settings())["paths"])[:3]
+    >>> sorted(describe_paths(Settings()))[:3]
     ['/healthz', '/metrics', '/openapi.json']
     """
     max_body = f"At most {settings.max_body / 1_000_000:g} MB."
@@ -208,6 +210,19 @@ def describe_api(settings: Settings) -> dict[str, Any]:
     )
     description = _operation("This document.", "openapi", responses=_ok(json_object, "An OpenAPI document."))
     return {
+        "/v1/extract": _extract_path(max_body),
+        "/v1/batch": _batch_path(max_body),
+        "/v1/extractors": _extractors_path(),
+        "/read": _reader_path(),
+        "/healthz": {"get": health},
+        "/metrics": {"get": metrics},
+        "/openapi.json": {"get": description},
+    }
+
+
+def describe_api(settings: Settings, result_schema: str) -> dict[str, Any]:
+    """Return the OpenAPI document. `result_schema` is the JSON schema of results, as JSON."""
+    return {
         "openapi": "3.1.0",
         "info": {
             "title": "Tamis",
@@ -215,14 +230,6 @@ def describe_api(settings: Settings) -> dict[str, Any]:
             "description": "Reads web pages and keeps their main content.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "paths": {
-            "/v1/extract": _extract_path(max_body),
-            "/v1/batch": _batch_path(max_body),
-            "/v1/extractors": _extractors_path(),
-            "/read": _reader_path(),
-            "/healthz": {"get": health},
-            "/metrics": {"get": metrics},
-            "/openapi.json": {"get": description},
-        },
-        "components": {"schemas": _schemas()},
+        "paths": describe_paths(settings),
+        "components": {"schemas": _schemas(result_schema)},
     }

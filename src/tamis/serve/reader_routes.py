@@ -11,7 +11,7 @@ from tamis.errors import TamisError
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES, prefers_text_only
 from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.jobs import Job, ReaderPrefs
-from tamis.serve.openapi import describe_api
+from tamis.serve.openapi import describe_paths
 from tamis.serve.pages import content_security_policy, style, template
 from tamis.serve.problems import Problem
 from tamis.serve.requests import MAX_URL_CHARS
@@ -41,9 +41,9 @@ async def home(request: Request) -> Response:
 
 
 async def docs(request: Request) -> Response:
-    """Show the OpenAPI document as a table."""
+    """Show the paths of the OpenAPI document as a table."""
     rows = []
-    for path, operations in describe_api(get_service(request).settings)["paths"].items():
+    for path, operations in describe_paths(get_service(request).settings).items():
         for method, operation in operations.items():
             names = ", ".join(f"<code>{escape(param['name'])}</code>" for param in operation.get("parameters", ()))
             statuses = ", ".join(sorted(operation["responses"]))

@@ -39,6 +39,7 @@ class Service:
         self.active_requests = 0
         self._resolver = resolver
         self._fetcher: Fetcher | None = None
+        self._result_schema: str | None = None
         self.pool = AsyncPool(
             run_job,
             size=settings.workers,
@@ -120,6 +121,12 @@ class Service:
             "empty_reason": result.empty_reason,
         }
         return Entry.create(result.body, attributes, self.settings.cache_ttl)
+
+    async def result_schema(self) -> str:
+        """Return the JSON schema of results, as JSON."""
+        if self._result_schema is None:
+            self._result_schema = (await self.run_job(Job("", "schema"), wait=True)).body.decode()
+        return self._result_schema
 
     def gauges(self) -> dict[str, float]:
         """Return the current values for ``/metrics``."""
