@@ -34,8 +34,8 @@ demo: $(VENV)/.core
 
 # Where there is a C compiler, a compiled module that is missing or out of date fails the tests.
 test: kernels lint types chromium
-	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest -n 2 $(EVERYTHING)
-	TAMIS_PURE=1 $(BIN)/python -m pytest -n 2 $(UNCOMPILED)
+	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(EVERYTHING)
+	TAMIS_PURE=1 $(BIN)/python -m pytest $(UNCOMPILED)
 
 # The compiled modules with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer, in build/sanitize, against the
 # hostile tests. Without Python's own allocator the sanitizer sees every object; a browser does not run under it.
@@ -45,7 +45,7 @@ sanitize: $(VENV)/.dev
 	PYTHONPATH=build/sanitize TAMIS_REQUIRE_COMPILED=1 TAMIS_SANITIZED=1 TAMIS_CHROMIUM=none \
 	  PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
-	  $(BIN)/python -m pytest -n 2 $(EVERYTHING) $(HOSTILE)
+	  $(BIN)/python -m pytest $(EVERYTHING) $(HOSTILE)
 
 # A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
 chromium:
