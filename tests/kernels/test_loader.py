@@ -138,6 +138,26 @@ def test_version_says_compiled_and_says_why_a_module_was_refused(copy):
     assert run(copy, "-m", "tamis", "--version").stdout == expected
 
 
+@needs_compiled
+def test_old_module_that_fails_on_a_renamed_constant_is_refused_in_one_line(copy):
+    edit(copy / "hashing.py", b"PRIME", b"FACTOR")
+    edit(copy / "scan.py", b"hashing.PRIME", b"hashing.FACTOR")
+    edit(copy / "similar.py", b"hashing.PRIME", b"hashing.FACTOR")
+    done = run(copy, "-c", "from tamis._kernels import loader; print(loader.scan.__name__, loader.walk.__name__)")
+    assert done.stdout == "tamis._kernels.scan tamis._kernels._walk\n"
+    (warned,) = [line for line in done.stderr.splitlines() if "RuntimeWarning" in line]
+    assert "_scan cannot be imported" in warned
+    assert "Traceback" not in done.stderr
+
+
+@needs_compiled
+def test_constants_that_modules_import_are_part_of_their_hash(copy):
+    edit(copy / "hashing.py", b"SEED: Final", b"SEED : Final")
+    done = run(copy)
+    assert "_scan was not built from this version" in done.stderr
+    assert "_similar was not built from this version" in done.stderr
+
+
 def test_manifest_names_every_source_of_a_compiled_module():
     listed = {file for files in manifest.SOURCES.values() for file in files}
     there = {path.name for suffix in ("pxd", "pyx", "c", "h") for path in manifest.FOLDER.glob(f"*.{suffix}")}

@@ -41,7 +41,7 @@ def _load(name: str) -> ModuleType | None:
         else:
             refused[name] = f"cannot be imported ({error})"
         return None
-    except ImportError as error:
+    except Exception as error:  # noqa: BLE001 (an old module may fail on a name that another module has lost since)
         refused[name] = f"cannot be imported ({error})"
         return None
     if getattr(module, "__source_hash__", None) == manifest.source_hash(name):

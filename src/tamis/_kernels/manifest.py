@@ -15,8 +15,8 @@ SOURCES: Final = {
     "_inference": ("_inference.pyx", "inference.c", "inference.h"),
     "_levels": ("levels.py", "_levels.pxd"),
     "_runs": ("runs.py", "_runs.pxd"),
-    "_scan": ("scan.py", "_scan.pxd"),
-    "_similar": ("similar.py", "_similar.pxd"),
+    "_scan": ("scan.py", "_scan.pxd", "hashing.py"),
+    "_similar": ("similar.py", "_similar.pxd", "hashing.py"),
     "_visibility": ("visibility.py", "_visibility.pxd"),
     "_walk": ("walk.py", "_walk.pxd"),
 }
