@@ -5,7 +5,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.features import measure
+from tamis.html.urls import hostname
 from tamis.model.sift_model import PAGE_TYPES
 from tamis.page import parse_page
 from tamis.render.row_text import block_texts
@@ -99,7 +99,7 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         hits=np.bincount(block_of_word, weights=is_hit, minlength=count).astype(np.float64),
         page_type=PAGE_TYPES.index(labelled.page_type) if labelled.page_type in PAGE_TYPES else -1,
     )
-    site = urlsplit(labelled.url or "").hostname or labelled.id
+    site = hostname(labelled.url) or labelled.id
     return Sample(
         labelled.id,
         site,
