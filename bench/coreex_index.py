@@ -1,4 +1,4 @@
-"""The sweep that chose CoreEx's threshold between article and index pages, which the paper leaves to future work.
+"""The sweep of CoreEx's threshold, in words of the result, between article and index pages, which the paper leaves to future work.
 
     python bench/coreex_index.py WCXB
 
@@ -22,15 +22,15 @@ def main() -> None:
     articles = [parse_page(page.html) for page in labelled if page.page_type == "article"]
     indexes = [parse_page(page.html) for page in labelled if page.page_type in INDEX_TYPES]
     print(f"{len(articles)} articles, {len(articles) + len(indexes)} pages")
-    for step in range(700, 960, 15):
-        extractor = CoreEx(index_ratio=step / 1000)
+    for words in (50, 100, 150, 200, 250, 300, 400):
+        extractor = CoreEx(article_words=words)
         article_accuracy, index_accuracy = (
             sum(extractor.select(page).page_type == page_type for page in pages) / len(pages)
             for pages, page_type in ((articles, "article"), (indexes, "index"))
         )
         mean = (article_accuracy + index_accuracy) / 2
         print(
-            f"ratio {step / 1000:.3f}  accuracy on articles {article_accuracy:.3f}  on indexes {index_accuracy:.3f}"
+            f"{words} words  accuracy on articles {article_accuracy:.3f}  on indexes {index_accuracy:.3f}"
             f"  mean {mean:.3f}"
         )
 

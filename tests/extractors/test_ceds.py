@@ -34,13 +34,32 @@ def test_leaves_of_different_levels_are_not_fused():
 def test_importance_equals_equation_1():
     page = parse_page("<div><p>one</p><p>three</p><p>two <a href=1>x</a></p></div><div><p>other</p></div>")
     rows = leaves(page)
-    texts = {page.row_text(int(row)).strip(): float(Ceds().select(page).score[row]) for row in rows}
+    by_leaves = Ceds(count="leaves").select(page).score
+    texts = {page.row_text(int(row)).strip(): float(by_leaves[row]) for row in rows}
     # The div is the block of "one" and "three". The last p, whose texts are siblings, is another block.
     level = page.depth[rows[0]]
     assert texts["one"] == pytest.approx(2 / (1 * level))
     assert texts["two"] == pytest.approx(
         1 / (1 * (level + 1))
     )  # two levels of equal frequency: the deeper one counts
+
+
+def test_importance_by_default_counts_characters_of_plain_text():
+    page = parse_page("<div><p>one</p><p>three</p><p>two <a href=1>x</a></p></div><div><p>other</p></div>")
+    rows = leaves(page)
+    texts = {page.row_text(int(row)).strip(): float(Ceds().select(page).score[row]) for row in rows}
+    assert texts["one"] == pytest.approx(len("onethree") / page.depth[rows[0]])
+    assert texts["two"] == pytest.approx(len("two") / (page.depth[rows[0]] + 1))
+
+
+def test_footer_of_separators_does_not_beat_an_article():
+    separators = "<p>|</p>" * 9
+    html = f"<div><p>{'A sentence of some length. ' * 9}</p><p>{'And another one here. ' * 9}</p></div><div>{separators}</div>"
+    page = parse_page(html)
+    kept = {page.row_text(row)[:10] for row in Ceds().select(page).mask.nonzero()[0]}
+    assert kept == {"A sentence", "And anothe"}
+    printed = {page.row_text(row)[:10] for row in Ceds(count="leaves").select(page).mask.nonzero()[0]}
+    assert printed == {"|"}
 
 
 def test_typical_level_is_the_most_frequent_then_the_deepest():

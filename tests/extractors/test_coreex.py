@@ -52,10 +52,47 @@ def test_forms_are_ignored_since_r4():
     assert "Tell us" not in tamis.extract(html, extractor="coreex-r4").text
 
 
-def test_scripts_count_as_words_until_r5():
+def test_scripts_are_no_words_unless_they_are_counted():
     html = f"<div><script>{'var a = 1 ; ' * 500}</script></div><div>{PROSE}</div>"
-    assert counts_at(html, "div", preset(4))[0] == 2500
-    assert counts_at(html, "div", preset(5))[0] == 0
+    for number in range(1, 6):
+        assert counts_at(html, "div", preset(number))[0] == 0
+        assert "Words of the story" in tamis.extract(html, extractor=f"coreex-r{number}").text
+    counted = replace(preset(4), script_words=True)
+    assert counts_at(html, "div", counted)[0] == 2500
+    assert "Words of the story" not in tamis.extract(html, extractor=counted).text
+
+
+def test_presets_have_the_printed_weight_and_the_default_a_larger_one():
+    assert {preset(number).weight_text for number in range(2, 7)} == {0.01}
+    paragraphs = "".join(f"<p>{PROSE} <a href=/x>one link</a></p>" for _ in range(9)) + f"<p>{PROSE}</p>"
+    html = f"<div id=menu>{'<a href=/y>Menu</a> ' * 30}</div><div>{paragraphs}</div>"
+    whole, printed = (tamis.extract(html, extractor=name).text for name in ("coreex", "coreex-r5"))
+    assert len(whole) > 5 * len(printed)
+
+
+@pytest.mark.parametrize("text", ["日本語の文章です。" * 9, "ภาษาไทยไม่เว้นวรรค" * 9])
+def test_scripts_without_spaces_are_counted_by_their_characters(text):
+    html = f"<div>{text}</div>"
+    assert counts_at(html, "div", CoreEx())[0] > 20
+    assert counts_at(html, "div", preset(5))[0] == 1
+
+
+def test_title_is_found_inside_previous_siblings_and_those_of_ancestors():
+    html = (
+        "<title>Apples fall - The Orchard</title><h2>The Orchard</h2><div><div><h1>Apples fall</h1></div>"
+        f"<div><section>{PROSE}</section></div></div>"
+    )
+    assert tamis.extract(html, extractor="coreex").title == "Apples fall"
+
+
+def test_title_may_be_any_element_that_says_what_the_page_title_says_beside_the_site():
+    html = f"<title>The Orchard: Apples fall far</title><b>Apples fall far</b><div>{PROSE}</div><h3>More</h3>"
+    assert tamis.extract(html, extractor="coreex").title == "Apples fall far"
+
+
+def test_scripts_removed_in_r5():
+    html = f"<div><script>{'var a = 1 ; ' * 500}</script></div><div>{PROSE}</div>"
+    assert counts_at(html, "div", replace(preset(5), script_words=True))[0] == 0
     assert "Words of the story" in tamis.extract(html, extractor="coreex-r5").text
 
 

@@ -43,7 +43,14 @@ def test_link_density_is_the_share_of_link_characters():
 
 def test_node_next_to_a_dense_node_is_content_unless_it_has_many_links():
     density, link = np.array([0.1, 0.9, 0.1, 0.1, 0.9]), np.array([0.0, 0.0, 0.0, 0.0, 0.5])
-    assert NodeChar()._classify(density, link).tolist() == [True, True, True, True, False]
+    siblings = np.ones(4, dtype=np.bool_)
+    by_document = NodeChar(neighbours="document")
+    assert by_document._classify(density, link, siblings).tolist() == [True, True, True, True, False]
+    # A neighbour that is mostly links lends no density.
+    assert NodeChar()._classify(density, link, siblings).tolist() == [True, True, True, False, False]
+    # Nor does one in a container elsewhere.
+    siblings[0] = False
+    assert NodeChar()._classify(density, link, siblings).tolist() == [False, True, True, False, False]
 
 
 def test_similar_neighbours_are_fused():

@@ -104,9 +104,16 @@ def test_classifier_decides_which_ridges_are_content():
     page = parse_page(html)
     kept = [page.row_text(row) for row in Ridge(classifier=ACCEPT_ALL).select(page).mask.nonzero()[0]]
     assert sum(text.startswith("Put") for text in kept) == 10
-    selection = Ridge(classifier=REJECT_ALL).select(page)
+    selection = Ridge(classifier=REJECT_ALL, fallback=False).select(page)
     assert not selection.mask.any()
     assert {selection.reasons[reason] for reason in selection.reason} == {"in no ridge", "in a ridge of boilerplate"}
+
+
+def test_page_without_a_ridge_of_content_gives_its_cells_above_the_mean():
+    page = parse_page("<p>Short.</p><p>A longer sentence, with some words in it, and a full stop.</p><p>Bye</p>")
+    selection = Ridge(classifier=REJECT_ALL).select(page)
+    assert [page.row_text(row)[:8] for row in selection.mask.nonzero()[0]] == ["A longer"]
+    assert "a page without a ridge" in selection.reasons[selection.reason.max()]
 
 
 def test_span_decides_which_cells_form_one_ridge():

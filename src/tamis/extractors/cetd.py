@@ -10,7 +10,7 @@ reach. Selects the text rows below the marked elements. Scores are densities of 
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,7 @@ def count(page: Page) -> Counts:
     [12, 1, 9, 1]
     """
     shown = np.where(page.hidden == 0, page.chars, 0)
-    counted = page.is_element & ~_REMOVED[page.tag]
+    counted = page.is_element & ~in_subtree(page.end, np.flatnonzero(_REMOVED[page.tag]))  # and what they hold
     is_tag = counted.astype(np.int64)
     chars = subtree_sums(page.end, shown)
     tag_count = subtree_sums(page.end, is_tag) - is_tag
@@ -158,10 +158,15 @@ def path_minimum(page: Page, density: Floats, row: int) -> float:
     return float(density[path].min(initial=np.inf))
 
 
-def select_densest(page: Page, density: Floats, run: Floats) -> Selection:
-    """Select the text below the elements that algorithm 2 marks."""
+def select_densest(page: Page, density: Floats, run: Floats, blocks: Literal["all", "one"] = "all") -> Selection:
+    """Select the text below the elements that algorithm 2 marks, or below the one with the largest DensitySum."""
     density = np.where(page.is_element, density, 0.0)
-    marked = content_rows(page, density, density_sums(page, density, run))
+    sums = density_sums(page, density, run)
+    if blocks == "one":
+        below = page.is_element & in_subtree(page.end, np.array([page.body]))
+        marked = np.array([int(np.argmax(np.where(below, sums, -1.0)))])
+        return Selection.from_mask(page, in_subtree(page.end, marked), density[page.parent], _REASONS)
+    marked = content_rows(page, density, sums)
     # As in the authors' program, the output keeps content elements, their subtrees and their ancestors and removes
     # other elements. So text that is a direct child of an ancestor stays.
     in_ancestor = page.is_text & _contains(page, marked)[page.parent]
@@ -181,8 +186,13 @@ class Cetd:
     >>> page = parse_page("<ul><li><a>Home</a></ul><div><p>A paragraph that says something.<p>And one more.</div>")
     >>> [page.row_text(row) for row in Cetd().select(page).mask.nonzero()[0]]
     ['A paragraph that says something.', 'And one more.']
+
+    Attributes:
+        blocks: ``"all"`` blocks of content (algorithm 2), or ``"one"``, for pages whose content is one block (section
+            3.5.2): the element with the largest DensitySum alone.
     """
 
+    blocks: Literal["all", "one"] = "all"
     name: ClassVar[str] = "cetd"
     summary: ClassVar[str] = "elements with the most characters per tag"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
@@ -190,13 +200,18 @@ class Cetd:
     def select(self, page: Page) -> Selection:
         """Select the densest elements."""
         counts = count(page)
-        return select_densest(page, text_density(counts), page.chars.astype(np.float64))
+        return select_densest(page, text_density(counts), page.chars.astype(np.float64), self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
 class Cectd:
-    """Composite text density with DensitySum (the paper's CECTD-DS)."""
+    """Composite text density with DensitySum (the paper's CECTD-DS).
 
+    Attributes:
+        blocks: as for `Cetd`.
+    """
+
+    blocks: Literal["all", "one"] = "all"
     name: ClassVar[str] = "cectd"
     summary: ClassVar[str] = "elements with the most characters per tag and the fewest links"
     source: ClassVar[str] = "Song, Sun, Liao 2015"
@@ -204,7 +219,7 @@ class Cectd:
     def select(self, page: Page) -> Selection:
         """Select the densest elements."""
         counts = count(page)
-        return select_densest(page, composite_density(page, counts), composite_run(page, counts))
+        return select_densest(page, composite_density(page, counts), composite_run(page, counts), self.blocks)
 
 
 def smooth(page: Page, density: Floats) -> Floats:

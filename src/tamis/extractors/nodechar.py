@@ -10,7 +10,7 @@ densities.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -49,10 +49,11 @@ class NodeChar:
         min_density: minimum density of a content node or of its neighbour (δ).
         density_weight: weight of the difference in density when nodes are compared (α; links have 1 − α).
         similarity: neighbours that differ by less are fused (ε). ``python bench/nodechar_fusion.py CORPUS`` prints
-        the
-            sweep that chose it: within 0.3 points of its best from 0 to 0.15, falling beyond on CleanEval.
+            the sweep that chose it: within 0.3 points of its best from 0 to 0.15, falling beyond on CleanEval.
         page_density: if the density of the selected text is not higher, the page is an index page.
         page_marks: likewise if it does not have more punctuation marks.
+        neighbours: ``"siblings"`` are nodes in sibling containers, and one that is mostly links lends no density;
+            ``"document"`` are the next and previous node, wherever they stand.
     """
 
     columns: int = COLUMNS
@@ -62,6 +63,7 @@ class NodeChar:
     similarity: float = 0.02
     page_density: float = 0.3
     page_marks: int = 2
+    neighbours: Literal["siblings", "document"] = "siblings"
     name: ClassVar[str] = "nodechar"
     summary: ClassVar[str] = "nodes with full lines and few links, and their neighbours; recognizes index pages"
     source: ClassVar[str] = "Liu et al. 2017"
@@ -76,7 +78,7 @@ class NodeChar:
         measures = self._measure(page, nodes)
         group = self._fuse(measures)
         density, link = self._characteristics(measures.fused(group))
-        content = self._classify(density, link)
+        content = self._classify(density, link, self._are_siblings(page, nodes, group))
         node_content = np.zeros(len(blocks), dtype=np.bool_)
         node_content[nodes] = content[group]
         node_density = np.zeros(len(blocks))
@@ -154,12 +156,25 @@ class NodeChar:
         density = counted / (np.where(has_lines, measures.lines - 1, 1) * self.columns)
         return density, measures.linked / np.maximum(measures.columns, 1)
 
-    def _classify(self, density: Floats, link: Floats) -> Bools:
-        """Return which nodes are content (figure 2): few links, and dense or next to a dense node."""
+    def _are_siblings(self, page: Page, nodes: npt.NDArray[np.int64], group: npt.NDArray[np.int64]) -> Bools:
+        """Return for each fused node but the last whether the next one is its neighbour: in a sibling container."""
+        if self.neighbours == "document":
+            return np.ones(int(group[-1]), dtype=np.bool_)
+        container = page.blocks.container[nodes].astype(np.int64)
+        border = np.flatnonzero(np.diff(group))
+        left, right = container[border], container[border + 1]
+        return np.asarray((left == right) | (page.parent[left] == page.parent[right]))
+
+    def _classify(self, density: Floats, link: Floats, siblings: Bools) -> Bools:
+        """Return which nodes are content (figure 2): few links, and dense or next to a dense node.
+
+        A neighbour that is mostly links lends no density: a full line of links says nothing about what is beside it.
+        """
         dense = density >= self.min_density
+        lends = dense & (link < self.max_link) if self.neighbours == "siblings" else dense
         near_dense = dense.copy()
-        near_dense[1:] |= dense[:-1]
-        near_dense[:-1] |= dense[1:]
+        near_dense[1:] |= lends[:-1] & siblings
+        near_dense[:-1] |= lends[1:] & siblings
         return np.asarray((link < self.max_link) & near_dense)
 
     def _is_index(self, page: Page, measures: "_Measures", content: Bools, nodes: npt.NDArray[np.int64]) -> bool:

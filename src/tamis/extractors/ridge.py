@@ -35,8 +35,13 @@ GAMMA_WIDE: Final = 12.0
 GAMMA_CASED: Final = 75.0
 GAMMA_UNKNOWN: Final = 1.0
 FEATURES: Final = ("height", "width", "ridge position", "cell position")
-_REASONS: Final = ("in no ridge", "in a ridge of boilerplate", "in a ridge of content")
-_BOILERPLATE, _CONTENT = 1, 2  #: indices into the reasons
+_REASONS: Final = (
+    "in no ridge",
+    "in a ridge of boilerplate",
+    "in a ridge of content",
+    "a cell above the mean of a page without a ridge of content",
+)
+_BOILERPLATE, _CONTENT, _FALLBACK = 1, 2, 3  #: indices into the reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +250,7 @@ class Ridge:
     Attributes:
         parameters: how ridges are found.
         classifier: classifies ridges; if None, the one that comes with the package.
+        fallback: on a page without a ridge of content select the cells above the mean score, or all of them.
 
     >>> from tamis.page import parse_page
     >>> menu = "<ul>" + "<li><a href=/somewhere>menu</a></li>" * 30 + "</ul>"
@@ -256,6 +262,7 @@ class Ridge:
 
     parameters: MountainParameters = field(default_factory=MountainParameters)
     classifier: Svm | None = None
+    fallback: bool = True
     name: ClassVar[str] = "ridge"
     summary: ClassVar[str] = "runs of high-scoring cells in the source, chosen by a classifier"
     source: ClassVar[str] = "Bing et al. 2008"
@@ -280,4 +287,8 @@ class Ridge:
         reason, score = np.zeros(len(page), dtype=np.uint8), np.zeros(len(page))
         reason[row[ridge >= 0]] = np.where(is_content[ridge[ridge >= 0]], _CONTENT, _BOILERPLATE)
         score[row] = mountains.score[not_blank]
-        return Selection((reason == _CONTENT) & page.shown, score, reason, _REASONS)
+        if not (reason == _CONTENT).any() and self.fallback and len(row):
+            # A short or even page has no peak. The paper does not say what then.
+            high = row[score[row] > score[row].mean()]
+            reason[high if len(high) else row] = _FALLBACK
+        return Selection((reason >= _CONTENT) & page.shown, score, reason, _REASONS)
