@@ -1,4 +1,4 @@
-"""The sweep of CoreEx's threshold, in words of the result, between article and index pages, which the paper leaves to future work.
+"""The sweep of the words of a result from which CoreEx calls a page an article, left to future work by the paper.
 
     python bench/coreex_index.py WCXB
 

@@ -54,7 +54,8 @@ def test_importance_by_default_counts_characters_of_plain_text():
 
 def test_footer_of_separators_does_not_beat_an_article():
     separators = "<p>|</p>" * 9
-    html = f"<div><p>{'A sentence of some length. ' * 9}</p><p>{'And another one here. ' * 9}</p></div><div>{separators}</div>"
+    prose = f"<p>{'A sentence of some length. ' * 9}</p><p>{'And another one here. ' * 9}</p>"
+    html = f"<div>{prose}</div><div>{separators}</div>"
     page = parse_page(html)
     kept = {page.row_text(row)[:10] for row in Ceds().select(page).mask.nonzero()[0]}
     assert kept == {"A sentence", "And anothe"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.extractors.cetd import composite_density, count, density_sums, smooth, text_density
+from tamis.extractors.cetd import Cectd, Cetd, composite_density, count, density_sums, smooth, text_density
 from tamis.page import parse_page
 
 EXAMPLE = """
@@ -51,6 +51,25 @@ def test_scripts_and_styles_are_not_counted():
     counts = count(page)
     row = page.rows_of("div")[0]
     assert (counts.chars[row], counts.tags[row]) == (4, 1)
+
+
+@pytest.mark.parametrize("tag", ["template", "noscript"])
+def test_tags_inside_what_is_not_shown_are_not_counted(tag):
+    page = parse_page(f"<div><{tag}><p>one</p><p>two</p></{tag}><p>text</p></div>")
+    counts = count(page)
+    row = page.rows_of("div")[0]
+    assert (counts.chars[row], counts.tags[row], counts.link_tags[row]) == (4, 1, 0)
+
+
+@pytest.mark.parametrize("extractor", [Cetd, Cectd])
+def test_one_block_is_the_element_with_the_largest_density_sum(extractor):
+    story = "<p>A paragraph of the story, which says something at length.</p>" * 6
+    aside = "<p>Another text of some length, about something else.</p>" * 3
+    html = f"<ul><li><a href=/>Home</a></li></ul><div>{story}</div><div>{aside}</div>"
+    every, one = (tamis.extract(html, extractor=extractor(blocks=blocks)).text for blocks in ("all", "one"))
+    assert "something else" in every
+    assert one.count("A paragraph") == 6
+    assert "something else" not in one
 
 
 def test_text_between_children_counts_in_the_density_sum():

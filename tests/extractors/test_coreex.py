@@ -1,5 +1,7 @@
 """CoreEx (Prasad 2008): the paper's example, its six configurations, titles, forms, index pages."""
 
+from dataclasses import replace
+
 import pytest
 
 import tamis
@@ -57,17 +59,22 @@ def test_scripts_are_no_words_unless_they_are_counted():
     for number in range(1, 6):
         assert counts_at(html, "div", preset(number))[0] == 0
         assert "Words of the story" in tamis.extract(html, extractor=f"coreex-r{number}").text
-    counted = replace(preset(4), script_words=True)
-    assert counts_at(html, "div", counted)[0] == 2500
-    assert "Words of the story" not in tamis.extract(html, extractor=counted).text
+    assert counts_at(html, "div", replace(preset(4), script_words=True))[0] == 2500
+
+
+def test_script_that_counts_as_words_wins_a_page_with_a_link():
+    html = f"<div><script>var a = 1</script></div><div>{PROSE}<a href=x>more</a></div>"
+    assert "Words of the story" in tamis.extract(html, extractor=preset(1)).text
+    assert tamis.extract(html, extractor=replace(preset(1), script_words=True)).text == ""
 
 
 def test_presets_have_the_printed_weight_and_the_default_a_larger_one():
     assert {preset(number).weight_text for number in range(2, 7)} == {0.01}
-    paragraphs = "".join(f"<p>{PROSE} <a href=/x>one link</a></p>" for _ in range(9)) + f"<p>{PROSE}</p>"
-    html = f"<div id=menu>{'<a href=/y>Menu</a> ' * 30}</div><div>{paragraphs}</div>"
-    whole, printed = (tamis.extract(html, extractor=name).text for name in ("coreex", "coreex-r5"))
-    assert len(whole) > 5 * len(printed)
+    linked = f"<div>{PROSE}<p>Beside <a href=/x>one link</a> here</p></div>"
+    html = f"<div>{'<a href=/y>Menu</a> ' * 30}</div><div>{linked * 9}</div>"
+    whole, printed = (tamis.extract(html, extractor=name).text for name in ("coreex", "coreex-r2"))
+    assert whole.count("Words of the story") == 72
+    assert printed.count("Words of the story") == 8
 
 
 @pytest.mark.parametrize("text", ["日本語の文章です。" * 9, "ภาษาไทยไม่เว้นวรรค" * 9])
@@ -83,6 +90,13 @@ def test_title_is_found_inside_previous_siblings_and_those_of_ancestors():
         f"<div><section>{PROSE}</section></div></div>"
     )
     assert tamis.extract(html, extractor="coreex").title == "Apples fall"
+
+
+def test_longest_heading_that_is_in_the_page_title_is_the_title():
+    html = (
+        f"<title>Apples fall far | The Orchard</title><h1>The Orchard</h1><h2>Apples fall far</h2><div>{PROSE}</div>"
+    )
+    assert tamis.extract(html, extractor="coreex").title == "Apples fall far"
 
 
 def test_title_may_be_any_element_that_says_what_the_page_title_says_beside_the_site():

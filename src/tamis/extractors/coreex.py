@@ -10,6 +10,7 @@ holds the text.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -33,6 +34,7 @@ _UNSPACED_WORD = 4
 _SEPARATORS = re.compile(r"\s+[-–—|:·»>/]+\s+|:\s+|\s*[|»]\s*")
 _HEADLINE_WORDS = 3  # shorter parts of a title are names of sites and sections
 _SHORTEST_TITLE = 6  # characters: shorter headings are in a title by chance
+_LONGEST_TITLE = 500  # characters: longer ones are no titles, and comparing them with every element takes long
 _TITLE_TOLERANCE = 2  # characters: text runs are counted without the spaces between them
 
 
@@ -175,37 +177,31 @@ class CoreEx:
         """Return the row of the title as an array of length 1 or 0.
 
         The paper's two ways, both widened: a heading in the previous siblings of the best node or of its ancestors,
-        and the element whose text is the page's title. A heading that is part of the page's title comes first,
-        wherever of these places it stands, the result itself included; then the nearest heading before the result.
+        and the element whose text is the page's title. The longest heading that is part of the page's title comes
+        first, in these places or in the result itself; then the nearest heading before the result.
         """
         if best < 0:
             return np.zeros(0, dtype=np.int64)
         titles = page.rows_of("title")
         title = _comparable(page, int(titles[0])) if len(titles) else ""
+        sizes = subtree_sums(page.end, page.chars)
         visible = page.is_element & (page.hidden == 0) & (subtree_sums(page.end, page.nonspace) > 0)
         headings = np.flatnonzero(tags.HEADING[page.tag] & visible)
-        before = [row for row in reversed(headings.tolist()) if row < best]
-        inside = [row for row in headings.tolist() if kept[row + 1 : page.end[row]].any()]
-        for row in (*inside, *before):
-            text = _comparable(page, row)
-            if len(text) >= _SHORTEST_TITLE and text in title:
+        before = headings[(page.body < headings) & (page.end[headings] <= best)]
+        if 0 < len(title) <= _LONGEST_TITLE:
+            kept_before = np.concatenate([[0], np.cumsum(kept)])
+            inside = headings[kept_before[page.end[headings]] > kept_before[headings]]
+            candidates = np.concatenate([inside, before[::-1]])
+            short = candidates[sizes[candidates] <= len(title) + _TITLE_TOLERANCE].tolist()
+            matches = [(row, text) for row in short if (text := _comparable(page, row)) in title]
+            # Of equally long ones, one may be the name of the site: the headline has the higher rank.
+            row, text = max(matches, key=lambda match: (len(match[1]), -int(page.tag[match[0]])), default=(-1, ""))
+            if len(text) >= _SHORTEST_TITLE:
                 return np.array([row])
-        sizes = subtree_sums(page.end, page.chars)
-        for part in (
-            title,
-            *filter(_is_headline, _SEPARATORS.split(title)),
-        ):  # the title, or what it says beside the site
-            for row in np.flatnonzero(visible & (np.abs(sizes - len(part)) <= _TITLE_TOLERANCE)).tolist():
-                if part and row > page.body and _comparable(page, row) == part:
-                    return np.array([row])
-        node = best
-        while node > page.body:
-            parent = int(page.parent[node])
-            nearest = next((row for row in before if parent < row < node and page.end[row] <= node), -1)
-            if nearest >= 0:
-                return np.array([nearest])
-            node = parent
-        return np.zeros(0, dtype=np.int64)
+            row = _element_with_text(page, visible, sizes, (title, *filter(_is_headline, _SEPARATORS.split(title))))
+            if row >= 0:
+                return np.array([row])
+        return before[-1:]
 
     def _select_reparsed(self, page: Page) -> Selection:
         """Serialize and parse the page, select there, and return the selection for the rows of this page."""
@@ -216,6 +212,15 @@ class CoreEx:
         if len(reparsed) != len(page) or (reparsed.tag != page.tag).any():  # not every document can be serialized
             return replace(self, to_xhtml=False).select(page)
         return Selection.from_mask(page, selection.mask, selection.score, _REASONS)
+
+
+def _element_with_text(page: Page, visible: Bools, sizes: npt.NDArray[np.int64], texts: Sequence[str]) -> int:
+    """Return the first visible element of the body with one of the texts, tried in order; -1 if there is none."""
+    for text in texts:
+        for row in np.flatnonzero(visible & (np.abs(sizes - len(text)) <= _TITLE_TOLERANCE)).tolist():
+            if row > page.body and _comparable(page, row) == text:
+                return int(row)
+    return -1
 
 
 def _is_headline(text: str) -> bool:
