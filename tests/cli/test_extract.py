@@ -54,6 +54,36 @@ def test_format_selects_the_output(run_tamis, page):
     assert record["blocks"][0]["tag"] in {"h1", "p"}
 
 
+def test_original_structure_keeps_the_elements_of_the_page(run_tamis, page):
+    prose = "A paragraph about tea, with words enough to be the content of this page."
+    menu = "<nav><ul>" + "<li><a href=/>home</a></li>" * 9 + "</ul></nav>"
+    page.write_text(f"{menu}<div id=x class=story>{f'<p onclick=y()>{prose}</p>' * 3}</div>", "utf-8")
+    options = [page, "-e", "cectd", "-f", "html"]
+    rebuilt = f"<p>{prose}</p>" * 3
+    original = run_tamis(*options, "--structure", "original").stdout
+    assert original == f'<div id="x" class="story">{rebuilt}</div>\n'
+    assert run_tamis(*options).stdout == f"{rebuilt}\n"
+    assert run_tamis(*options, "--structure", "other").returncode == 2
+
+
+def test_links_of_an_index_page_are_in_every_format(run_tamis, page):
+    page.write_text("<a href=/green>Green</a> <a href=/b>Black</a> <a href='javascript:x'>No</a>", "utf-8")
+    options = [page, "-e", "nodechar", "--url", "https://e.org/", "-f"]
+    assert run_tamis(*options, "text").stdout == "Green <https://e.org/green>\nBlack <https://e.org/b>\n"
+    assert run_tamis(*options, "text", "--no-links").stdout == "Green\nBlack\n"
+    assert run_tamis(*options, "markdown").stdout == "- [Green](https://e.org/green)\n- [Black](https://e.org/b)\n"
+    assert '<li><a href="https://e.org/b">Black</a></li>' in run_tamis(*options, "html").stdout
+    assert '<ref target="https://e.org/b">Black</ref>' in run_tamis(*options, "xml").stdout
+    record = json.loads(run_tamis(*options, "json").stdout)
+    assert record["index_links"] == [
+        {"text": "Green", "url": "https://e.org/green"},
+        {"text": "Black", "url": "https://e.org/b"},
+    ]
+    assert record["text"] == ""
+    page.write_text(f"<p>{'A paragraph, with words enough, and a full stop. ' * 9}</p>", "utf-8")
+    assert json.loads(run_tamis(*options, "json").stdout)["index_links"] == []
+
+
 def test_render_options_change_the_markdown(run_tamis, page):
     page.write_text('<title>Tea</title><p>Boil <a href="/w">water</a>.<img src="/p.png" alt="pot">', encoding="utf-8")
     options = [page, "-e", "body", "-f", "markdown", "--url", "https://e.org/"]

@@ -37,6 +37,7 @@ def test_there_is_a_page_for_every_type_of_part():
         "forum",
         "layout-table",
         "lists",
+        "media",
         "poem",
         "quotes",
         "rtl",

@@ -11,6 +11,7 @@ from tamis.api.extraction import Extraction
 from tamis.api.options import Options
 from tamis.errors import SourceError
 from tamis.extractors.coreex import CoreEx
+from tamis.render.index_links import index_links
 from tamis.render.options import RenderOptions
 from tamis.sources.feeds import Feed, FeedEntry
 from tamis.sources.fetch import Fetcher, Limits
@@ -53,7 +54,7 @@ class FeedArticle:
             "metadata": extraction.metadata.as_dict(),
             "text": extraction.text,
             "markdown": extraction.markdown,
-            "index_links": [{"text": link.text, "url": link.href} for link in extraction.index_links],
+            "index_links": index_links(extraction.page, extraction.selection, extraction.url),
         }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
@@ -68,6 +68,10 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     provenance: Annotated[
         bool, typer.Option("--provenance", help="JSON only: locate every part in the page and in each output.")
     ] = False,
+    structure: Annotated[
+        Literal["rebuilt", "original"],
+        typer.Option("--structure", help="HTML only: rebuilt from the content, or in the page's original elements."),
+    ] = "rebuilt",
     render: Annotated[
         bool, typer.Option("--render", help="Run the page's scripts in Chromium first (needs tamis[visual]).")
     ] = False,
@@ -113,6 +117,7 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         comments=comments,
         with_metadata=with_metadata,
         provenance=provenance,
+        structure=structure,
     )
     run = _Run(options, render_options, PageLoader(render, allow_network, layout), get_format(format), output, url)
     run.write(pages)
@@ -192,7 +197,8 @@ class _Run:
 
     def _render(self, extraction: "Extraction") -> str:
         # Plain text without positions has a faster writer, see `tamis.render.row_text`.
-        text = extraction.text if self.format.name == "text" else extraction.render(self.format).text
+        text = extraction.text if self.format.name == "text" else ""
+        text = text or extraction.render(self.format).text  # an index page has no text, but links
         return text.rstrip("\n") + "\n" if text else ""
 
 

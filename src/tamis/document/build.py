@@ -14,8 +14,9 @@ from tamis.document.detect.captions import find_captioned_boxes
 from tamis.document.detect.code import code_language, code_text, is_code, line_number_rows
 from tamis.document.detect.footnotes import find_footnotes
 from tamis.document.detect.formulas import FormulaMatch, find_formulas
-from tamis.document.detect.images import find_images
+from tamis.document.detect.images import ContentTest, find_images
 from tamis.document.detect.invisible import strip_invisible
+from tamis.document.detect.media import find_media
 from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.document.document import Document
 from tamis.document.frames import Frame, FrameFactory
@@ -60,15 +61,15 @@ def build_document(
     direction = attributes.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and language.split("-")[0].lower() in _RTL_LANGUAGES else "ltr"
-    parts = _Builder(page, mask, base_url(page, url), posts).run() if mask.any() else ()
+    parts = _Builder(page, mask, url, posts).run() if mask.any() else ()
     return Document(page, parts, direction, language)
 
 
 class _Builder:
     """The state of the pass."""
 
-    def __init__(self, page: Page, mask: Bools, base: str | None, posts: "dict[int, PostFacts] | None") -> None:
-        self.page, self.mask, self.base = page, without_anchors(page, mask), base
+    def __init__(self, page: Page, mask: Bools, url: str | None, posts: "dict[int, PostFacts] | None") -> None:
+        self.page, self.mask, self.base = page, without_anchors(page, mask), base_url(page, url)
         root = Frame("root", page.body, len(page) + 1)
         self.open_blocks = [root]  # all block-level elements that are open
         self.containers = [root]  # those of them that contain parts
@@ -79,17 +80,19 @@ class _Builder:
         images = find_images(page, mask, self.base, captioned_boxes)
         self.images = {row: image for row, image in images.items() if row not in formulas}
         self.formulas = self._near_selected(formulas)
+        self.media = find_media(page, ContentTest(page, mask, captioned_boxes), self.base, url)
         self.footnotes = find_footnotes(page, mask)
         self.posts = find_posts(page) if posts is None else posts
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
-        self.frames = FrameFactory(page, base, self.posts, self.footnotes.notes, boxes)
+        self.frames = FrameFactory(page, self.base, self.posts, self.footnotes.notes, boxes)
         self.line_numbers = line_number_rows(page)
         visible = page.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
+        self.shown_count = prefix_sums(page.shown)
         self.block_count = prefix_sums(tags.BLOCK[page.tag] & visible)
         self.break_count = prefix_sums((page.tag == _BR) & visible)
         wanted = self.mask.copy()
-        wanted[[*self.images, *self.formulas]] = True
+        wanted[[*self.images, *self.formulas, *self.media]] = True
         first, self.stop = int(np.argmax(wanted)), len(wanted) - int(np.argmax(wanted[::-1]))
         rules = page.rows_of("hr")
         wanted[rules[(rules > first) & (rules < self.stop)]] = True
@@ -166,14 +169,8 @@ class _Builder:
     def _enter(self, row: int) -> int:
         """Open an element with selected text, or add it as a whole; return the row to continue with."""
         page, tag, end = self.page, int(self.page.tag[row]), int(self.page.end[row])
-        if row in self.formulas:
-            formula = self.formulas[row]
-            span = FormulaSpan(formula.tex, formula.display)
-            self.inline.span(span, row, self.open_blocks[-1].row, formula.stop)
-            return formula.stop
-        if row in self.images:
-            self.inline.span(self.images[row], row, self.open_blocks[-1].row)
-            return end
+        if row in self.formulas or row in self.images or row in self.media:
+            return self._add_whole(row, end)
         if tag == _HR:
             self._end_paragraph()
             self.containers[-1].parts.append(Rule(element=row, first=row, stop=row + 1))
@@ -196,6 +193,38 @@ class _Builder:
         elif tag == _A:
             self._enter_link(row, end)
         return row + 1
+
+    def _add_whole(self, row: int, end: int) -> int:
+        """Add a formula, an image or a medium; return the row to continue with."""
+        if row in self.formulas:
+            formula = self.formulas[row]
+            span = FormulaSpan(formula.tex, formula.display)
+            self.inline.span(span, row, self.open_blocks[-1].row, formula.stop)
+            return formula.stop
+        if row in self.images:
+            self.inline.span(self.images[row], row, self.open_blocks[-1].row)
+            return end
+        self._add_media(row, end)
+        return row + 1 if self.mask[row:end].any() else end  # an ``object`` may hold text
+
+    def _add_media(self, row: int, end: int) -> None:
+        """Add the link to a player: within the line if it stands in running text, else in a paragraph of its own."""
+        media, inline = self.media[row], self.inline
+        next_text = int(np.searchsorted(self.shown_count, self.shown_count[end], side="right")) - 1
+        is_followed = next_text < self.open_blocks[-1].end and self.block_count[next_text] == self.block_count[row]
+        if inline.first >= 0 and is_followed:
+            if not any(element.link for element in inline.open):  # links do not nest
+                inline.span(media.link, row, self.open_blocks[-1].row)
+            return
+        self._end_paragraph()
+        parts = self.containers[-1].parts
+        in_figure = self.containers[-1].role == "figure"  # the poster joins its images
+        if media.poster is not None:
+            caption = () if in_figure else (media.link,)
+            parts.append(Figure(element=row, first=row, stop=end, images=(media.poster,), caption=caption))
+        if media.poster is None or in_figure:
+            element = self.open_blocks[-1].row
+            parts.append(Paragraph(element=element, first=row, stop=end, spans=(media.link,)))
 
     def _enter_link(self, row: int, end: int) -> None:
         href = (self.page.attributes(row).get("href") or "").strip()

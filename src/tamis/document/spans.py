@@ -36,7 +36,8 @@ class Link:
         href: a safe URL, absolute if the page's URL is known.
         spans: the text of the link.
         role: ``"noteref"`` for the reference to a footnote, ``"backlink"`` for the link from a footnote back to its
-            reference (named after the ARIA roles ``doc-noteref`` and ``doc-backlink``), ``""`` for any other link.
+            reference (named after the ARIA roles ``doc-noteref`` and ``doc-backlink``), ``"media"`` for the link to a
+            sound, a video or a frame, whose text is not text of the page, ``""`` for any other link.
         label: the label of the footnote, for those two. The first reference to a footnote has an `href`, others none.
     """
 
@@ -103,6 +104,8 @@ def plain_text(spans: "tuple[Span, ...]") -> str:
                 out.append(f"{base}({reading})")
             case Emphasis(tag="q"):
                 stack.extend((Text(CLOSING_QUOTE), *reversed(span.spans), Text(OPENING_QUOTE)))
+            case Link(role="media"):
+                pass
             case Emphasis() | Link():
                 stack.extend(reversed(span.spans))
             case Image():

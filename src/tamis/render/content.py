@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tamis.document.parts import Rule
+from tamis.render.index_links import index_links, index_list
 
 if TYPE_CHECKING:
     from tamis.document.document import Document
@@ -103,9 +104,12 @@ class Content(Protocol):
         """What was hidden, removed or refused."""
 
 
-def shown_document(content: Content, options: "RenderOptions") -> "Document":
-    """Return the document, followed by a rule and readers' comments if the options ask for them."""
+def shown_document(content: Content, options: "RenderOptions", *, urls_as_text: bool = False) -> "Document":
+    """Return the document, or the links of an index page; then a rule and readers' comments if the options say so."""
     document = content.document
+    if not document.parts and content.selection.index_links:
+        links = index_links(content.page, content.selection, content.url)
+        document = replace(document, parts=index_list(links, urls_as_text=urls_as_text and options.links))
     comments = content.comments_document.parts if options.comments else ()
     if not comments:
         return document

@@ -3,6 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from tamis.render.index_links import index_links
 from tamis.render.json_tree import document_values
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.registry import get_format
@@ -40,6 +41,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT) -> dict[str, A
         "confidence": _rounded(content.confidence),
         "empty_reason": content.empty_reason,
         "encoding": content.page.encoding,
+        "index_links": index_links(content.page, content.selection, content.url),
         "text": content.text,
         "blocks": [
             {"text": block.text, "tag": block.tag, "score": _rounded(block.score), "reason": block.reason}

@@ -114,9 +114,10 @@ def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None": 
         case Emphasis(tag, inner):
             return {"type": tag, "spans": span_values(inner, options)}
         case Link():
-            values = {"type": "link", "href": span.href if options.links or span.role else ""}
-            note = {"role": span.role, "label": span.label} if span.role else {}
-            return values | note | {"spans": span_values(span.spans, options)}
+            values = {"type": "link", "href": span.href if options.links or span.label else ""}
+            role = {"role": span.role} if span.role else {}
+            label = {"label": span.label} if span.label else {}
+            return values | role | label | {"spans": span_values(span.spans, options)}
 
 
 def _image(image: Image) -> dict[str, Any]:

@@ -42,7 +42,8 @@ _SPAN: Final = {
             reading=_described(_TEXT, "The pronunciation of the base of ruby text."),
             href=_TEXT,
             role=_described(
-                {"enum": ["noteref", "backlink"]}, "Of a link to a footnote, or from it back to the text."
+                {"enum": ["noteref", "backlink", "media"]},
+                "Of a link to a footnote, from it back to the text, or to a sound, video or frame.",
             ),
             label=_described(_TEXT, "The label of that footnote."),
             src=_TEXT,
@@ -113,8 +114,8 @@ SCHEMA: Final[dict[str, Any]] = {
     "description": "The content of a page. metadata is present with --with-metadata, comments with --comments.",
     **_object(
         """
-        url title extractor page_type page_type_probability confidence empty_reason encoding text blocks document
-        warnings
+        url title extractor page_type page_type_probability confidence empty_reason encoding index_links text blocks
+        document warnings
         """,
         url=_described(_OPTIONAL_TEXT, "The URL that was given."),
         title=_OPTIONAL_TEXT,
@@ -124,6 +125,10 @@ SCHEMA: Final[dict[str, Any]] = {
         confidence=_described(_PROBABILITY, "The F1 that the extractor expects of its selection."),
         empty_reason=_described(_OPTIONAL_TEXT, "Why there is no content, or null."),
         encoding=_described(_OPTIONAL_TEXT, "The character encoding of the page, if it was decoded from bytes."),
+        index_links=_described(
+            {"type": "array", "items": _object("text url", text=_TEXT, url=_TEXT)},
+            "The links of an index page without main content, if the extractor recognizes those.",
+        ),
         text=_described(_TEXT, "The content as plain text."),
         blocks=_described({"type": "array", "items": _BLOCK}, "The content in blocks, with scores."),
         document=_described(_PARTS, "The content as a tree of parts."),

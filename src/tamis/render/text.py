@@ -35,7 +35,7 @@ _SPACES: Final = re.compile(" {2,}")  # an image leaves them between two words
 def write_text(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as plain text, after lines of metadata if the options ask for them."""
     front_matter = metadata_lines(content.metadata) if options.with_metadata else ""
-    return render_text(shown_document(content, options), options, front_matter)
+    return render_text(shown_document(content, options, urls_as_text=True), options, front_matter)
 
 
 def render_text(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:

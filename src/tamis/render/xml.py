@@ -28,7 +28,7 @@ from tamis.document.parts import (
 from tamis.document.spans import LineBreak, Span, plain_text
 from tamis.metadata.fields import Metadata
 from tamis.render.buffer import TextBuffer
-from tamis.render.content import Content
+from tamis.render.content import Content, shown_document
 from tamis.render.dates import xml_date
 from tamis.render.front_matter import tei_header
 from tamis.render.options import DEFAULT, RenderOptions
@@ -42,7 +42,9 @@ def write_xml(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as TEI. Its header has the title and URL, or all metadata if the options ask for it."""
     metadata = content.metadata if options.with_metadata else Metadata(title=content.title, url=content.url)
     comments = content.comments_document.parts if options.comments else ()
-    return render_xml(content.document, tei_header(metadata), options, comments)
+    return render_xml(
+        shown_document(content, options.replace(comments=False)), tei_header(metadata), options, comments
+    )
 
 
 def render_xml(

@@ -64,7 +64,7 @@ def _render(extraction: Extraction, output: Format) -> str:
     if output.name == "html":
         return _sanitized_html(extraction)
     # Plain text without positions has a faster writer, see `tamis.render.row_text`.
-    text = extraction.text if output.name == "text" else extraction.render(output).text
+    text = (extraction.text if output.name == "text" else "") or extraction.render(output).text
     if not _HTML_TYPES.isdisjoint(output.media_types):
         text = sanitize(text)
     return text if not text or text.endswith("\n") else text + "\n"

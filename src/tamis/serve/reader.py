@@ -12,7 +12,7 @@ from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
 from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract, reading_minutes
 from tamis.serve.display_settings import compact_controls, setting_controls
-from tamis.serve.images import replace_parts, take_lead, with_posters
+from tamis.serve.images import replace_parts, take_lead
 from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
 from tamis.serve.jobs import ReaderPrefs
 from tamis.serve.pages import content_security_policy, style, template
@@ -35,8 +35,7 @@ def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]
             return _index_page(extraction, groups, prefs)
     title = extraction.title or ""
     # The page may be right-to-left as a whole, or the content alone may be.
-    document = extraction.document if prefs.text_only else with_posters(extraction)
-    document = _without_title(document, title)
+    document = _without_title(extraction.document, title)
     minutes = reading_minutes(extraction.text)
     lead, abstract = "", ""
     if minutes >= LONG_READ_MINUTES:

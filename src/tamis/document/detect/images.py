@@ -9,7 +9,6 @@ from bisect import bisect_left
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._kernels.loader import walk
 from tamis.document.detect.invisible import strip_invisible
@@ -34,7 +33,6 @@ _NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|transparent|1x1|grey)\b[^/]*$", re.IGNORECASE
 )
-Counts = npt.NDArray[np.int64]
 _MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
 _FIGURE: Final = tags.tag_mask("figure").tobytes()
 _PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
@@ -54,15 +52,11 @@ def find_images(
     rows = page.rows_of("img")
     if not len(rows) or not mask.any():
         return {}
-    first, stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
-    selected = prefix_sums(mask)
-    unselected = prefix_sums(page.shown & ~mask)
+    content = ContentTest(page, mask, captioned_boxes)
     noscript = _noscript_images(page)
     out = {}
     for row in rows.tolist():
-        if not first - _MAX_LEVELS < row < stop + _MAX_LEVELS or page.hidden[row]:
-            continue
-        if not _belongs(page, row, (selected, unselected), (first, stop), captioned_boxes):
+        if page.hidden[row] or not content.has(row):
             continue
         image = _read_image(page, row, base, noscript.get(row))
         if image is not None:
@@ -90,36 +84,36 @@ def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
     return out
 
 
-def is_in_content(page: Page, mask: Bools, row: int) -> bool:
-    """Tell whether an element without text, such as an image or a video, belongs to the selected text."""
-    if not mask.any():
-        return False
-    span = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
-    return _belongs(page, row, (prefix_sums(mask), prefix_sums(page.shown & ~mask)), span, frozenset())
+class ContentTest:
+    """Tells which elements without text, such as images and videos, belong to the selected text."""
 
+    def __init__(self, page: Page, mask: Bools, captioned_boxes: frozenset[int] = frozenset()) -> None:
+        self._page, self._captioned_boxes = page, captioned_boxes
+        self._first, self._stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
+        self._selected, self._unselected = prefix_sums(mask), prefix_sums(page.shown & ~mask)
 
-def _belongs(
-    page: Page, row: int, counts: tuple[Counts, Counts], span: tuple[int, int], captioned_boxes: frozenset[int]
-) -> bool:
-    """Tell whether an image belongs to the content; `counts` are prefix sums of selected and unselected text."""
-    selected, unselected = counts
-    inner = row  # the outermost element around the image without selected text
-    for _ in range(_MAX_LEVELS):
-        outer = int(page.parent[inner])
-        if outer <= 0:
+    def has(self, row: int) -> bool:
+        """Tell whether an element belongs to the content."""
+        page, selected, unselected = self._page, self._selected, self._unselected
+        if not self._first - _MAX_LEVELS < row < self._stop + _MAX_LEVELS:
             return False
-        if selected[page.end[outer]] > selected[outer]:
-            break
-        inner = outer
-    else:
-        return False
-    in_figure = any(
-        page.tag[element] == tags.IDS["figure"] or element in captioned_boxes for element in (inner, outer)
-    )
-    if unselected[page.end[inner]] > unselected[inner] and not in_figure:
-        return False
-    # Before the first and after the last selected text only a figure counts, or an image in the same paragraph.
-    return span[0] <= row < span[1] or in_figure or bool(_PARAGRAPH_LIKE[page.tag[outer]])
+        inner = row  # the outermost element around the image without selected text
+        for _ in range(_MAX_LEVELS):
+            outer = int(page.parent[inner])
+            if outer <= 0:
+                return False
+            if selected[page.end[outer]] > selected[outer]:
+                break
+            inner = outer
+        else:
+            return False
+        in_figure = any(
+            page.tag[element] == tags.IDS["figure"] or element in self._captioned_boxes for element in (inner, outer)
+        )
+        if unselected[page.end[inner]] > unselected[inner] and not in_figure:
+            return False
+        # Before the first and after the last selected text only a figure counts, or an image in the same paragraph.
+        return self._first <= row < self._stop or in_figure or bool(_PARAGRAPH_LIKE[page.tag[outer]])
 
 
 def _noscript_images(page: Page) -> dict[int, int]:
