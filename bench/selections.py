@@ -27,7 +27,7 @@ from tamis.extractors import registry
 from tamis.page import parse_page
 
 #: Extractors that a browser serves. Named here, so that the records of two versions stay comparable.
-_VISUAL = {"cehtd", "cetd-auto", "vips-leaf"}
+_VISUAL = {"cehtd", "vips-leaf"}
 
 
 def _hash(data: bytes) -> str:

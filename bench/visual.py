@@ -1,8 +1,7 @@
 """The figures of docs/visual.md: what a layout is good for.
 
-    python bench/visual.py table  CORPORA --layout DIR   # cectd, cehtd, cetd-auto, vips-leaf on CleanEval and L3S-GN1
+    python bench/visual.py table  CORPORA --layout DIR   # cectd, cehtd, vips-leaf on CleanEval and L3S-GN1
     python bench/visual.py hidden                        # our pages with long hidden text (renders them)
-    python bench/visual.py choose CORPORA --layout DIR   # learns the weights of cetd-auto and prints them
     python bench/visual.py sweep  CORPORA --layout DIR   # the two thresholds of vips-leaf
 
 CORPORA is a folder with cleaneval/dev, cleaneval/final, l3s-gn1 and wcxb/dev, as published. DIR has the layouts of
@@ -22,16 +21,13 @@ from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.evaluate.tools import open_tool
 from tamis.extractors import registry
 from tamis.extractors.baselines.vips import VipsLeaf
-from tamis.extractors.cehtd import select_by_layout
-from tamis.extractors.cetd import Cectd
-from tamis.extractors.cetd_auto import features
 from tamis.page import Page, parse_page
 from tamis.render.row_text import selected_text
 from tamis.visual import LayoutFolder
 
 TEST_CORPORA: Final = ("cleaneval/final", "l3s-gn1")
-DEV_CORPORA: Final = ("cleaneval/dev", "wcxb/dev")
-EXTRACTORS: Final = ("cectd", "cehtd", "cetd-auto", "vips-leaf")
+DEV_CORPUS: Final = "cleaneval/dev"
+EXTRACTORS: Final = ("cectd", "cehtd", "vips-leaf")
 HIDDEN_TEXT_PAGES: Final = Path(__file__).parent.parent / "tests" / "visual" / "pages"
 #: Song 2015, tables 2 and 4: precision, recall and F1 (of the means) on CleanEval, and on Yahoo! and BBC.
 PAPER: Final = {"cectd": (95.87, 97.15, 96.51), "cehtd": (94.97, 94.07, 94.52)}
@@ -107,55 +103,8 @@ def hidden(_: argparse.Namespace) -> None:
         print(f"the paper, {source}: precision {text} with cectd, {both} with cehtd")
 
 
-def choose(options: argparse.Namespace) -> None:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import GroupKFold
-
-    layouts = LayoutFolder(options.layout)
-    values: list[dict[str, float]] = []
-    f1: list[tuple[float, float]] = []
-    sites: list[str] = []
-    for name in DEV_CORPORA:
-        for labelled, page in rendered_pages(options.corpora / name, layouts):
-            assert page.layout is not None
-            by_text, by_layout = Cectd().select(page).mask, select_by_layout(page, page.layout).mask
-            # A third of the pages of WCXB are archived without their scripts; what these would have shown is unknown.
-            values.append(features(page, page.layout, by_text, by_layout, has_scripts=True))
-            f1.append((score(page, by_text, labelled.gold).f1, score(page, by_layout, labelled.gold).f1))
-            sites.append(labelled.site or labelled.id)
-    names = list(values[0])
-    columns = np.array([[row[name] for name in names] for row in values])
-    text_f1, layout_f1 = np.array(f1).T
-    gain = layout_f1 - text_f1
-
-    def fit(rows: np.ndarray) -> tuple[np.ndarray, float]:
-        """Learn from the pages where the two differ, weighted by the difference."""
-        rows = rows[np.abs(gain[rows]) > 1e-9]
-        mean, deviation = columns[rows].mean(axis=0), columns[rows].std(axis=0)
-        model = LogisticRegression(C=0.1, max_iter=1000)
-        model.fit((columns[rows] - mean) / deviation, gain[rows] > 0, sample_weight=np.abs(gain[rows]))
-        weights = model.coef_[0] / deviation
-        return weights, float(model.intercept_[0] - weights @ mean)
-
-    choose_layout = np.zeros(len(gain), dtype=bool)
-    for train, test in GroupKFold(5).split(columns, groups=sites):
-        weights, bias = fit(train)
-        choose_layout[test] = columns[test] @ weights + bias > 0
-    print(f"{len(gain)} development pages; the two differ in score on {int((gain != 0).sum())}")
-    chosen_f1 = np.where(choose_layout, layout_f1, text_f1).mean()
-    oracle_f1 = np.maximum(text_f1, layout_f1).mean()
-    print(
-        f"mean F1: cectd {100 * text_f1.mean():.1f}, cehtd {100 * layout_f1.mean():.1f}, chosen, held out by site "
-        f"{100 * chosen_f1:.1f}, the better of both {100 * oracle_f1:.1f}"
-    )
-    weights, bias = fit(np.arange(len(gain)))
-    for name, weight in zip(names, weights, strict=True):
-        print(f'    "{name}": {weight:.2f},')
-    print(f"BIAS = {bias:.2f}")
-
-
 def sweep(options: argparse.Namespace) -> None:
-    pages = list(rendered_pages(options.corpora / DEV_CORPORA[0], LayoutFolder(options.layout)))
+    pages = list(rendered_pages(options.corpora / DEV_CORPUS, LayoutFolder(options.layout)))
     shares = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
     print(f"{'F1 on cleaneval/dev':<22}" + "".join(f"share {share:<4}".rjust(12) for share in shares))
     for size in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
@@ -174,7 +123,6 @@ def main() -> None:
     commands: dict[str, Callable[[argparse.Namespace], None]] = {
         "table": table,
         "hidden": hidden,
-        "choose": choose,
         "sweep": sweep,
     }
     parser.add_argument("command", choices=commands)

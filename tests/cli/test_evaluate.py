@@ -44,6 +44,26 @@ def test_eval_prints_markdown(run_tamis, corpus):
     assert "| corpus | extractor | pages |" in done.stdout
 
 
+@pytest.mark.slow
+def test_eval_measures_profiles_beside_extractors(run_tamis, corpus, tmp_path):
+    assert run_tamis("train", "sst", corpus, "-o", tmp_path / "x-site.json").returncode == 0
+    results = tmp_path / "r.jsonl"
+    profile = ["--profile", tmp_path / "x-site.json"]
+    assert run_tamis("eval", corpus, "-e", "body", *profile, "-m", "words,nodes", "-o", results).returncode == 0
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert {row["tool"] for row in rows} == {"body", "x-site"}
+    scores = {tool: [row["nodes.precision"] for row in rows if row["tool"] == tool] for tool in ("body", "x-site")}
+    assert all(profile > body for body, profile in zip(scores["body"], scores["x-site"], strict=True))
+    assert run_tamis("eval", corpus, *profile).stdout.startswith("x-site ")
+
+
+def test_profile_with_the_name_of_an_extractor_is_refused(run_tamis, corpus, tmp_path):
+    assert run_tamis("train", "sst", corpus, "-o", tmp_path / "ridge.json").returncode == 0
+    done = run_tamis("eval", corpus, "--profile", tmp_path / "ridge.json")
+    assert done.returncode == 2
+    assert "rename the file" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -77,4 +77,4 @@ def test_entry_point_that_is_not_an_extractor_is_an_option_error(tmp_path, monke
 
 def test_only_visual_extractors_need_a_layout():
     needing = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
-    assert needing == {"cehtd", "cetd-auto", "vips-leaf"}
+    assert needing == {"cehtd", "vips-leaf"}

@@ -271,7 +271,7 @@ def test_program_that_is_not_a_browser_is_a_browser_error(tmp_path):
         browser.render(parse_page("<p>x"))
 
 
-@pytest.mark.parametrize("extractor", ["cehtd", "cetd-auto", "vips-leaf"])
+@pytest.mark.parametrize("extractor", ["cehtd", "vips-leaf"])
 def test_missing_extra_error_says_what_to_install(monkeypatch, extractor):
     close_shared_browsers()
     for module in [name for name in sys.modules if name.partition(".")[0] == "playwright"]:

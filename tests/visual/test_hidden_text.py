@@ -21,5 +21,3 @@ def test_visual_extractors_leave_out_hidden_text(chromium, labelled):  # noqa: A
     assert by_layout.recall > 0.95
     assert all(snippet in text for snippet in labelled.required)
     assert not any(snippet in text for snippet in labelled.forbidden)
-    chosen = metrics.lcs(open_tool("cetd-auto").text(labelled.html), labelled.gold)
-    assert chosen.f1 > 0.95  # no script can show the hidden text, so the layout is trusted

@@ -153,5 +153,4 @@ def test_missing_browser_prints_one_line_with_the_install_command(tmp_path, argu
 def test_visual_extractors_are_listed(run_tamis):
     listed = run_tamis("--list-extractors").stdout
     assert "cehtd" in listed
-    assert "cetd-auto" in listed
     assert "vips-leaf" in listed

@@ -46,6 +46,9 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
             help="Extraction method, or several, or third-party tools, separated by commas.",
         ),
     ] = None,
+    profile: Annotated[
+        list[Path] | None, typer.Option("--profile", help="A site profile, made by `tamis train`; may be repeated.")
+    ] = None,
     metric: Annotated[
         str, typer.Option("--metric", "-m", help="Metrics, separated by commas, or all of them: all.")
     ] = "words",
@@ -80,12 +83,14 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.evaluate.corpora import open_corpora
     from tamis.evaluate.metric_registry import get_metrics
     from tamis.evaluate.run import Plan
-    from tamis.evaluate.tools import open_tool
+    from tamis.evaluate.tools import Tool, open_profile, open_tool
 
-    names = [*_split_names(extractor or _default_extractor()), *([baseline] if baseline else [])]
+    default = "" if profile else _default_extractor()
+    names = [*_split_names(extractor or default), *([baseline] if baseline else [])]
     if layout is not None and not layout.is_dir():
         raise SourceError(f"no such folder: {layout}")
-    tools = {tool.name: tool for tool in (open_tool(name, layout) for name in names)}
+    opened: list[Tool] = [open_tool(name, layout) for name in names]
+    tools = {tool.name: tool for tool in (*opened, *map(open_profile, profile or ()))}
     metrics = get_metrics(_split_names(metric))
     plan = Plan(
         corpora=[corpus for path in corpora for corpus in open_corpora(path, corpus_format)],

@@ -17,7 +17,7 @@ import turbohtml
 from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage
 from tamis.evaluate.metric_registry import Metric, Output, Scores, get_metrics
 from tamis.evaluate.results import Result
-from tamis.evaluate.tools import TamisTool, Tool
+from tamis.evaluate.tools import ProfileTool, TamisTool, Tool
 from tamis.processes import Failure, emit, step
 
 #: A page for a tool's first call, which also imports and builds tables; that time is not counted on a page.
@@ -85,7 +85,7 @@ class PageRunner:
             output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
             if error is None:
                 output, cpu_ms, error = self._run(index, page)
-            has_extraction = isinstance(self.tools[index], TamisTool)
+            has_extraction = isinstance(self.tools[index], TamisTool | ProfileTool)
             emit(
                 Result(
                     corpus=page.corpus,
@@ -116,7 +116,7 @@ class PageRunner:
                 pass
             began = time.process_time()
             try:
-                if isinstance(tool, TamisTool):
+                if isinstance(tool, TamisTool | ProfileTool):
                     extraction = tool.extraction(page.html, page.url)
                     output = Output(extraction.text, extraction)
                 else:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import tamis
 from tamis.api import Extraction, extract_page
-from tamis.errors import UnknownExtractorError
+from tamis.errors import OptionError, UnknownExtractorError
 from tamis.evaluate.third_party import THIRD_PARTY_TOOLS
 from tamis.extractors import registry
+from tamis.extractors.base import Extractor
+from tamis.extractors.profiles import load_profile
 from tamis.extractors.registry import needs_layout
 from tamis.page import parse_page
 
@@ -67,6 +69,49 @@ class TamisTool:
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
         return self.extraction(html, url).text
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileTool:
+    """A site profile, made by ``tamis train``. Its name in tables is that of its file.
+
+    Attributes:
+        path: the file.
+    """
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without its suffix."""
+        return self.path.stem
+
+    @property
+    def version(self) -> str:
+        """The version of Tamis."""
+        return tamis.__version__
+
+    def extraction(self, html: str, url: str | None = None) -> Extraction:
+        """Return the extraction of a page."""
+        return extract_page(parse_page(html), url, extractor=_open_profile(self.path))
+
+    def text(self, html: str, url: str | None = None) -> str:
+        """Return the content of a page."""
+        return self.extraction(html, url).text
+
+
+@cache
+def _open_profile(path: Path) -> Extractor:
+    """Return the extractor of a profile, loaded once per process."""
+    return load_profile(path)
+
+
+def open_profile(path: Path) -> ProfileTool:
+    """Return the tool of a site profile. A file that is not a profile raises an `OptionError`."""
+    if path.stem in tool_names():
+        raise OptionError(f"{path} has the name of an extractor; rename the file")
+    _open_profile(path)
+    return ProfileTool(path)
 
 
 @cache

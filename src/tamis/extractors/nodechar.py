@@ -48,7 +48,7 @@ class NodeChar:
         max_link: maximum share of link characters in a content node (θ).
         min_density: minimum density of a content node or of its neighbour (δ).
         density_weight: weight of the difference in density when nodes are compared (α; links have 1 − α).
-        similarity: neighbours that differ by less are fused (ε). ``python bench/nodechar_fusion.py CORPUS`` prints
+        similarity: neighbours that differ by less are fused (ε). ``python bench/nodechar_sweep.py CORPUS`` prints
             the sweep that chose it: within 0.3 points of its best from 0 to 0.15, falling beyond on CleanEval.
         page_density: if the density of the selected text is not higher, the page is an index page.
         page_marks: likewise if it does not have more punctuation marks.

@@ -28,7 +28,6 @@ _BUILT_IN: Final[dict[str, str]] = {
     "cectd-s": "tamis.extractors.cetd:CectdS",
     "cetd": "tamis.extractors.cetd:Cetd",
     "cehtd": "tamis.extractors.cehtd:Cehtd",
-    "cetd-auto": "tamis.extractors.cetd_auto:CetdAuto",
     "bte": "tamis.extractors.baselines.bte:Bte",
     "ccb": "tamis.extractors.baselines.ccb:Ccb",
     "cetr": "tamis.extractors.baselines.cetr:Cetr",

@@ -54,6 +54,7 @@ class MountainParameters:
         span: longest valley inside a ridge, in cells.
         peak: the peak threshold as a multiple of the mean score.
         gamma: characters per sentence; if None, by the page's script.
+        real_mean: the thresholds are multiples of the mean score of real cells; if False, blank cells count too.
     """
 
     smoothing: int = 5
@@ -61,6 +62,7 @@ class MountainParameters:
     span: int = 5
     peak: float = 3.0
     gamma: float | None = None
+    real_mean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +199,11 @@ def smooth(scores: Floats, window: int) -> Floats:
     return np.asarray(scores + change / (window - 1))
 
 
-def find_ridges(scores: Floats, peak: float, span: int) -> tuple[Ints, Ints]:
+def find_ridges(scores: Floats, peak: float, span: int, mean: float | None = None) -> tuple[Ints, Ints]:
     """Return the first cell of each ridge (definition 3), and the cell after its last.
 
     Cells above the mean (the primary threshold) form a group if at most `span` lower cells are between them. A group
-    is a ridge if one of its cells is above the peak threshold.
+    is a ridge if one of its cells is above the peak threshold. The mean is that of all scores unless it is given.
 
     >>> start, stop = find_ridges(np.array([9.0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 9, 0]), 3, 2)
     >>> start.tolist(), stop.tolist()
@@ -210,7 +212,7 @@ def find_ridges(scores: Floats, peak: float, span: int) -> tuple[Ints, Ints]:
     none = np.zeros(0, dtype=np.int64)
     if not len(scores):
         return none, none
-    mean = scores.mean()
+    mean = float(scores.mean()) if mean is None else mean
     high = np.flatnonzero(scores > mean)
     if not len(high):
         return none, none
@@ -228,7 +230,8 @@ def find_mountains(cells: Cells, scores: Floats, parameters: MountainParameters)
         none = np.zeros(0, dtype=np.int64)
         return Mountains(none, np.zeros(0), none, none)
     smoothed = smooth(np.where(sequence >= 0, scores[sequence], 0.0), parameters.smoothing)
-    start, stop = find_ridges(smoothed, parameters.peak, parameters.span)
+    mean = float(smoothed[sequence >= 0].mean()) if parameters.real_mean else None
+    start, stop = find_ridges(smoothed, parameters.peak, parameters.span, mean)
     return Mountains(sequence, smoothed, start, stop)
 
 

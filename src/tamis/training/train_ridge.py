@@ -5,7 +5,7 @@ its label. Cross-validation keeps the pages of a site together. The same data, o
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -156,18 +156,11 @@ def _validate(samples: Sequence[Sample], pages: list[_Ridges], config: RidgeConf
 def train(samples: Sequence[Sample], config: RidgeConfig, card: dict[str, Any]) -> Weights:
     """Train on all pages and return the weights, with the hyperparameters added to the card."""
     machine = _fit(_find_ridges(samples, config.shape), config)
-    shape = config.shape
     return Weights(
         "ridge",
         {
             "svm": machine.to_values(),
-            "shape": {
-                "smoothing": shape.smoothing,
-                "blank": shape.blank,
-                "span": shape.span,
-                "peak": shape.peak,
-                "gamma": shape.gamma,
-            },
+            "shape": asdict(config.shape),
         },
         {
             **card,
@@ -221,10 +214,7 @@ def sweep(samples: Sequence[Sample], config: RidgeConfig) -> tuple[Sweep, Sweep]
     base = config.shape
 
     def share(**changes: Any) -> float:  # noqa: ANN401 (fields of MountainParameters)
-        shape = MountainParameters(
-            **{"smoothing": base.smoothing, "blank": base.blank, "span": base.span, "peak": base.peak, **changes}
-        )
-        return _validate(samples, _find_ridges(samples, shape), config).good
+        return _validate(samples, _find_ridges(samples, replace(base, **changes)), config).good
 
     figure_3 = tuple(tuple(share(smoothing=window, blank=blank) for blank in BLANK) for window in SMOOTHING)
     figure_4 = tuple(tuple(share(span=span, peak=peak) for peak in PEAK) for span in SPAN)
