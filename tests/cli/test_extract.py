@@ -87,8 +87,8 @@ def test_links_of_an_index_page_are_in_every_format(run_tamis, page):
 def test_render_options_change_the_markdown(run_tamis, page):
     page.write_text('<title>Tea</title><p>Boil <a href="/w">water</a>.<img src="/p.png" alt="pot">', encoding="utf-8")
     options = [page, "-e", "body", "-f", "markdown", "--url", "https://e.org/"]
-    assert run_tamis(*options).stdout == "Boil [water](https://e.org/w).![pot](https://e.org/p.png)\n"
-    assert run_tamis(*options, "--no-links", "--no-images").stdout == "Boil water.\n"
+    assert run_tamis(*options).stdout == "# Tea\n\nBoil [water](https://e.org/w).![pot](https://e.org/p.png)\n"
+    assert run_tamis(*options, "--no-links", "--no-images", "--no-title").stdout == "Boil water.\n"
     assert run_tamis(*options, "--with-metadata").stdout.startswith('---\ntitle: "Tea"\n')
     assert "<TEI" in run_tamis(*options[:-3], "xml").stdout
 

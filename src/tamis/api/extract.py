@@ -4,11 +4,14 @@ import re
 import warnings
 from typing import Final, TypeVar
 
+import numpy as np
+
 from tamis.api.extraction import Extraction, reselected
 from tamis.api.options import Favor, Options
 from tamis.errors import MarkupTypeError, OptionError
-from tamis.extractors.base import Extractor, checked_select
+from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.page import Page, parse_page
+from tamis.page.sniff import binary_type
 from tamis.render.options import RenderOptions, Structure
 from tamis.sources.fetched import Fetched
 
@@ -33,6 +36,8 @@ def extract(
     with_metadata: bool = False,
     provenance: bool = False,
     structure: Structure = "rebuilt",
+    title: bool | None = None,
+    include: tuple[str, ...] = (),
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -53,6 +58,9 @@ def extract(
         with_metadata: outputs begin with the page's metadata.
         provenance: JSON locates every part in the page's source and in each output.
         structure: ``"original"`` writes HTML in the page's own elements, ``"rebuilt"`` from the document.
+        title: outputs begin with the page's title, unless the content does. None leaves it to the format: Markdown,
+            HTML and XML have it, plain text has not.
+        include: formats that JSON contains besides the text, for example ``("markdown",)``.
         options: all that chooses as one value, instead of keywords.
         render_options: all that shows as one value, instead of keywords.
 
@@ -69,7 +77,7 @@ def extract(
     chosen = _merge(options, Options(extractor, favor, encoding), "options")
     shown = _merge(
         render_options,
-        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure),
+        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
         "render_options",
     )
     chosen.resolve()  # an unknown name is an error before the page is parsed
@@ -96,6 +104,8 @@ def extract_page(
     with_metadata: bool = False,
     provenance: bool = False,
     structure: Structure = "rebuilt",
+    title: bool | None = None,
+    include: tuple[str, ...] = (),
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -112,11 +122,13 @@ def extract_page(
     chosen = _merge(options, Options(extractor, favor), "options")
     shown = _merge(
         render_options,
-        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure),
+        RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
         "render_options",
     )
     method = chosen.resolve()
     selection = checked_select(method, page)
+    if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
+        selection = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))  # its characters are no content
     if chosen.favor is not None:
         selection = reselected(selection, chosen.favor, method.name)
     return Extraction(page, selection, url, method.name, chosen, shown)

@@ -14,18 +14,23 @@ from tamis.document.document import Document
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection
+from tamis.html import tags
 from tamis.metadata import Metadata, MetadataSource, read_metadata, read_title
 from tamis.metadata.structured import Structured, read_structured
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
+from tamis.page.sums import Bools
 from tamis.render.comments import Comment, comment_threads
 from tamis.render.options import RenderOptions, Structure
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import block_texts, rows_suffice, selected_text
+from tamis.render.title import find_title
 
 #: Characters of the content's beginning that metadata is read from: language, news agency, place.
 _OPENING: Final = 5000
+_OPENING_OF_TITLE: Final = 1000  #: characters in which the title may be
+_NO_TITLE: Final = tags.tag_mask("li dt dd td th figcaption")  #: elements that hold no title
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +135,7 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """The page's metadata: title, authors, dates and so on, each with its source."""
-        page, mask = self.page, self.selection.mask
-        lengths = np.where(mask, np.diff(page.offset), 0)
-        opening = selected_text(page, mask & (np.cumsum(lengths) - lengths < _OPENING))[:_OPENING]
+        opening = selected_text(self.page, self._opening_mask(_OPENING))[:_OPENING]
         return read_metadata(self._metadata_source(opening))
 
     @cached_property
@@ -163,12 +166,30 @@ class Extraction:
 
     @cached_property
     def text(self) -> str:
-        """The content as plain text."""
+        """The content as plain text. It begins with the title only if `title` is true."""
         options = self.render_options
         plain = options.tables and not options.comments and not options.with_metadata
         if plain and self.selection.metadata_fallback is None and rows_suffice(self.page, self.selection.mask):
-            return selected_text(self.page, self.selection.mask)
+            text = selected_text(self.page, self.selection.mask)
+            is_missing = text and options.shows_title(default=False) and self.title and not self._begins_with_title()
+            return f"{self.title}\n\n{text}" if is_missing else text
         return self.render("text").text
+
+    def _begins_with_title(self) -> bool:
+        """Tell from the selected rows whether the content begins with the title."""
+        page = self.page
+        opening = []
+        for block, text in block_texts(page, self._opening_mask(_OPENING_OF_TITLE)):
+            row = int(page.blocks.container[block])
+            is_heading, is_other = tags.HEADING[page.tag[row]], _NO_TITLE[page.tag[row]]
+            opening.append((text, int(page.tag_name(row)[1]) if is_heading else -1 if is_other else 0))
+        return find_title(self.title or "", opening) is not None
+
+    def _opening_mask(self, chars: int) -> Bools:
+        """Return the rows of the selection up to a number of characters."""
+        mask = self.selection.mask
+        lengths = np.where(mask, np.diff(self.page.offset), 0)
+        return np.asarray(mask & (np.cumsum(lengths) - lengths < chars))
 
     @cached_property
     def markdown(self) -> str:
@@ -201,6 +222,8 @@ class Extraction:
         with_metadata: bool | None = None,
         provenance: bool | None = None,
         structure: Structure | None = None,
+        title: bool | None = None,
+        include: tuple[str, ...] | None = None,
     ) -> Rendered:
         r"""Return the content in a format, with the position of each part of the document.
 
@@ -220,6 +243,8 @@ class Extraction:
             with_metadata=with_metadata,
             provenance=provenance,
             structure=structure,
+            title=title,
+            include=include,
         )
         entry = format if isinstance(format, Format) else get_format(format)
         return entry.write(self, options)

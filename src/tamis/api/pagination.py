@@ -133,7 +133,7 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
     """
     seen: set[str] = set()
     joined = []
-    for extraction in extractions:
+    for number, extraction in enumerate(extractions):
         if not isinstance(extraction, Extraction):
             raise OptionError(f"join_pages takes extractions, not {type(extraction).__name__}")
         page, mask = extraction.page, extraction.selection.mask.copy()
@@ -142,5 +142,8 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
             if text in seen:
                 mask[page.blocks.block_of == block] = False
         seen.update(text for _, text in texts)
-        joined.append(replace(extraction, selection=replace(extraction.selection, mask=mask)))
+        # The pages have one title, and the first has it.
+        options = extraction.render_options.replace(title=False if number else None)
+        selection = replace(extraction.selection, mask=mask)
+        joined.append(replace(extraction, selection=selection, render_options=options))
     return PagedArticle(tuple(joined))

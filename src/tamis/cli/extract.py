@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
+#: Formats whose records have the title as a value of its own: their text has it only with ``--title``.
+_RECORDS = frozenset({"json", "jsonl", "csv", "parquet"})
+
 
 class ExtractCommand(TyperCommand):
     """The command, with the registered formats in the help of ``--format``."""
@@ -65,6 +68,10 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     comments: Annotated[
         bool, typer.Option("--comments/--no-comments", help="Write readers' comments after the content.")
     ] = False,
+    title: Annotated[
+        bool | None,
+        typer.Option("--title/--no-title", help="Write the page's title first, unless the content begins with it."),
+    ] = None,
     provenance: Annotated[
         bool, typer.Option("--provenance", help="JSON only: locate every part in the page and in each output.")
     ] = False,
@@ -118,6 +125,7 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         with_metadata=with_metadata,
         provenance=provenance,
         structure=structure,
+        title=title if title is not None or format in _RECORDS else True,
     )
     run = _Run(options, render_options, PageLoader(render, allow_network, layout), get_format(format), output, url)
     run.write(pages)

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from tamis.document.parts import Rule
+from tamis.document.parts import Part, Rule
 from tamis.render.index_links import index_links, index_list
+from tamis.render.title import with_title
 
 if TYPE_CHECKING:
     from tamis.document.document import Document
@@ -104,15 +105,22 @@ class Content(Protocol):
         """What was hidden, removed or refused."""
 
 
-def shown_document(content: Content, options: "RenderOptions", *, urls_as_text: bool = False) -> "Document":
-    """Return the document, or the links of an index page; then a rule and readers' comments if the options say so."""
+def shown_document(
+    content: Content, options: "RenderOptions", *, title: bool = True, urls_as_text: bool = False
+) -> "tuple[Document, dict[Part, Part]]":
+    """Return the document, or the links of an index page, and for each part that was changed the original one.
+
+    It begins with the title, `title` being the default of the format, and ends with a rule and readers' comments if
+    the options ask for them.
+    """
     document = content.document
     if not document.parts and content.selection.index_links:
         links = index_links(content.page, content.selection, content.url)
         document = replace(document, parts=index_list(links, urls_as_text=urls_as_text and options.links))
+    document, originals = with_title(document, content.title if options.shows_title(default=title) else None)
     comments = content.comments_document.parts if options.comments else ()
     if not comments:
-        return document
+        return document, originals
     first = comments[0]
     rule = (Rule(element=first.element, first=first.first, stop=first.first),) if document.parts else ()
-    return replace(document, parts=document.parts + rule + comments)
+    return replace(document, parts=document.parts + rule + comments), originals

@@ -30,6 +30,7 @@ from tamis.render.front_matter import html_head
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
 from tamis.render.rendered import Rendered
+from tamis.render.title import restore_originals
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 
@@ -39,8 +40,21 @@ def write_html(content: Content, options: RenderOptions) -> Rendered:
     head = html_head(content.metadata) if options.with_metadata else ""
     if options.structure == "original" and content.selection.metadata_fallback is None:
         body = original_html(content.page, content.selection.mask, content.url, options)
+        body = _missing_title(content, options) + body
         return Rendered(f"<!doctype html>\n<html>{head}<body>{body}</body></html>" if head else body, {})
-    return render_html(shown_document(content, options), options, head)
+    document, originals = shown_document(content, options)
+    return restore_originals(render_html(document, options, head), originals)
+
+
+def _missing_title(content: Content, options: RenderOptions) -> str:
+    """Return the title as a heading, if the options ask for it and the content does not begin with it.
+
+    By default there is none: the original structure has nothing that the selection has not.
+    """
+    document = shown_document(content, options.replace(comments=False), title=False)[0]
+    if len(document.parts) == len(content.document.parts):
+        return ""
+    return f"<h1>{escape(content.title or '', quote=False)}</h1>"
 
 
 def render_html(document: Document, options: RenderOptions = DEFAULT, head: str = "") -> Rendered:

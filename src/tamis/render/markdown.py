@@ -29,12 +29,14 @@ from tamis.render.grid import grid
 from tamis.render.markdown_spans import escape_line_starts, image_markdown, spans_markdown
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
+from tamis.render.title import restore_originals
 
 
 def write_markdown(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as Markdown, with YAML front matter if the options ask for metadata."""
     front = front_matter(content.metadata) if options.with_metadata else ""
-    return render_markdown(shown_document(content, options), options, front)
+    document, originals = shown_document(content, options)
+    return restore_originals(render_markdown(document, options, front), originals)
 
 
 def render_markdown(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:

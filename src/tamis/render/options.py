@@ -7,6 +7,7 @@ from tamis.errors import OptionError
 
 Structure = Literal["rebuilt", "original"]
 STRUCTURES: Final = ("rebuilt", "original")
+INCLUDABLE: Final = ("markdown", "html", "xml")  #: formats that JSON can include
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class RenderOptions:
 
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
-    structure='rebuilt')
+    structure='rebuilt', title=None, include=())
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -26,6 +27,10 @@ class RenderOptions:
         provenance: JSON locates every part in the page's source and in each output.
         structure: ``"rebuilt"`` writes HTML from the document; ``"original"`` keeps the page's own elements around
             the content, with classes and ids, sanitized.
+        title: begin with the page's title, as a heading of level 1, unless the content does already. None is the
+            default of each format: Markdown, HTML and XML, which people read, have it; plain text, which programs
+            compare and count, has the selected text alone.
+        include: the formats that JSON contains besides the text: ``("markdown", "html")``.
     """
 
     links: bool = True
@@ -35,6 +40,8 @@ class RenderOptions:
     with_metadata: bool = False
     provenance: bool = False
     structure: Structure = "rebuilt"
+    title: bool | None = None
+    include: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -42,7 +49,9 @@ class RenderOptions:
             if field.name == "structure":
                 if value not in STRUCTURES:
                     raise OptionError(f"structure must be one of {', '.join(STRUCTURES)}, not {value!r}")
-            elif not isinstance(value, bool):
+            elif field.name == "include":
+                _check_include(value)
+            elif not isinstance(value, bool) and not (field.name == "title" and value is None):
                 raise OptionError(f"{field.name} must be True or False, not {value!r}")
 
     def replace(
@@ -55,6 +64,8 @@ class RenderOptions:
         with_metadata: bool | None = None,
         provenance: bool | None = None,
         structure: Structure | None = None,
+        title: bool | None = None,
+        include: tuple[str, ...] | None = None,
     ) -> "RenderOptions":
         """Return these options with some changed; None leaves an option as it is."""
         changes: dict[str, Any] = {
@@ -65,9 +76,23 @@ class RenderOptions:
             "with_metadata": with_metadata,
             "provenance": provenance,
             "structure": structure,
+            "title": title,
+            "include": include,
         }
         changes = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **changes) if changes else self
+
+    def shows_title(self, *, default: bool = True) -> bool:
+        """Return whether an output begins with the title; `default` is that of its format."""
+        return default if self.title is None else self.title
+
+
+def _check_include(names: object) -> None:
+    if not isinstance(names, tuple):
+        raise OptionError(f"include must be a tuple of formats, not {names!r}")
+    for name in names:
+        if name not in INCLUDABLE:
+            raise OptionError(f"JSON can include {', '.join(INCLUDABLE)}, not {name!r}")
 
 
 DEFAULT: Final = RenderOptions()

@@ -28,14 +28,19 @@ from tamis.render.front_matter import metadata_lines
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import NO_CONTEXT, Context, separator
+from tamis.render.title import restore_originals
 
 _SPACES: Final = re.compile(" {2,}")  # an image leaves them between two words
 
 
 def write_text(content: Content, options: RenderOptions) -> Rendered:
-    """Return an extraction as plain text, after lines of metadata if the options ask for them."""
+    """Return an extraction as plain text, after lines of metadata if the options ask for them.
+
+    The title is added only if the options ask for it: programs compare and count this text.
+    """
     front_matter = metadata_lines(content.metadata) if options.with_metadata else ""
-    return render_text(shown_document(content, options, urls_as_text=True), options, front_matter)
+    document, originals = shown_document(content, options, title=False, urls_as_text=True)
+    return restore_originals(render_text(document, options, front_matter), originals)
 
 
 def render_text(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:

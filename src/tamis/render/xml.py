@@ -33,6 +33,7 @@ from tamis.render.dates import xml_date
 from tamis.render.front_matter import tei_header
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
+from tamis.render.title import restore_originals
 from tamis.render.xml_spans import attributes, escape_xml, note_id, spans_xml
 
 _UNTITLED_LEVEL: Final = 7  #: of a division without a heading: any heading ends it
@@ -42,9 +43,8 @@ def write_xml(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as TEI. Its header has the title and URL, or all metadata if the options ask for it."""
     metadata = content.metadata if options.with_metadata else Metadata(title=content.title, url=content.url)
     comments = content.comments_document.parts if options.comments else ()
-    return render_xml(
-        shown_document(content, options.replace(comments=False)), tei_header(metadata), options, comments
-    )
+    document, originals = shown_document(content, options.replace(comments=False))
+    return restore_originals(render_xml(document, tei_header(metadata), options, comments), originals)
 
 
 def render_xml(

@@ -35,6 +35,10 @@ _OPTIONS: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "comments": (_BOOLEAN, "Write readers' comments after the content."),
     "metadata": (_BOOLEAN, "Write the metadata first: title, authors, date and so on."),
     "provenance": (_BOOLEAN, "JSON: locate every part in the page's source and in each output."),
+    "title": (
+        _BOOLEAN,
+        "Begin with the page's title, unless the content does. Default: true for Markdown, HTML and XML.",
+    ),
 }
 assert set(SWITCHES) < set(_OPTIONS)
 _EXTRACTION: Final = {"$ref": "#/components/schemas/Extraction"}

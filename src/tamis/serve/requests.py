@@ -20,6 +20,7 @@ SWITCHES: Final = {
     "comments": "comments",
     "metadata": "with_metadata",
     "provenance": "provenance",
+    "title": "title",
 }
 FAVOR_WORDS: Final = ("precision", "recall", "balance")
 #: In logits; beyond this everything or nothing is kept.

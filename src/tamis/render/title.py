@@ -1,0 +1,137 @@
+"""The page's title above its content: a heading of level 1, unless the content begins with it.
+
+Labelled corpora differ in whether the title belongs to the content, so extractors select it or not as they were
+trained. A reader wants it in any case. Writers therefore add it here, after the selection.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from typing import Final
+
+from tamis.document.document import Document, iter_parts
+from tamis.document.parts import Heading, Paragraph, Part, Post
+from tamis.document.spans import Text, plain_text
+from tamis.metadata.site_names import alnum_key
+from tamis.render.rendered import Rendered
+
+#: How far from the beginning the title may be and still stand there: after a kicker, a date or an image.
+_MAX_PARTS_BEFORE: Final = 5
+_MAX_CHARS_BEFORE: Final = 200
+#: A heading in other words is the title if one contains the other and is at least this share of it.
+_MIN_SHARE: Final = 0.5
+_MAX_LEVEL: Final = 6
+
+#: A part of the beginning: its text, and its level if it is a heading, 0 for a paragraph, -1 for anything else.
+Opening = tuple[str, int]
+
+
+def find_title(title: str, opening: Iterable[Opening]) -> int | None:
+    """Return which part of the beginning of the content is the title, or None.
+
+    Case, white space and punctuation do not count. A heading may have more or fewer words than the title.
+
+    >>> find_title("How to brew tea", [("News", 0), ("How to  BREW tea.", 2)])
+    1
+    >>> find_title("How to brew tea", [("How to brew tea at home", 1)])
+    0
+    >>> find_title("How to brew tea", [("Warm the pot first.", 0)]) is None
+    True
+    """
+    key, chars = alnum_key(title), 0
+    for index, (text, level) in enumerate(opening):
+        if index > _MAX_PARTS_BEFORE or chars > _MAX_CHARS_BEFORE:
+            return None
+        chars += len(text)
+        if level < 0 or len(text) > 4 * len(title) + _MAX_CHARS_BEFORE:
+            continue
+        found = alnum_key(text)
+        if found == key and (key or text.strip() == title.strip()):
+            return index
+        short, long = sorted((found, key), key=len)
+        if level > 0 and short and short in long and len(short) >= _MIN_SHARE * len(long):
+            return index
+    return None
+
+
+def with_title(document: Document, title: str | None) -> tuple[Document, dict[Part, Part]]:
+    """Return a document that begins with the title, and for each part that was changed the original one.
+
+    Headings below the title keep their order: from the first other heading of level 1 on, all are one level lower.
+    """
+    if not title or not document.parts:
+        return document, {}
+    opening = list(_opening(document.parts))
+    found = find_title(title, ((text, level) for _, text, level in opening))
+    originals: dict[Part, Part] = {}
+    parts = list(document.parts)
+    heading: Part
+    if found is None:
+        row = document.page.body
+        heading = Heading(element=row, first=row, stop=row + 1, level=1, spans=(Text(title),))
+        parts.insert(0, heading)
+    else:
+        heading = opening[found][0]
+        if heading in document.parts and isinstance(heading, (Heading, Paragraph)):
+            index = parts.index(heading)
+            if not (isinstance(heading, Heading) and heading.level == 1):
+                shown = Heading(
+                    element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=heading.spans
+                )
+                originals[shown] = heading
+                parts[index] = heading = shown
+    changed = _demote(tuple(parts), heading, originals)
+    return (document if changed == document.parts else replace(document, parts=changed)), originals
+
+
+def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Rendered:
+    """Give the positions of changed parts to the parts that they were made from."""
+    for shown, original in originals.items():
+        if shown in rendered.spans:
+            rendered.spans[original] = rendered.spans[shown]
+    return rendered
+
+
+def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
+    """Yield the first parts, those of posts one by one, each with its text and level."""
+    for part in parts[: _MAX_PARTS_BEFORE + 1]:
+        match part:
+            case Heading():
+                yield part, plain_text(part.spans), part.level
+            case Paragraph():
+                yield part, plain_text(part.spans), 0
+            case Post():
+                yield from _opening(part.parts)
+            case _:
+                yield part, "", -1
+
+
+def _demote(parts: tuple[Part, ...], title: Part, originals: dict[Part, Part]) -> tuple[Part, ...]:
+    """Return parts in which only the title has level 1."""
+    headings = [part for part in iter_parts(parts) if isinstance(part, Heading) and part is not title]
+    first = next((index for index, part in enumerate(headings) if part.level == 1), None)
+    if first is None:
+        return parts
+    lower: dict[Part, int] = {part: min(part.level + 1, _MAX_LEVEL) for part in headings[first:]}
+    return tuple(_with_levels(part, lower, originals) for part in parts)
+
+
+def _with_levels(part: Part, levels: dict[Part, int], originals: dict[Part, Part]) -> Part:
+    """Return a part with other levels of its headings. Parts nest at most `MAX_DEPTH` levels deep."""
+    shown: Part
+    if isinstance(part, Heading):
+        if part not in levels:
+            return part
+        shown = replace(part, level=levels[part])
+    else:
+        changes = {}
+        for field in fields(part):
+            value = getattr(part, field.name)
+            if isinstance(value, tuple) and value and isinstance(value[0], Part):
+                inner = tuple(_with_levels(child, levels, originals) for child in value)
+                if inner != value:
+                    changes[field.name] = inner
+        if not changes:
+            return part
+        shown = replace(part, **changes)  # type: ignore[arg-type]  # each field has the type that it had
+    originals[shown] = originals.pop(part, part)
+    return shown

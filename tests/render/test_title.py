@@ -1,0 +1,125 @@
+"""The page's title above the content, in every format."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tamis
+from tamis.document import Heading
+from tamis.render.markdown import render_markdown
+from tamis.render.title import with_title
+
+BODY = "<p>Boil the water and wait a little, then pour.</p>"
+#: Pages with the title "How to brew tea", and whether it is shown as it stands there.
+PAGES = {
+    "no heading": BODY,
+    "the same": f"<h1>How to brew tea</h1>{BODY}",
+    "another case": f"<h1>HOW TO BREW TEA</h1>{BODY}",
+    "other spacing": f"<h1>How to\n  brew&nbsp; tea</h1>{BODY}",
+    "other punctuation": f"<h1>How to brew tea!</h1>{BODY}",
+    "more words": f"<h1>How to brew tea at home</h1>{BODY}",
+    "a lower heading": f"<h2>How to brew tea</h2>{BODY}",
+    "a bold line": f"<p><b>How to brew tea</b></p>{BODY}",
+    "after a kicker": f"<p>Kitchen</p><h1>How to brew tea</h1>{BODY}",
+    "in a post": f"<article class=post><h2>How to brew tea</h2>{BODY}</article>",
+}
+
+
+def extract(body, **options):
+    return tamis.extract(f"<title>How to brew tea</title>{body}", extractor="body", **options)
+
+
+def shown_levels(body):
+    document, _ = with_title(extract(body).document, "How to brew tea")
+    return [len(marks) for marks, _ in headings(render_markdown(document).text)]
+
+
+def headings(markdown):
+    return re.findall(r"^(#+) (.*)", markdown, re.MULTILINE)
+
+
+def test_markdown_html_and_xml_begin_with_the_title_by_default():
+    extraction = extract(BODY)
+    assert extraction.markdown.startswith("# How to brew tea\n\nBoil")
+    assert extraction.html.startswith("<h1>How to brew tea</h1><p>Boil")
+    assert '<body><div><div type="section" n="1"><head>How to brew tea</head><p>Boil' in extraction.xml
+
+
+def test_text_of_programs_has_the_title_only_on_request():
+    assert extract(BODY).text == "Boil the water and wait a little, then pour."
+    assert extract(BODY, title=True).text == "How to brew tea\n\nBoil the water and wait a little, then pour."
+    assert extract(BODY, title=False).text == extract(BODY).text
+    assert extract(BODY).render("text", title=True).text == extract(BODY, title=True).text
+
+
+def test_title_false_leaves_it_out_of_every_format():
+    extraction = extract(BODY, title=False)
+    assert extraction.markdown == extraction.text
+    assert extraction.html == BODY
+    assert "<head>" not in extraction.xml
+    assert extract(BODY).render("markdown", title=False).text == extraction.markdown
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_title_is_shown_once_as_the_only_heading_of_level_1(name):
+    extraction = extract(PAGES[name], title=True)
+    for text in (extraction.markdown, extraction.html, extraction.text, extraction.render("text").text):
+        assert text.casefold().count("brew") == 1, text
+    if name != "in a post":  # its heading belongs to the post
+        assert [level for level, _ in headings(extraction.markdown)] == ["#"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_both_text_writers_agree_on_the_title(name):
+    extraction = extract(PAGES[name], title=True)
+    assert extraction.text.split() == extraction.render("text").text.split()
+
+
+def test_a_title_far_below_the_beginning_does_not_count():
+    body = BODY * 9 + "<h2>How to brew tea</h2>"
+    assert headings(extract(body).markdown) == [("#", "How to brew tea"), ("##", "How to brew tea")]
+    assert extract(body, title=True).text.startswith("How to brew tea\n\nBoil")
+
+
+def test_headings_below_the_title_follow_in_order():
+    body = f"{BODY}<h2>Kettles</h2>{BODY}<h1>Leaves</h1>{BODY}<h2>Green</h2>{BODY}<h6>Note</h6>{BODY}"
+    assert shown_levels(body) == [1, 2, 2, 3, 6]
+    assert headings(extract(body, title=False).markdown)[1] == ("#", "Leaves")
+
+
+def test_parts_are_found_in_an_output_whose_headings_moved():
+    extraction = extract(f"<h1>How to brew tea</h1>{BODY}<blockquote><h1>Leaves</h1>{BODY}</blockquote>")
+    heading = [part for part in extraction.document if isinstance(part, Heading)][1]
+    assert heading.level == 1
+    assert extraction.render("markdown").text_of(heading) == "## Leaves"
+    assert extraction.render("html").text_of(heading) == "<h2>Leaves</h2>"
+
+
+def test_a_page_without_content_has_no_title():
+    for page in ("<title>Tea</title>", b"%PDF-1.7"):
+        extraction = tamis.extract(page, extractor="body", title=True)
+        assert (extraction.text, extraction.markdown, extraction.html) == ("", "", "")
+
+
+def test_original_html_has_the_title_on_request():
+    extraction = extract(f"<div id=main>{BODY}</div>", structure="original")
+    assert extraction.html == f'<div id="main">{BODY}</div>'
+    assert extraction.render("html", title=True).text == f'<h1>How to brew tea</h1><div id="main">{BODY}</div>'
+
+
+def test_joined_pages_have_one_title():
+    pages = [tamis.extract(f"<title>Tea</title><p>Part {n}.", extractor="body") for n in (1, 2)]
+    assert tamis.join_pages(pages).markdown == "# Tea\n\nPart 1.\n\nPart 2."
+
+
+@given(st.lists(st.integers(1, 6), max_size=8))
+def test_levels_keep_their_order_whatever_they_are(levels):
+    body = BODY + "".join(f"<h{level}>H{number}</h{level}>{BODY}" for number, level in enumerate(levels))
+    shown = shown_levels(body)
+    assert shown[0] == 1
+    assert all(level > 1 for level in shown[1:])
+    first = levels.index(1) if 1 in levels else len(levels)
+    assert shown[1 : first + 1] == levels[:first]  # what is above the first heading of level 1 stays
+    assert shown[first + 1 :] == [min(level + 1, 6) for level in levels[first:]]
