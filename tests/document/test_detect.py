@@ -12,6 +12,8 @@ from tamis.document.spans import plain_text
 from tamis.page import parse_page
 from tamis.page.sums import in_subtree
 
+PROSE = "The kettle sang, and the cook came in from the yard. She lifted it, poured, and sat down to wait. It rained."
+
 
 def parts(html, url=None):
     return tamis.extract(html, url, extractor="body").document.parts
@@ -27,6 +29,11 @@ def parts(html, url=None):
         ("<tr><td>one<tr><td>column", False),
         ("<tr><td>a<td><h2>b</h2><tr><td>c<td>d", False),
         (f"<tr><td>a<td>{'long text ' * 60}<tr><td>c<td>d", False),
+        (f"<tr><th>Headline<tr><td>{'A sentence of the story. ' * 60}<td>By us", False),
+        (f"<tr><th>Room<th>Note<tr><td>1<td>{'A sentence about the room. ' * 20}", True),
+        (f"<tr><td>甲<td>{'这是一个句子，没有句号' * 13}<tr><td>乙<td>丙", False),
+        (f"<tr><td>{PROSE}<td>{PROSE}<tr><td>{PROSE}<td>more", False),
+        (f"<tr><td>tea<td>{PROSE}<tr><td>pot<td>{PROSE}", True),
     ],
 )
 def test_data_tables_are_told_apart_from_layout_tables(table, data):

@@ -9,6 +9,7 @@ from tamis.html import tags
 from tamis.page import parse_page
 
 LONG = "The baker gets up at four in the morning, and the street smells of bread by five. " * 4
+PROSE = LONG.strip()
 
 
 def densities(html, **options):
@@ -51,6 +52,18 @@ def test_node_next_to_a_dense_node_is_content_unless_it_has_many_links():
     # Nor does one in a container elsewhere.
     siblings[0] = False
     assert NodeChar()._classify(density, link, siblings).tolist() == [False, True, True, False, False]
+
+
+def test_gallery_keeps_its_short_last_caption():
+    captions = ["A caption that fills most of a line, with the names of all who stand there.", "The end."]
+    figures = "".join(f"<div><img src=/{k}.jpg><p>{caption}</p></div>" for k, caption in enumerate(captions))
+    page = parse_page(f"<p>{PROSE}</p><section>{figures}</section><footer><p>Imprint</p></footer>")
+
+    def kept(method):
+        return [page.row_text(row) for row in method.select(page).mask.nonzero()[0]]
+
+    assert kept(NodeChar()) == [PROSE, *captions]
+    assert kept(NodeChar(galleries=False)) == [PROSE, captions[0]]
 
 
 def test_similar_neighbours_are_fused():

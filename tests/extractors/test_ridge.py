@@ -109,6 +109,23 @@ def test_classifier_decides_which_ridges_are_content():
     assert {selection.reasons[reason] for reason in selection.reason} == {"in no ridge", "in a ridge of boilerplate"}
 
 
+def test_thresholds_may_leave_blank_cells_out():
+    cells = "<p>Put the kettle on, and wait until it sings. Pour it.</p>" * 4
+    page = parse_page(f"{cells}<!--{'x' * 40_000}--><p>One more sentence, with a comma, of the same length.</p>")
+    counted, left_out = (
+        Ridge(MountainParameters(real_mean=real_mean), ACCEPT_ALL, fallback=False).select(page).mask.sum()
+        for real_mean in (False, True)
+    )
+    assert counted == 4  # the last cell is small: its half of the comment counts as its source
+    assert left_out == 0
+
+
+def test_card_of_the_shipped_classifier_names_its_data():
+    card = shipped_weights().card
+    assert card["data"] == ["wcxb/dev", "dragnet", "l3s-gn1"]
+    assert "no longer measure" in card["note"]
+
+
 def test_page_without_a_ridge_of_content_gives_its_cells_above_the_mean():
     page = parse_page("<p>Short.</p><p>A longer sentence, with some words in it, and a full stop.</p><p>Bye</p>")
     selection = Ridge(classifier=REJECT_ALL).select(page)

@@ -54,7 +54,9 @@ class MountainParameters:
         span: longest valley inside a ridge, in cells.
         peak: the peak threshold as a multiple of the mean score.
         gamma: characters per sentence; if None, by the page's script.
-        real_mean: the thresholds are multiples of the mean score of real cells; if False, blank cells count too.
+        real_mean: the thresholds are multiples of the mean score of real cells; if False, blank cells count too. The
+            paper does not say which. Classifiers trained with either, cross-validated by site on WCXB dev, Dragnet
+            and L3S-GN1, reach a mean F1 of 76.0 with it and 76.7 without.
     """
 
     smoothing: int = 5

@@ -4,11 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from tamis.html import tags
+from tamis.html import characters, tags
 from tamis.page import Page
 from tamis.page.sums import in_subtree, nearest_ancestor, prefix_sums
 
-_MAX_CELL_CHARS: Final = 250  #: a longer cell is a column of a page, unless the table names its columns
+_MAX_CELL_COLUMNS: Final = 250  #: a longer cell is a column of a page, unless the table names its columns
+_ARTICLE_COLUMNS: Final = 1000  #: a cell that is longer, and most of its table, is an article in any table
+_PROSE_COLUMNS: Final = 80  #: a cell of two sentences or more that is longer is prose
 _MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 _STRUCTURE: Final = tags.tag_mask(
     "h1 h2 h3 h4 h5 h6 article section nav header footer form main aside pre blockquote"
@@ -18,8 +20,9 @@ _STRUCTURE: Final = tags.tag_mask(
 def data_tables(page: Page) -> frozenset[int]:
     """Return the rows of the tables that contain data.
 
-    A table with header cells, a caption, ``thead`` or the role of a table contains data. A table with the role
-    ``presentation``, a single row or column, a table or page structure inside, or a long cell is for layout.
+    A table with header cells, a caption, ``thead`` or the role of a table contains data, unless one cell of it is an
+    article. A table with the role ``presentation``, a single row or column, a table or page structure inside, a long
+    cell or mostly cells of prose is for layout. Lengths are in columns of the screen: a wide character has two.
 
     >>> from tamis.page import parse_page
     >>> two = "<tr><td>a<td>b<tr><td>c<td>d"
@@ -37,9 +40,14 @@ def data_tables(page: Page) -> frozenset[int]:
     declared = np.zeros(count, dtype=np.bool_)
     for name in ("th", "caption", "thead"):
         declared[table_of[page.rows_of(name)]] = True
-    nonspace = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
+    visible = page.hidden == 0
+    columns = prefix_sums(np.where(visible, page.nonspace + page.char_counts.by_class[:, characters.WIDE], 0))
+    stops = prefix_sums(np.where(visible, page.char_counts.by_class[:, characters.STOP], 0))
+    cell_columns = columns[page.end[cells]] - columns[cells]
     longest_cell = np.zeros(count, dtype=np.int64)
-    np.maximum.at(longest_cell, table_of[cells], nonspace[page.end[cells]] - nonspace[cells])
+    np.maximum.at(longest_cell, table_of[cells], cell_columns)
+    is_prose = (cell_columns > _PROSE_COLUMNS) & (stops[page.end[cells]] - stops[cells] > 1)
+    prose_cells = np.bincount(table_of[cells][is_prose & (table_of[cells] >= 0)], minlength=count)
     cell_count = np.bincount(table_of[cells][table_of[cells] >= 0], minlength=count)
     row_count = np.bincount(table_of[rows][table_of[rows] >= 0], minlength=count)
     has_structure = np.zeros(count, dtype=np.bool_)
@@ -53,8 +61,17 @@ def data_tables(page: Page) -> frozenset[int]:
         if role in {"presentation", "none"}:
             continue
         is_grid = row_count[table] > 1 and cell_count[table] >= 2 * row_count[table]  # two columns or more
-        is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_CHARS
-        if declared[table] or role in {"table", "grid", "treegrid"} or (is_grid and is_simple):
+        is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_COLUMNS
+        is_prose_table = 2 * prose_cells[table] > cell_count[table]
+        holds_article = (
+            longest_cell[table] > _ARTICLE_COLUMNS
+            and 2 * longest_cell[table] > columns[page.end[table]] - columns[table]
+        )
+        if (
+            role in {"table", "grid", "treegrid"}
+            or (declared[table] and not holds_article)
+            or (is_grid and is_simple and not is_prose_table)
+        ):
             out.append(table)
     return frozenset(out)
 

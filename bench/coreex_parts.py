@@ -1,0 +1,87 @@
+"""Recall by part of an article, as in figure 9 of Prasad 2008: title, author, date, body, copyright.
+
+    python bench/coreex_parts.py WCXB [--pages N]
+
+WCXB has title, author and date of its articles. A part counts where the page shows it: the title or the author as
+text, a date as a short line that reads as that day, a copyright notice as a short line with its sign or word. It is
+found if the extractor selects it. Body is the mean recall of the gold text's words. The paper's pages, of MITRE, are
+no longer public.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from tamis.evaluate import metrics
+from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.extractors import registry
+from tamis.metadata.dateparse import parse_day
+from tamis.page import Page, parse_page
+from tamis.page.sums import Bools
+from tamis.render.row_text import selected_text
+
+EXTRACTORS = ("coreex-r5", "coreex", "cectd", "nodechar", "sift")
+#: What the paper's text says of its figure, for R5.
+PAPER = {"title": "80", "body": "99", "copyright": "20"}
+PARTS = ("title", "author", "date", "body", "copyright")
+MAX_LINE = 120  # characters: dates and copyright notices are lines of their own
+
+
+def shown_parts(labelled: LabelledPage, page: Page) -> Iterator[tuple[str, str, Bools]]:
+    """Yield name, text and rows of each part that the page shows; rows are empty where the text identifies it."""
+    text = comparable(selected_text(page, page.shown))
+    for name, value in (("title", labelled.title), ("author", labelled.author)):
+        wanted = comparable(value or "")
+        if wanted and wanted in text:
+            yield name, wanted, np.zeros(len(page), dtype=np.bool_)
+    lines = {row: page.row_text(row) for row in np.flatnonzero(page.shown & (page.chars <= MAX_LINE)).tolist()}
+    day = (labelled.date or "")[:10]
+    dates = [row for row, line in lines.items() if day and parse_day(line) == day]
+    notices = [row for row, line in lines.items() if "©" in line or "copyright" in line.casefold()]
+    for name, rows in (("date", dates), ("copyright", notices)):
+        if rows:
+            mask = np.zeros(len(page), dtype=np.bool_)
+            mask[rows] = True
+            yield name, "", mask
+
+
+def comparable(text: str) -> str:
+    """Return text in lower case with single spaces."""
+    return " ".join(text.casefold().split())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--pages", type=int, help="maximum number of articles, evenly spread")
+    options = parser.parse_args()
+    articles = [
+        page
+        for page in open_corpus(options.corpus)
+        if not isinstance(page, BrokenPage) and page.page_type == "article"
+    ]
+    count = min(options.pages or len(articles), len(articles))
+    found: dict[tuple[str, str], list[float]] = {(name, part): [] for name in EXTRACTORS for part in PARTS}
+    for labelled in (articles[index * len(articles) // count] for index in range(count)):
+        page = parse_page(labelled.html)
+        parts = list(shown_parts(labelled, page))
+        for name in EXTRACTORS:
+            mask = registry.get(name).select(page).mask
+            text = selected_text(page, mask)
+            found[name, "body"].append(metrics.lcs(text, labelled.gold).recall)
+            for part, wanted, rows in parts:
+                found[name, part].append(float(wanted in comparable(text) if wanted else (rows & mask).any()))
+    print(
+        f"{count} articles; pages with the part: " + ", ".join(f"{p} {len(found[EXTRACTORS[0], p])}" for p in PARTS)
+    )
+    print(f"{'recall, %':<14}" + "".join(f"{part:>12}" for part in PARTS))
+    print(f"{'paper, R5':<14}" + "".join(f"{PAPER.get(part, '–'):>12}" for part in PARTS))
+    for name in EXTRACTORS:
+        cells = [100 * float(np.mean(found[name, part] or [np.nan])) for part in PARTS]
+        print(f"{name:<14}" + "".join(f"{cell:>12.1f}" for cell in cells))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Site classifiers beside the universal one and the site style tree, as in figure 7 of Bing 2008.
+
+    python bench/ridge_sites.py NEWS [--least 6] [--folds 3]
+
+NEWS is a corpus, or a folder of corpora, with several pages of each site. Pages without a URL are grouped by the
+host that most of their links name, without the prefix of the Web Archive. For each site with enough pages, a
+classifier and a style tree are learned from the pages outside a fold and measured on the fold: mean LCS F1.
+"""
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from tamis.errors import CorpusError
+from tamis.evaluate import metrics
+from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpora
+from tamis.extractors.base import Extractor
+from tamis.extractors.baselines.sst import Sst, StyleTree
+from tamis.extractors.ridge import Ridge
+from tamis.page import Page, parse_page
+from tamis.render.row_text import selected_text
+from tamis.training.ridge_samples import Sample, make_sample
+from tamis.training.train_ridge import RidgeConfig, train
+
+HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
+MAX_MARKUP = 300_000  # characters of a page that are searched for links
+
+
+def site_of(labelled: LabelledPage) -> str:
+    """Return the site of a page: of its URL, else the host that most of its links name."""
+    hosts = Counter(match[1].lower() for match in HOST.finditer(labelled.html[:MAX_MARKUP]))
+    hosts = Counter({name: count for name, count in hosts.items() if not name.endswith("archive.org")})
+    host = labelled.site or (hosts.most_common(1)[0][0] if hosts else "")
+    return ".".join(host.removeprefix("www.").split(".")[-2:])
+
+
+def site_ridge(samples: list[Sample]) -> Ridge:
+    """Return a classifier of a site, or the universal one if the pages have ridges of one class only."""
+    try:
+        return Ridge.from_weights(train(samples, RidgeConfig(), {}))
+    except CorpusError:
+        return Ridge()
+
+
+def site_tree(pages: list[Page]) -> Sst:
+    tree = StyleTree()
+    for page in pages:
+        tree.add(page)
+    return Sst.from_weights(tree.to_weights(0.2))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--least", type=int, default=6, help="pages that a site must have")
+    parser.add_argument("--folds", type=int, default=3)
+    options = parser.parse_args()
+    sites: dict[tuple[str, str], list[LabelledPage]] = {}
+    for corpus in open_corpora(options.corpus):
+        for labelled in corpus:
+            if not isinstance(labelled, BrokenPage):
+                sites.setdefault((corpus.name, site_of(labelled)), []).append(labelled)
+    columns = ("universal", "site", "sst")
+    totals: dict[str, list[float]] = {column: [] for column in columns}
+    print(f"{'site':<34}{'pages':>6}" + "".join(f"{column:>11}" for column in columns))
+    for (corpus_name, site), labelled_pages in sorted(sites.items()):
+        if len(labelled_pages) < options.least:
+            continue
+        pages = [parse_page(labelled.html) for labelled in labelled_pages]
+        samples = [make_sample(labelled) for labelled in labelled_pages]
+        scores: dict[str, list[float]] = {column: [] for column in columns}
+        for fold in range(options.folds):
+            rest = [index for index in range(len(pages)) if index % options.folds != fold]
+            learned: tuple[Extractor, ...] = (
+                Ridge(),
+                site_ridge([sample for sample in (samples[index] for index in rest) if sample is not None]),
+                site_tree([pages[index] for index in rest]),
+            )
+            for index in range(fold, len(pages), options.folds):
+                for column, extractor in zip(columns, learned, strict=True):
+                    text = selected_text(pages[index], extractor.select(pages[index]).mask)
+                    scores[column].append(metrics.lcs(text, labelled_pages[index].gold).f1)
+        cells = "".join(f"{100 * float(np.mean(scores[column])):>11.1f}" for column in columns)
+        print(f"{corpus_name + ' ' + site:<34}{len(pages):>6}{cells}")
+        for column in columns:
+            totals[column] += scores[column]
+    cells = "".join(f"{100 * float(np.mean(totals[column])):>11.1f}" for column in columns)
+    print(f"{'all of these pages':<34}{len(totals['site']):>6}{cells}")
+
+
+if __name__ == "__main__":
+    main()
