@@ -126,6 +126,9 @@ def extract_page(
         "render_options",
     )
     method = chosen.resolve()
+    if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
+        nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
+        return Extraction(page, nothing, url, method.name, chosen, shown)
     selection = checked_select(method, page)
     if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
         selection = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))  # its characters are no content

@@ -28,7 +28,8 @@ class ContentWarning:
     """Something that a program should know about the content it reads.
 
     Attributes:
-        type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL`` or ``metadata fallback``.
+        type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL``, ``wrong encoding`` or
+            ``metadata fallback``.
         reason: why it was left out.
         count: the number of characters or URLs.
         xpath: the element, if the warning is about one.
@@ -59,7 +60,15 @@ def find_warnings(page: Page, selection: Selection, url: str | None = None) -> t
         *_hidden_text(page),
         *_invisible_characters(page, selection),
         *_unsafe_urls(page, selection, url),
+        *_wrong_encoding(page),
     )
+
+
+def _wrong_encoding(page: Page) -> list[ContentWarning]:
+    if page.declared_encoding is None:
+        return []
+    reason = f"the page declares {page.declared_encoding}, but its bytes are {page.encoding}"
+    return [ContentWarning("wrong encoding", reason, 1)]
 
 
 def _hidden_text(page: Page) -> list[ContentWarning]:

@@ -56,7 +56,7 @@ LINK: Final = tag_mask("a button select")
 RAW: Final = tag_mask("script style iframe noembed noframes")
 
 #: Elements whose text is not rendered in place: metadata, fallbacks, values of fields.
-NOT_RENDERED: Final = tag_mask("head template noscript datalist textarea canvas audio video desc annotation")
+NOT_RENDERED: Final = tag_mask("head title template noscript datalist textarea canvas audio video desc annotation")
 
 #: Elements that keep white space.
 PRE: Final = tag_mask("pre textarea listing plaintext xmp")

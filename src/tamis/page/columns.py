@@ -54,6 +54,7 @@ class Page:
         offset: where each row's text begins in `text`; one entry more than there are rows.
         link: inside ``a`` (unless it is an anchor without ``href``), ``button`` or ``select``.
         hidden: `Hidden` bits of the row and its ancestors; 0 is shown.
+        panels: the rows of collapsed panels. What they contain counts as shown.
         pre: inside ``pre`` or another element that keeps white space.
         block_ancestor: the nearest block-level element, the row itself included; 0 where there is none.
         inline_run: the number of block-level elements that have begun or ended before. Text rows with equal numbers
@@ -63,6 +64,7 @@ class Page:
         markup: what was parsed.
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
+        declared_encoding: the encoding that the page declares, where its bytes contradict it, else None.
         layout: where and how a browser shows each row, if the page was rendered (see `tamis.visual`).
 
     >>> from tamis.page import parse_page
@@ -79,6 +81,7 @@ class Page:
     offset: npt.NDArray[np.int32]
     link: "Bools"
     hidden: npt.NDArray[np.uint8]
+    panels: npt.NDArray[np.int32]
     pre: "Bools"
     block_ancestor: npt.NDArray[np.int32]
     inline_run: npt.NDArray[np.int32]
@@ -87,6 +90,7 @@ class Page:
     markup: str | bytes
     encoding: str | None
     header_encoding: str | None
+    declared_encoding: str | None = None
     layout: "Layout | None" = None
 
     def __len__(self) -> int:

@@ -10,7 +10,9 @@ import turbohtml
 from tamis._kernels.loader import walk
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.page.columns import Page
+from tamis.page.encodings import decode, true_encoding
 from tamis.page.layout import Layout, with_layout
+from tamis.page.title_repair import find_repair, needs_repair
 from tamis.page.visibility import hidden_rows
 
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -20,7 +22,9 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     """Parse markup into a `Page`.
 
     Bytes are decoded in the order of the standard: byte-order mark, `encoding` (from the HTTP header), the document's
-    declaration, a guess from the bytes.
+    declaration, a guess from the bytes. Where the bytes contradict the document's declaration, they are decoded as
+    what they are, and `Page.declared_encoding` has what was declared (`tamis.page.encodings`). A title without an end
+    tag is closed (`tamis.page.title_repair`).
 
     >>> page = parse_page("<p>Hello <b>world</b>")
     >>> page.text
@@ -28,8 +32,28 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     """
     if not isinstance(markup, (str, bytes)):
         raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
+    page = _read(markup, encoding, encoding, None)
+    if isinstance(markup, bytes) and encoding is None and _may_be_misdeclared(page):
+        declared = page.encoding
+        actual = true_encoding(markup, declared or "UTF-8")
+        if actual is not None:
+            return _read(markup, actual, None, declared)
+    return page
+
+
+def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None, declared: str | None) -> Page:
+    document = _parse(markup, encoding)
+    decoded_as = document.encoding
+    if needs_repair(markup):
+        source = markup if isinstance(markup, str) else decode(markup, decoded_as or "UTF-8")
+        if repair := find_repair(source):
+            document = _parse(repair.apply(source), None)
+    return _columns(document, markup, decoded_as, header_encoding, declared)
+
+
+def _parse(markup: str | bytes, encoding: str | None) -> turbohtml.Document:
     try:
-        document = turbohtml.parse(
+        return turbohtml.parse(
             markup,
             encoding=encoding if isinstance(markup, bytes) else None,
             detect_encoding=isinstance(markup, bytes),
@@ -39,7 +63,11 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
         )
     except LookupError as error:
         raise EncodingNameError(f"unknown encoding: {encoding}") from error
-    return _columns(document, markup, encoding)
+
+
+def _may_be_misdeclared(page: Page) -> bool:
+    """Tell quickly whether the bytes of a page may not be what it declares: a legacy encoding, or invalid UTF-8."""
+    return (page.encoding or "").upper() != "UTF-8" or "\ufffd" in page.text
 
 
 def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | None) -> Page:
@@ -48,7 +76,13 @@ def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | Non
     return page if layout is None else with_layout(page, layout)
 
 
-def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | None) -> Page:
+def _columns(
+    document: turbohtml.Document,
+    markup: str | bytes,
+    encoding: str | None,
+    header_encoding: str | None,
+    declared: str | None,
+) -> Page:
     nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk.walk(
         document
     )
@@ -58,6 +92,7 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
     except UnicodeEncodeError:
         text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and it can be encoded everywhere
     tag_column, parents, ends, offsets = _uint8(tag), _int32(parent), _int32(end), _int32(offset)
+    hidden, panels = hidden_rows(document, nodes, tag_column, parents, ends, offsets)
     return Page(
         node_type=_uint8(node_type),
         tag=tag_column,
@@ -66,15 +101,17 @@ def _columns(document: turbohtml.Document, markup: str | bytes, encoding: str | 
         depth=_int32(depth),
         offset=offsets,
         link=_uint8(link).view(np.bool_),
-        hidden=hidden_rows(document, nodes, tag_column, parents, ends, offsets),
+        hidden=hidden,
+        panels=panels,
         pre=_uint8(pre).view(np.bool_),
         block_ancestor=_int32(block_ancestor),
         inline_run=_int32(inline_run),
         text=text,
         nodes=nodes,
         markup=markup,
-        encoding=document.encoding,
-        header_encoding=encoding,
+        encoding=encoding,
+        header_encoding=header_encoding,
+        declared_encoding=declared,
     )
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import turbohtml
-import turbohtml.detect  # registers the codecs of the standard, by the name whatwg-…
 
+from tamis.page import encodings
 from tamis.page.columns import ELEMENT, TEXT
 from tamis.page.source_tokens import Source, read_tokens
 from tamis.page.tag_spans import tag_spans
 from tamis.page.text_positions import find_text_positions
+from tamis.page.title_repair import find_repair, needs_repair
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -44,17 +45,8 @@ def decode(page: "Page") -> str:
         source = page.markup
     else:
         assert page.encoding is not None
-        source = _decode(page.markup, page.encoding).removeprefix("\ufeff")
+        source = encodings.decode(page.markup, page.encoding).removeprefix("\ufeff")
     return source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source
-
-
-def _decode(markup: bytes, encoding: str) -> str:
-    if encoding.lower() == "utf-8":
-        try:
-            return markup.decode("utf-8")  # for valid UTF-8 the standard's decoder gives the same, more slowly
-        except UnicodeDecodeError:
-            pass
-    return markup.decode("whatwg-" + encoding)
 
 
 def find_positions(page: "Page") -> SourcePositions:
@@ -66,13 +58,18 @@ def find_positions(page: "Page") -> SourcePositions:
     >>> [positions.source[a:b] for a, b in zip(positions.start[4:], positions.stop[4:])]
     ['<p>one &amp; <b>two</b>', 'one &amp; ', '<b>two</b>', 'two']
     """
-    source = Source.from_text(decode(page))
+    written = decode(page)
+    repair = find_repair(written) if needs_repair(written) else None
+    source = Source.from_text(repair.apply(written) if repair else written)
     document = turbohtml.parse(source.text, source_locations=True, allow_declarative_shadow_roots=False)
     tokens = read_tokens(source)
     spans = tag_spans(page, document, source, tokens)
     find_text_positions(page, tokens, spans)
     _include_children(page, spans.start, spans.stop)
-    return SourcePositions(source.text, spans.start, spans.stop)
+    if repair:
+        for column in (spans.start, spans.stop):  # as if the end tag had not been inserted
+            column[column > repair.position] -= len(repair.inserted)
+    return SourcePositions(written, spans.start, spans.stop)
 
 
 def _include_children(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]) -> None:

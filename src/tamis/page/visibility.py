@@ -3,7 +3,8 @@
 Some hidden text is meant to be read. An anti-flicker snippet hides the whole page until a script shows it; a page
 behind an open dialog is hidden from screen readers; a forum built by scripts keeps its posts in ``noscript``; React
 streams content in hidden elements that a script moves into place. So an element that contains most of the page's text
-does not count as hidden, and neither do ``html``, ``body`` and React's elements.
+does not count as hidden, and neither do ``html``, ``body``, React's elements and collapsed panels, which a click
+shows (`tamis.page.panels`).
 """
 
 import re
@@ -16,9 +17,11 @@ import turbohtml
 from tamis._kernels.loader import visibility
 from tamis.html import tags
 from tamis.page.columns import Hidden
+from tamis.page.panels import find_panels
 
 # Plain integers: an enumeration's `|` takes a microsecond, and pages have hundreds of hidden elements.
 _ATTRIBUTE, _NOT_RENDERED = int(Hidden.ATTRIBUTE), int(Hidden.ELEMENT)
+_BY_ATTRIBUTES: Final = 255 - _NOT_RENDERED
 #: Elements whose attributes hide nothing: a page does not hide itself, and a template is hidden by its tag.
 _EXEMPT: Final = tags.tag_mask("html body template").tobytes()
 _TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
@@ -42,8 +45,8 @@ def hidden_rows(
     parent: npt.NDArray[np.int32],
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
-) -> npt.NDArray[np.uint8]:
-    """Return for each row the `Hidden` bits of the row and its ancestors; 0 is shown."""
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels."""
     own_bits, to_check = visibility.visibility_bits(nodes, document.select(_CANDIDATES), tag, _BITS_OF_TAG, _EXEMPT)
     bits = np.frombuffer(own_bits, dtype=np.uint8)
     for row in to_check:
@@ -53,9 +56,13 @@ def hidden_rows(
                 bits[row] = 0
         elif _STREAMED_ID.fullmatch(attribute("id") or ""):
             bits[row] -= _ATTRIBUTE
+    panels: list[int] = []
+    if hidden := visibility.rows_with_bits(bits, _BY_ATTRIBUTES):
+        panels = find_panels(document, nodes, tag, parent, hidden)
+        bits[panels] &= _NOT_RENDERED
     max_chars = max(_LARGE_SHARE * int(offset[-1]), _LARGE_CHARS)
     for row in visibility.large_hidden(bits, end, offset, max_chars):
         if bits[row] != _NOT_RENDERED or tag[row] == _NOSCRIPT:
             bits[row] = 0
     visibility.propagate_down(parent, bits)
-    return bits
+    return bits, np.array(panels, dtype=np.int32)
