@@ -15,7 +15,9 @@ from tamis.document.spans import (
     Ruby,
     Span,
     Text,
+    plain_text,
 )
+from tamis.render.markdown_emphasis import MARKS, choose_mark, is_outside, moved_into_link, split_edges
 from tamis.render.options import RenderOptions
 
 #: Backslashes, backticks and asterisks everywhere; underscores at the edge of a word; what would start a tag, a
@@ -29,29 +31,44 @@ _BRACKETS: Final = re.compile(r"(?<!\\)[\[\]]")
 _LINE_START: Final = re.compile(
     r"^(?:(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=~]{2,}|[:|]\s*-|=+\s*$)|(\d{1,9})([.)])(?=\s|$))"
 )
-_EMPHASIS_MARKS: Final = {"strong": "**", "em": "*"}
-_WORD: Final = re.compile(r"[^\W_]")
+_ORDINALS: Final = frozenset({"st", "nd", "rd", "th"})
 
 
-def spans_markdown(spans: tuple[Span, ...], options: RenderOptions, *, line: str = "\\\n", link: bool = False) -> str:
-    r"""Return spans as Markdown. `line` is written for a line break; `link` says that the spans are in a link.
+def spans_markdown(
+    spans: tuple[Span, ...],
+    options: RenderOptions,
+    *,
+    line: str = "\\\n",
+    link: bool = False,
+    within: frozenset[str] = frozenset(),
+) -> str:
+    r"""Return spans as Markdown.
+
+    `line` is written for a line break; `link` says that the spans are in a link, `within` which emphases they are in.
 
     >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), RenderOptions())
     'a\\*b **c**[\\[d\\]](u)'
     """
     out = ""
-    for index, span in enumerate(spans):
-        if isinstance(span, Emphasis) and span.tag in _EMPHASIS_MARKS:
-            inner = spans_markdown(span.spans, options, line=line, link=link)
-            after = _first_char(spans[index + 1]) if index + 1 < len(spans) else ""
-            out += _emphasis(span.tag, inner, out, after)
+    stack = list(reversed(spans))
+    while stack:
+        span = stack.pop()
+        if isinstance(span, Emphasis) and span.tag in MARKS:
+            emphasis = (
+                None if span.tag in within else _emphasis(span, out, _next_char(stack), (options, line, link, within))
+            )
+            if emphasis is None:  # no mark: what it contains is written in its place
+                stack.extend(reversed(span.spans))
+                continue
+            piece = emphasis
         else:
-            piece = _span(span, options, line, link=link)
+            piece = _span(span, options, line, link=link, within=within)
             if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be one
-                piece = f"<code>{_ESCAPED.sub(_escape, span.text)}</code>"
+                piece = _ESCAPED.sub(_escape, span.text)
             elif isinstance(span, FormulaSpan) and out.endswith("$"):
                 piece = " " + piece
-            out += piece
+        # An image that is left out, or the link back from a footnote, leaves the spaces on both of its sides.
+        out += piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece
     return out
 
 
@@ -59,7 +76,9 @@ def _escape(match: re.Match[str]) -> str:
     return "\\" + match[0]
 
 
-def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str:  # noqa: C901, PLR0911 (one case per span type)
+def _span(  # noqa: C901, PLR0911 (one case per span type)
+    span: Span, options: RenderOptions, line: str, *, link: bool, within: frozenset[str]
+) -> str:
     match span:
         case Text(text):
             escaped = _ESCAPED.sub(r"\\\g<0>", text)
@@ -76,57 +95,87 @@ def _span(span: Span, options: RenderOptions, line: str, *, link: bool) -> str: 
         case Image():
             return image_markdown(span) if options.images else ""
         case Link():
-            return _link(span, options, line)
+            return _link(span, options, line, within)
         case Emphasis(tag, inner):
-            text = spans_markdown(inner, options, line=line, link=link)
+            text = spans_markdown(inner, options, line=line, link=link, within=within)
             if tag == "sup" and len(inner) == 1 and isinstance(inner[0], Link) and inner[0].role == "noteref":
                 return text  # Markdown renderers raise the reference to a footnote themselves
             if tag == "q":
                 return f"{OPENING_QUOTE}{text}{CLOSING_QUOTE}"
-            return f"<{tag}>{text}</{tag}>" if text and tag in {"del", "ins", "sub", "sup", "mark"} else text
+            return f"<{tag}>{text}</{tag}>" if text.strip() and _is_raised(tag, text) else text
 
 
-def _link(span: Link, options: RenderOptions, line: str) -> str:
+def _is_raised(tag: str, text: str) -> bool:
+    """Tell whether ``sub`` or ``sup`` matters to the reader: not for ordinals, trademarks and footnote signs."""
+    return tag in {"sub", "sup"} and text.lower() not in _ORDINALS and any(char.isalnum() for char in text)
+
+
+def _link(span: Link, options: RenderOptions, line: str, within: frozenset[str]) -> str:
     if span.role == "noteref":
         return f"[^{span.label}]"
     if span.role == "backlink":
         return ""
-    text = spans_markdown(span.spans, options, line=" " if line == "\\\n" else line, link=True)
+    text = spans_markdown(span.spans, options, line=" " if line == "\\\n" else line, link=True, within=within)
     if not options.links or not text.strip():
-        return spans_markdown(span.spans, options, line=line)
+        return spans_markdown(span.spans, options, line=line, within=within)
     return f"[{text}]({url_markdown(span.href)})"
 
 
-def _first_char(span: Span) -> str:
-    """Return the first character of a span in Markdown."""
-    match span:
+def _next_char(stack: list[Span]) -> str:
+    """Return the character that follows an emphasis, as far as it decides whether a mark is read.
+
+    `stack` has the spans that follow, the next one last.
+    """
+    index = len(stack) - 1
+    while index >= 0 and isinstance(stack[index], Emphasis | Link | Text) and not plain_text((stack[index],)):
+        index -= 1
+    if index < 0:
+        return ""
+    match stack[index]:
         case Text(text):
             return text[:1]
         case LineBreak():
             return "\n"
         case Ruby(base):
             return base[:1]
-        case Emphasis():
-            return "*"
+        case Emphasis(tag, inner) if tag in {"sub", "sup"}:  # an ordinal or a trademark is written without a tag
+            return plain_text(inner)[:1]
+        case Emphasis():  # its first character decides, whether it has a mark or not
+            return "*" if is_outside(plain_text((stack[index],))[:1]) else "a"
+        case Image():
+            return "a"  # an emoji is written as its characters, and an image may be left out
         case _:
-            return "["  # links, images, code and formulas all begin with punctuation
+            return "["  # links, code, formulas and tags all begin with punctuation
 
 
-def _emphasis(tag: str, inner: str, before: str, after: str) -> str:
-    """Return emphasis with asterisks where CommonMark's flanking rules recognise them, else as an HTML tag."""
-    mark = _EMPHASIS_MARKS[tag]
-    text = inner.strip()
-    if not text:
-        return inner
-    lead, trail = inner[: len(inner) - len(inner.lstrip())], inner[len(inner.rstrip()) :]
-    previous = (before + lead)[-1:]
-    following = (trail + after)[:1]
-    left_flanking = bool(_WORD.match(text[0])) or not previous or previous.isspace()
-    right_flanking = bool(_WORD.match(text[-1])) or not following or following.isspace()
-    ambiguous = "*" in (previous, following, text[0], text[-1]) or "\\" in (previous, text[-1])
-    if left_flanking and right_flanking and not ambiguous:
-        return f"{lead}{mark}{text}{mark}{trail}"
-    return f"{lead}<{tag}>{text}</{tag}>{trail}"
+_Context = tuple[RenderOptions, str, bool, frozenset[str]]
+
+
+def _emphasis(span: Emphasis, out: str, after: str, context: _Context) -> str | None:
+    """Return emphasis with the marks that CommonMark recognises; None if it would recognise none."""
+    options, line, link, within = context
+    spans = _without_nested(span.spans, within | {span.tag})
+    lead, spans, trail = split_edges(spans, out[-1:], after)
+    text = spans_markdown(spans, options, line=line, link=link, within=within | {span.tag})
+    if text.strip():
+        mark = choose_mark(span.tag, text, out + lead, (trail + after)[:1], nested=bool(within))
+        if mark:
+            return _ESCAPED.sub(_escape, lead) + mark + text + mark + _ESCAPED.sub(_escape, trail)
+    moved = moved_into_link(span) if options.links and not link else None
+    return None if moved is None else _span(moved, options, line, link=link, within=within)
+
+
+def _without_nested(spans: tuple[Span, ...], tags: frozenset[str]) -> tuple[Span, ...]:
+    """Return spans in which an emphasis with one of these tags is replaced by what it contains."""
+    out: list[Span] = []
+    stack = list(reversed(spans))
+    while stack:
+        span = stack.pop()
+        if isinstance(span, Emphasis) and span.tag in tags:
+            stack.extend(reversed(span.spans))
+        else:
+            out.append(span)
+    return tuple(out)
 
 
 def code_markdown(text: str) -> str:
