@@ -2,8 +2,8 @@
 
     python bench/markdown.py FOLDER [--every 10] [--show raw]
 
-FOLDER contains pages as ``.html`` or ``.html.gz``. Code is not counted: its white space and its angle brackets are its
-own. `--show` prints the places of one type, to look at.
+FOLDER contains pages as ``.html`` or ``.html.gz``. Code is not counted: its white space and its angle brackets are
+its own. `--show` prints the places of one type, to look at.
 """
 
 import argparse

@@ -62,7 +62,8 @@ def test_html_has_the_words_of_the_text(extraction):
     if extraction.page.rows_of("math").any() or extraction.page.rows_of("rt").any():
         pytest.skip("formulas and ruby have delimiters in HTML")
     html = extraction.render("html", title=False).text
-    html = re.sub("<a [^>]*>▶ [^<]*</a>", "", html)  # labels of players are not text of the page
+    # Labels of players and the bylines of posts are not text of the page.
+    html = re.sub('<a [^>]*>▶ [^<]*</a>|<p class="byline">.*?</p>', "", html)
     assert shown_words(html) == words(extraction.text)
 
 

@@ -29,6 +29,7 @@ def test_there_is_a_page_for_every_type_of_part():
     assert {folder.name for folder in PAGES} == {
         "breaks",
         "captions",
+        "clean-markdown",
         "code",
         "definitions",
         "figures",
@@ -38,6 +39,7 @@ def test_there_is_a_page_for_every_type_of_part():
         "layout-table",
         "lists",
         "media",
+        "plain-text",
         "poem",
         "quotes",
         "rtl",

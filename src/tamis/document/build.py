@@ -8,20 +8,24 @@ from typing import Final
 
 import numpy as np
 
+from tamis.document.breaks import break_meaning, line_after
+from tamis.document.cards import join_links, one_link_per_card, title_rows
 from tamis.document.containers import add_empty_cell, close_container, wrap_stray_items
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.captions import find_captioned_boxes
-from tamis.document.detect.code import code_language, code_text, is_code, line_number_rows
+from tamis.document.detect.code import line_number_rows
 from tamis.document.detect.footnotes import find_footnotes
 from tamis.document.detect.formulas import FormulaMatch, find_formulas
 from tamis.document.detect.images import ContentTest, find_images
-from tamis.document.detect.invisible import strip_invisible
 from tamis.document.detect.media import find_media
+from tamis.document.detect.plain_text import is_text_only
 from tamis.document.detect.posts import PostFacts, find_posts
+from tamis.document.detect.protected_emails import protected_emails, unprotected_url
 from tamis.document.document import Document
 from tamis.document.frames import Frame, FrameFactory
 from tamis.document.inline import InlineBuilder, only_images, split_stanzas
-from tamis.document.parts import Code, Figure, Formula, Paragraph, Part, Rule
+from tamis.document.parts import Figure, Formula, Paragraph, Part, Rule
+from tamis.document.preformatted import plain_text_parts, preformatted_parts
 from tamis.document.spans import FormulaSpan, Link
 from tamis.html import tags
 from tamis.html.urls import safe_url
@@ -32,7 +36,7 @@ from tamis.page.sums import Bools, prefix_sums
 _INLINE_TAGS: Final = {
     tags.IDS[name]: tag
     for names, tag in (
-        ("em i cite dfn var", "em"), ("strong b", "strong"), ("del s strike", "del"), ("ins u", "ins"),
+        ("em i dfn var", "em"), ("strong b", "strong"), ("del s strike", "del"), ("ins u", "ins"),
         ("sub", "sub"),
         ("sup", "sup"), ("mark", "mark"), ("q", "q"), ("code kbd samp tt", "code"), ("ruby", "ruby"), ("rt", "rt"),
         ("rp", "rp"),
@@ -40,6 +44,7 @@ _INLINE_TAGS: Final = {
     for name in names.split()
 }  # fmt: skip
 _BR, _HR, _A = tags.IDS["br"], tags.IDS["hr"], tags.IDS["a"]
+_ONE_PARAGRAPH: Final = frozenset({"heading", "caption", "td", "th", "dt"})  #: roles without paragraphs inside
 _RTL_LANGUAGES: Final = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
 
 
@@ -74,6 +79,8 @@ class _Builder:
         self.open_blocks = [root]  # all block-level elements that are open
         self.containers = [root]  # those of them that contain parts
         self.inline = InlineBuilder()
+        self.emails = protected_emails(page)
+        self.card_links: dict[int, tuple[Link, int]] = {}  # by the first row of a title: the link, where it ends
         self.referenced: set[str] = set()  # labels of the footnotes that were referred to
         formulas = find_formulas(page)
         captioned_boxes = find_captioned_boxes(page)
@@ -101,9 +108,14 @@ class _Builder:
     def run(self) -> tuple[Part, ...]:
         """Visit the rows and return the parts."""
         page, end, wanted_count = self.page, self.page.end, self.wanted_count
+        if is_text_only(page):
+            return plain_text_parts(page, self.mask, page.body)
         row = page.body + 1 if page.body else 1
         while row < self.stop:
             self._close_until(row)
+            if row in self.card_links:
+                link, stop = self.card_links[row]
+                self.inline.enter("a", stop, link)
             if page.is_text[row]:
                 self._add_text(row)
                 row += 1
@@ -114,7 +126,7 @@ class _Builder:
                 row = self._enter(row)
         self._close_until(len(page))
         self._end_paragraph()
-        return wrap_stray_items(page, self.containers[0].parts)
+        return wrap_stray_items(page, one_link_per_card(self.containers[0].parts))
 
     def _near_selected(self, formulas: dict[int, FormulaMatch]) -> dict[int, FormulaMatch]:
         """Return the formulas that contain selected text, or are in a block with selected text."""
@@ -149,7 +161,7 @@ class _Builder:
         elif page.pre[row]:
             self.inline.lines(page.row_text(row), row, self.open_blocks[-1].row)
         else:
-            self.inline.text(page.row_text(row), row, self.open_blocks[-1].row)
+            self.inline.text(self.emails.get(row, page.row_text(row)), row, self.open_blocks[-1].row)
 
     def _skip(self, row: int) -> None:
         """Skip an element without selected text, and keep the text before and after it apart as it was."""
@@ -159,12 +171,26 @@ class _Builder:
         elif self.block_count[end] > self.block_count[row]:
             self._end_paragraph()
         elif self.break_count[end] > self.break_count[row]:
-            if self.inline.after_break and not page.pre[row]:
-                self._end_paragraph()
-            else:
-                self.inline.line_break(row)
+            self._break(row)
         elif self.text_count[end] > self.text_count[row] or tags.BLOCK[page.tag[row:end]].any():
             self.inline.space()
+
+    def _break(self, row: int) -> None:
+        """End the line or the paragraph, as a ``br`` or an element with nothing else in it means."""
+        inline, role = self.inline, self.containers[-1].role
+        if self.page.pre[row]:
+            inline.line_break(row)
+            return
+        meaning = "line"
+        if inline.first >= 0 and role not in _ONE_PARAGRAPH and not inline.after_break:
+            after = line_after(self.page, self.mask, row)
+            meaning = break_meaning(inline.line, after, label=inline.bold_line, in_item=role in {"li", "dd"})
+        if inline.after_break or meaning == "paragraph" or (inline.first >= 0 and inline.only_images):
+            self._end_paragraph()
+        elif meaning == "space":
+            inline.space()
+        else:
+            inline.line_break(row)
 
     def _enter(self, row: int) -> int:
         """Open an element with selected text, or add it as a whole; return the row to continue with."""
@@ -175,13 +201,12 @@ class _Builder:
             self._end_paragraph()
             self.containers[-1].parts.append(Rule(element=row, first=row, stop=row + 1))
             return end
-        if tags.PRE[tag] and is_code(page, row):
-            self._end_paragraph()
-            text = strip_invisible(code_text(page, self.mask, row, self.line_numbers))
-            if text.strip():
-                code = Code(element=row, first=row, stop=end, text=text, language=code_language(page, row))
-                self.containers[-1].parts.append(code)
-            return end
+        if tags.PRE[tag]:
+            parts = preformatted_parts(page, self.mask, row, self.line_numbers)
+            if parts is not None:
+                self._end_paragraph()
+                self.containers[-1].parts.extend(parts)
+                return end
         if tags.BLOCK[tag] or row in self.posts or row in self.frames.captioned_boxes:
             self._end_paragraph()
             frame = self.frames.open(row, self.containers)
@@ -227,7 +252,8 @@ class _Builder:
             parts.append(Paragraph(element=element, first=row, stop=end, spans=(media.link,)))
 
     def _enter_link(self, row: int, end: int) -> None:
-        href = (self.page.attributes(row).get("href") or "").strip()
+        attributes = self.page.attributes(row)
+        href = unprotected_url((attributes.get("href") or "").strip(), attributes.get("data-cfemail"))
         url = safe_url(href, self.base) if href.strip("#!") else None  # "#" and "#!" belong to buttons
         if row in self.footnotes.references:
             label = self.footnotes.references[row]
@@ -237,7 +263,11 @@ class _Builder:
         elif row in self.footnotes.backlinks:
             self.inline.enter("a", end, Link(href, (), "backlink", self.footnotes.backlinks[row]))
         elif url and not self._is_permalink(href):
-            self.inline.enter("a", end, Link(url, ()))
+            title = title_rows(self.page, self.mask, row) if self.block_count[end] > self.block_count[row] else None
+            if title is None:
+                self.inline.enter("a", end, Link(url, ()))
+            else:
+                self.card_links[title[0]] = (Link(url, ()), title[1])
 
     def _is_permalink(self, href: str) -> bool:
         """Tell whether a link in a heading leads to that heading: it is there to be copied, not followed."""
@@ -251,7 +281,7 @@ class _Builder:
         """Add the paragraph that is open, if it has content, to the innermost container."""
         inline = self.inline
         element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
-        spans = inline.take()
+        spans = join_links(inline.take())
         if not spans:
             return
         images = only_images(spans)

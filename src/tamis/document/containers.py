@@ -1,5 +1,6 @@
 """Containers: turn an open element that has ended into a part of the container around it."""
 
+from tamis.document.cards import one_link_per_card
 from tamis.document.document import flatten
 from tamis.document.frames import CAPTIONED_BOX, Frame
 from tamis.document.inline import only_images, trim
@@ -32,7 +33,11 @@ def add_empty_cell(page: Page, frame: Frame, row: int) -> None:
 
 def close_container(page: Page, frame: Frame, outer: Frame) -> None:
     """Add what a container has become to the container around it."""
-    parts = tuple(frame.parts) if frame.role in {"ul", "ol", "dl"} else wrap_stray_items(page, frame.parts)
+    parts = (
+        tuple(frame.parts)
+        if frame.role in {"ul", "ol", "dl"}
+        else wrap_stray_items(page, one_link_per_card(frame.parts))
+    )
     if frame.role == "caption":
         _add_caption(outer, parts)
         return
@@ -122,7 +127,12 @@ def _lists(frame: Frame, parts: tuple[Part, ...]) -> list[Part]:
     items: list[list[Part]] = []  # each with the lists that follow it
     number = frame.data or 1
     for part in parts:
-        if isinstance(part, Item):
+        only = part.parts[0] if isinstance(part, Item) and len(part.parts) == 1 else None
+        if isinstance(only, List) and (items or len(parts) == 1):  # an item that is there only to indent its list
+            if not items:
+                return [only]
+            items[-1].append(only)
+        elif isinstance(part, Item):
             items.append([part])
         elif isinstance(part, List) and items:
             items[-1].append(part)

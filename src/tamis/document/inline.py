@@ -13,6 +13,7 @@ from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Rub
 
 _MAX_DEPTH: Final = 6  #: levels of spans; elements that are nested deeper are ignored
 _TAB_WIDTH: Final = 4
+_MAX_LINE: Final = 200  #: characters of a line that are kept to judge the break after it
 _JOINED_TAGS: Final = frozenset({"em", "strong", "del", "ins", "mark"})  #: editors split these into pieces
 
 
@@ -35,6 +36,8 @@ class InlineBuilder:
         stop: the row after its last row.
         container: the block-level element that contains it.
         verse: whether it has preformatted text.
+        line: the text of the current line so far.
+        bold_line: whether all of that text is bold.
     """
 
     open: list[OpenElement] = field(default_factory=list)
@@ -42,6 +45,8 @@ class InlineBuilder:
     stop: int = -1
     container: int = -1
     verse: bool = False
+    line: str = ""
+    bold_line: bool = True
     _levels: "list[list[str | Span]]" = field(
         default_factory=lambda: [[]]
     )  # of each open element, and of the paragraph
@@ -100,11 +105,17 @@ class InlineBuilder:
             self._levels[-1].append(LineBreak())
             self.stop = max(self.stop, row + 1)
         self._space = self._content = False
+        self.line, self.bold_line = "", True
 
     @property
     def after_break(self) -> bool:
         """Whether the paragraph ends with a line break: another one ends the paragraph."""
         return self.first >= 0 and not self._content
+
+    @property
+    def only_images(self) -> bool:
+        """Whether the paragraph has images and no text: a break after them ends it."""
+        return not self.line and any(isinstance(piece, Image) for pieces in self._levels for piece in pieces)
 
     def take(self) -> tuple[Span, ...]:
         """Return the spans and begin a new paragraph. Open elements stay open."""
@@ -114,6 +125,7 @@ class InlineBuilder:
         self._levels = [[]]
         self.first = self.stop = self.container = -1
         self._space = self._content = self.verse = False
+        self.line, self.bold_line = "", True
         return spans
 
     def _add(self, piece: "str | Span", row: int, container: int, stop: int | None = None) -> None:
@@ -122,6 +134,9 @@ class InlineBuilder:
         self.stop = max(self.stop, row + 1, stop or 0)
         if self._space and self._content:
             self._levels[-1].append(" ")
+        if isinstance(piece, str):
+            self.line = self.line[-_MAX_LINE:] + (" " if self._space and self._content else "") + piece
+            self.bold_line = self.bold_line and any(element.tag == "strong" for element in self.open)
         self._space, self._content = False, True
         while len(self._levels) <= len(self.open):
             self._levels.append([])

@@ -133,7 +133,7 @@ class _HtmlWriter:
         data = {"author": part.author, "date": part.date, "level": str(part.level)}
         attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items() if value)
         raw(f'<article class="post"{attributes}>')
-        author_line = byline(part) if self.options.with_metadata else ""
+        author_line = byline(part)
         if author_line:
             raw(f'<p class="byline">{escape(author_line, quote=False)}</p>')
         self.parts(part.parts)

@@ -1,6 +1,8 @@
 """Markdown: CommonMark with tables, and with footnotes and formulas as GitHub and Pandoc write them."""
 
 import re
+from contextlib import ExitStack
+from typing import Final
 
 from tamis.document.document import Document, flatten
 from tamis.document.parts import (
@@ -21,6 +23,7 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
+from tamis.document.spans import Text
 from tamis.render.buffer import LINE, PARAGRAPH, TextBuffer
 from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
@@ -30,6 +33,8 @@ from tamis.render.markdown_spans import escape_line_starts, image_markdown, span
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.title import restore_originals
+
+_MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
 
 
 def write_markdown(content: Content, options: RenderOptions) -> Rendered:
@@ -60,13 +65,15 @@ class _MarkdownWriter:
         self.buffer, self.options = buffer, options
         self.alternates: set[Part] = set()  # lists that are written with the alternate marker
         self.post_depth = 0
+        self.post_level = 0  # of the post around the current part
 
     def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH) -> None:
         """Write parts in order, with a gap before and after each."""
         before: Part | None = None
         for part in parts:
             self.buffer.gap(gap)
-            if isinstance(part, Post) and (isinstance(before, Post) or (self.post_depth and before is not None)):
+            follows = isinstance(before, Post) or (self.post_depth and before is not None)
+            if isinstance(part, Post) and follows and part.level <= self.post_level:
                 self.buffer.write("---")
                 self.buffer.gap(PARAGRAPH)
             with self.buffer.part(part):
@@ -185,13 +192,19 @@ class _MarkdownWriter:
                     self.parts(detail.parts)
 
     def _post(self, part: Post) -> None:
-        author_line = byline(part) if self.options.with_metadata else ""
-        if author_line:
-            self.buffer.write(f"**{escape_line_starts(author_line)}**")
-            self.buffer.gap(PARAGRAPH)
-        self.post_depth += 1
-        self.parts(part.parts)
-        self.post_depth -= 1
+        """Write a post after its author and date. Each level below the post around it is one more quotation."""
+        outer, self.post_level = self.post_level, part.level
+        with ExitStack() as margins:
+            for _ in range(min(part.level - outer, _MAX_POST_MARGINS)):
+                margins.enter_context(self.buffer.margin("> "))
+            author_line = byline(part)
+            if author_line:
+                self.buffer.write(f"**{escape_line_starts(spans_markdown((Text(author_line),), self.options))}**")
+                self.buffer.gap(PARAGRAPH)
+            self.post_depth += 1
+            self.parts(part.parts)
+            self.post_depth -= 1
+        self.post_level = outer
 
 
 def _is_tight(item: Item) -> bool:

@@ -1,8 +1,8 @@
 """Emphasis as Markdown marks: stars, tildes and equals signs, never HTML.
 
 CommonMark reads a star as the start of emphasis only if it is left-flanking, and as its end only if it is
-right-flanking (section 6.2 of the specification). Both depend on the characters on either side. Where a mark would not
-be read, the white space or punctuation at the edge moves out of the emphasis, as a person would write it.
+right-flanking (section 6.2 of the specification). Both depend on the characters on either side. Where a mark would
+not be read, the white space or punctuation at the edge moves out of the emphasis, as a person would write it.
 """
 
 import unicodedata

@@ -121,7 +121,7 @@ def _link(span: Link, options: RenderOptions, line: str, within: frozenset[str])
     return f"[{text}]({url_markdown(span.href)})"
 
 
-def _next_char(stack: list[Span]) -> str:
+def _next_char(stack: list[Span]) -> str:  # noqa: PLR0911 (one case per span type)
     """Return the character that follows an emphasis, as far as it decides whether a mark is read.
 
     `stack` has the spans that follow, the next one last.

@@ -16,6 +16,8 @@ from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.code import line_number_rows
 from tamis.document.detect.formulas import find_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
+from tamis.document.detect.plain_text import is_text_only
+from tamis.document.detect.protected_emails import protected_emails
 from tamis.document.detect.tables import data_tables
 from tamis.document.spans import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.html import tags
@@ -60,7 +62,7 @@ def rows_suffice(page: Page, mask: Bools) -> bool:
     (False, True)
     """
     annotations, code, formulas = page.tag_count("rt"), page.tag_count("pre"), find_formulas(page)
-    if _quote_rows(page, mask) is None:
+    if _quote_rows(page, mask) is None or is_text_only(page) or any(mask[row] for row in protected_emails(page)):
         return False
     if not annotations and not code and not formulas:
         return True

@@ -1,14 +1,25 @@
-"""Permalink signs: the ``¶`` after a heading or term that links to it, so that its URL can be copied."""
+"""Signs at headings that are no part of them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki."""
 
+import re
 from typing import Final
 
 import numpy as np
 
+from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
 
 _SIGNS: Final = frozenset("#¶§🔗⚓∞")
 _MAX_LEVELS: Final = 3  #: from the sign up to its link
+#: Links to a heading and links to edit a section, by their class, as documentation sites and wikis name them.
+_LINK_SELECTOR: Final = (
+    "a[class*='anchor' i],a[class*='permalink' i],a[class*='headerlink' i],a[class*='header-link' i],"
+    "a[class*='hash-link' i],a[class*='heading-link' i],a[class*='deep-link' i],[class*='editsection' i],"
+    "h1 a[aria-hidden],h2 a[aria-hidden],h3 a[aria-hidden],h4 a[aria-hidden]"
+)
+_MAX_ROWS: Final = 200  #: of a heading and the box around it
+_EDIT_URL: Final = re.compile(r"[?&](?:ve)?action=edit\b")
+_MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
 
 
 def without_anchors(page: Page, mask: Bools) -> Bools:
@@ -28,11 +39,55 @@ def without_anchors(page: Page, mask: Bools) -> Bools:
         for row in candidates
         if page.row_text(row).strip() in _SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
     ]
-    if not signs:
+    links = _heading_links(page, mask)
+    if not signs and not links:
         return mask
     out = mask.copy()
     out[signs] = False
+    for row in links:
+        out[row : page.end[row]] = False
     return out
+
+
+def _heading_links(page: Page, mask: Bools) -> list[int]:
+    """Return the links beside the text of a heading that lead to it, and the elements with a link to edit it."""
+    if not page.rows_of("a").size:
+        return []
+    out = []
+    for row in page.select(_LINK_SELECTOR):
+        stop = int(page.end[row])
+        if stop - row > _MAX_ROWS or not mask[row:stop].any():
+            continue
+        if page.tag_name(row) != "a":
+            links = [k for k in range(row, stop) if page.tag[k] == tags.IDS["a"]]
+            is_sign = any(_EDIT_URL.search(page.attributes(link).get("href", "")) for link in links)
+        else:
+            fragment = "#" in (page.attributes(row).get("href") or "")
+            is_sign = fragment and page.offset[stop] - page.offset[row] <= _MAX_ANCHOR_CHARS
+            is_sign = is_sign and _is_beside_heading(page, mask, row, stop)
+        if is_sign:
+            out.append(row)
+    return out
+
+
+def _is_beside_heading(page: Page, mask: Bools, row: int, stop: int) -> bool:
+    """Tell whether a link is in a heading with other text, or in a box with nothing but a heading."""
+    box = row
+    for _ in range(_MAX_LEVELS):
+        box = int(page.parent[box])
+        end = int(page.end[box])
+        if box <= page.body or end - box > _MAX_ROWS:
+            return False
+        heading = np.flatnonzero(tags.HEADING[page.tag[box:end]])
+        others = mask[box:end].copy()
+        others[row - box : stop - box] = False
+        if len(heading):
+            first = box + int(heading[0])
+            others[first - box : page.end[first] - box] &= first == box
+            return bool(mask[first : page.end[first]].any()) and (bool(others.any()) == (first == box))
+        if others.any():
+            return False
+    return False
 
 
 def _is_at_edge(page: Page, row: int) -> bool:

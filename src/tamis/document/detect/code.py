@@ -64,16 +64,20 @@ def is_code(page: Page, row: int) -> bool:
     >>> [is_code(page, row) for row in page.rows_of("pre").tolist()]
     [False, True]
     """
-    inner_tags = page.tag[row : page.end[row]]
-    if _NOT_IN_CODE[inner_tags].any():
+    if _NOT_IN_CODE[page.tag[row : page.end[row]]].any():
         return False
-    if any(tags.IDS[name] in inner_tags for name in ("code", "kbd", "samp", "tt")):
-        return True
-    if _CODE_CLASS.search(" ".join(_classes(page, row))):
+    if has_code_markup(page, row):
         return True
     lines = [line for line in page.row_text(row).splitlines() if line.strip()]
     code_lines = sum(bool(_CODE_LINE.search(line)) for line in lines)
     return len(lines) <= 1 or code_lines > _MIN_CODE_SHARE * len(lines)
+
+
+def has_code_markup(page: Page, row: int) -> bool:
+    """Tell whether the elements or classes in and around a ``pre`` say that it is code."""
+    inner_tags = page.tag[row : page.end[row]]
+    is_named = any(tags.IDS[name] in inner_tags for name in ("code", "kbd", "samp", "tt"))
+    return is_named or bool(_CODE_CLASS.search(" ".join(_classes(page, row))))
 
 
 def code_language(page: Page, row: int) -> str:

@@ -1,0 +1,141 @@
+"""Cards: a link around several blocks, or around each of them, becomes one link.
+
+A list of articles or products repeats a card with an image, a title, a line of text and a price, and all of it links
+to one page. The title keeps the link: the heading, else the first line with several words.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from tamis.document.parts import Heading, Paragraph, Part
+from tamis.document.spans import Emphasis, Image, LineBreak, Link, Span, Text
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools
+
+_MIN_TITLE_WORDS: Final = 3  #: of a line that keeps the link; a category or a date has fewer
+_MAX_DISTANCE: Final = 3  #: parts between two links of one card
+
+
+def title_rows(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
+    """Return the rows of the title in a link around blocks: the first row and the row after the last.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<a href="/t"><p>News</p><h3>Green <b>tea</b></h3><p>From China.</p></a>')
+    >>> first, stop = title_rows(page, page.is_text, int(page.rows_of("a")[0]))
+    >>> page.text[page.offset[first] : page.offset[stop]]
+    'Green tea'
+    """
+    stop = int(page.end[link])
+    selected = np.flatnonzero(mask[link:stop] & (page.nonspace[link:stop] > 0)) + link
+    if not len(selected):
+        return None
+    for heading in (np.flatnonzero(tags.HEADING[page.tag[link:stop]]) + link).tolist():
+        if mask[heading : page.end[heading]].any():
+            return heading, int(page.end[heading])
+    runs = page.inline_run[selected]
+    run = next((k for k in dict.fromkeys(runs.tolist()) if _is_title(page, selected[runs == k])), int(runs[0]))
+    rows = selected[runs == run]
+    return _outermost_inline(page, int(rows[0]), link), int(rows[-1]) + 1
+
+
+def _is_title(page: Page, rows: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> bool:
+    return int(page.words[rows].sum()) >= _MIN_TITLE_WORDS
+
+
+def _outermost_inline(page: Page, row: int, link: int) -> int:
+    """Return the outermost element in a link that begins with a text row and has no block in it."""
+    while True:
+        parent = int(page.parent[row])
+        if parent <= link or row != parent + 1 or tags.BLOCK[page.tag[parent : page.end[parent]]].any():
+            return row
+        row = parent
+
+
+def one_link_per_card(parts: list[Part]) -> list[Part]:
+    """Return parts in which only one of several neighbours with one and the same link has it."""
+    out = list(parts)
+    href, holder, last = "", -1, -1  # the link of the card, the part that has it, the last part of the card
+    for index, part in enumerate(parts):
+        found = _only_href(part)
+        if not found:
+            if isinstance(part, Heading):
+                href = ""
+            continue
+        if found != href or index - last > _MAX_DISTANCE:
+            href, holder = found, index
+        elif isinstance(part, Heading) and not isinstance(out[holder], Heading):
+            out[holder] = _unlinked(out[holder])
+            holder = index
+        else:
+            out[index] = _unlinked(part)
+        last = index
+    return out
+
+
+def _only_href(part: Part) -> str:
+    """Return the URL of a paragraph or heading that is one link; ``""`` for any other part."""
+    if not isinstance(part, Paragraph | Heading):
+        return ""
+    spans = [span for span in part.spans if not _is_blank(span)]
+    while len(spans) == 1 and isinstance(spans[0], Emphasis):
+        spans = [span for span in spans[0].spans if not _is_blank(span)]
+    only = spans[0] if len(spans) == 1 else None
+    return only.href if isinstance(only, Link) and not only.role else ""
+
+
+def _is_blank(span: Span) -> bool:
+    return isinstance(span, LineBreak | Image) or (isinstance(span, Text) and not span.text.strip())
+
+
+def _unlinked(part: Part) -> Part:
+    return replace(part, spans=_without_links(part.spans)) if isinstance(part, Paragraph | Heading) else part
+
+
+def _without_links(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    out: list[Span] = []
+    for span in spans:
+        match span:
+            case Link(role=""):
+                out += span.spans
+            case Emphasis(tag, inner):
+                out.append(Emphasis(tag, _without_links(inner)))
+            case _:
+                out.append(span)
+    return tuple(out)
+
+
+def join_links(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans in which neighbouring links to one URL are one link.
+
+    >>> join_links((Link("/t", (Text("Green"),)), Text(" "), Link("/t", (Text("tea"),))))
+    (Link(href='/t', spans=(Text(text='Green'), Text(text=' '), Text(text='tea')), role='', label=''),)
+    """
+    out: list[Span] = []
+    last = -1  # the index in `out` of the last link, while only blanks follow it
+    for span in spans:
+        if isinstance(span, Link) and not span.role:
+            before = out[last] if last >= 0 else None
+            if isinstance(before, Link) and before.href == span.href:
+                last = _join(out, last, before, span)
+                continue
+            last = len(out)
+        elif not _is_blank(span) or isinstance(span, Image):
+            last = -1
+        out.append(span)
+    return tuple(out)
+
+
+def _join(out: list[Span], last: int, before: Link, span: Link) -> int:
+    """Join a link to the one before it in `out`; return the index of the link that stays."""
+    if all(_is_blank(inner) for inner in before.spans):  # a picture above its title
+        out[last : last + 1] = before.spans
+        out.append(span)
+        return len(out) - 1
+    if any(isinstance(between, LineBreak) for between in out[last + 1 :]):
+        out.extend(span.spans)
+        return last
+    out[last:] = [replace(before, spans=(*before.spans, *out[last + 1 :], *span.spans))]
+    return last

@@ -1,0 +1,119 @@
+"""Plain-text documents: RFCs, manual pages and mails, whose lines are filled by hand.
+
+Their paragraphs are joined, headings are told by their indent, and tables and diagrams stay as they are.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+import numpy as np
+
+from tamis.page import Page
+
+_MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
+_MIN_WIDTH: Final = 55  #: characters: lines of verse are shorter
+_FILLED: Final = 0.6  #: of the width; the next word would not have fitted much later
+_MIN_FILLED_SHARE: Final = 0.3  #: of the lines. Code and verse have fewer
+_DRAWN: Final = re.compile(r"\S {3,}\S|\+-|-\+|\|.*\||_{4}|-{4}|={4}|\.{4}|(?:\. ){3}")
+_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
+_BULLET: Final = re.compile(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
+_MAX_HEADING: Final = 75  #: characters
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block of a plain-text document: its type, its text, and the level of a heading."""
+
+    type: Literal["paragraph", "heading", "lines", "drawing"]
+    text: str
+    level: int = 0
+
+
+def is_text_only(page: Page) -> bool:
+    r"""Tell whether a page has text and no element in its body.
+
+    >>> from tamis.page import parse_page
+    >>> is_text_only(parse_page("One\nline")), is_text_only(parse_page("<p>One</p>"))
+    (True, False)
+    """
+    return bool(page.body) and not page.is_element[page.body + 1 :].any() and bool(page.is_text[page.body :].any())
+
+
+def is_plain_text(text: str) -> bool:
+    """Tell whether preformatted text is a document in filled lines."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    nonblank = [line for line in lines if line]
+    if len(nonblank) < _MIN_LINES:
+        return False
+    width = _width(nonblank)
+    filled = sum(len(line) >= _FILLED * width and bool(after) for line, after in pairwise(lines))
+    drawn = sum(bool(_DRAWN.search(line.strip())) for line in nonblank)
+    return width >= _MIN_WIDTH and filled >= _MIN_FILLED_SHARE * len(nonblank) and drawn < len(nonblank) / 2
+
+
+def _width(lines: list[str]) -> int:
+    """Return the width of the text: nine of ten lines are not longer."""
+    return sorted(map(len, lines))[9 * (len(lines) - 1) // 10] if lines else 0
+
+
+def text_blocks(text: str) -> list[TextBlock]:
+    r"""Return the blocks of a plain-text document.
+
+    >>> [block.type for block in text_blocks("TEA\n\n   Boil the\n   water.\n\n   a    b\n   c    d")]
+    ['heading', 'paragraph', 'drawing']
+    """
+    lines = [line.expandtabs().rstrip() for line in text.replace("\f", "\n").split("\n")]
+    nonblank = [line for line in lines if line]
+    width = _width(nonblank)
+    indents = [_indent(line) for line in nonblank]
+    body_indent = int(np.median(indents)) if indents else 0
+    out: list[TextBlock] = []
+    stanza: list[str] = []
+    for line in [*lines, ""]:
+        if line:
+            stanza.append(line)
+            continue
+        if stanza:
+            if _is_heading(stanza, body_indent):
+                out.append(_heading(stanza.pop(0)))
+            if stanza:
+                out += _stanza_blocks(stanza, width)
+        stanza = []
+    return out
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_heading(stanza: list[str], body_indent: int) -> bool:
+    """Tell whether a stanza begins with a heading: a line at the margin, above text that is indented."""
+    first = stanza[0]
+    is_at_margin = _indent(first) == 0 < body_indent
+    followed = len(stanza) == 1 or _indent(stanza[1]) > 0
+    return is_at_margin and followed and len(first) <= _MAX_HEADING and not _DRAWN.search(first)
+
+
+def _heading(line: str) -> TextBlock:
+    number = _NUMBER.match(line)
+    level = 2 + number[1].count(".") if number else 2
+    return TextBlock("heading", " ".join(line.split()), min(level, 6))
+
+
+def _stanza_blocks(stanza: list[str], width: int) -> list[TextBlock]:
+    drawn = sum(bool(_DRAWN.search(line.strip())) for line in stanza)
+    indent = min(map(_indent, stanza))
+    if drawn * 2 >= len(stanza) and (len(stanza) > 1 or not any(char.isalpha() for char in stanza[0])):
+        return [TextBlock("drawing", "\n".join(line[indent:] for line in stanza))]
+    blocks: list[list[str]] = []
+    for line in stanza:
+        if not blocks or _BULLET.match(line.lstrip()):
+            blocks.append([])
+        blocks[-1].append(" ".join(line.split()))
+    starts = len(blocks) > 1
+    filled = all(len(line) >= _FILLED * width for line in stanza[:-1])
+    if starts or filled:
+        return [TextBlock("paragraph", " ".join(lines)) for lines in blocks]
+    return [TextBlock("lines", "\n".join(" ".join(line.split()) for line in stanza))]
