@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tamis.extractors.registry import register
     from tamis.metadata import Metadata
     from tamis.page import Page, parse_page
+    from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
     from tamis.render.options import RenderOptions
     from tamis.render.registry import Format, register_format
@@ -58,6 +59,7 @@ __all__ = [
     "BrowserError",
     "BudgetError",
     "BusyError",
+    "Chunk",
     "Comment",
     "ContentWarning",
     "CorpusError",
@@ -107,6 +109,7 @@ _HOMES: Final = {
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
     **dict.fromkeys(["Format", "register_format"], "tamis.render.registry"),
+    "Chunk": "tamis.render.chunks",
     "Comment": "tamis.render.comments",
     "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",

@@ -81,7 +81,9 @@ def test_eval_error_is_one_line(run_tamis, corpus, arguments, message):
 
 
 def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):
-    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--html", tmp_path / "c.html", "--columns", "80")
+    done = run_tamis(
+        "compare", corpus / "1.html", "--with", "body", "--report", tmp_path / "c.html", "--columns", "80"
+    )
     assert done.returncode == 0
     assert "Home" in done.stdout
     assert "body" in done.stdout

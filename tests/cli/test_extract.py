@@ -131,7 +131,6 @@ def test_list_extractors_prints_names_and_sources(run_tamis):
     [
         (["nowhere.html"], "nowhere.html: cannot be read: no such file"),
         (["-e", "nothing", "x.html"], "no extractor is named 'nothing'"),
-        (["--extractor", "body"], "no page given"),
         (["--encoding", "klingon", "PAGE"], "unknown encoding: klingon"),
     ],
 )
@@ -142,12 +141,6 @@ def test_error_is_one_line_and_exit_code_2(run_tamis, page, arguments, message):
     assert done.stderr.count("\n") == 1
 
 
-def test_no_arguments_print_the_usage(run_tamis):
-    done = run_tamis()
-    assert done.returncode == 2
-    assert "Usage: " in done.stdout + done.stderr
-
-
 def test_page_that_fails_does_not_stop_the_others(run_tamis, page, tmp_path):
     broken = tmp_path / "broken.html.gz"
     broken.write_bytes(gzip.compress(b"<p>x")[:-6])
@@ -155,14 +148,6 @@ def test_page_that_fails_does_not_stop_the_others(run_tamis, page, tmp_path):
     assert done.returncode == 1
     assert "broken gzip data" in done.stderr
     assert "Tea" in done.stdout
-
-
-def test_empty_page_prints_the_reason_and_succeeds(run_tamis, tmp_path):
-    (tmp_path / "empty.html").write_text("")
-    done = run_tamis(tmp_path / "empty.html")
-    assert done.returncode == 0
-    assert done.stdout == ""
-    assert "the page is empty" in done.stderr
 
 
 def test_help_does_not_import_numpy_or_the_parser():

@@ -4,6 +4,7 @@ import types
 import typing
 from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import typer
@@ -29,11 +30,11 @@ def commands(group, prefix=""):
 
 
 def value_type(annotation):
-    """Return the type of one value: None and lists are left out, and an enumeration of strings is a string."""
+    """Return the type of one value: None and lists are left out; an enumeration of strings and a path are strings."""
     choices = [choice for choice in typing.get_args(annotation) if choice is not types.NoneType]
     if choices:
         return value_type(choices[0])
-    return str if issubclass(annotation, str) else annotation
+    return str if isinstance(annotation, str) or issubclass(annotation, (str, Path)) else annotation
 
 
 def flags():

@@ -116,7 +116,7 @@ def test_profile_and_extractor_exclude_each_other(run_tamis, tmp_path):
     run_tamis("train", "sst", tmp_path / "pages", "-o", tmp_path / "site.json")
     done = run_tamis(tmp_path / "pages" / "0.html", "--profile", tmp_path / "site.json", "-e", "cetd")
     assert done.returncode == 2
-    assert "not both" in done.stderr
+    assert "is a profile of sst, not of cetd" in done.stderr
 
 
 def test_broken_profile_is_one_line(run_tamis, tmp_path):

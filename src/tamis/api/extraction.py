@@ -1,11 +1,10 @@
 """`Extraction`: what was found in a page, in every format."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import Final
-
-import numpy as np
 
 from tamis.api.options import Favor, Options
 from tamis.document.build import build_document
@@ -14,23 +13,21 @@ from tamis.document.document import Document
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection
-from tamis.html import tags
 from tamis.metadata import Metadata, MetadataSource, read_metadata, read_title
 from tamis.metadata.structured import Structured, read_structured
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
-from tamis.page.sums import Bools
+from tamis.render.chunks import Chunk, ChunkFormat, estimate_tokens, make_chunks
 from tamis.render.comments import Comment, comment_threads
+from tamis.render.content import shown_document
 from tamis.render.options import RenderOptions, Structure
+from tamis.render.plain import first_rows, plain_text
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.rendered import Rendered
-from tamis.render.row_text import block_texts, rows_suffice, selected_text
-from tamis.render.title import find_title
+from tamis.render.row_text import block_texts, selected_text
 
 #: Characters of the content's beginning that metadata is read from: language, news agency, place.
 _OPENING: Final = 5000
-_OPENING_OF_TITLE: Final = 1000  #: characters in which the title may be
-_NO_TITLE: Final = tags.tag_mask("li dt dd td th figcaption")  #: elements that hold no title
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +132,7 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """The page's metadata: title, authors, dates and so on, each with its source."""
-        opening = selected_text(self.page, self._opening_mask(_OPENING))[:_OPENING]
+        opening = selected_text(self.page, first_rows(self.page, self.selection.mask, _OPENING))[:_OPENING]
         return read_metadata(self._metadata_source(opening))
 
     @cached_property
@@ -167,29 +164,7 @@ class Extraction:
     @cached_property
     def text(self) -> str:
         """The content as plain text. It begins with the title only if `title` is true."""
-        options = self.render_options
-        plain = options.tables and not options.comments and not options.with_metadata
-        if plain and self.selection.metadata_fallback is None and rows_suffice(self.page, self.selection.mask):
-            text = selected_text(self.page, self.selection.mask)
-            is_missing = text and options.shows_title(default=False) and self.title and not self._begins_with_title()
-            return f"{self.title}\n\n{text}" if is_missing else text
-        return self.render("text").text
-
-    def _begins_with_title(self) -> bool:
-        """Tell from the selected rows whether the content begins with the title."""
-        page = self.page
-        opening = []
-        for block, text in block_texts(page, self._opening_mask(_OPENING_OF_TITLE)):
-            row = int(page.blocks.container[block])
-            is_heading, is_other = tags.HEADING[page.tag[row]], _NO_TITLE[page.tag[row]]
-            opening.append((text, int(page.tag_name(row)[1]) if is_heading else -1 if is_other else 0))
-        return find_title(self.title or "", opening) is not None
-
-    def _opening_mask(self, chars: int) -> Bools:
-        """Return the rows of the selection up to a number of characters."""
-        mask = self.selection.mask
-        lengths = np.where(mask, np.diff(self.page.offset), 0)
-        return np.asarray(mask & (np.cumsum(lengths) - lengths < chars))
+        return plain_text(self, self.render_options)
 
     @cached_property
     def markdown(self) -> str:
@@ -268,6 +243,39 @@ class Extraction:
     def index_links(self) -> tuple[Link, ...]:
         """The page's links, where the extractor found an index page without main content."""
         return self.selection.index_links
+
+    def chunks(
+        self,
+        max_tokens: int = 512,
+        *,
+        count_tokens: Callable[[str], int] = estimate_tokens,
+        format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
+    ) -> tuple[Chunk, ...]:
+        """Return the content in chunks for retrieval.
+
+        A chunk is a run of whole parts, in order, below the title and the headings above its first part. A list, a
+        table, a quotation or a post that is too large is divided between its items or rows; a table repeats its
+        header. A paragraph, a code block or a table row is never divided, and exceeds the limit if it is too large.
+
+        Args:
+            max_tokens: the limit for a chunk, its headings included.
+            count_tokens: counts the tokens of a text, as your model does. By default one for four bytes of UTF-8.
+            format: ``"markdown"`` or ``"text"``.
+
+        >>> from tamis import extract
+        >>> page = "<h1>Tea</h1><h2>Green</h2><p>Boil water, and wait.</p><p>Then pour.</p>"
+        >>> for chunk in extract(page, extractor="body").chunks(max_tokens=12):
+        ...     print(chunk.headings, chunk.tokens, chunk.text.splitlines()[-1])
+        ('Tea',) 10 Boil water, and wait.
+        ('Tea', 'Green') 7 Then pour.
+        """
+        document, originals = shown_document(self, self.render_options.replace(comments=False))
+        chunks = make_chunks(
+            document, max_tokens, count_tokens=count_tokens, format=format, options=self.render_options
+        )
+        return tuple(
+            replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks
+        )
 
     def reselect(self, favor: Favor | None) -> "Extraction":
         """Return a new extraction that favors precision or recall, from the same scores: nothing is parsed again.

@@ -1,5 +1,6 @@
-"""The program ``tamis``: its commands, the default command, and how errors are reported."""
+"""The program ``tamis``: its commands, the default command, its help, and how errors are reported."""
 
+import os
 import sys
 from typing import Annotated, Any
 
@@ -8,18 +9,45 @@ from typer.core import TyperGroup
 
 import tamis
 from tamis.cli import evaluate, extract, feed, render, schema, serve, train
+from tamis.cli.output import silence_stdout, stdin_is_piped
 from tamis.errors import TamisError
+
+# ruff: noqa: ANN401 (typer brings its own click, which has no public types)
+
+_GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
 
 
 class _DefaultToExtract(TyperGroup):
     """A group whose default command is ``extract``: ``tamis page.html`` means ``tamis extract page.html``."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 (typer brings its own click)
-        group_options = {"--help", "--version", "--install-completion", "--show-completion"}
-        if args and args[0] not in self.commands and args[0] not in group_options:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if (args and args[0] not in self.commands and args[0] not in _GROUP_OPTIONS) or (
+            not args and not ctx.resilient_parsing and stdin_is_piped()
+        ):
             args = ["extract", *args]
         parsed: list[str] = super().parse_args(ctx, args)
         return parsed
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of the program: the options of extraction, then the other commands."""
+        extract_command = self.commands["extract"]
+        extract_ctx = type(ctx)(extract_command, info_name=ctx.info_name, parent=ctx.parent)
+        formatter.write_usage(ctx.command_path, "[OPTIONS] [PAGES]...")
+        formatter.write_usage(ctx.command_path, "COMMAND [ARGS]...", "       ")
+        self.format_help_text(ctx, formatter)
+        extract_command.format_options(extract_ctx, formatter)
+        records = [param.get_help_record(ctx) for param in self.params]
+        with formatter.section("The program itself"):
+            formatter.write_dl([record for record in records if record])
+        self.format_commands(ctx, formatter)
+        extract_command.format_epilog(extract_ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return completions: commands, and the options of the default command."""
+        extract_command = self.commands["extract"]
+        extract_ctx = type(ctx)(extract_command, info_name="extract", parent=ctx)
+        found = [*super().shell_complete(ctx, incomplete), *extract_command.shell_complete(extract_ctx, incomplete)]
+        return list({item.value: item for item in found}.values())
 
 
 app = typer.Typer(
@@ -28,6 +56,7 @@ app = typer.Typer(
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Read web pages and keep their main content. `tamis page.html` is short for `tamis extract page.html`.",
 )
 
@@ -49,7 +78,7 @@ def _root(
     """Declare the options of the program itself."""
 
 
-app.command("extract", cls=extract.ExtractCommand)(extract.command)
+app.command("extract", cls=extract.ExtractCommand, epilog=extract.EPILOG)(extract.command)
 app.command("render")(render.command)
 app.command("feed")(feed.command)
 app.command("schema")(schema.command)
@@ -60,12 +89,26 @@ app.add_typer(train.app, name="train")
 
 
 def main() -> None:
-    """Run the program. A `TamisError` prints one line to stderr and exits with 2."""
+    """Run the program. An error prints one line to stderr and exits with 2, never with a traceback."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, and not when Python ends, where an error would be a traceback
     except TamisError as error:
-        typer.echo(f"tamis: {error}", err=True)
-        sys.exit(2)
+        _fail(str(error))
     except BrokenPipeError:  # the reader of the output has closed it: `tamis big.html | head -1`
-        sys.stderr.close()
+        silence_stdout()
         sys.exit(1)
+    except OSError as error:  # a full disk, a file that cannot be written
+        where = f" {error.filename}" if error.filename else ""
+        _fail(f"cannot write{where or ' the output'}: {(error.strerror or str(error)).lower()}")
+    except KeyboardInterrupt:
+        silence_stdout()
+        os._exit(130)  # what shells expect of a program that Ctrl-C stopped
+
+
+def _fail(message: str) -> None:
+    silence_stdout()
+    typer.echo(f"tamis: {message}", err=True)
+    sys.exit(2)

@@ -73,7 +73,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", help="File for an HTML report with tables, charts and the worst pages.")
+        Path | None, typer.Option("--report", help="File for an HTML report: tables, charts and the worst pages.")
     ] = None,
     format: Annotated[  # noqa: A002 (named as the flag)
         TableFormat, typer.Option("--format", "-f", help="Output format.")
@@ -207,12 +207,14 @@ def _report(
 def compare_command(
     page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
     others: Annotated[
-        str, typer.Option("--with", help="Extractors and third-party tools to compare with, separated by commas.")
+        str, typer.Option("--with", help="Include these, separated by commas: extractors and third-party tools.")
     ],
     extractor: Annotated[
         str | None, typer.Option("--extractor", "-e", help="Extraction method, shown in the first column.")
     ] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="File for the comparison as an HTML page.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="File for an HTML report: what each tool keeps of the page.")
+    ] = None,
     columns: Annotated[
         int | None, typer.Option("--columns", min=20, help="Width of the output. Default: the terminal.")
     ] = None,
@@ -235,8 +237,8 @@ def compare_command(
     quiet()
     comparison = compare_page(decode_markup(markup, encoding)[0], tools, url, sources[0].stem)
     typer.echo(comparison_text(comparison, columns or shutil.get_terminal_size((120, 24)).columns))
-    if html is not None:
-        _write(html, comparison_html(comparison))
+    if report is not None:
+        _write(report, comparison_html(comparison))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,53 +1,95 @@
 """``tamis extract``: print the main content of pages, or write it to files."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
 
+from tamis.cli.complete import (
+    complete_extractor,
+    complete_favor,
+    complete_field,
+    complete_format,
+    complete_include,
+)
+from tamis.cli.fields import check_field
+from tamis.cli.output import PARQUET, RECORDS, choose_format, stdin_is_piped
 from tamis.cli.page_loader import PageLoader
-from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError, TamisError
+from tamis.cli.run import Run
+from tamis.errors import OptionError
 from tamis.render.options import RenderOptions
-from tamis.render.registry import Format, formats, get_format
+from tamis.render.registry import formats
 
 if TYPE_CHECKING:
-    from tamis.api import Extraction, Options
-    from tamis.sources import Source
+    from tamis.api import Options
+    from tamis.extractors.base import Extractor
 
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
-#: Formats whose records have the title as a value of its own: their text has it only with ``--title``.
-_RECORDS = frozenset({"json", "jsonl", "csv", "parquet"})
+EPILOG = (
+    "Exit codes: 0 if all pages have content; 1 if a page has none, is not a web page or cannot be read; 2 for wrong "
+    "usage, an output that cannot be written, or if no page can be read."
+)
 
 
 class ExtractCommand(TyperCommand):
     """The command, with the registered formats in the help of ``--format``."""
 
-    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 (typer vendors click, which has no public types)
-        """Return the parameters of the command."""
-        params = super().get_params(ctx)
-        for param in params:
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 (typer's click has no public types)
+        """Write the options. The formats of installed packages are looked up here, and not for every page."""
+        for param in self.params:
             if param.name == "format":
                 names = "; ".join(f"{' or '.join(entry.names)} ({entry.summary})" for entry in formats())
-                param.help = f"Output format: {names}."  # type: ignore[attr-defined]
-        return params
+                param.help = f"Output format: {names}; parquet (a table, needs tamis[parquet]). Default: text."  # type: ignore[attr-defined]
+        super().format_options(ctx, formatter)
 
 
 def command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[
         list[str] | None, typer.Argument(help="Files, folders, URLs (https://…), or - for standard input.")
     ] = None,
-    extractor: Annotated[str | None, typer.Option("--extractor", "-e", help="Extraction method.")] = None,
-    profile: Annotated[
-        Path | None, typer.Option("--profile", help="A site profile, made by `tamis train`, instead of --extractor.")
+    extractor: Annotated[
+        str | None,
+        typer.Option("--extractor", "-e", help="Extraction method.", autocompletion=complete_extractor),
     ] = None,
-    format: Annotated[str, typer.Option("--format", "-f", help="Output format.", show_default=True)] = "text",  # noqa: A002 (named as the flag)
+    profile: Annotated[
+        Path | None, typer.Option("--profile", help="A site profile, made by `tamis train`: an extraction method.")
+    ] = None,
+    format: Annotated[  # noqa: A002 (named as the flag)
+        str | None, typer.Option("--format", "-f", help="Output format.", autocompletion=complete_format)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", "--md", help="The same as --format markdown.")] = False,
+    as_html: Annotated[bool, typer.Option("--html", help="The same as --format html.")] = False,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Output path: a file, or a folder if there are several pages."),
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Output path: a file, whose suffix chooses the format, a folder with a file per page, or - for "
+            "standard output.",
+        ),
+    ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(
+            "--field", help="Write one field: title, authors, date, text, links …", autocompletion=complete_field
+        ),
+    ] = None,
+    include: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            help="Include these, separated by commas: outputs in JSON (markdown, html, xml).",
+            autocompletion=complete_include,
+        ),
+    ] = None,
+    chunks: Annotated[
+        int | None,
+        typer.Option(
+            "--chunks", min=1, help="Write chunks of at most this many tokens as JSON Lines, for retrieval."
+        ),
     ] = None,
     url: Annotated[str | None, typer.Option("--url", help="URL of the page, to resolve its links.")] = None,
     encoding: Annotated[
@@ -56,7 +98,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     favor: Annotated[
         str | None,
         typer.Option(
-            "--favor", help="Favor precision, recall or balance, or give a number of logits (above 0 keeps less)."
+            "--favor",
+            help="Favor precision, recall or balance, or give a number of logits (above 0 keeps less).",
+            autocompletion=complete_favor,
         ),
     ] = None,
     with_metadata: Annotated[
@@ -91,6 +135,10 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     layout: Annotated[
         Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no messages about pages.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print what was found in each page, and warnings, to stderr.")
+    ] = False,
     list_extractors: Annotated[
         bool, typer.Option("--list-extractors", help="List the extraction methods and exit.")
     ] = False,
@@ -99,24 +147,22 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     if list_extractors:
         _print_extractors()
         return
-    if not pages:
-        raise OptionError("no page given; try: tamis page.html, tamis https://…, tamis - < page.html")
-    from tamis.api.options import Options, read_favor
-
-    options = Options(encoding=encoding, favor=read_favor(favor))
-    if profile is not None:
-        from tamis.extractors.profiles import load_profile
-
-        if extractor is not None:
-            raise OptionError("a profile has its own method: give --profile or --extractor, not both")
-        options = options.replace(extractor=load_profile(profile))
-    if extractor is not None:
-        options = options.replace(extractor=extractor)
-        options.resolve()  # report an unknown name before any page is read
+    options = _read_options(encoding, favor, extractor, profile)
     if allow_network and not render:
         raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
     if render and layout is not None:
         raise OptionError("a rendered page has its own layout: give --render or --layout, not both")
+    if quiet and verbose:
+        raise OptionError("give --quiet or --verbose, not both")
+    shortcuts = {"--json": as_json, "--markdown": as_markdown, "--html": as_html}
+    given = {flag: flag.lstrip("-") for flag, is_given in shortcuts.items() if is_given}
+    if format is not None:
+        given["--format"] = format
+    output = None if output == "-" else output
+    format_name = choose_format(given, output)
+    _check_combination(format_name, given, field, chunks, include)
+    if chunks is not None and not given:
+        format_name = "markdown"
     render_options = RenderOptions(
         links=links,
         images=images,
@@ -125,113 +171,63 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         with_metadata=with_metadata,
         provenance=provenance,
         structure=structure,
-        title=title if title is not None or format in _RECORDS else True,
+        title=title if title is not None or format_name in RECORDS or field is not None else True,
+        include=tuple(dict.fromkeys(name.strip() for name in include.split(","))) if include else (),
     )
-    run = _Run(options, render_options, PageLoader(render, allow_network, layout), get_format(format), output, url)
-    run.write(pages)
+    run = Run(
+        options,
+        render_options,
+        PageLoader(render, allow_network, layout),
+        format=format_name,
+        output=output,
+        url=url,
+        field=field,
+        chunks=chunks,
+        verbosity=-1 if quiet else 1 if verbose else 0,
+    )
+    raise typer.Exit(code=run.write(pages or _piped_page()))
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A run of the command: how to read pages, and how and where to write them."""
-
-    options: "Options"
-    render_options: RenderOptions
-    loader: PageLoader
-    format: Format
-    output: Path | None
-    url: str | None
-
-    def write(self, names: list[str]) -> None:
-        """Write the named pages. Exit with 1 if some of them failed, and with 2 if all did."""
-        from tamis.sources import open_pages
-
-        sources = list(open_pages(names))
-        extracted = self._write_table(sources) if self.format.table_writer else self._write_pages(sources)
-        if extracted < len(sources):
-            raise typer.Exit(code=1 if extracted else 2)
-
-    def _write_table(self, sources: "list[Source]") -> int:
-        """Write all pages into one table; return how many could be read."""
-        rows = [(extraction, source.name) for source, extraction in self._extractions(sources)]
-        table = self.format.write_table(rows)
-        if self.output is not None:
-            _write_file(self.output, table)
-        else:
-            _print(table)
-        return len(rows)
-
-    def _write_pages(self, sources: "list[Source]") -> int:
-        """Write an output for each page; return how many could be read."""
-        output = self.output
-        folder = output if output is not None and (len(sources) > 1 or output.is_dir()) else None
-        if folder is not None and folder.exists() and not folder.is_dir():
-            raise OptionError(f"{folder} is a file; several pages need a folder")
-        extracted = 0
-        file_names: set[str] = set()
-        for source, extraction in self._extractions(sources):
-            extracted += 1
-            text = self._render(extraction)
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / _file_name(source.stem, self.format.suffix, file_names)
-                path.write_text(text, encoding="utf-8")
-            elif output is not None:
-                _write_file(output, text)
-            else:
-                if len(sources) > 1 and self.format.name == "text":
-                    typer.echo(f"==> {source.name} <==")
-                _print(text)
-        return extracted
-
-    def _extractions(self, sources: "list[Source]") -> "Iterator[tuple[Source, Extraction]]":
-        """Yield the extractions of the pages that can be read. An error is printed and does not stop the run."""
-        from tamis.api import extract_page
-
-        for source in sources:
-            try:
-                loaded = self.loader.read(source, self.options)
-                url = self.url or loaded.url
-                extraction = extract_page(loaded.page, url, options=self.options, render_options=self.render_options)
-            except (BrowserError, MissingExtraError):  # every page would fail
-                raise
-            except TamisError as error:
-                typer.echo(f"tamis: {source.name}: {error}", err=True)
-                continue
-            for message in (loaded.warning, extraction.selection.note, extraction.empty_reason):
-                if message:
-                    typer.echo(f"tamis: {source.name}: {message}", err=True)
-            yield source, extraction
-
-    def _render(self, extraction: "Extraction") -> str:
-        # Plain text without positions has a faster writer, see `tamis.render.row_text`.
-        text = extraction.text if self.format.name == "text" else ""
-        text = text or extraction.render(self.format).text  # an index page has no text, but links
-        return text.rstrip("\n") + "\n" if text else ""
+def _piped_page() -> list[str]:
+    """Return the name of standard input, if there is any."""
+    if not stdin_is_piped():
+        raise OptionError("no page given; try: tamis page.html, tamis https://…, cat page.html | tamis")
+    return ["-"]
 
 
-def _write_file(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot write {path}: {error.strerror}") from error
+def _read_options(encoding: str | None, favor: str | None, extractor: str | None, profile: Path | None) -> "Options":
+    """Return how the content is chosen. An unknown name is an error before any page is read."""
+    from tamis.api.options import Options, read_favor
+
+    options = Options(encoding=encoding, favor=read_favor(favor))
+    if extractor is not None:
+        options = options.replace(extractor=extractor)
+        options.resolve()
+    return options if profile is None else options.replace(extractor=_read_profile(profile, extractor))
 
 
-def _file_name(stem: str, suffix: str, taken: set[str]) -> str:
-    """Return a file name that no other page of this run has, and add it to those taken."""
-    name, number = f"{stem}.{suffix}", 1
-    while name in taken:
-        number += 1
-        name = f"{stem}-{number}.{suffix}"
-    taken.add(name)
-    return name
+def _check_combination(
+    format_name: str, given: dict[str, str], field: str | None, chunks: int | None, include: str | None
+) -> None:
+    """Raise an `OptionError` for an unknown field, and for options that have no meaning together."""
+    if field is not None:
+        check_field(field)
+    if include and format_name not in {"json", "jsonl", PARQUET}:
+        raise OptionError("--with adds outputs to JSON: give --json, too")
+    if field is not None and chunks is not None:
+        raise OptionError("give --field or --chunks, not both")
+    if chunks is not None and given and format_name not in {"markdown", "text", "json", "jsonl"}:
+        raise OptionError(f"the text of chunks is markdown or text, not {format_name}")
 
 
-def _print(text: str) -> None:
-    """Print UTF-8 in every locale: web pages are not ASCII."""
-    stream = typer.get_binary_stream("stdout")
-    stream.write(text.encode("utf-8"))
-    stream.flush()
+def _read_profile(path: Path, extractor: str | None) -> "Extractor":
+    """Return the extractor of a profile. A name that is given beside it must be its own."""
+    from tamis.extractors.profiles import load_profile
+
+    method = load_profile(path)
+    if extractor is not None and extractor != method.name:
+        raise OptionError(f"{path} is a profile of {method.name}, not of {extractor}")
+    return method
 
 
 def _print_extractors() -> None:

@@ -42,6 +42,7 @@ class Selection:
         metadata_fallback: a text from the page's metadata and its source, used if the page shows no content.
         note: a remark for the user on how the selection was made.
         reselect: selects again from the same scores, favoring precision or recall, if the method can.
+        scores_are_probabilities: whether a score is the probability that its row is content.
     """
 
     mask: Bools
@@ -56,6 +57,7 @@ class Selection:
     metadata_fallback: tuple[str, str] | None = None
     note: str | None = None
     reselect: "Callable[[str | float | None], Selection] | None" = None
+    scores_are_probabilities: bool = False
 
     def __repr__(self) -> str:
         page_type = f", {self.page_type}" if self.page_type else ""

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Final
 
 from tamis.errors import OptionError, UnknownExtractorError
@@ -44,6 +43,8 @@ _registered: dict[str, Callable[[], Extractor]] = {}
 
 @cache
 def _installed() -> dict[str, str]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 (loads much; only where a name is not known)
+
     return {entry.name: entry.value for entry in entry_points(group=ENTRY_POINT_GROUP)}
 
 

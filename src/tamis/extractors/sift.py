@@ -116,6 +116,7 @@ class Sift:
             confidence=model.calibrate(expected_f1) if any_kept else 0.0,
             metadata_fallback=None if any_kept else metadata_fallback(page),
             reselect=_Reselect(self, page, features, logits, type_probs),
+            scores_are_probabilities=True,
         )
 
     def _apply_options(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:

@@ -36,6 +36,10 @@ class ContentBlock(Protocol):
     def reason(self) -> str:
         """Why it was kept."""
 
+    @property
+    def row(self) -> int:
+        """Its first text row in the page."""
+
 
 class Content(Protocol):
     """What writers read: the document, the metadata, and how the content was selected."""
@@ -55,6 +59,10 @@ class Content(Protocol):
     @property
     def extractor(self) -> str:
         """The name of the extractor."""
+
+    @property
+    def render_options(self) -> "RenderOptions":
+        """What the caller wants outputs to show."""
 
     @property
     def empty_reason(self) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tamis.metadata.fields import FIELDS, Field, Metadata
+from tamis.render.plain import plain_text
 from tamis.render.rendered import Rendered
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ def render_csv(contents: "Iterable[tuple[Content, str | None]]", *, header: bool
         table.writerow(COLUMNS)
     for content, name in contents:
         values = [_cell(content.metadata, field) for field in _METADATA_FIELDS]
-        table.writerow(
-            [content.url or name or "", *values, content.extractor, content.empty_reason or "", content.text]
-        )
+        # Metadata has columns of its own.
+        text = plain_text(content, content.render_options.replace(comments=False, with_metadata=False))
+        table.writerow([content.url or name or "", *values, content.extractor, content.empty_reason or "", text])
     return out.getvalue()
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tamis.document.document import Document
 from tamis.document.parts import (
     Cell,
     Code,
@@ -22,20 +21,22 @@ from tamis.document.parts import (
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 from tamis.render.options import RenderOptions
+from tamis.render.part_values import PartValues
 from tamis.render.rendered import Rendered
 
 
 def document_values(
-    document: Document, options: RenderOptions, outputs: dict[str, Rendered] | None = None
+    part_values: PartValues, options: RenderOptions, outputs: dict[str, Rendered] | None = None
 ) -> list[dict[str, Any]]:
     """Return the parts of a document as plain values.
 
     With `outputs`, each part has its XPath and its offsets in the page's source and in each output.
     """
     # From last to first: the values of what a part contains are complete before those of the part.
+    document = part_values.document
     values_of: dict[Part, dict[str, Any]] = {}
     for part in reversed(list(document)):
-        values = _part_values(part, options)
+        values = {"type": type(part).__name__.lower(), **part_values.values(part), **_own_values(part, options)}
         inner = [values_of.pop(child) for child in children(part) if child in values_of]
         if isinstance(part, Definition):
             terms = len(part.terms)
@@ -54,12 +55,12 @@ def document_values(
     return [values_of[part] for part in document.parts if part in values_of]
 
 
-def _part_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one case per part type)
-    """Return the values of a part, without those of the parts that it contains."""
-    out: dict[str, Any] = {"type": type(part).__name__.lower()}
+def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one case per part type)
+    """Return the values that a type of part has, without those of the parts that it contains."""
+    out: dict[str, Any] = {}
     match part:
         case Heading():
-            out |= {"level": part.level, "spans": span_values(part.spans, options)}
+            out |= {"spans": span_values(part.spans, options)}
         case Paragraph():
             out |= {"spans": span_values(part.spans, options)} | ({"verse": True} if part.verse else {})
         case List():
@@ -71,7 +72,7 @@ def _part_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa:
         case Table():
             out |= {"caption": span_values(part.caption, options)}
         case Code():
-            out |= {"text": part.text, "language": part.language}
+            out |= {"language": part.language}
         case Quote():
             out |= {"cite": part.cite}
         case Figure():
@@ -82,7 +83,7 @@ def _part_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa:
         case Footnote():
             out |= {"label": part.label}
         case Post():
-            out |= {"author": part.author, "date": part.date, "level": part.level}
+            out |= {"author": part.author, "date": part.date}
         case _:
             pass
     return out

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tamis.render.rendered import Rendered
 
 #: The names and aliases of the built-in formats, for type checkers. A test holds it to the registry.
-FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv"]
+FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv", "jsonl", "ndjson"]
 Writer = Callable[["Content", "RenderOptions"], "Rendered"]
 ENTRY_POINT_GROUP: Final = "tamis.formats"
 TableWriter = Callable[["Iterable[tuple[Content, str | None]]"], str]
@@ -130,6 +130,15 @@ _BUILT_IN: Final = (
         writer="tamis.render.csv:write_csv",
         table_writer="tamis.render.csv:render_csv",
         summary="a table with one row per page",
+    ),
+    Format(
+        name="jsonl",
+        aliases=("ndjson",),
+        suffix="jsonl",
+        media_types=("application/x-ndjson", "application/jsonl"),
+        writer="tamis.render.json:write_json_line",
+        table_writer="tamis.render.json:render_json_lines",
+        summary="JSON Lines, one line per page",
     ),
 )
 _FORMATS: Final[dict[str, Format]] = {entry.name: entry for entry in _BUILT_IN}

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from tamis.metadata.fields import FIELDS
+from tamis.render.options import INCLUDABLE
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _OPTIONAL_TEXT: Final[dict[str, Any]] = {"type": ["string", "null"]}
@@ -56,11 +57,20 @@ _SPAN: Final = {
 _PART: Final = {
     "description": "A part of the document. xpath, source and offsets are present with --provenance.",
     **_object(
-        "type",
+        "type id level probability text markdown blocks",
         type={"enum": _PART_TYPES.split()},
+        id=_described(_COUNT, "The number of the part in document order, outer before inner."),
+        probability=_described(
+            _PROBABILITY, "The mean probability of its characters to be content; null if the extractor has none."
+        ),
+        markdown=_described(_TEXT, "The part as Markdown of its own."),
+        blocks=_described(_RANGE, "Start and stop of its blocks in `blocks`."),
         parts=_PARTS,
         spans=_SPANS,
-        level=_described(_COUNT, "Of a heading, 1 to 6; of a post, 0 for the opening post."),
+        level=_described(
+            _COUNT,
+            "Of a heading, 1 to 6; of a post, 0 for the opening post; of others, that of the heading above, or 0.",
+        ),
         verse=_described({"type": "boolean"}, "Whether the line breaks are those of preformatted text."),
         ordered={"type": "boolean"},
         start=_described(_COUNT, "The number of the first item."),
@@ -68,7 +78,7 @@ _PART: Final = {
         columns=_described(_COUNT, "How many columns a cell spans."),
         rows=_described(_COUNT, "How many rows a cell spans."),
         caption=_SPANS,
-        text=_TEXT,
+        text=_described(_TEXT, "The part as plain text; of code, with its white space."),
         language=_TEXT,
         cite=_described(_TEXT, "The URL of the source of a quotation."),
         images={"type": "array", "items": {"$ref": "#/$defs/span"}},
@@ -95,7 +105,23 @@ _COMMENT: Final = _object(
 _WARNING: Final = _object(
     "type reason count xpath excerpt", type=_TEXT, reason=_TEXT, count=_COUNT, xpath=_OPTIONAL_TEXT, excerpt=_TEXT
 )
-_BLOCK: Final = _object("text tag score reason", text=_TEXT, tag=_TEXT, score={"type": "number"}, reason=_TEXT)
+_BLOCK: Final = _object(
+    "text tag score reason part",
+    text=_TEXT,
+    tag=_TEXT,
+    score={"type": "number"},
+    reason=_TEXT,
+    part=_described({"type": ["integer", "null"]}, "The id of the innermost part that it is in."),
+)
+_LINK: Final = _object("text url", text=_TEXT, url=_TEXT)
+_IMAGE: Final = _object(
+    "url alt caption width height",
+    url=_TEXT,
+    alt=_TEXT,
+    caption=_TEXT,
+    width={"type": ["integer", "null"]},
+    height={"type": ["integer", "null"]},
+)
 _METADATA: Final = {
     "type": "object",
     "properties": {
@@ -111,10 +137,11 @@ _METADATA: Final = {
 SCHEMA: Final[dict[str, Any]] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Extraction",
-    "description": "The content of a page. metadata is present with --with-metadata, comments with --comments.",
+    "description": "The content of a page. Comments are present with --comments, other outputs if --with names them.",
     **_object(
         """
-        url title extractor page_type page_type_probability confidence empty_reason encoding index_links text blocks
+        url title extractor page_type page_type_probability confidence empty_reason encoding metadata
+        index_links text links images blocks
         document warnings
         """,
         url=_described(_OPTIONAL_TEXT, "The URL that was given."),
@@ -134,6 +161,10 @@ SCHEMA: Final[dict[str, Any]] = {
         document=_described(_PARTS, "The content as a tree of parts."),
         warnings=_described({"type": "array", "items": _WARNING}, "What was hidden, removed or refused."),
         metadata=_METADATA,
+        links=_described({"type": "array", "items": _LINK}, "The links in the content."),
+        images=_described({"type": "array", "items": _IMAGE}, "The images in the content."),
+        file=_described(_TEXT, "The name of the page on the command line."),
+        **{name: _described(_TEXT, f"The content as {name}, if --with names it.") for name in INCLUDABLE},
         comments={"type": "array", "items": {"$ref": "#/$defs/comment"}},
     ),
     "$defs": {"part": _PART, "span": _SPAN, "comment": _COMMENT},

@@ -1,8 +1,8 @@
 """Spans as TEI, and the escaping of text and attributes."""
 
 import re
+from html import escape  # xml.sax.saxutils would load the HTTP client of the standard library
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 from tamis.render.options import RenderOptions
@@ -12,7 +12,13 @@ _CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 def escape_xml(text: str) -> str:
     """Return text escaped for XML, without the control characters that XML forbids."""
-    return escape(_CONTROL_CHARS.sub("", text))
+    return escape(_CONTROL_CHARS.sub("", text), quote=False)
+
+
+def _escape_attribute(value: str) -> str:
+    """Return the value of an attribute. White space is written as references, or a parser would make it spaces."""
+    text = escape_xml(value).replace('"', "&quot;")
+    return text.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
 
 
 def attributes(**values: object) -> str:
@@ -22,7 +28,7 @@ def attributes(**values: object) -> str:
     ' rend="h2"'
     """
     return "".join(
-        f" {name.rstrip('_').replace('__', ':')}={quoteattr(_CONTROL_CHARS.sub('', str(value)))}"
+        f' {name.rstrip("_").replace("__", ":")}="{_escape_attribute(str(value))}"'
         for name, value in values.items()
         if value not in {None, ""}
     )

@@ -8,6 +8,7 @@ import json
 from typing import Any, Final
 
 import tamis
+from tamis.render.options import INCLUDABLE
 from tamis.render.registry import formats
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
 from tamis.serve.display_settings import DISPLAY_SETTINGS
@@ -40,6 +41,11 @@ _OPTIONS: Final[dict[str, tuple[dict[str, Any], str]]] = {
         "Begin with the page's title, unless the content does. Default: true for Markdown, HTML and XML.",
     ),
 }
+_FORMATS_IN_JSON: Final = "|".join(INCLUDABLE)
+_OPTIONS["with"] = (
+    {"type": "string", "pattern": f"^({_FORMATS_IN_JSON})(,({_FORMATS_IN_JSON}))*$"},
+    "JSON: include the content in these formats, too, separated by commas.",
+)
 assert set(SWITCHES) < set(_OPTIONS)
 _EXTRACTION: Final = {"$ref": "#/components/schemas/Extraction"}
 _HTML_CONTENT: Final = {"text/html": {"schema": _STRING}}

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from starlette.datastructures import QueryParams
 
+from tamis.render.options import INCLUDABLE
 from tamis.render.registry import Format, formats, get_format
 from tamis.serve.problems import Problem
 
@@ -80,6 +81,8 @@ def parse_values(values: Mapping[str, Any]) -> ExtractRequest:
             raise Problem(400, f"{name!r} must be {expected}")
     options = {SWITCHES[name]: values[name] for name in SWITCHES if name in values}
     options |= {name: values[name] for name in ("extractor", "favor") if name in values}
+    if "with" in values:
+        options["include"] = tuple(dict.fromkeys(values["with"].split(",")))
     return ExtractRequest(values.get("url"), values.get("html"), values.get("format"), options, values.get("id"))
 
 
@@ -176,6 +179,11 @@ def _check_switch(value: object) -> str:
     return "" if isinstance(value, bool) else "true or false"
 
 
+def _check_include(value: object) -> str:
+    is_valid = isinstance(value, str) and all(name in INCLUDABLE for name in value.split(","))
+    return "" if is_valid else f"some of {', '.join(INCLUDABLE)}, separated by commas"
+
+
 def _check_id(value: object) -> str:
     return "" if isinstance(value, (str, int)) and not isinstance(value, bool) else "a string or an integer"
 
@@ -187,5 +195,6 @@ _CHECKS: Final[dict[str, Callable[[object], str]]] = {
     "extractor": _check_text,
     "favor": _check_favor,
     **dict.fromkeys(SWITCHES, _check_switch),
+    "with": _check_include,
     "id": _check_id,
 }

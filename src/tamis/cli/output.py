@@ -1,0 +1,136 @@
+"""Where outputs go: standard output, a file or a folder, and in which format."""
+
+import os
+import stat
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import typer
+
+from tamis.errors import OptionError, SourceError
+from tamis.render.registry import Format, formats, get_format
+
+#: The format that has a writer of its own, because it is binary.
+PARQUET: Final = "parquet"
+#: Formats of records. The title is a value of its own in them, so that their text has it only with ``--title``.
+RECORDS: Final = frozenset({"json", "jsonl", "csv", PARQUET})
+_OTHER_SUFFIXES: Final = {"htm": "html", "markdown": "markdown", "ndjson": "jsonl", PARQUET: PARQUET}
+
+
+def choose_format(given: dict[str, str], output: str | None) -> str:
+    """Return the name of the format that options name, else that of the suffix of the output, else text.
+
+    >>> choose_format({}, "pages/tea.md"), choose_format({"--json": "json"}, "tea.md"), choose_format({}, None)
+    ('markdown', 'json', 'text')
+    """
+    names = {name if name == PARQUET else get_format(name).name for name in given.values()}
+    if len(names) > 1:
+        raise OptionError(f"{' and '.join(given)} name different formats; give one")
+    return names.pop() if names else suffix_format(output) or "text"
+
+
+def suffix_format(path: str | None) -> str | None:
+    """Return the name of the format that a file's suffix stands for."""
+    suffix = Path(path).suffix.lower().lstrip(".") if path else ""
+    if suffix in _OTHER_SUFFIXES:
+        return _OTHER_SUFFIXES[suffix]
+    return (
+        next((entry.name for entry in formats() if suffix in {entry.suffix, *entry.names}), None) if suffix else None
+    )
+
+
+def is_folder(output: str, *, several: bool) -> bool:
+    """Return whether an output path is a folder: it is one, ends in a slash, or has no format's suffix."""
+    if Path(output).is_dir() or output.endswith(("/", os.sep)):
+        return True
+    if not several or suffix_format(output) is not None:
+        return False
+    if Path(output).exists():
+        raise OptionError(f"{output} is a file; several pages need a folder, or a suffix such as .md or .jsonl")
+    return True
+
+
+@dataclass
+class Destination:
+    """Standard output, or a file that the first write creates.
+
+    Attributes:
+        path: the file; None for standard output.
+    """
+
+    path: Path | None
+    _stream: BinaryIO | None = field(default=None, init=False)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "standard output" if self.path is None else str(self.path)
+
+    def write(self, text: str) -> None:
+        """Write text as UTF-8 in every locale: web pages are not ASCII."""
+        try:
+            if self.path is None:
+                stream = typer.get_binary_stream("stdout")
+            else:
+                self._stream = stream = self._stream or self.path.open("wb")
+            stream.write(text.encode("utf-8", "replace"))
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot_write(self.name, error) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._stream is not None:
+            self._stream.close()
+
+
+@dataclass
+class Folder:
+    """A folder with an output for each page.
+
+    Attributes:
+        path: the folder. The first output creates it.
+    """
+
+    path: Path
+    _names: set[str] = field(default_factory=set, init=False)
+
+    def new_file(self, stem: str, format: Format) -> Destination:  # noqa: A002 (the field's word)
+        """Return a file that no other page of this run has."""
+        name, number = f"{stem}.{format.suffix}", 1
+        while name in self._names:
+            number += 1
+            name = f"{stem}-{number}.{format.suffix}"
+        self._names.add(name)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(str(self.path), error) from error
+        return Destination(self.path / name)
+
+
+def cannot_write(name: str, error: OSError) -> SourceError:
+    """Return the error for an output that cannot be written."""
+    return SourceError(f"cannot write {name}: {(error.strerror or str(error)).lower()}")
+
+
+def silence_stdout() -> None:
+    """Let what is still buffered for standard output go nowhere, so that Python does not fail on it when it ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # there is no such file descriptor, as in a test
+        return
+
+
+def stdin_is_piped() -> bool:
+    """Return whether standard input is a pipe or a file, and not a terminal or ``/dev/null``."""
+    if sys.stdin is None or sys.stdin.closed:
+        return False
+    try:
+        return not stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except (OSError, ValueError):  # not a file of the system
+        return not sys.stdin.isatty()

@@ -1,0 +1,227 @@
+"""Chunks for retrieval: whole parts of a document, with the headings above them and where they come from."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import groupby
+from typing import Any, Final, Literal
+
+from tamis.document.document import Document, SourceLocation
+from tamis.document.parts import Definitions, Footnote, Heading, Item, List, Part, Post, Quote, Row, Table, children
+from tamis.document.spans import plain_text
+from tamis.errors import OptionError
+from tamis.render.markdown import render_markdown
+from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.rendered import Rendered
+from tamis.render.text import render_text
+
+ChunkFormat = Literal["markdown", "text"]
+#: Rule of thumb of the makers of language models: a token is about four characters of English. Bytes instead of
+#: characters, because scripts with more bytes per character have more tokens per character.
+_BYTES_PER_TOKEN: Final = 4
+#: A heading begins a new chunk if the one before is at least this full, so that small sections share one.
+_FULL: Final = 0.5
+#: Containers that are divided between their children if they are too large. A table row, a code block or a paragraph
+#: is never divided.
+_DIVISIBLE: Final = (List, Item, Table, Quote, Post, Footnote, Definitions)
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens a language model reads.
+
+    >>> estimate_tokens("Boil the water."), estimate_tokens("")
+    (4, 0)
+    """
+    return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """Some parts of a document that are read together.
+
+    Attributes:
+        index: its number on the page.
+        headings: the headings above its first part, the page's title first.
+        text: the headings and the parts, as Markdown or plain text.
+        tokens: the number of tokens of `text`.
+        parts: its parts, as they are in the document. All of them are whole.
+        document: the document, to locate the parts.
+    """
+
+    index: int
+    headings: tuple[str, ...]
+    text: str
+    tokens: int
+    parts: tuple[Part, ...]
+    document: Document
+
+    @property
+    def locations(self) -> tuple[SourceLocation, ...]:
+        """Where each part is in the page. The first use parses the source again, for positions."""
+        return tuple(self.document.locate(part) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Unit:
+    """A part that stays whole, the containers around it, and the headings above it."""
+
+    part: Part
+    containers: tuple[Part, ...]
+    headings: tuple[Heading, ...]
+    tokens: int
+
+
+def make_chunks(
+    document: Document,
+    max_tokens: int,
+    *,
+    count_tokens: Callable[[str], int] = estimate_tokens,
+    format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
+    options: RenderOptions = DEFAULT,
+) -> tuple[Chunk, ...]:
+    """Return the chunks of a document. `Extraction.chunks` says how they are made."""
+    if max_tokens < 1:
+        raise OptionError(f"max_tokens must be at least 1, not {max_tokens}")
+    if format not in {"markdown", "text"}:
+        raise OptionError(f"chunks are markdown or text, not {format!r}")
+    maker = _ChunkMaker(
+        document, max_tokens, count_tokens, render_text if format == "text" else render_markdown, options
+    )
+    chunks: list[Chunk] = []
+    for units in maker.groups():
+        for group in maker.fitting(units):
+            headings = tuple(" ".join(plain_text(heading.spans).split()) for heading in group[0].headings)
+            text = maker.text(group)
+            parts = tuple(unit.part for unit in group)
+            chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document))
+    return tuple(chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class _ChunkMaker:
+    document: Document
+    max_tokens: int
+    count_tokens: Callable[[str], int]
+    render: Callable[[Document, RenderOptions], Rendered]
+    options: RenderOptions
+
+    def text(self, units: Sequence[_Unit]) -> str:
+        """Return the text of a chunk: the headings above, then the parts in their containers."""
+        above = tuple(heading for heading in units[0].headings if heading is not units[0].part)
+        parts = above + _rebuilt(units, 0)
+        return self.render(replace(self.document, parts=parts), self.options).text
+
+    def groups(self) -> Iterator[list[_Unit]]:
+        """Yield the units of each chunk, by the sum of their tokens."""
+        group: list[_Unit] = []
+        tokens = 0
+        for unit in self._units():
+            is_heading = isinstance(unit.part, Heading) and not unit.containers
+            begins = is_heading and tokens >= _FULL * self.max_tokens
+            if group and (begins or tokens + unit.tokens > self.max_tokens):
+                trailing = _trailing_headings(group)  # a heading goes with what it is above
+                if len(trailing) < len(group):
+                    yield group[: len(group) - len(trailing)]
+                    group = trailing
+                    tokens = self._context(group[0]) + sum(each.tokens for each in group) if group else 0
+            if not group:
+                tokens = self._context(unit)
+            group.append(unit)
+            tokens += unit.tokens
+        if group:
+            yield group
+
+    def fitting(self, units: list[_Unit]) -> Iterator[list[_Unit]]:
+        """Yield a group, halved until it fits: what is repeated around parts may exceed the sum."""
+        if len(units) > 1 and self.count_tokens(self.text(units)) > self.max_tokens:
+            middle = len(units) // 2
+            while middle > 1 and isinstance(units[middle - 1].part, Heading):
+                middle -= 1
+            if len(units) > len(_trailing_headings(units[:middle])) and not isinstance(
+                units[middle - 1].part, Heading
+            ):
+                yield from self.fitting(units[:middle])
+                yield from self.fitting(units[middle:])
+                return
+        yield units
+
+    def _context(self, unit: _Unit) -> int:
+        """Return the tokens of the headings above a unit."""
+        return sum(self.count_tokens(plain_text(each.spans)) + 2 for each in unit.headings if each is not unit.part)
+
+    def _units(self) -> Iterator[_Unit]:
+        rendered = self.render(self.document, self.options)
+        headings: list[Heading] = []
+        stack: list[tuple[Part, tuple[Part, ...]]] = [(part, ()) for part in reversed(self.document.parts)]
+        while stack:
+            part, containers = stack.pop()
+            if isinstance(part, Heading) and all(isinstance(each, Post) for each in containers):
+                while headings and headings[-1].level >= part.level:
+                    headings.pop()
+                headings.append(part)
+            text = rendered.text_of(part)
+            tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
+            room = self.max_tokens - sum(self.count_tokens(plain_text(each.spans)) + 2 for each in headings)
+            inner = tuple(child for child in children(part) if not _is_header(child))
+            if isinstance(part, _DIVISIBLE) and inner and (tokens > room or _has_heading(part)):
+                stack.extend((child, (*containers, part)) for child in reversed(inner))
+            elif text:
+                yield _Unit(part, containers, tuple(headings), tokens)
+
+
+def _trailing_headings(units: Sequence[_Unit]) -> list[_Unit]:
+    count = 0
+    while count < len(units) and isinstance(units[-1 - count].part, Heading):
+        count += 1
+    return list(units[len(units) - count :])
+
+
+def _is_header(part: Part) -> bool:
+    return isinstance(part, Row) and part.header
+
+
+def _has_heading(part: Part) -> bool:
+    """Tell whether a post has headings, which are above what follows them in the post."""
+    return isinstance(part, Post) and any(isinstance(child, (Heading, Post)) for child in part.parts)
+
+
+def _rebuilt(units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
+    """Return the parts of units in their containers, which hold these parts alone."""
+    out: list[Part] = []
+    for _, same in groupby(units, key=lambda unit: id((*unit.containers[depth:], unit.part)[0])):
+        group = list(same)
+        if len(group[0].containers) <= depth:
+            out += [unit.part for unit in group]
+            continue
+        container = group[0].containers[depth]
+        out.append(_with_children(container, group, _rebuilt(group, depth + 1), depth))
+    return tuple(out)
+
+
+def _with_children(container: Part, units: Sequence[_Unit], parts: tuple[Part, ...], depth: int) -> Part:
+    """Return a container with some of its children. A list keeps its numbers, a table its header."""
+    first = (*units[0].containers[depth + 1 :], units[0].part)[0]
+    changes: Any = {}
+    if isinstance(container, List):
+        changes["start"] = container.start + container.items.index(first)
+    if isinstance(container, Table):
+        parts = (*(row for row in container.rows if row.header), *parts)
+    (name,) = [
+        field.name
+        for field in fields(container)
+        if isinstance(value := getattr(container, field.name), tuple) and value and first in value
+    ]
+    return replace(container, **(changes | {name: parts}))
+
+
+def chunk_values(chunk: Chunk, ids: dict[Part, int]) -> dict[str, Any]:
+    """Return a chunk as plain values. `ids` are the numbers of the parts of the document."""
+    return {
+        "chunk": chunk.index,
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+        "tokens": chunk.tokens,
+        "provenance": [
+            {"part": ids.get(part), "xpath": location.xpath, "source": [location.start, location.stop]}
+            for part, location in zip(chunk.parts, chunk.locations, strict=True)
+        ],
+    }

@@ -1,0 +1,158 @@
+"""Chunks: whole parts, in order, below their headings, and with where they come from."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tamis
+from tamis.document.parts import Heading, List, Row, Table
+from tamis.render.chunks import estimate_tokens
+
+PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*/page.html"))
+BODY = "<p>Boil the water, and wait a little longer than you think.</p>"
+
+
+def extract(body, **options):
+    return tamis.extract(f"<title>How to brew tea</title><body>{body}", extractor="body", **options)
+
+
+def words(text):
+    return re.findall(r"\w+", text)
+
+
+@pytest.mark.parametrize("max_tokens", [40, 200, 100_000])
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+def test_chunks_of_real_pages_are_whole_ordered_and_small(path, max_tokens):
+    extraction = tamis.extract(path.read_bytes(), "https://www.example.org/")
+    chunks = extraction.chunks(max_tokens)
+    parts = set(extraction.document)
+    rows = [part.first for chunk in chunks for part in chunk.parts if part in parts]
+    assert rows == sorted(rows)
+    for chunk in chunks:
+        assert chunk.tokens == estimate_tokens(chunk.text)
+        content = [part for part in chunk.parts if not isinstance(part, Heading)]
+        assert chunk.tokens <= max_tokens or len(content) == 1, chunk.text
+        assert chunk.index == chunks.index(chunk)
+        assert chunk.headings[:1] == ((extraction.title,) if not chunk.headings else chunk.headings[:1])
+    if max_tokens == 100_000:
+        assert len(chunks) == 1
+        assert chunks[0].text == extraction.markdown
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+def test_no_word_is_lost_and_none_is_repeated(path):
+    extraction = tamis.extract(path.read_bytes())
+    chunks = extraction.chunks(60, format="text")
+    shown = [part for chunk in chunks for part in chunk.parts]
+    assert len(shown) == len(set(shown))
+    rendered = extraction.render("text", title=True)
+    headers = {row for part in extraction.document if isinstance(part, Table) for row in part.rows if row.header}
+    lost = words(rendered.text)
+    for part in shown:
+        text = rendered.text_of(part) if part in rendered.spans else extraction.title
+        for word in words(text):
+            lost.remove(word)
+    if not headers:
+        assert lost == []
+
+
+def test_headings_above_are_carried_along():
+    extraction = extract(f"<h1>How to brew tea</h1>{BODY}<h2>Green</h2><h3>Sencha</h3>{BODY * 3}<h2>Black</h2>{BODY}")
+    chunks = extraction.chunks(40)
+    assert [chunk.headings for chunk in chunks if chunk.text.count("## Sencha")][-1] == (
+        "How to brew tea",
+        "Green",
+        "Sencha",
+    )
+    assert chunks[-1].headings == ("How to brew tea", "Black")
+    assert chunks[-1].text.startswith("# How to brew tea\n\n## Black\n\nBoil")
+    assert all(chunk.text.startswith("# How to brew tea") for chunk in chunks)
+
+
+def test_a_heading_never_ends_a_chunk():
+    extraction = extract("".join(f"<h2>Kind {n}</h2>{BODY}" for n in range(9)))
+    for max_tokens in range(20, 90, 5):
+        for chunk in extraction.chunks(max_tokens):
+            assert not isinstance(chunk.parts[-1], Heading)
+
+
+def test_a_list_that_is_too_large_is_divided_between_items_and_keeps_its_numbers():
+    extraction = extract("<ol>" + "".join(f"<li>Step {n}: boil the water once more." for n in range(1, 9)) + "</ol>")
+    chunks = extraction.chunks(40)
+    assert len(chunks) > 2
+    numbers = [int(n) for chunk in chunks for n in re.findall(r"^(\d+)\. Step", chunk.text, re.MULTILINE)]
+    assert numbers == list(range(1, 9))
+    assert len(extraction.chunks(1000)) == 1
+    assert any(isinstance(part, List) for part in extraction.chunks(1000)[0].parts)
+
+
+def test_a_table_that_is_too_large_repeats_its_header():
+    rows = "".join(f"<tr><td>kind {n}<td>{n} minutes" for n in range(20))
+    chunks = extract(f"<table><tr><th>kind<th>time{rows}</table>").chunks(60)
+    assert len(chunks) > 2
+    for chunk in chunks:
+        assert chunk.text.count("| kind | time |\n| --- | --- |\n| kind") == 1
+        assert all(isinstance(part, Row) for part in chunk.parts if not isinstance(part, Heading))
+
+
+def test_a_paragraph_is_never_divided():
+    extraction = extract(BODY + "<p>" + "tea " * 500 + BODY)
+    sizes = [chunk.tokens for chunk in extraction.chunks(100)]
+    assert max(sizes) > 400
+    assert len(sizes) == 3
+
+
+def test_posts_of_a_thread_are_divided():
+    post = "<article class=post><a class=author>ann</a>" + BODY * 4 + "</article>"
+    chunks = extract(f"<div>{post * 3}</div>").chunks(60)
+    assert len(chunks) >= 3
+    assert max(chunk.tokens for chunk in chunks) <= 60
+
+
+def test_provenance_is_kept():
+    extraction = extract(f"<div>{BODY}<p>Then pour.</p></div>")
+    chunk = extraction.chunks(1000)[0]
+    location = chunk.locations[-1]
+    assert location.xpath == "/html/body/div/p[2]"
+    assert extraction.page.positions.source[location.start : location.stop] == "Then pour."
+    assert set(chunk.parts[1:]) <= set(extraction.document)
+
+
+def test_tokens_are_counted_as_the_caller_does():
+    extraction = extract(BODY * 6)
+    chunks = extraction.chunks(30, count_tokens=lambda text: len(text.split()))
+    assert all(chunk.tokens == len(chunk.text.split()) <= 30 for chunk in chunks)
+    assert len(chunks) == 3
+
+
+@pytest.mark.parametrize(("arguments", "message"), [((0,), "at least 1"), ((9, "html"), "markdown or text")])
+def test_wrong_values_are_option_errors(arguments, message):
+    with pytest.raises(tamis.OptionError, match=message):
+        extract(BODY).chunks(arguments[0], format=arguments[1] if len(arguments) > 1 else "markdown")
+
+
+def test_a_page_without_content_has_no_chunks():
+    assert tamis.extract("").chunks(100) == ()
+
+
+@given(st.lists(st.sampled_from(["p", "h2", "h3", "ul", "table", "quote"]), max_size=10), st.integers(1, 120))
+def test_chunks_hold_all_parts_once(kinds, max_tokens):
+    pieces = {
+        "p": BODY,
+        "h2": "<h2>Kind</h2>",
+        "h3": "<h3>Sort</h3>",
+        "ul": "<ul><li>green tea<li>black tea<ul><li>nested tea</ul></ul>",
+        "table": "<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td>4</table>",
+        "quote": f"<blockquote>{BODY * 2}</blockquote>",
+    }
+    extraction = extract(BODY + "".join(pieces[kind] for kind in kinds))
+    chunks = extraction.chunks(max_tokens)
+    shown = [part for chunk in chunks for part in chunk.parts]
+    assert len(shown) == len(set(shown))
+    paragraphs = sum(chunk.text.count("Boil the water") for chunk in chunks)
+    assert paragraphs == extraction.markdown.count("Boil the water")
+    for name in ("green tea", "nested tea", "| 3 | 4 |"):
+        assert sum(chunk.text.count(name) for chunk in chunks) == extraction.markdown.count(name)
