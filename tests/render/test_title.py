@@ -77,6 +77,10 @@ def test_both_text_writers_agree_on_the_title(name):
     assert extraction.text.split() == extraction.render("text").text.split()
 
 
+def test_a_bold_line_becomes_a_heading_without_emphasis():
+    assert extract(PAGES["a bold line"]).markdown.startswith("# How to brew tea\n\nBoil")
+
+
 def test_a_title_far_below_the_beginning_does_not_count():
     body = BODY * 9 + "<h2>How to brew tea</h2>"
     assert headings(extract(body).markdown) == [("#", "How to brew tea"), ("##", "How to brew tea")]

@@ -10,7 +10,7 @@ from typing import Final
 
 from tamis.document.document import Document, iter_parts
 from tamis.document.parts import Heading, Paragraph, Part, Post
-from tamis.document.spans import Text, plain_text
+from tamis.document.spans import Emphasis, Span, Text, plain_text
 from tamis.metadata.site_names import alnum_key
 from tamis.render.rendered import Rendered
 
@@ -74,9 +74,8 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
         if heading in document.parts and isinstance(heading, (Heading, Paragraph)):
             index = parts.index(heading)
             if not (isinstance(heading, Heading) and heading.level == 1):
-                shown = Heading(
-                    element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=heading.spans
-                )
+                spans = _unwrapped(heading.spans)
+                shown = Heading(element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=spans)
                 originals[shown] = heading
                 parts[index] = heading = shown
     changed = _demote(tuple(parts), heading, originals)
@@ -89,6 +88,13 @@ def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Render
         if shown in rendered.spans:
             rendered.spans[original] = rendered.spans[shown]
     return rendered
+
+
+def _unwrapped(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans without emphasis around all of them: a heading needs none."""
+    while len(spans) == 1 and isinstance(spans[0], Emphasis) and spans[0].tag in {"strong", "em"}:
+        spans = spans[0].spans
+    return spans
 
 
 def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
