@@ -52,17 +52,12 @@ def comparable(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path)
-    parser.add_argument("--pages", type=int, help="maximum number of articles, evenly spread")
-    options = parser.parse_args()
+def recall_by_part(corpus: Path, pages: int | None) -> tuple[dict[str, int], dict[str, dict[str, float]]]:
+    """Return how many pages show each part, and the recall of each part by extractor, in percent."""
     articles = [
-        page
-        for page in open_corpus(options.corpus)
-        if not isinstance(page, BrokenPage) and page.page_type == "article"
+        page for page in open_corpus(corpus) if not isinstance(page, BrokenPage) and page.page_type == "article"
     ]
-    count = min(options.pages or len(articles), len(articles))
+    count = min(pages or len(articles), len(articles))
     found: dict[tuple[str, str], list[float]] = {(name, part): [] for name in EXTRACTORS for part in PARTS}
     for labelled in (articles[index * len(articles) // count] for index in range(count)):
         page = parse_page(labelled.html)
@@ -73,14 +68,24 @@ def main() -> None:
             found[name, "body"].append(metrics.lcs(text, labelled.gold).recall)
             for part, wanted, rows in parts:
                 found[name, part].append(float(wanted in comparable(text) if wanted else (rows & mask).any()))
-    print(
-        f"{count} articles; pages with the part: " + ", ".join(f"{p} {len(found[EXTRACTORS[0], p])}" for p in PARTS)
-    )
+    counts = {part: len(found[EXTRACTORS[0], part]) for part in PARTS}
+    means = {
+        name: {part: 100 * float(np.mean(found[name, part] or [np.nan])) for part in PARTS} for name in EXTRACTORS
+    }
+    return counts, means
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--pages", type=int, help="maximum number of articles, evenly spread")
+    options = parser.parse_args()
+    counts, means = recall_by_part(options.corpus, options.pages)
+    print("pages with the part: " + ", ".join(f"{part} {count}" for part, count in counts.items()))
     print(f"{'recall, %':<14}" + "".join(f"{part:>12}" for part in PARTS))
     print(f"{'paper, R5':<14}" + "".join(f"{PAPER.get(part, '–'):>12}" for part in PARTS))
-    for name in EXTRACTORS:
-        cells = [100 * float(np.mean(found[name, part] or [np.nan])) for part in PARTS]
-        print(f"{name:<14}" + "".join(f"{cell:>12.1f}" for cell in cells))
+    for name, by_part in means.items():
+        print(f"{name:<14}" + "".join(f"{by_part[part]:>12.1f}" for part in PARTS))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from tamis.training.ridge_samples import Sample, make_sample
 from tamis.training.train_ridge import RidgeConfig, train
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
+COLUMNS = ("universal", "site", "sst")
 MAX_MARKUP = 300_000  # characters of a page that are searched for links
 
 
@@ -52,43 +53,46 @@ def site_tree(pages: list[Page]) -> Sst:
     return Sst.from_weights(tree.to_weights(0.2))
 
 
+def site_scores(folder: Path, least: int = 6, folds: int = 3) -> dict[tuple[str, str], dict[str, list[float]]]:
+    """Return the F1 of each page by corpus and site and by column, for the sites with enough pages."""
+    sites: dict[tuple[str, str], list[LabelledPage]] = {}
+    for corpus in open_corpora(folder):
+        for labelled in corpus:
+            if not isinstance(labelled, BrokenPage):
+                sites.setdefault((corpus.name, site_of(labelled)), []).append(labelled)
+    return {site: _cross_validate(pages, folds) for site, pages in sorted(sites.items()) if len(pages) >= least}
+
+
+def _cross_validate(labelled_pages: list[LabelledPage], folds: int) -> dict[str, list[float]]:
+    pages = [parse_page(labelled.html) for labelled in labelled_pages]
+    samples = [make_sample(labelled) for labelled in labelled_pages]
+    scores: dict[str, list[float]] = {column: [] for column in COLUMNS}
+    for fold in range(folds):
+        rest = [index for index in range(len(pages)) if index % folds != fold]
+        learned: tuple[Extractor, ...] = (
+            Ridge(),
+            site_ridge([sample for sample in (samples[index] for index in rest) if sample is not None]),
+            site_tree([pages[index] for index in rest]),
+        )
+        for index in range(fold, len(pages), folds):
+            for column, extractor in zip(COLUMNS, learned, strict=True):
+                text = selected_text(pages[index], extractor.select(pages[index]).mask)
+                scores[column].append(metrics.lcs(text, labelled_pages[index].gold).f1)
+    return scores
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--least", type=int, default=6, help="pages that a site must have")
     parser.add_argument("--folds", type=int, default=3)
     options = parser.parse_args()
-    sites: dict[tuple[str, str], list[LabelledPage]] = {}
-    for corpus in open_corpora(options.corpus):
-        for labelled in corpus:
-            if not isinstance(labelled, BrokenPage):
-                sites.setdefault((corpus.name, site_of(labelled)), []).append(labelled)
-    columns = ("universal", "site", "sst")
-    totals: dict[str, list[float]] = {column: [] for column in columns}
-    print(f"{'site':<34}{'pages':>6}" + "".join(f"{column:>11}" for column in columns))
-    for (corpus_name, site), labelled_pages in sorted(sites.items()):
-        if len(labelled_pages) < options.least:
-            continue
-        pages = [parse_page(labelled.html) for labelled in labelled_pages]
-        samples = [make_sample(labelled) for labelled in labelled_pages]
-        scores: dict[str, list[float]] = {column: [] for column in columns}
-        for fold in range(options.folds):
-            rest = [index for index in range(len(pages)) if index % options.folds != fold]
-            learned: tuple[Extractor, ...] = (
-                Ridge(),
-                site_ridge([sample for sample in (samples[index] for index in rest) if sample is not None]),
-                site_tree([pages[index] for index in rest]),
-            )
-            for index in range(fold, len(pages), options.folds):
-                for column, extractor in zip(columns, learned, strict=True):
-                    text = selected_text(pages[index], extractor.select(pages[index]).mask)
-                    scores[column].append(metrics.lcs(text, labelled_pages[index].gold).f1)
-        cells = "".join(f"{100 * float(np.mean(scores[column])):>11.1f}" for column in columns)
-        print(f"{corpus_name + ' ' + site:<34}{len(pages):>6}{cells}")
-        for column in columns:
-            totals[column] += scores[column]
-    cells = "".join(f"{100 * float(np.mean(totals[column])):>11.1f}" for column in columns)
-    print(f"{'all of these pages':<34}{len(totals['site']):>6}{cells}")
+    scores = site_scores(options.corpus, options.least, options.folds)
+    totals = {column: [score for site in scores.values() for score in site[column]] for column in COLUMNS}
+    print(f"{'site':<34}{'pages':>6}" + "".join(f"{column:>11}" for column in COLUMNS))
+    for name, site in [*((" ".join(key), site) for key, site in scores.items()), ("all of these pages", totals)]:
+        cells = "".join(f"{100 * float(np.mean(site[column])):>11.1f}" for column in COLUMNS)
+        print(f"{name:<34}{len(site['site']):>6}{cells}")
 
 
 if __name__ == "__main__":

@@ -92,10 +92,22 @@ def test_title_is_found_inside_previous_siblings_and_those_of_ancestors():
     assert tamis.extract(html, extractor="coreex").title == "Apples fall"
 
 
-def test_longest_heading_that_is_in_the_page_title_is_the_title():
-    html = (
-        f"<title>Apples fall far | The Orchard</title><h1>The Orchard</h1><h2>Apples fall far</h2><div>{PROSE}</div>"
-    )
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "<h1>The Orchard Magazine</h1><h2>Apples fall far</h2>",
+        "<h1>The Orchard Magazine</h1><h2>Apples fall far</h2><h3>Apples</h3>",
+        "<h2>Apples fall far</h2>",
+    ],
+)
+def test_title_is_the_heading_of_the_page_title_that_is_nearest_to_the_text(headings):
+    html = f"<title>Apples fall far | The Orchard Magazine</title>{headings}<div>{PROSE}</div>"
+    assert tamis.extract(html, extractor="coreex").title == "Apples fall far"
+
+
+def test_title_beside_the_result_in_the_same_element_is_found():
+    heading = "<h2><a href=/a>Apples fall far</a></h2>"
+    html = f"<title>Apples fall far -- The Orchard</title><h1>The Orchard</h1><div>{heading}{PROSE}</div>"
     assert tamis.extract(html, extractor="coreex").title == "Apples fall far"
 
 

@@ -164,6 +164,21 @@ def test_an_index_page_is_a_list_of_links_in_markdown(service, site):
     assert f"- [Story number 7](<{site.url('/story/7')}>)" in text
 
 
+def test_links_of_an_index_page_are_in_json_and_in_text(service):
+    body = b"<a href=/green>Green</a> <a href=/black>Black</a>"
+
+    def sent(format_name):
+        url = f"{service}/v1/extract?extractor=nodechar&format={format_name}"
+        return send(url, "POST", body, Content_Type="text/html").text
+
+    assert json.loads(sent("json"))["index_links"] == [
+        {"text": "Green", "url": "/green"},
+        {"text": "Black", "url": "/black"},
+    ]
+    assert sent("text") == "Green </green>\nBlack </black>\n"
+    assert "[Green](/green)" in sent("markdown")
+
+
 def test_responses_have_an_etag_and_pages_are_fetched_once():
     with Site() as site, serving(loopback_settings(site.port)) as base:
         site.pages["/"] = PAGE.encode()

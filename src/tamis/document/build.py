@@ -16,7 +16,7 @@ from tamis.document.detect.captions import find_captioned_boxes
 from tamis.document.detect.code import line_number_rows
 from tamis.document.detect.footnotes import find_footnotes
 from tamis.document.detect.formulas import FormulaMatch, find_formulas
-from tamis.document.detect.images import ContentTest, find_images
+from tamis.document.detect.images import find_images
 from tamis.document.detect.media import find_media
 from tamis.document.detect.plain_text import is_text_only
 from tamis.document.detect.posts import PostFacts, find_posts
@@ -87,7 +87,7 @@ class _Builder:
         images = find_images(page, mask, self.base, captioned_boxes)
         self.images = {row: image for row, image in images.items() if row not in formulas}
         self.formulas = self._near_selected(formulas)
-        self.media = find_media(page, ContentTest(page, mask, captioned_boxes), self.base, url)
+        self.media = find_media(page, mask, self.base, url, captioned_boxes)
         self.footnotes = find_footnotes(page, mask)
         self.posts = find_posts(page) if posts is None else posts
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))

@@ -34,6 +34,7 @@ _UNSPACED_WORD = 4
 _SEPARATORS = re.compile(r"\s+[-–—|:·»>/]+\s+|:\s+|\s*[|»]\s*")
 _HEADLINE_WORDS = 3  # shorter parts of a title are names of sites and sections
 _SHORTEST_TITLE = 6  # characters: shorter headings are in a title by chance
+_MIN_SHARE = 0.6  # of the longest heading that is in the title: shorter ones are section headings
 _LONGEST_TITLE = 500  # characters: longer ones are no titles, and comparing them with every element takes long
 _TITLE_TOLERANCE = 2  # characters: text runs are counted without the spaces between them
 
@@ -99,7 +100,7 @@ class CoreEx:
         score = self._scores(page, counts)
         best = _highest(page, score)
         kept = in_subtree(page.end, self._result_rows(page, counts, best)) & ~ignored
-        title = self._title(page, best, kept) if self.recover_title else np.zeros(0, dtype=np.int64)
+        title = self._title(page, kept) if self.recover_title else np.zeros(0, dtype=np.int64)
         return Selection.from_mask(
             page,
             kept | in_subtree(page.end, title),
@@ -173,31 +174,35 @@ class CoreEx:
             return np.array([best])
         return np.flatnonzero(self._free_of_links(page, counts) & (page.parent == best))
 
-    def _title(self, page: Page, best: int, kept: Bools) -> npt.NDArray[np.int64]:
+    def _title(self, page: Page, kept: Bools) -> npt.NDArray[np.int64]:
         """Return the row of the title as an array of length 1 or 0.
 
-        The paper's two ways, both widened: a heading in the previous siblings of the best node or of its ancestors,
-        and the element whose text is the page's title. The longest heading that is part of the page's title comes
-        first, in these places or in the result itself; then the nearest heading before the result.
+        The paper's two ways, both widened: a heading before the result, in the previous siblings of any ancestor,
+        and the element whose text is the page's title. A heading that is part of the page's title comes first, in
+        these places or in the result itself; of several, the one nearest to the text. Then comes the nearest heading
+        before the result.
         """
-        if best < 0:
+        if not kept.any():
             return np.zeros(0, dtype=np.int64)
         titles = page.rows_of("title")
         title = _comparable(page, int(titles[0])) if len(titles) else ""
         sizes = subtree_sums(page.end, page.chars)
         visible = page.is_element & (page.hidden == 0) & (subtree_sums(page.end, page.nonspace) > 0)
         headings = np.flatnonzero(tags.HEADING[page.tag] & visible)
-        before = headings[(page.body < headings) & (page.end[headings] <= best)]
+        headings = headings[headings > page.body]
+        before = headings[page.end[headings] <= int(np.argmax(kept))]
         if 0 < len(title) <= _LONGEST_TITLE:
+            text_row = int(np.argmax(np.where(kept, page.chars, 0)))
             kept_before = np.concatenate([[0], np.cumsum(kept)])
-            inside = headings[kept_before[page.end[headings]] > kept_before[headings]]
-            candidates = np.concatenate([inside, before[::-1]])
+            inside = kept_before[page.end[headings]] > kept_before[headings]
+            candidates = headings[inside | (page.end[headings] <= text_row)]
             short = candidates[sizes[candidates] <= len(title) + _TITLE_TOLERANCE].tolist()
-            matches = [(row, text) for row in short if (text := _comparable(page, row)) in title]
-            # Of equally long ones, one may be the name of the site: the headline has the higher rank.
-            row, text = max(matches, key=lambda match: (len(match[1]), -int(page.tag[match[0]])), default=(-1, ""))
-            if len(text) >= _SHORTEST_TITLE:
-                return np.array([row])
+            matches = {row: len(text) for row in short if (text := _comparable(page, row)) in title}
+            longest = max(matches.values(), default=0)
+            if longest >= _SHORTEST_TITLE:
+                # The name of the site may match too. The headline is not much shorter and nearer to the text.
+                long = [row for row, length in matches.items() if length >= _MIN_SHARE * longest]
+                return np.array([max((row for row in long if row < text_row), default=long[0])])
             row = _element_with_text(page, visible, sizes, (title, *filter(_is_headline, _SEPARATORS.split(title))))
             if row >= 0:
                 return np.array([row])

@@ -16,6 +16,7 @@ from tamis.document.spans import Image, Link, Text
 from tamis.html import tags
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page
+from tamis.page.sums import Bools
 
 
 def _words(text: str) -> list[str]:
@@ -102,16 +103,27 @@ class Media:
     poster: Image | None = None
 
 
-def find_media(page: Page, content: ContentTest, base: str | None, url: str | None) -> dict[int, Media]:
+def find_media(
+    page: Page,
+    mask: Bools,
+    base: str | None,
+    url: str | None = None,
+    captioned_boxes: frozenset[int] = frozenset(),
+) -> dict[int, Media]:
     """Return the media of the content by row; of nested ones the outermost.
+
+    `url` is that of the page, where a script loads a video; `captioned_boxes` are figures without a ``figure``.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<p>One.</p><iframe src="//www.youtube.com/embed/a1" title="Tea"></iframe><p>Two.</p>')
-    >>> (media,) = find_media(page, ContentTest(page, page.is_text), None, None).values()
+    >>> (media,) = find_media(page, page.is_text, None).values()
     >>> media.link.href, media.link.spans[0].text
     ('https://www.youtube.com/watch?v=a1', '▶ Tea')
     """
     rows = np.flatnonzero(_ELEMENTS[page.tag] | ((page.tag == tags.OTHER) & page.is_element))
+    if not len(rows) or not mask.any():
+        return {}
+    content = ContentTest(page, mask, captioned_boxes)
     out: dict[int, Media] = {}
     stop = 0
     for row in rows.tolist():
