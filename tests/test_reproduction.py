@@ -71,6 +71,17 @@ def test_results_that_were_cut_off_are_continued(tmp_path):
     assert sys.modules["measure"].read_records(results) == [{"corpus": "a"}]
 
 
+@pytest.mark.usefixtures("document")
+def test_pages_are_sampled_evenly():
+    class Corpus:
+        def page_ids(self):
+            return list("abcdefghij")
+
+    sample_ids = sys.modules["measure"].sample_ids
+    assert sample_ids(Corpus(), 5) == list("acegi")
+    assert sample_ids(Corpus(), 99) == list("abcdefghij")
+
+
 def test_the_document_is_that_of_the_template(document):
     written = DOCUMENT.read_text("utf-8")
     for fragment in re.split(r"\$\w+", document.TEMPLATE.read_text("utf-8")):

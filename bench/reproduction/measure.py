@@ -12,7 +12,7 @@ import ridge_sites
 from readings import CORPORA, NEWS, Reading, readings
 
 from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage, open_corpus
 from tamis.evaluate.nodes import gold_rows, row_words
 from tamis.evaluate.words import is_cjk
 from tamis.page import parse_page
@@ -33,7 +33,7 @@ def read_records(path: Path) -> list[Record]:
 
 
 def measure(corpora: Path, results: Path, pages: int) -> list[Record]:
-    """Measure what the results do not have yet; return all records."""
+    """Measure what the results do not have yet; return the records of the sampled pages."""
     saved = read_records(results)
     done = {(record["corpus"], record["page"], record["reading"]) for record in saved if "figure" not in record}
     figures = {record["figure"] for record in saved if "figure" in record}
@@ -47,7 +47,19 @@ def measure(corpora: Path, results: Path, pages: int) -> list[Record]:
             if name not in figures:
                 file.write(json.dumps({"figure": name, **make(corpora, pages)}) + "\n")
                 print(f"figure {name} is measured", file=sys.stderr)
-    return read_records(results)
+    sampled = {(name, page_id) for name in CORPORA for page_id in sample_ids(open_corpus(corpora / name), pages)}
+    return [
+        record
+        for record in read_records(results)
+        if "figure" in record or (record["corpus"], record["page"]) in sampled
+    ]
+
+
+def sample_ids(corpus: Corpus, pages: int) -> list[str]:
+    """Return the names of at most so many pages, evenly spread."""
+    ids = corpus.page_ids()
+    count = min(pages, len(ids))
+    return [ids[index * len(ids) // count] for index in range(count)]
 
 
 def _figure_7(corpora: Path, _: int) -> Record:
@@ -70,10 +82,8 @@ def _figure_9(corpora: Path, pages: int) -> Record:
 
 def _measure_corpus(name: str, folder: Path, pages: int, done: set[tuple[str, str, str]]) -> Iterator[Record]:
     corpus = open_corpus(folder)
-    ids = corpus.page_ids()
-    count = min(pages, len(ids))
     wanted = [reading for reading in readings() if reading.runs_on(name)]
-    for page_id in (ids[index * len(ids) // count] for index in range(count)):
+    for page_id in sample_ids(corpus, pages):
         left = [reading for reading in wanted if (name, page_id, reading.name) not in done]
         labelled = corpus.read(page_id) if left else None
         if isinstance(labelled, LabelledPage) and not isinstance(labelled, BrokenPage):
