@@ -65,3 +65,40 @@ def test_subtitle_is_near_the_title():
     near = "<h1>Tea</h1><p class=subtitle>For beginners</p><p>x"
     far = "<h1>Tea</h1>" + "<p>Words.</p>" * 20 + "<p class=subtitle>Other things</p>"
     assert (read(near).subtitle, read(far).subtitle) == ("For beginners", None)
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("<title>(4) Brewing tea | Leaf</title><h1>Brewing tea</h1>", "Brewing tea"),
+        ("<title>(4) Brewing tea</title>", "Brewing tea"),
+        ("<title>(500) days of tea</title><h1>(500) days of tea</h1>", "(500) days of tea"),
+        ("<title>Brewing tea | {{site.name}}</title>", "Brewing tea"),
+        ("<title>{{ page.title }}</title><h1>Brewing tea</h1>", "Brewing tea"),
+        ("<title>Brewing tea</title><h1>{{ title }}</h1>", "Brewing tea"),
+        ("<title>{{ page.title }}</title>", None),
+        ("<title>How to use {{ x }} in templates</title>", "How to use {{ x }} in templates"),
+        ("<title>Home</title><h1>Brewing tea</h1>", "Brewing tea"),
+        ("<title>Brewing tea</title><h1>Home</h1>", "Brewing tea"),
+        ("<title>Home - The Kettle</title>", "The Kettle"),
+        ("<title>Home</title>", None),
+        ("<title>Home baking</title>", "Home baking"),
+        ("<title>Untitled Document</title>", None),
+        ("<title>Black tea - a history of leaves</title>", "Black tea - a history of leaves"),
+        ("<title>All about tea - Part 2</title>", "All about tea - Part 2"),
+        ("<title>All about tea - The Kettle</title>", "All about tea"),
+        ("<title>Brewing tea</title><h1><a href=/>Notes of a cook on tea</a></h1>", "Brewing tea"),
+        ("<title>Brewing tea</title><h1><a href=/a>Notes of a cook on tea</a></h1>", "Notes of a cook on tea"),
+    ],
+)
+def test_title_is_not_a_counter_a_template_half_a_title_or_the_masthead(page, title):
+    assert read(page + "<p>x").title == title
+
+
+def test_masthead_of_a_front_page_is_its_title():
+    page = "<title>Brewing tea</title><h1><a href=/>Notes of a cook on tea</a></h1><p>x"
+    assert read(page, "https://www.example.org/").title == "Notes of a cook on tea"
+
+
+def test_site_is_not_a_template():
+    assert read("<meta property=og:site_name content='{{site.name}}'><p>x").site == "example.org"

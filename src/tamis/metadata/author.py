@@ -7,7 +7,7 @@ from typing import Final
 from tamis.document.detect.attr_matches import attr_matches
 from tamis.document.detect.bylines import AUTHOR_SELECTOR, MAX_NAME_CHARS, Bylines, is_byline
 from tamis.document.detect.posts import DATE_SELECTOR
-from tamis.metadata.inline_text import block_text, blocks_near, first_heading, inline_text
+from tamis.metadata.inline_text import block_text, blocks_near, inline_text
 from tamis.metadata.people import find_people, is_person
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced, item_types, meta_source, text_values
@@ -100,20 +100,20 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
         yield Sourced(find_people(texts), label)
     if opener:
         yield opener
-    yield Sourced(find_people(_byline_near_title(page)), "visible byline")
+    yield Sourced(find_people(_byline_near_title(source)), "visible byline")
     if page_type in _WRITTEN_PAGE_TYPES:
-        yield Sourced(find_people(_author_element_near_title(page)), "visible author")
+        yield Sourced(find_people(_author_element_near_title(source)), "visible author")
 
 
-def _blocks_near_title(page: Page) -> range:
-    title = first_heading(page)
+def _blocks_near_title(source: MetadataSource) -> range:
+    page, title = source.structured.page, source.title_row
     return range(0) if title is None else blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
 
 
-def _byline_near_title(page: Page) -> list[str]:
+def _byline_near_title(source: MetadataSource) -> list[str]:
     """Return the first byline near the title: a block, or a text row of one."""
-    blocks = page.blocks
-    for block in _blocks_near_title(page):
+    page, blocks = source.structured.page, source.structured.page.blocks
+    for block in _blocks_near_title(source):
         rows = [row for row in range(int(blocks.start[block]), int(blocks.stop[block])) if page.shown[row]]
         for text in (block_text(page, block), *map(page.row_text, rows)):
             line = " ".join(text.split())
@@ -122,9 +122,10 @@ def _byline_near_title(page: Page) -> list[str]:
     return []
 
 
-def _author_element_near_title(page: Page) -> list[str]:
+def _author_element_near_title(source: MetadataSource) -> list[str]:
     """Return the name near the title in an element whose class contains "author" or the like."""
-    blocks, near = page.blocks, _blocks_near_title(page)
+    page = source.structured.page
+    blocks, near = page.blocks, _blocks_near_title(source)
     if not near:
         return []
     start, stop = max(int(blocks.start[near[0]]) - _ROWS_BEFORE_BLOCK, 0), int(blocks.stop[near[-1]])

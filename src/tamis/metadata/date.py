@@ -1,59 +1,49 @@
-"""The day when a page was published, as ISO 8601."""
+"""The day when a page was published, as ISO 8601. docs/adr/0006-dates.md says why this is not a library."""
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from tamis.html.urls import hostname, split_url
 from tamis.metadata.dateparse import iso_day, parse_day
-from tamis.metadata.inline_text import block_text, blocks_near, first_heading, inline_text
-from tamis.metadata.readers import json_ld_day, meta_day
+from tamis.metadata.headings import is_front_page
+from tamis.metadata.readers import json_ld_day
+from tamis.metadata.shown_date import ShownDates
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import Sourced, item_types
+from tamis.metadata.structured import PAGE_TYPES, JSONObject, Sourced, item_types, meta_source
 
-_PUBLISHED_JSON_LD: Final = json_ld_day("datePublished", "dateCreated")
-_PUBLISHED_META: Final = meta_day(
-    "article:published_time", "og:article:published_time", "datepublished", "date", "dc.date",
-    "dc.date.issued", "dcterms.created", "dcterms.date", "dcterms.issued", "citation_publication_date",
-    "citation_date", "publish-date", "publish_date", "published_time", "pubdate", "publication_date",
-    "parsely-pub-date", "sailthru.date", "cxenseparse:recs:publishtime", "article.published",
-    "og:published_time", "citation_online_date", "published", "published-date", "published_date",
-    "article:published", "dcterms.dateaccepted", "article:post_date", "ms.date",
-)  # fmt: skip
+_PUBLISHED: Final = ("datePublished", "dateCreated")
+#: Names of ``meta`` elements without the signs in them, the most trusted first: "publish-date" is "publishdate".
+_META_NAMES: Final = """
+    articlepublishedtime ogarticlepublishedtime datepublished publishdate publisheddate publishedtime pubdate
+    publicationdate publicationtime publishtime publishedat publishedon dcdateissued dctermsissued dctermscreated
+    dcdatecreated dccreated datecreated citationpublicationdate citationonlinedate citationdate citationcoverdate
+    parselypubdate sailthrudate cxenseparserecspublishtime cxenseparsepublishtime articlepublished
+    articlepublicationdate articlepubdate articledateoriginal articleoriginaldate articlepostdate articlecreated
+    articlecreatedat originalpublicationdate originalpublishdate firstpublished firstpublicationdate ogpublishedtime
+    ogpubdate ogpublisheddate published posteddate postdate releasedate displaydate displaypublishdate storydate
+    issuedate rnewsdatepublished btpubdate vrpublishedtime shareaholicarticlepublishedtime csepubdate mediapublished
+    prismpublicationdate prismdate eprintsdate dctermsavailable dctermsdate dctermsdateaccepted dcdate
+    dcdatesubmitted msdate date creationdate created createddate weiboarticlecreateat contentpublished
+    contentcreatedate
+"""
 _UPLOADED: Final = json_ld_day("uploadDate")
 _URL_DATE: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?:/|-|$)")
-#: Languages and countries whose pages write the month first, as Americans do, or the year.
-_MONTH_FIRST_LANGUAGES: Final = frozenset(
-    {"en-us", "en-ph", "fil", "zh", "zh-cn", "zh-tw", "ja", "ja-jp", "ko", "ko-kr"}
-)
-#: Top-level domains of countries that write the day first, for pages in English or in no declared language.
-_DAY_FIRST_DOMAINS: Final = frozenset(
-    {"uk", "ie", "au", "nz", "in", "za", "sg", "eu", "de", "fr", "es", "it", "nl", "ch", "at"}
-)
-_DATE_SELECTOR: Final = (
-    "time[pubdate],[itemprop~='datePublished'],time.published,time.entry-date,.published,.entry-date,.post-date,"
-    ".publish-date,.published-date,.article-date,.date-published,.posted-on,.dateline,.timestamp,time[datetime],"
-    ".date,.post-meta,.article-meta,.entry-meta,[class*='publish' i],[class*='byline' i],[class*='date' i]"
-)
-_MAX_DATE_ELEMENTS: Final = 40
-_MAX_DATE_ELEMENT_CHARS: Final = 300
-#: Page types that show other dates than their own: of reviews, of listed pages, of the last change.
+_MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
+#: Page types that show and declare other dates than their own: of reviews, of listed pages, of the last change.
 _UNDATED_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service", "documentation"})
-_BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 6, 25  #: where a date without markup may be
-#: Rows after the title; beyond, visible dates were right as often as wrong or without a label, on WCXB dev.
-_MAX_ROWS_AFTER_TITLE: Final = 600
-_MAX_DATE_LINE_CHARS: Final = 90  #: a longer line is text that mentions a date
-_UPDATE_WORDS: Final = re.compile(
-    r"\b(?:updated?|modified|last\s+(?:updated|edited|reviewed)|aktualisiert)\b", re.IGNORECASE
-)
-_MAX_UPDATE_LABEL_CHARS: Final = 100  #: of a date's parent that are searched for such a word
+#: JSON-LD types whose date is that of a thing, or of the record in the site's database.
+_UNDATED_ITEMS: Final = PAGE_TYPES | {"product", "course", "event", "book", "softwareapplication", "place"}
+_MIN_ARTICLE_PROBABILITY: Final = 0.9  #: from which on the date of a ``WebPage`` is taken if nothing else is
 
 
 def find_date(source: MetadataSource) -> Sourced[str] | None:
     """Return the day when a page was published.
 
-    In order of trust: JSON-LD, ``meta`` (OpenGraph, Dublin Core …), an element for dates near the title, the URL, a
-    line near the title, the only date elsewhere. The page type decides whether visible dates are the page's own.
+    In order of trust: JSON-LD of an article, ``meta`` (OpenGraph, Dublin Core …), an element for dates near the
+    title, the URL, a line near the title, the only date elsewhere, JSON-LD of the page as such. If the page shows an
+    earlier day than it declares, it is the earlier one: systems declare when they imported a page. Front pages have
+    no date. Pages that sell, list or document have one only if their JSON-LD is that of an article.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -61,28 +51,59 @@ def find_date(source: MetadataSource) -> Sourced[str] | None:
     >>> find_date(MetadataSource(structured, "https://example.org/tea"))
     Sourced(value='2021-05-03', source='visible')
     """
-    declared, in_url = _declared(source), _from_url(source.url)
+    if is_front_page(source.url):
+        return None  # the dates are those of the listed pages
+    item = next(_item_days(source, of_articles=True), None)
+    if source.likely_page_type in _UNDATED_PAGE_TYPES:
+        return item
+    declared, in_url, shown = item or _from_meta(source), _from_url(source.url), ShownDates(source)
     if declared and in_url and _days_between(declared, in_url) == 1:
         return in_url  # one moment: structured data has it in UTC, URLs in the author's time zone
     if declared:
-        return declared
-    url_parts = split_url(source.url)
-    is_front_page = url_parts is not None and not url_parts.path.strip("/")
-    if is_front_page or source.likely_page_type in _UNDATED_PAGE_TYPES:
-        return None  # the visible dates are those of the listed pages
-    day_first = _writes_day_first(source)
-    near, elsewhere = _visible(source, day_first=day_first)
+        is_earlier = shown.published and shown.published < declared.value
+        return Sourced(shown.published, "visible") if is_earlier else declared
+    near = Sourced(shown.published, "visible") if shown.published else None
     if source.likely_page_type == "forum":
-        near = _earlier(near, _from_first_post(source, day_first=day_first))
-    return near or in_url or _near_title(source, day_first=day_first) or elsewhere
+        near = _earlier(near, _from_first_post(source, shown))
+    if near or in_url:
+        return near or in_url
+    elsewhere = shown.in_lines or shown.far or shown.only_elsewhere
+    return Sourced(elsewhere, "visible") if elsewhere else _last_resort(source)
 
 
-def _declared(source: MetadataSource) -> Sourced[str] | None:
-    for reader in (_PUBLISHED_JSON_LD, _PUBLISHED_META):
-        if declared := reader(source):
-            return declared
+def _item_days(source: MetadataSource, *, of_articles: bool) -> Iterator[Sourced[str]]:
+    """Yield the days of the main items in JSON-LD: of articles and the like, or of pages and things."""
+    for name in _PUBLISHED:
+        for item in source.structured.authored_items:
+            day = _day(item, name) if set(item_types(item)).isdisjoint(_UNDATED_ITEMS) is of_articles else None
+            if day:
+                yield Sourced(day, f"json-ld {name}")
+
+
+def _day(item: JSONObject, name: str) -> str | None:
+    value = item.get(name)
+    return parse_day(value[:_MAX_DATE_CHARS]) if isinstance(value, str) else None
+
+
+def _from_meta(source: MetadataSource) -> Sourced[str] | None:
+    """Return the day in the most trusted ``meta`` element; videos have their own property in JSON-LD."""
+    by_key: dict[str, str] = {}
+    for name in source.structured.meta:
+        by_key.setdefault("".join(char for char in name if char.isalnum()), name)
+    for key in _META_NAMES.split():
+        for value in source.structured.meta[by_key[key]] if key in by_key else ():
+            if day := parse_day(value[:_MAX_DATE_CHARS]):
+                return Sourced(day, meta_source(by_key[key]))
     main_items = source.structured.main_items
     return _UPLOADED(source) if main_items and "videoobject" in item_types(main_items[0]) else None
+
+
+def _last_resort(source: MetadataSource) -> Sourced[str] | None:
+    """Return the day of an article that has no other: that of its record in JSON-LD."""
+    is_article = source.page_type == "article" and (source.page_type_probability or 1) >= _MIN_ARTICLE_PROBABILITY
+    if is_article or source.page_type is None:
+        return next(_item_days(source, of_articles=False), None)
+    return None
 
 
 def _days_between(first: Sourced[str], second: Sourced[str]) -> int:
@@ -93,75 +114,11 @@ def _earlier(first: Sourced[str] | None, second: Sourced[str] | None) -> Sourced
     return min(first, second, key=lambda day: day.value) if first and second else first or second
 
 
-def _writes_day_first(source: MetadataSource) -> bool:
-    """Return whether 3/4/2024 is in April: everywhere but in America.
-
-    English alone does not tell the country; the host may.
-    """
-    page = source.structured.page
-    rows = page.rows_of("html").tolist()[:1]
-    language = (page.attributes(rows[0]).get("lang") or "").strip().lower().replace("_", "-") if rows else ""
-    if language in {"", "en"}:
-        return hostname(source.url).rpartition(".")[2] in _DAY_FIRST_DOMAINS
-    return language not in _MONTH_FIRST_LANGUAGES
-
-
-def _from_first_post(source: MetadataSource, *, day_first: bool) -> Sourced[str] | None:
+def _from_first_post(source: MetadataSource, shown: ShownDates) -> Sourced[str] | None:
     """Return the date of the first post: a thread is as old as it."""
     first = next(iter(source.structured.posts.values()), None)
-    day = parse_day(first.date, day_first=day_first) if first and first.date else None
+    day = shown.parse(first.date) if first and first.date else None
     return Sourced(day, "first post") if day else None
-
-
-def _visible(source: MetadataSource, *, day_first: bool) -> tuple[Sourced[str] | None, Sourced[str] | None]:
-    """Return the first date in an element for dates near the title, and the only one in such elements elsewhere.
-
-    Near the title, the date of an update is the second choice. Elsewhere it does not count: footers have it.
-    """
-    page, limit = source.structured.page, _last_near_row(source)
-    published = updated = None
-    elsewhere = set()
-    for row in page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
-        attributes = page.attributes(row)
-        if page.hidden[row] and not attributes.get("content"):
-            continue
-        text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
-        machine_readable = attributes.get("datetime") or attributes.get("content") or ""
-        day = parse_day(machine_readable) or parse_day(text, day_first=day_first)
-        if day is None:
-            continue
-        label = page.row_text(int(page.parent[row]))[:_MAX_UPDATE_LABEL_CHARS]
-        is_update = _UPDATE_WORDS.search(text) or _UPDATE_WORDS.search(label)
-        if row >= limit:
-            elsewhere.add("" if is_update else day)
-        elif is_update:
-            updated = updated or day
-        else:
-            published = day
-            break
-    near = published or updated
-    only = elsewhere.pop() if len(elsewhere) == 1 else ""
-    return Sourced(near, "visible") if near else None, Sourced(only, "visible") if only else None
-
-
-def _last_near_row(source: MetadataSource) -> int:
-    """Return the row from which on dates are no longer near the title."""
-    page = source.structured.page
-    title = first_heading(page)
-    return len(page) if title is None else title + _MAX_ROWS_AFTER_TITLE
-
-
-def _near_title(source: MetadataSource, *, day_first: bool) -> Sourced[str] | None:
-    """Return the date in a short line near the title, for pages that have no markup for dates."""
-    page = source.structured.page
-    for block in blocks_near(page, first_heading(page) or 0, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE):
-        line = block_text(page, block)
-        if len(line) >= _MAX_DATE_LINE_CHARS or page.hidden[page.blocks.start[block]]:
-            continue
-        day = parse_day(line, day_first=day_first)
-        if day:
-            return Sourced(day, "visible")
-    return None
 
 
 def _from_url(url: str | None) -> Sourced[str] | None:

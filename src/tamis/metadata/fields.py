@@ -33,7 +33,7 @@ from tamis.metadata.readers import (
     selected_page_type,
 )
 from tamis.metadata.rights import find_copyright, find_license
-from tamis.metadata.title import find_title, find_visible_subtitle
+from tamis.metadata.title import find_visible_subtitle
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ FIELDS: Final = (
         "The title of the page, without the site's name.",
         (
             Reader(
-                "the extractor; a heading that `og:title`, `title` or JSON-LD agree with; one of these", find_title
+                "the extractor; a heading that `og:title`, `title` or JSON-LD agree with; one of these",
+                lambda source: source.title,
             ),
         ),
         in_csv=True,

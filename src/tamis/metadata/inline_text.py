@@ -11,6 +11,10 @@ from tamis.page import Page
 
 _WORD_BREAKS: Final = tags.tag_mask("br img hr")  #: elements that separate words without being blocks
 _MAX_ROWS: Final = 500  #: rows that are read: titles, names and dates are short
+#: Characters of a line. The longest title that WCXB dev labels has 257. Comparing lines costs more than linear
+#: time, above all the normalisation of many combining characters.
+MAX_LINE_CHARS: Final = 1000
+_MAX_RAW_CHARS: Final = 4 * MAX_LINE_CHARS  #: of a line before character references and white space are removed
 
 
 def inline_text(page: Page, row: int) -> str:
@@ -29,9 +33,15 @@ def inline_text(page: Page, row: int) -> str:
         elif page.is_text[inner] and (not page.hidden[inner] or page.hidden[row]):
             block = _block_ancestor(page, inner, row)
             texts.append(" " if block != previous_block else "")
-            texts.append(page.row_text(inner))
+            texts.append(row_start(page, inner))
             previous_block = block
     return clean_line("".join(texts))
+
+
+def row_start(page: Page, row: int) -> str:
+    """Return the text of a row and its descendants, cut to the length that a line can have."""
+    start = int(page.offset[row])
+    return page.text[start : min(int(page.offset[page.end[row]]), start + _MAX_RAW_CHARS)]
 
 
 def _block_ancestor(page: Page, row: int, top: int) -> int:
@@ -42,17 +52,12 @@ def _block_ancestor(page: Page, row: int, top: int) -> int:
     return max(ancestor, top)
 
 
-def first_heading(page: Page) -> int | None:
-    """Return the row of the first visible ``h1``."""
-    return next((row for row in page.rows_of("h1").tolist() if not page.hidden[row]), None)
-
-
 def blocks_near(page: Page, row: int, before: int, after: int) -> range:
     """Return the indices of the blocks from `before` blocks before a row to `after` blocks after it.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>a<p>b<h1>c</h1><p>d<p>e")
-    >>> blocks_near(page, first_heading(page), 1, 2)
+    >>> blocks_near(page, int(page.rows_of("h1")[0]), 1, 2)
     range(1, 4)
     """
     first = int(np.searchsorted(page.blocks.start, row))
@@ -61,20 +66,21 @@ def blocks_near(page: Page, row: int, before: int, after: int) -> range:
 
 def block_text(page: Page, block: int) -> str:
     """Return the text of a block as one line, hidden rows included."""
-    start, stop = page.blocks.start[block], page.blocks.stop[block]
-    return " ".join(page.text[page.offset[start] : page.offset[stop]].split())
+    start, stop = int(page.offset[page.blocks.start[block]]), int(page.offset[page.blocks.stop[block]])
+    return " ".join(page.text[start : min(stop, start + _MAX_RAW_CHARS)].split())
 
 
 def clean_line(text: str) -> str:
     r"""Return a text as one line, without invisible characters and character references.
 
-    Pages escape twice, above all in structured data.
+    Pages escape twice, above all in structured data. A line is cut to `MAX_LINE_CHARS`.
 
     >>> clean_line("Salt &amp;amp; \u200bpepper\n")
     'Salt & pepper'
     """
+    text = text[:_MAX_RAW_CHARS]
     for _ in range(2):
         if "&" not in text:
             break
         text = unescape(text)
-    return " ".join(strip_invisible(text).split())
+    return " ".join(strip_invisible(text).split())[:MAX_LINE_CHARS].rstrip()

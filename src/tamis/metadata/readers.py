@@ -10,11 +10,13 @@ from typing import Final, Generic
 
 from tamis.html.urls import safe_url
 from tamis.metadata.dateparse import parse_day
+from tamis.metadata.inline_text import row_start
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import Sourced, T_co, meta_source, text_values
+from tamis.metadata.structured import MAX_VALUE_CHARS, Sourced, T_co, meta_source, text_values
 
 _MAX_LIST_VALUES: Final = 50  #: tags or categories of one page
 _MAX_LINKS: Final = 30  #: links that are read as tags
+_MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def json_ld_day(*properties: str) -> Reader[str]:
         for name in properties:
             for item in source.structured.authored_items:
                 value = item.get(name)
-                day = parse_day(value) if isinstance(value, str) else None
+                day = parse_day(value[:_MAX_DATE_CHARS]) if isinstance(value, str) else None
                 if day:
                     return Sourced(day, f"json-ld {name}")
         return None
@@ -65,7 +67,7 @@ def meta_day(*names: str) -> Reader[str]:
     def read(source: MetadataSource) -> Sourced[str] | None:
         for name in names:
             for value in source.structured.meta.get(name, ()):
-                day = parse_day(value)
+                day = parse_day(value[:_MAX_DATE_CHARS])
                 if day:
                     return Sourced(day, meta_source(name))
         return None
@@ -104,7 +106,7 @@ def link_texts(rel: str) -> Reader[tuple[str, ...]]:
 
     def read(source: MetadataSource) -> Sourced[tuple[str, ...]] | None:
         page = source.structured.page
-        values = _split([page.row_text(row) for row in page.select(f"a[rel~='{rel}']")[:_MAX_LINKS]])
+        values = _split([row_start(page, row) for row in page.select(f"a[rel~='{rel}']")[:_MAX_LINKS]])
         return Sourced(values, f"rel {rel}") if values else None
 
     return Reader(f"links with `rel={rel}`", read)
@@ -115,7 +117,8 @@ def meta_url(*names: str) -> Reader[str]:
 
     def read(source: MetadataSource) -> Sourced[str] | None:
         value = source.structured.first_meta(*names)
-        url = safe_url(value.value, source.base_url) if value else None
+        is_whole = value is not None and len(value.value) < MAX_VALUE_CHARS
+        url = safe_url(value.value, source.base_url) if value and is_whole else None
         return Sourced(url, value.source) if value and url else None
 
     return Reader(_listed(names), read)

@@ -1,9 +1,14 @@
 """The name of the site that a page belongs to."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from tamis.html.urls import hostname
+from tamis.metadata.inline_text import clean_line
+from tamis.metadata.placeholders import is_template_text
 from tamis.metadata.structured import Sourced, Structured, text_values
+
+_MAX_SITE_CHARS: Final = 120  #: a longer text is no name
 
 
 def find_site(structured: Structured, url: str | None) -> Sourced[str] | None:
@@ -16,8 +21,8 @@ def find_site(structured: Structured, url: str | None) -> Sourced[str] | None:
     Sourced(value='Kettle', source='og:site_name')
     """
     for candidate in _candidates(structured):
-        name = candidate.value.split(" | ")[0].strip(" -–—|:·.")  # a motto follows the bar
-        if name:
+        name = clean_line(candidate.value).split(" | ")[0].strip(" -–—|:·.")  # a motto follows the bar
+        if name and len(name) <= _MAX_SITE_CHARS and not is_template_text(name):
             return Sourced(name, candidate.source)
     host = hostname(url, strip_www=True)
     return Sourced(host, "url") if host else None

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from tamis.metadata.headings import find_title_row
 from tamis.metadata.site import find_site
 from tamis.metadata.structured import Sourced, Structured
+from tamis.metadata.title import find_title
 from tamis.page.base_url import base_url
 
 #: A page type below this probability is not used to decide where authors and dates are looked for.
@@ -36,6 +38,16 @@ class MetadataSource:
     def site(self) -> Sourced[str] | None:
         """The site's name, or its host."""
         return find_site(self.structured, self.url)
+
+    @cached_property
+    def title(self) -> Sourced[str] | None:
+        """The title of the page."""
+        return find_title(self)
+
+    @cached_property
+    def title_row(self) -> int | None:
+        """The row where the page shows its title, or None if it shows none."""
+        return find_title_row(self)
 
     @property
     def site_name(self) -> str | None:

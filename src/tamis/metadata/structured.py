@@ -22,9 +22,12 @@ _OTHER_ITEMS: Final = (
     "product course event book videoobject podcastepisode jobposting softwareapplication place review"
 )
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
+PAGE_TYPES: Final = frozenset(_PAGES.split())  #: the types of pages as such, in lower case
 #: The rank of each type that may be the main item of a page. The specific ones precede the page's own WebPage.
 _TYPE_RANK: Final = {name: rank for rank, name in enumerate(f"{_ARTICLES} {_OTHER_ITEMS} {_PAGES}".split())}
 _MAX_ITEMS: Final = 2000  #: JSON-LD items of one page
+#: Characters of a value that are read. Descriptions are the longest values.
+MAX_VALUE_CHARS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def read_structured(page: Page) -> Structured:
         if content:
             names = {attributes.get(key, "") for key in ("name", "property", "itemprop")}
             for name in names - {""}:
-                meta.setdefault(name.strip().lower(), []).append(content)
+                meta.setdefault(name.strip().lower(), []).append(content[:MAX_VALUE_CHARS])
     return Structured(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
 
 
@@ -154,6 +157,7 @@ def text_values(value: object, by_id: dict[str, JSONObject] | None = None) -> li
     for entry in value if isinstance(value, list) else [value]:
         text = _item_text(entry, by_id or {}) if isinstance(entry, dict) else entry
         if isinstance(text, str) and text.strip():
+            text = text[:MAX_VALUE_CHARS]
             unescaped = unescape(text) if "&" in text else text  # pages escape twice
             texts.append(" ".join(unescaped.split()))
     return texts

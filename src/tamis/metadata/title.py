@@ -9,11 +9,13 @@ parameters on a part of the sites to measure them on the others.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tamis.metadata.inline_text import blocks_near, clean_line, first_heading, inline_text
+from tamis.metadata.headings import ANCHOR_SIGNS, heading_texts, is_masthead, text_keys
+from tamis.metadata.inline_text import blocks_near, clean_line, inline_text, row_start
+from tamis.metadata.placeholders import strip_counter, strip_placeholders
 from tamis.metadata.site_names import (
     MIN_NAME_CHARS,
     SEPARATORS,
@@ -23,17 +25,18 @@ from tamis.metadata.site_names import (
     site_names,
     strip_site_name,
 )
-from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced
-from tamis.page import Page
 
-_ANCHOR_SIGNS: Final = re.compile(r"[¶§#🔗\s]+$")
+if TYPE_CHECKING:
+    from tamis.metadata.source import MetadataSource
+
 _SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
-_MAX_HEADINGS: Final = 50  #: of each level
 _SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
 _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 2, 6  #: where the subtitle may be
-_MAX_TITLE_CHARS: Final = 200  #: of a text row that may be the title of a page without headings
-_MAX_TEXT_ROWS: Final = 1000  #: rows that are compared with a declared title
+#: What follows a separator without being the site's name: a clause in lower case, the number of a part.
+_CONTINUES_TITLE: Final = re.compile(
+    r"(?![^.]*\.[a-z])[a-zà-öø-ÿ]+ |(?:Part|Chapter|Episode|Volume|Teil|Partie|Parte) (?:\d|[IVX]+\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,10 @@ class TitleCandidates:
     text_keys: Callable[[], frozenset[str]] = frozenset
 
 
-def find_title(source: MetadataSource) -> Sourced[str] | None:
+def find_title(source: "MetadataSource") -> Sourced[str] | None:
     """Return the title of a page: the one that the extractor selected, else the best candidate.
 
+    >>> from tamis.metadata.source import MetadataSource
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
     >>> html = "<title>Tea | The Kettle</title><meta property=og:site_name content='The Kettle'>"
@@ -90,10 +94,10 @@ def find_title(source: MetadataSource) -> Sourced[str] | None:
     return choose_title(title_candidates(source))
 
 
-def title_candidates(source: MetadataSource) -> TitleCandidates:
+def title_candidates(source: "MetadataSource") -> TitleCandidates:
     """Collect what may be the title of a page."""
     structured, page = source.structured, source.structured.page
-    elements = [Sourced(page.row_text(row), "title") for row in page.rows_of("title").tolist()[:1]]
+    elements = [Sourced(row_start(page, row), "title") for row in page.rows_of("title").tolist()[:1]]
     declared = (
         structured.first_meta("og:title"),
         *elements,
@@ -101,16 +105,20 @@ def title_candidates(source: MetadataSource) -> TitleCandidates:
         structured.first_meta("twitter:title"),
     )
     cleaned = [
-        Sourced(_ANCHOR_SIGNS.sub("", clean_line(title.value)), title.source)
+        Sourced(strip_placeholders(clean_line(title.value).rstrip(ANCHOR_SIGNS)), title.source)
         for title in declared
         if title is not None
     ]
+    headings = heading_texts(page, "h1", lambda row: not is_masthead(source, row))
+    shown = {alnum_key(heading) for heading in headings}
+    cleaned = [Sourced(strip_counter(title.value, shown), title.source) for title in cleaned]
+    declared_titles = tuple(title for title in cleaned if title.value)
     return TitleCandidates(
-        headings=_headings(page, "h1"),
-        lower_headings=lambda: (*_headings(page, "h2"), *_headings(page, "h3")),
-        declared=tuple(title for title in cleaned if title.value),
+        headings=headings if headings or declared_titles else heading_texts(page, "h1"),
+        lower_headings=lambda: (*heading_texts(page, "h2"), *heading_texts(page, "h3")),
+        declared=declared_titles,
         site_names=site_names(source.site_name, source.url) | _surplus_of_title_element(cleaned),
-        text_keys=lambda: _text_keys(page),
+        text_keys=lambda: text_keys(page),
     )
 
 
@@ -158,10 +166,9 @@ def _matching_lower_heading(declared: Sequence[Sourced[str]], candidates: TitleC
     return next((Sourced(heading, "heading") for heading in matching), None)
 
 
-def find_visible_subtitle(source: MetadataSource) -> Sourced[str] | None:
+def find_visible_subtitle(source: "MetadataSource") -> Sourced[str] | None:
     """Return the line below the title."""
-    page = source.structured.page
-    title = first_heading(page)
+    page, title = source.structured.page, source.title_row
     if title is None:
         return None
     near = blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
@@ -171,17 +178,6 @@ def find_visible_subtitle(source: MetadataSource) -> Sourced[str] | None:
         if text and not page.hidden[row]:
             return Sourced(text, "visible")
     return None
-
-
-def _headings(page: Page, tag: str) -> tuple[str, ...]:
-    rows = [row for row in page.rows_of(tag).tolist()[:_MAX_HEADINGS] if not page.hidden[row]]
-    texts = (_ANCHOR_SIGNS.sub("", inline_text(page, row)) for row in rows)
-    return tuple(dict.fromkeys(text for text in texts if text))
-
-
-def _text_keys(page: Page) -> frozenset[str]:
-    rows = np.flatnonzero(page.shown & (page.chars < _MAX_TITLE_CHARS)).tolist()[:_MAX_TEXT_ROWS]
-    return frozenset(alnum_key(page.row_text(row)) for row in rows)
 
 
 def _visible_part(declared: Sequence[Sourced[str]], candidates: TitleCandidates) -> Sourced[str] | None:
@@ -213,13 +209,15 @@ def _strip_tail(title: str, rule: TitleRule) -> str:
 
     >>> _strip_tail("How to brew tea - The Kettle", TitleRule())
     'How to brew tea'
+    >>> _strip_tail("Black tea - a history of leaves", TitleRule())
+    'Black tea - a history of leaves'
     """
     separators = list(SEPARATORS.finditer(title))
     if not separators:
         return title
     front, tail = title[: separators[-1].start()], title[separators[-1].end() :]
     is_cut = len(front.split()) >= rule.min_front_words and len(tail.split()) <= rule.max_tail_words
-    return front if is_cut else title
+    return front if is_cut and not _CONTINUES_TITLE.match(tail) else title
 
 
 def _contains_words(heading: str, title: str, min_words: int) -> bool:
