@@ -53,6 +53,33 @@ def test_images_and_breaks_inside_the_content_stay_and_others_go():
     assert "href" not in extraction.render("html", structure="original", links=False).text
 
 
+def test_players_are_links_and_images_have_their_best_url():
+    html = (
+        "<div><p>One</p><video poster=/p.jpg src=/v.mp4 title=Tea></video>"
+        "<iframe src=//www.youtube.com/embed/x></iframe><p>Two <a href=/w>three <video src=/w.mp4></video></a></p>"
+        "<p><img src=/blank.gif data-src=/a.png></p>Four</div>"
+    )
+    extraction = tamis.extract(html, "https://example.org/", extractor="body")
+    assert extraction.render("html", structure="original").text == (
+        '<div><p>One</p> <img src="https://example.org/p.jpg" alt="Tea"> '
+        '<a href="https://example.org/v.mp4">▶ Tea</a> '
+        ' <a href="https://www.youtube.com/watch?v=x">▶ youtube.com</a> '
+        '<p>Two <a href="https://example.org/w">three </a></p>'
+        '<p><img src="https://example.org/a.png"></p>Four</div>'
+    )
+    text_only = extraction.render("html", structure="original", images=False).text
+    assert "<img" not in text_only
+    assert "https://example.org/v.mp4" in text_only
+
+
+def test_without_tables_a_layout_table_stays():
+    html = "<table><tr><td><p>Story</p><table><tr><th>a<th>b<tr><td>1<td>2</table></td></tr></table>"
+    extraction = tamis.extract(html, extractor="body")
+    assert words(extraction.render("html", structure="original", tables=False).text) == words(
+        "table tbody tr td p Story p td tr tbody table"
+    )
+
+
 ATTACKS = [
     '<p onclick="evil()" style="x">text</p>',
     '<a href="javascript:evil()">text</a>',
@@ -63,6 +90,8 @@ ATTACKS = [
     '<p class="&quot;&gt;&lt;script&gt;evil()">text</p>',
     "<p>text &lt;script&gt;evil()&lt;/script&gt;</p>",
     '<iframe src="https://evil"></iframe><p>text</p>',
+    "<p>text</p><video src='javascript:evil()' poster='javascript:evil()'></video><p>end</p>",
+    "<p>text</p><video src='/v' title='\"><script>evil()</script>' onerror=evil()></video><p>end</p>",
     "<math><mtext><style>evil</style>text</mtext></math>",
 ]
 

@@ -2,38 +2,44 @@
 
 Song 2015 keeps the structure of the content: this is the page minus the noise, not a rebuilt document. It is safe by
 construction: elements and attributes are on allow-lists, everything written is escaped, URLs are checked. An element
-that is not allowed (a form, a button, a custom element) becomes a ``span``.
+that is not allowed (a form, a button, a custom element) becomes a ``span``. Sounds, videos and players become links,
+as in a rebuilt document, and images have the best of their URLs.
 """
 
+from collections.abc import Iterable
 from html import escape
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.document.detect.captions import find_captioned_boxes
+from tamis.document.detect.images import find_images
+from tamis.document.detect.media import Media, find_media
+from tamis.document.detect.tables import data_tables
+from tamis.document.spans import Image, Text
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
 from tamis.page.base_url import base_url
-from tamis.page.sums import Bools, prefix_sums, subtree_sums
+from tamis.page.sums import Bools, in_subtree, prefix_sums, subtree_sums
 from tamis.render.options import DEFAULT, RenderOptions
 
 _ELEMENTS: Final = tags.tag_mask("""
     div section article main header footer aside nav hgroup address search p pre blockquote ul ol li menu dl dt dd
     figure figcaption h1 h2 h3 h4 h5 h6 table caption colgroup col thead tbody tfoot tr td th details summary center
     a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q ruby rb rp rt rtc s samp small
-    span strike strong sub sup time tt u var br wbr hr img picture audio video source track
+    span strike strong sub sup time tt u var br wbr hr img picture source
 """)
 #: Elements without text that belong to the content where they stand inside it.
-_TEXTLESS: Final = tags.tag_mask("br wbr hr img picture audio video source track col colgroup")
-_MEDIA: Final = tags.tag_mask("img picture audio video source track")
+_TEXTLESS: Final = tags.tag_mask("br wbr hr img picture source col colgroup")
+_IMAGES: Final = tags.tag_mask("img picture source")
 _NAMES: Final = """
     class id lang dir title alt width height colspan rowspan scope headers start reversed value type datetime open
-    controls
 """
 #: Attributes that are kept as they are; `_URL_ATTRIBUTES` are kept where they are safe.
 _ATTRIBUTES: Final = frozenset(_NAMES.split())
-_URL_ATTRIBUTES: Final = frozenset({"href", "src", "poster"})
+_URL_ATTRIBUTES: Final = frozenset({"href", "src"})
 
 
 def original_html(page: Page, mask: Bools, url: str | None = None, options: RenderOptions = DEFAULT) -> str:
@@ -45,8 +51,11 @@ def original_html(page: Page, mask: Bools, url: str | None = None, options: Rend
     >>> original_html(page, page.shown & (np.arange(len(page)) > 7))
     '<div id="main"><article class="post"><p>Boil <b>water</b>.</p></article></div>'
     """
-    kept = _kept_rows(page, mask, options)
     base = base_url(page, url)
+    boxes = find_captioned_boxes(page)
+    media = find_media(page, mask, base, url, boxes)
+    images = find_images(page, mask, base, boxes) if options.images else {}
+    kept = _kept_rows(page, mask, options, (*images, *media))
     out: list[str] = []
     open_elements: list[tuple[int, str]] = []  # the end of each open element, and the tag that closes it
     for row in np.flatnonzero(kept).tolist():
@@ -55,20 +64,33 @@ def original_html(page: Page, mask: Bools, url: str | None = None, options: Rend
         if page.is_text[row]:
             out.append(escape(page.text[page.offset[row] : page.offset[row + 1]], quote=False))
             continue
+        if row in media:
+            out.append(_media_link(media[row], options, in_link=bool(page.link[row])))
+            continue
         tag = page.tag[row]
         allowed = bool(_ELEMENTS[tag])
         # What a browser shows as a block must not run into its neighbours: options, fields, legends.
         space = " " if tags.BLOCK[tag] and not allowed else ""
         name = page.tag_name(row) if allowed else "span"
-        out.append(f"{space}<{name}{_attributes(page, row, base, options)}>")
+        out.append(f"{space}<{name}{_attributes(page, row, base, options, images.get(row))}>")
         if not tags.VOID[tag]:
             open_elements.append((int(page.end[row]), f"</{name}>{space}"))
     out.extend(closing for _, closing in reversed(open_elements))
     return "".join(out)
 
 
-def _kept_rows(page: Page, mask: Bools, options: RenderOptions) -> Bools:
-    """Return the selected text, every element around it, and blank text and textless elements between it."""
+def _media_link(media: Media, options: RenderOptions, *, in_link: bool) -> str:
+    """Return the link to a sound, video or player, after the poster of a video. Links do not nest."""
+    image = media.poster if options.images else None
+    poster = f' <img src="{escape(image.src)}" alt="{escape(image.alt)}">' if image else ""
+    if in_link:
+        return poster
+    label = "".join(escape(span.text, quote=False) for span in media.link.spans if isinstance(span, Text))
+    return f'{poster} <a href="{escape(media.link.href)}">{label}</a> ' if options.links else f"{poster} {label} "
+
+
+def _kept_rows(page: Page, mask: Bools, options: RenderOptions, found: Iterable[int]) -> Bools:
+    """Return the selected text, every element around it, what stands between it without text, and what was found."""
     holds = subtree_sums(page.end, mask.astype(np.int64)) > 0
     selected = np.flatnonzero(mask)
     kept = mask.copy()
@@ -85,19 +107,23 @@ def _kept_rows(page: Page, mask: Bools, options: RenderOptions) -> Bools:
     textless = page.is_element & _TEXTLESS[page.tag] & (page.hidden == 0)
     kept |= inside & (blank | textless) & before & after & below
     # What stands in a kept textless element (a picture's sources) and what leads to one (a link around an image).
-    media = np.flatnonzero(textless & below & (_in_content_container(page, counts) | (inside & before & after)))
-    for row in media.tolist():
+    images = np.flatnonzero(textless & below & (_in_content_container(page, counts) | (inside & before & after)))
+    _keep_with_ancestors(page, kept, holds, images.tolist())
+    if not options.images:
+        kept &= ~_IMAGES[page.tag] | page.is_text
+    _keep_with_ancestors(page, kept, holds, found)
+    if not options.tables:
+        kept &= ~in_subtree(page.end, np.array(sorted(data_tables(page)), dtype=np.int64))
+    return kept
+
+
+def _keep_with_ancestors(page: Page, kept: Bools, holds: Bools, rows: Iterable[int]) -> None:
+    """Keep rows, and the elements around them up to one that holds content."""
+    for row in rows:
         up = row
         while up > page.body and not holds[up] and (up == row or not kept[up]):
             kept[up] = True
             up = int(page.parent[up])
-    if not options.images:
-        kept &= ~_MEDIA[page.tag] | page.is_text
-    if not options.tables:
-        tables = np.flatnonzero((page.tag == tags.IDS["table"]) & page.is_element)
-        for row in tables.tolist():
-            kept[row : page.end[row]] = False
-    return kept
 
 
 def _in_content_container(page: Page, counts: npt.NDArray[np.int64]) -> Bools:
@@ -106,9 +132,11 @@ def _in_content_container(page: Page, counts: npt.NDArray[np.int64]) -> Bools:
     return np.asarray((counts[page.end[container]] > counts[container]) & (container > page.body))
 
 
-def _attributes(page: Page, row: int, base: str | None, options: RenderOptions) -> str:
-    out = []
+def _attributes(page: Page, row: int, base: str | None, options: RenderOptions, image: Image | None) -> str:
+    out = [f' src="{escape(image.src)}"'] if image else []
     for name, value in page.attributes(row).items():
+        if name == "src" and image:
+            continue
         if name in _ATTRIBUTES:
             out.append(f' {name}="{escape(value)}"')
         elif name in _URL_ATTRIBUTES and (options.links or name != "href"):
