@@ -219,7 +219,7 @@ def compare_command(
         int | None, typer.Option("--columns", min=20, help="Width of the output. Default: the terminal.")
     ] = None,
 ) -> None:
-    """Show what several extractors keep of one page, side by side."""
+    """Show what several extractors keep of one page, side by side (extra: third-party)."""
     import shutil
 
     from tamis.evaluate.compare import compare_page, comparison_html, comparison_text
