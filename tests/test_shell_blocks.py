@@ -63,7 +63,8 @@ def example_org(tmp_path_factory):
     folder = tmp_path_factory.mktemp("example.org")
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = (
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=example.org -addext subjectAltName=DNS:example.org"
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=example.org"
+        " -addext subjectAltName=DNS:example.org"
         f" -keyout '{key}' -out '{certificate}'"
     )
     subprocess.run(["bash", "-c", command], check=True, capture_output=True)
