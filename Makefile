@@ -11,7 +11,7 @@ UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.p
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
 EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 
-.PHONY: demo test kernels sanitize lint types bench chromium clean
+.PHONY: demo test kernels sanitize lint types bench gallery chromium clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -66,6 +66,10 @@ types: $(VENV)/.dev
 # make bench [CORPUS=folder]: speed beside third-party tools, in one run, as ratios
 bench: kernels
 	$(BIN)/python bench/speed.py $(CORPUS)
+
+# Every golden and structure page, drawn by Chromium, beside its Markdown: build/gallery/index.html
+gallery: $(VENV)/.dev chromium
+	$(BIN)/python examples/gallery.py
 
 clean:
 	find src -name '_*.so' -delete
