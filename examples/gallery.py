@@ -49,7 +49,7 @@ article.entry > h3 small { font-weight: normal; color: #666; }
 .markdown table { border-collapse: collapse; }
 .markdown td, .markdown th { border: 1px solid #bbb; padding: 3px 8px; }
 .markdown pre, details pre { background: #f3f3f0; padding: 10px; overflow: auto; white-space: pre-wrap; }
-.markdown blockquote { border-left: 3px solid #bbb; margin-left: 0; padding-left: 14px; color: #444; }
+.markdown blockquote { border-inline-start: 3px solid #bbb; margin-inline: 0; padding-inline: 14px; color: #444; }
 .markdown img { max-width: 100%; min-width: 40px; min-height: 1.4em; background: #eef; border: 1px dashed #99b; }
 .math { font-family: "STIX Two Math", "Cambria Math", serif; background: #f7f3e6; padding: 0 3px; }
 details { border-top: 1px solid var(--line); padding: 8px 16px; } summary { cursor: pointer; color: #555; }
@@ -141,7 +141,8 @@ def write_gallery(output: Path) -> Path:
     target = output / "index.html"
     target.write_text(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Tamis: gallery</title>'
-        f"<style>{STYLE}</style></head><body><header><h1>Pages and their Markdown</h1><nav>{''.join(links)}</nav></header>"
+        f"<style>{STYLE}</style></head><body><header><h1>Pages and their Markdown</h1>"
+        f"<nav>{''.join(links)}</nav></header>"
         f"{''.join(sections)}</body></html>\n",
         encoding="utf-8",
     )
