@@ -4,6 +4,7 @@ from tamis.document.cards import one_link_per_card
 from tamis.document.document import flatten
 from tamis.document.frames import CAPTIONED_BOX, Frame
 from tamis.document.inline import only_images, trim
+from tamis.document.note_marks import join_marks
 from tamis.document.parts import (
     Cell,
     Definition,
@@ -80,7 +81,7 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
             facts = frame.data
             return [Post(**page_rows, parts=parts, author=facts.author, date=facts.date, level=facts.level)]
         case "footnote":
-            return [Footnote(**page_rows, parts=parts, label=frame.data)]
+            return [Footnote(**page_rows, parts=join_marks(parts, frame.row), label=frame.data)]
         case "td" | "th":
             column_span, row_span = frame.data
             return [Cell(**page_rows, parts=parts, header=frame.role == "th", columns=column_span, rows=row_span)]

@@ -47,18 +47,17 @@ class Frame:
 
 
 class FrameFactory:
-    """Opens frames. It knows which elements the detectors found to be posts, footnotes, figures and data tables."""
+    """Opens frames. It knows which elements the detectors found to be posts, figures and data tables."""
 
     def __init__(
         self,
         page: Page,
         base: str | None,
         posts: Mapping[int, PostFacts],
-        footnotes: Mapping[int, str],
         captioned_boxes: frozenset[int],
     ) -> None:
         self.page, self.base = page, base
-        self.posts, self.footnotes, self.captioned_boxes = posts, footnotes, captioned_boxes
+        self.posts, self.captioned_boxes = posts, captioned_boxes
         self.tables = data_tables(page)
         self.header_rows = header_rows(page)
 
@@ -70,11 +69,11 @@ class FrameFactory:
             return Frame("", row, end)
         if row in self.posts:
             return Frame("post", row, end, self.posts[row])
-        if row in self.footnotes:
-            return Frame("footnote", row, end, self.footnotes[row])
         if row in self.captioned_boxes:
             return Frame("figure", row, end, CAPTIONED_BOX)
         if role == "table" and row not in self.tables:
+            return Frame("", row, end)
+        if role in {"li", "dt", "dd"} and containers[-1].role == "footnote":
             return Frame("", row, end)
         if role in {"tr", "td", "th"}:
             return self._open_in_table(role, row, end, containers[-1].role)

@@ -112,9 +112,16 @@ class Page:
         return self  # immutable
 
     def tag_name(self, row: int) -> str:
-        """Return the tag of an element row, as the parser spells it."""
-        name = tags.NAMES[self.tag[row]]
-        return str(self.nodes[row].tag) if self.tag[row] == tags.OTHER else name  # type: ignore[attr-defined]
+        """Return the tag of an element row, as the parser spells it; ``""`` for other rows.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<div><template shadowrootmode=open><p>a")
+        >>> [page.tag_name(row) for row in range(4, len(page))]
+        ['div', 'template', '', 'p', '']
+        """
+        if self.tag[row] != tags.OTHER:
+            return tags.NAMES[int(self.tag[row])]
+        return str(self.nodes[row].tag) if self.node_type[row] == ELEMENT else ""  # type: ignore[attr-defined]
 
     def row_text(self, row: int) -> str:
         """Return the text of a row and its descendants."""
@@ -273,7 +280,9 @@ class Page:
         return walk.rows_among(self.nodes, self.nodes[0].select(selector))
 
     def attributes(self, row: int) -> dict[str, str]:
-        """Return all attributes of an element."""
+        """Return all attributes of an element; none for a row that is no element, such as a template's fragment."""
+        if self.node_type[row] != ELEMENT:
+            return {}
         return {
             name: " ".join(value) if isinstance(value, list) else value or ""
             for name, value in self.nodes[row].attrs.items()  # type: ignore[attr-defined]

@@ -89,7 +89,7 @@ class _MarkdownWriter:
                 text = spans_markdown(part.spans, options, line=" ")
                 buffer.write("#" * part.level + " " + re.sub(r"#$", r"\\#", text))
             case Paragraph():
-                buffer.write(escape_line_starts(spans_markdown(part.spans, options).rstrip(" ")))
+                buffer.write(escape_line_starts(spans_markdown(part.spans, options).strip(" ")))
             case List():
                 self._list(part, before)
             case Table():

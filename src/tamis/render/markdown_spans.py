@@ -18,6 +18,8 @@ from tamis.document.spans import (
     plain_text,
 )
 from tamis.render.markdown_emphasis import MARKS, choose_mark, is_outside, moved_into_link, split_edges
+from tamis.render.markdown_formulas import formula_markdown
+from tamis.render.markdown_notes import tidy_notes
 from tamis.render.options import RenderOptions
 
 #: Backslashes, backticks and asterisks everywhere; underscores at the edge of a word; what would start a tag, a
@@ -50,6 +52,8 @@ def spans_markdown(
     'a\\*b **c**[\\[d\\]](u)'
     """
     out = ""
+    spans = tidy_notes(spans)
+    beside_formula = any(isinstance(span, FormulaSpan) for span in spans)
     stack = list(reversed(spans))
     while stack:
         span = stack.pop()
@@ -58,7 +62,7 @@ def spans_markdown(
                 None if span.tag in within else _emphasis(span, out, _next_char(stack), (options, line, link, within))
             )
             if emphasis is None:  # no mark: what it contains is written in its place
-                stack.extend(reversed(span.spans))
+                stack.extend(reversed(tidy_notes(span.spans)))
                 continue
             piece = emphasis
         else:
@@ -67,6 +71,8 @@ def spans_markdown(
                 piece = _ESCAPED.sub(_escape, span.text)
             elif isinstance(span, FormulaSpan) and out.endswith("$"):
                 piece = " " + piece
+            elif beside_formula and isinstance(span, Text):  # a price in a paragraph with formulas
+                piece = piece.replace("$", "\\$")
         # An image that is left out, or the link back from a footnote, leaves the spaces on both of its sides.
         out += piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece
     return out
@@ -76,7 +82,7 @@ def _escape(match: re.Match[str]) -> str:
     return "\\" + match[0]
 
 
-def _span(  # noqa: C901, PLR0911 (one case per span type)
+def _span(  # noqa: PLR0911 (one case per span type)
     span: Span, options: RenderOptions, line: str, *, link: bool, within: frozenset[str]
 ) -> str:
     match span:
@@ -87,9 +93,8 @@ def _span(  # noqa: C901, PLR0911 (one case per span type)
             return line
         case CodeSpan(text):
             return code_markdown(text)
-        case FormulaSpan(tex, display):
-            joined = " ".join(tex.split())
-            return f"$${joined}$$" if display else f"${joined}$"
+        case FormulaSpan():
+            return formula_markdown(span, in_table=line == "<br>")
         case Ruby(base, reading):
             return f"{base}({reading})"
         case Image():
@@ -98,8 +103,6 @@ def _span(  # noqa: C901, PLR0911 (one case per span type)
             return _link(span, options, line, within)
         case Emphasis(tag, inner):
             text = spans_markdown(inner, options, line=line, link=link, within=within)
-            if tag == "sup" and len(inner) == 1 and isinstance(inner[0], Link) and inner[0].role == "noteref":
-                return text  # Markdown renderers raise the reference to a footnote themselves
             if tag == "q":
                 return f"{OPENING_QUOTE}{text}{CLOSING_QUOTE}"
             return f"<{tag}>{text}</{tag}>" if text.strip() and _is_raised(tag, text) else text

@@ -23,7 +23,11 @@ def plain_text(content: "Content", options: "RenderOptions") -> str:
     """Return an extraction as plain text: from its rows where they contain all words, else from its document."""
     page, selection = content.page, content.selection
     suits_rows = options.tables and not options.comments and not options.with_metadata
-    if not suits_rows or selection.metadata_fallback is not None or not rows_suffice(page, selection.mask):
+    if (
+        not suits_rows
+        or selection.metadata_fallback is not None
+        or not rows_suffice(page, selection.mask, content.url)
+    ):
         return write_text(content, options).text
     text = selected_text(page, selection.mask)
     title = content.title if text and options.shows_title(default=False) else None

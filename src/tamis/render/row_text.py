@@ -14,8 +14,9 @@ import numpy as np
 from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.code import line_number_rows
-from tamis.document.detect.formulas import find_formulas
+from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
+from tamis.document.detect.notes.find import find_notes
 from tamis.document.detect.plain_text import is_text_only
 from tamis.document.detect.protected_emails import protected_emails
 from tamis.document.detect.tables import data_tables
@@ -48,11 +49,11 @@ def separator(before: Context, context: Context) -> str:
     return "\n" if same_table or same_list else "\n\n"
 
 
-def rows_suffice(page: Page, mask: Bools) -> bool:
+def rows_suffice(page: Page, mask: Bools, url: str | None = None) -> bool:
     """Tell whether the selected rows contain all words of the text.
 
-    They do not where the document adds or drops words: ruby annotations, formulas, line numbers of code, and
-    quotation marks around several blocks.
+    They do not where the document adds or drops words: ruby annotations, formulas, notes that the text refers to,
+    line numbers of code, and quotation marks around several blocks.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
@@ -61,19 +62,27 @@ def rows_suffice(page: Page, mask: Bools) -> bool:
     >>> rows_suffice(page, page.is_text), rows_suffice(page, below)
     (False, True)
     """
-    annotations, code, formulas = page.tag_count("rt"), page.tag_count("pre"), find_formulas(page)
+    annotations, code = page.tag_count("rt"), page.tag_count("pre")
     if _quote_rows(page, mask) is None or is_text_only(page) or any(mask[row] for row in protected_emails(page)):
         return False
-    if not annotations and not code and not formulas:
+    if content_formulas(page, mask) or _has_more_notes(page, mask, url):
+        return False
+    if not annotations and not code:
         return True
     selected = prefix_sums(mask)
     has_selected = selected[page.end] > selected[:-1]
     if annotations and has_selected[page.rows_of("rt")].any():
         return False
-    near = has_selected[page.parent[page.parent]]  # a formula or line number this far from selected text is kept
-    if any(near[row] for row in formulas):
-        return False
+    near = has_selected[page.parent[page.parent]]  # a line number this far from selected text is dropped
     return not (code and near[page.rows_of("pre")].any() and line_number_rows(page))
+
+
+def _has_more_notes(page: Page, mask: Bools, url: str | None) -> bool:
+    """Tell whether the text refers to notes that are not selected, or are not text of the page in place."""
+    notes = find_notes(page, mask, url)
+    if notes.embedded or notes.defined or notes.dropped:
+        return True
+    return bool((notes.kept_with(page, mask) != mask).any())
 
 
 def _quote_rows(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None:

@@ -1,0 +1,203 @@
+r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$``, environments, ``$…$`` and AsciiMath.
+
+``$…$`` and environments count only where the page loads MathJax or KaTeX, backquotes only where it loads AsciiMath.
+Text in code and in elements that MathJax ignores is left alone. A formula may go on after ``br``.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tamis._kernels.loader import walk
+from tamis.document.detect.formulas.asciimath import asciimath_to_tex
+from tamis.document.detect.formulas.tex import clean_tex, looks_like_tex
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools, in_subtree, prefix_sums
+
+_TOKEN: Final = re.compile(r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$|`")
+_DISPLAYING: Final = (r"\[", "$$")
+_CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$"}
+_CODE: Final = np.flatnonzero(tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button"))
+_IGNORED: Final = ".tex2jax_ignore,.mathjax_ignore,.asciimath2jax_ignore,.nomathjax"
+_TRANSPARENT: Final = tags.tag_mask("br wbr")
+_ENVIRONMENT_NAMES: Final = """
+    equation align gather multline eqnarray alignat flalign displaymath math cases matrix pmatrix bmatrix aligned
+"""
+_ENVIRONMENTS: Final = frozenset(_ENVIRONMENT_NAMES.split())
+_SIGNS_OF_TEX: Final = ("mathjax", "katex", "tex2jax", "rendermathinelement", "jqmath", "mathquill")
+_SIGNS_OF_ASCIIMATH: Final = ("asciimath", "-am_", "config=am_", "mml-am", "aminitsymbols")
+_DOLLAR_SETTINGS: Final = ("'$'", '"$"', "`$`")
+
+
+@dataclass(frozen=True, slots=True)
+class DelimitedFormula:
+    """A formula in the text of a page.
+
+    Attributes:
+        start: where it begins in `Page.text`, with its delimiter.
+        stop: where it ends.
+        first: the text row where it begins.
+        last: the text row where it ends.
+        tex: the formula as TeX.
+        display: whether it stands on a line of its own.
+    """
+
+    start: int
+    stop: int
+    first: int
+    last: int
+    tex: str
+    display: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MathScripts:
+    """What the scripts of a page typeset: TeX, TeX between single dollars for certain, AsciiMath."""
+
+    tex: bool = False
+    dollars: bool = False
+    asciimath: bool = False
+
+
+def find_math_scripts(page: Page) -> MathScripts:
+    """Return what the scripts of a page typeset.
+
+    >>> from tamis.page import parse_page
+    >>> find_math_scripts(parse_page('<script src="/mathjax/tex-chtml.js"></script>'))
+    MathScripts(tex=True, dollars=False, asciimath=False)
+    """
+    nodes = page.nodes
+    scripts = page.rows_of("script").tolist()
+    urls = " ".join(
+        walk.attr_values(nodes, scripts, "src") + walk.attr_values(nodes, page.rows_of("link").tolist(), "href")
+    )
+    urls = urls.lower()
+    tex, dollars, asciimath = (
+        any(word in urls for word in _SIGNS_OF_TEX),
+        False,
+        any(word in urls for word in _SIGNS_OF_ASCIIMATH),
+    )
+    for row in scripts:
+        source = nodes[row].text
+        lowered = source.lower()
+        if any(word in lowered for word in _SIGNS_OF_TEX):
+            tex = True
+            dollars |= any(sign in source for sign in _DOLLAR_SETTINGS)
+            asciimath |= any(word in lowered for word in _SIGNS_OF_ASCIIMATH)
+    return MathScripts(tex, dollars, asciimath)
+
+
+def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
+    r"""Return the formulas in the text, in order. `in_formula` are the rows of elements that are formulas.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page(r"<p>The area \(\pi r^2\) and the price of $5 to $6.")
+    >>> [(formula.tex, formula.display) for formula in find_delimited(page, page.is_text & False)]
+    [('\\pi r^2', False)]
+    """
+    text = page.text
+    if "\\" not in text and "$" not in text and "`" not in text:
+        return []
+    if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`")):
+        return []
+    tokens = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
+    rows = np.searchsorted(page.offset, [start for start, _ in tokens], side="right") - 1
+    left_out = in_formula | (page.hidden > 0) | page.pre
+    code = np.flatnonzero(np.isin(page.tag, _CODE) & page.is_element)
+    left_out |= in_subtree(page.end, code)
+    ignored = page.select(_IGNORED)
+    if ignored:
+        left_out |= in_subtree(page.end, np.array(ignored, dtype=np.int64))
+    kept = [(start, token, int(row)) for (start, token), row in zip(tokens, rows, strict=True) if not left_out[row]]
+    if not kept:
+        return []
+    scripts = find_math_scripts(page)
+    breaks = prefix_sums(page.is_element & ~_TRANSPARENT[page.tag])
+    out: list[DelimitedFormula] = []
+    unit: list[tuple[int, str, int]] = []
+    for token in [*kept, None]:
+        if unit and token is not None:
+            before, row = unit[-1][2], token[2]
+            if page.parent[before] == page.parent[row] and breaks[row] == breaks[before]:
+                unit.append(token)
+                continue
+        if len(unit) > 1:
+            out += _match(page, unit, scripts)
+        unit = [token] if token is not None else []
+    return out
+
+
+def _match(page: Page, unit: list[tuple[int, str, int]], scripts: MathScripts) -> list[DelimitedFormula]:
+    """Return the formulas of a run of text, from its delimiters in order."""
+    numbers: dict[str, list[int]] = {}  # of each delimiter
+    for number, (_, token, _) in enumerate(unit):
+        numbers.setdefault(token, []).append(number)
+    out: list[DelimitedFormula] = []
+    number = 0
+    while number < len(unit):
+        start, token, first = unit[number]
+        closer = token.replace("begin", "end") if token.startswith(r"\begin") else _CLOSERS.get(token, "")
+        places = numbers.get(closer, [])
+        at = bisect_right(places, number)
+        number += 1
+        if not closer or at == len(places):
+            continue
+        closing = places[at]
+        if closer != token:
+            openers = numbers[token]
+            following = bisect_right(openers, number - 1)
+            if following < len(openers) and openers[following] < closing:
+                continue  # the next one is nearer
+        stop, last = unit[closing][0] + len(closer), unit[closing][2]
+        content = _content(page, (start + len(token), stop - len(closer)), first, last)
+        formula = _accept(token, content, page.text[stop : stop + 1], scripts)
+        if formula is not None:
+            tex, display = formula
+            out.append(DelimitedFormula(start, stop, first, last, tex, display))
+            number = closing + 1
+    return out
+
+
+def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
+    """Return the text of a span of rows, with a line end for each ``br``."""
+    if first == last:
+        return page.text[span[0] : span[1]]
+    pieces = []
+    for row in range(first, last + 1):
+        if page.is_text[row]:
+            pieces.append(page.text[max(span[0], page.offset[row]) : min(span[1], page.offset[row + 1])])
+        elif page.is_element[row]:
+            pieces.append("\n")
+    return "".join(pieces)
+
+
+def _accept(token: str, content: str, after: str, scripts: MathScripts) -> tuple[str, bool] | None:  # noqa: C901, PLR0911 (one case per delimiter)
+    """Return the TeX between delimiters and whether it is displayed; None if it is no formula."""
+    if not content.strip():
+        return None
+    if token.startswith(r"\begin"):
+        name = token[7:-1].rstrip("*")
+        if name not in _ENVIRONMENTS or not scripts.tex:
+            return None
+        return clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True
+    if token in {"`", r"\$"}:
+        if not scripts.asciimath:
+            return None
+        return asciimath_to_tex(content), False
+    if token == "$":  # noqa: S105 (a delimiter)
+        if not scripts.tex:
+            return None
+        edge_spaces = content[0].isspace() or content[-1].isspace()
+        if edge_spaces and not (scripts.dollars and re.search(r"[\\^_={}]", content)):
+            return None
+        if after.isdigit() or (content[0].isdigit() and not looks_like_tex(content)):
+            return None
+        is_words = len(content.split()) > 3 and not re.search(r"[\\^_={}+<>]", content)  # noqa: PLR2004 (no formula has words alone)
+        return None if is_words else (clean_tex(content), False)
+    if not scripts.tex and not looks_like_tex(content):
+        return None
+    return clean_tex(content), token in _DISPLAYING
