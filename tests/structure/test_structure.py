@@ -31,6 +31,7 @@ def test_there_is_a_page_for_every_type_of_part():
         "captions",
         "clean-markdown",
         "code",
+        "code-families",
         "definitions",
         "figures",
         "footnotes",

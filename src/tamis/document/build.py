@@ -15,7 +15,7 @@ from tamis.document.cards import join_links, one_link_per_card, title_rows
 from tamis.document.containers import add_empty_cell, close_container, wrap_stray_items
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.captions import find_captioned_boxes
-from tamis.document.detect.code import line_number_rows
+from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.images import find_images
 from tamis.document.detect.invisible import strip_invisible
@@ -26,11 +26,11 @@ from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.document.detect.protected_emails import protected_emails, unprotected_url
 from tamis.document.document import Document
 from tamis.document.frames import Frame, FrameFactory
-from tamis.document.inline import InlineBuilder, only_images, split_stanzas
+from tamis.document.inline import InlineBuilder, is_code_lines, only_images, split_stanzas
 from tamis.document.inserts import Insert, formula_inserts, note_inserts
-from tamis.document.parts import MAX_DEPTH, Figure, Footnote, Formula, Paragraph, Part, Rule
+from tamis.document.parts import MAX_DEPTH, Code, Figure, Footnote, Formula, Paragraph, Part, Rule
 from tamis.document.preformatted import plain_text_parts, preformatted_parts
-from tamis.document.spans import Emphasis, FormulaSpan, Link, Span, Text
+from tamis.document.spans import Emphasis, FormulaSpan, Link, Span, Text, plain_text
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
@@ -104,7 +104,7 @@ class _Builder:
         self.posts = find_posts(page) if posts is None else posts
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
         self.frames = FrameFactory(page, self.base, self.posts, boxes)
-        self.line_numbers = line_number_rows(page)
+        self.code = find_code_blocks(page, self.mask)
         visible = self.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
         self.shown_count = prefix_sums(page.shown)
@@ -226,7 +226,7 @@ class _Builder:
 
     def _add_text(self, row: int) -> None:
         page = self.page
-        if self.hidden[row] or row in self.line_numbers or page.offset[row] == page.offset[row + 1]:
+        if self.hidden[row] or row in self.code.dropped or page.offset[row] == page.offset[row + 1]:
             return
         if row in self.inserts:
             self._add_with_inserts(row, self.inserts[row])
@@ -310,8 +310,8 @@ class _Builder:
             self._end_paragraph()
             self.containers[-1].parts.append(Rule(element=row, first=row, stop=row + 1))
             return end
-        if tags.PRE[tag]:
-            parts = preformatted_parts(page, self.mask, row, self.line_numbers)
+        if tags.PRE[tag] or row in self.code.blocks:
+            parts = preformatted_parts(page, self.mask, row, self.code)
             if parts is not None:
                 self._end_paragraph()
                 self.containers[-1].parts.extend(parts)
@@ -401,6 +401,8 @@ class _Builder:
             parts = [Figure(element=element, first=first, stop=stop, images=images)]
         elif self._is_stop_of_formula(spans):
             parts = []
+        elif is_code_lines(spans):
+            parts = [Code(element=element, first=first, stop=stop, text=plain_text(spans))]
         elif verse:
             parts = [
                 Paragraph(element=element, first=first, stop=stop, spans=stanza, verse=True)

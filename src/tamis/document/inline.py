@@ -234,6 +234,12 @@ def only_images(spans: tuple[Span, ...]) -> tuple[Image, ...]:
     return tuple(images)
 
 
+def is_code_lines(spans: tuple[Span, ...]) -> bool:
+    """Tell whether a paragraph is several lines of code and nothing else."""
+    has_break = any(isinstance(span, LineBreak) for span in spans)
+    return has_break and all(isinstance(span, LineBreak | CodeSpan) for span in spans)
+
+
 def split_stanzas(spans: tuple[Span, ...]) -> list[tuple[Span, ...]]:
     """Return verse split at blank lines."""
     stanzas: list[list[Span]] = [[]]

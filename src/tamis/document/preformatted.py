@@ -3,6 +3,7 @@
 from typing import Final
 
 from tamis.document.detect.code import code_language, code_text, has_code_markup, is_code
+from tamis.document.detect.code_blocks import CodeBlocks
 from tamis.document.detect.invisible import strip_invisible
 from tamis.document.detect.plain_text import TextBlock, is_plain_text, text_blocks
 from tamis.document.parts import Code, Heading, Paragraph, Part
@@ -13,18 +14,20 @@ from tamis.page.sums import Bools
 _LONG_DOCUMENT: Final = 40  #: lines
 
 
-def preformatted_parts(page: Page, mask: Bools, row: int, line_numbers: frozenset[int]) -> list[Part] | None:
-    """Return the parts of a ``pre`` with code or a plain-text document; None for verse, which has inline elements."""
-    text, code = page.row_text(row), is_code(page, row)
+def preformatted_parts(page: Page, mask: Bools, row: int, found: CodeBlocks) -> list[Part] | None:
+    """Return the parts of a code block or a plain-text document; None for verse, which has inline elements."""
+    text = page.row_text(row)
+    code = row in found.blocks or row in found.numbered or row in found.languages or is_code(page, row)
     is_long = text.count("\n") >= _LONG_DOCUMENT  # a long document has lines of code in it
     if not has_code_markup(page, row) and (is_long or not code) and is_plain_text(text):
         return list(plain_text_parts(page, mask, row))
     if not code:
         return None
-    text = strip_invisible(code_text(page, mask, row, line_numbers))
+    text = strip_invisible(code_text(page, mask, row, found.dropped))
     if not text.strip():
         return []
-    return [Code(element=row, first=row, stop=int(page.end[row]), text=text, language=code_language(page, row))]
+    language = code_language(page, row) or found.languages.get(row, "")
+    return [Code(element=row, first=row, stop=int(page.end[row]), text=text, language=language)]
 
 
 def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:

@@ -161,6 +161,9 @@ def _emphasis(span: Emphasis, out: str, after: str, context: _Context) -> str | 
     lead, spans, trail = split_edges(spans, out[-1:], after)
     text = spans_markdown(spans, options, line=line, link=link, within=within | {span.tag})
     if text.strip():
+        lead += text[: len(text) - len(text.lstrip(" "))]
+        trail = text[len(text.rstrip(" ")) :] + trail
+        text = text.strip(" ")
         mark = choose_mark(span.tag, text, out + lead, (trail + after)[:1], nested=bool(within))
         if mark:
             return _ESCAPED.sub(_escape, lead) + mark + text + mark + _ESCAPED.sub(_escape, trail)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
-from tamis.document.detect.code import line_number_rows
+from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
 from tamis.document.detect.notes.find import find_notes
@@ -62,19 +62,18 @@ def rows_suffice(page: Page, mask: Bools, url: str | None = None) -> bool:
     >>> rows_suffice(page, page.is_text), rows_suffice(page, below)
     (False, True)
     """
-    annotations, code = page.tag_count("rt"), page.tag_count("pre")
     if _quote_rows(page, mask) is None or is_text_only(page) or any(mask[row] for row in protected_emails(page)):
         return False
     if content_formulas(page, mask) or _has_more_notes(page, mask, url):
         return False
-    if not annotations and not code:
+    code = find_code_blocks(page, mask)
+    if code.blocks or any(mask[row] for row in code.dropped):
+        return False
+    if not page.tag_count("rt"):
         return True
     selected = prefix_sums(mask)
     has_selected = selected[page.end] > selected[:-1]
-    if annotations and has_selected[page.rows_of("rt")].any():
-        return False
-    near = has_selected[page.parent[page.parent]]  # a line number this far from selected text is dropped
-    return not (code and near[page.rows_of("pre")].any() and line_number_rows(page))
+    return not has_selected[page.rows_of("rt")].any()
 
 
 def _has_more_notes(page: Page, mask: Bools, url: str | None) -> bool:
