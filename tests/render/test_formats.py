@@ -41,7 +41,7 @@ def shown_words(html):
 def test_markdown_parsed_as_commonmark_has_the_words_of_the_html(extraction):
     parsed = COMMONMARK.render(extraction.markdown)
     # References, backlinks and the delimiters of formulas differ, and a bar in a table is written as a command.
-    parsed = re.sub(r'<a href="#fnref.*?</a>|<sup class="footnote-ref">.*?</sup>|</?eq>|</?eqn>', "", parsed)
+    parsed = re.sub(r'<a href="#fnref.*?</a>|<sup class="footnote-ref">.*?</sup>|</?eq>|</?eqn>|\[!\w+\]', "", parsed)
     parsed = re.sub(r"\\[vV]ert ?", "|", parsed)
     html = re.sub(
         r'<a href="#fnref.*?</a>|<a href="#fn-[^>]*>.*?</a>|\\[()\[\]]|</?r[tp]>|</?ruby>', "", extraction.html

@@ -28,6 +28,7 @@ def test_output_is_as_expected(folder, format_name, suffix):
 def test_there_is_a_page_for_every_type_of_part():
     assert {folder.name for folder in PAGES} == {
         "breaks",
+        "callouts",
         "captions",
         "clean-markdown",
         "code",

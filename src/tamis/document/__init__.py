@@ -5,10 +5,12 @@
 
 from tamis.document.document import Document, SourceLocation
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definition,
     Definitions,
+    Details,
     Figure,
     Footnote,
     Formula,
@@ -26,11 +28,13 @@ from tamis.document.parts import (
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 
 __all__ = [
+    "Callout",
     "Cell",
     "Code",
     "CodeSpan",
     "Definition",
     "Definitions",
+    "Details",
     "Document",
     "Emphasis",
     "Figure",

@@ -14,6 +14,7 @@ from tamis.document.breaks import break_meaning, line_after
 from tamis.document.cards import join_links, one_link_per_card, title_rows
 from tamis.document.containers import add_empty_cell, close_container, wrap_stray_items
 from tamis.document.detect.anchors import without_anchors
+from tamis.document.detect.callouts import find_callouts
 from tamis.document.detect.captions import find_captioned_boxes
 from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
@@ -102,8 +103,9 @@ class _Builder:
         note_inserts(self.inserts, self.notes)
         self.marked = frozenset(self.notes.references.values())  # labels of notes whose reference is an element
         self.posts = find_posts(page) if posts is None else posts
+        callouts = find_callouts(page, self.mask)
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
-        self.frames = FrameFactory(page, self.base, self.posts, boxes)
+        self.frames = FrameFactory(page, self.base, self.posts, boxes, callouts)
         self.code = find_code_blocks(page, self.mask)
         visible = self.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
@@ -318,7 +320,7 @@ class _Builder:
                 return end
         if tags.BLOCK[tag] and self.open_blocks[-1].row == row and self.open_blocks[-1].end == end:
             return row + 1  # a note: its frame is open
-        if tags.BLOCK[tag] or row in self.posts or row in self.frames.captioned_boxes:
+        if tags.BLOCK[tag] or row in self.frames:
             self._end_paragraph()
             frame = self.frames.open(row, self.containers)
             self.open_blocks.append(frame)

@@ -1,26 +1,32 @@
 """Containers: turn an open element that has ended into a part of the container around it."""
 
+from dataclasses import replace
+
 from tamis.document.cards import one_link_per_card
+from tamis.document.detect.callouts import label_of, read_marker
 from tamis.document.document import flatten
 from tamis.document.frames import CAPTIONED_BOX, Frame
 from tamis.document.inline import only_images, trim
 from tamis.document.note_marks import join_marks
 from tamis.document.parts import (
+    Callout,
     Cell,
     Definition,
     Definitions,
+    Details,
     Figure,
     Footnote,
     Heading,
     Item,
     List,
+    Paragraph,
     Part,
     Post,
     Quote,
     Row,
     Table,
 )
-from tamis.document.spans import Emphasis, LineBreak, Span
+from tamis.document.spans import Emphasis, LineBreak, Span, Text, plain_text
 from tamis.html import tags
 from tamis.page import Page
 
@@ -53,7 +59,7 @@ def close_container(page: Page, frame: Frame, outer: Frame) -> None:
 
 
 def _add_caption(outer: Frame, parts: tuple[Part, ...]) -> None:
-    if outer.role in {"figure", "table"}:
+    if outer.role in {"figure", "table", "callout"} or (outer.role == "details" and not outer.parts):
         line_break = (LineBreak(),) if outer.caption and parts else ()
         outer.caption = (*outer.caption, *line_break, *flatten(parts))
     else:
@@ -74,7 +80,11 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
         case "dl":
             return _definitions(page, frame, parts)
         case "quote":
-            return [Quote(**page_rows, parts=parts, cite=frame.data)]
+            return [_quote(frame, parts, page_rows)]
+        case "callout":
+            return [_callout(frame, parts, page_rows)]
+        case "details":
+            return _details(frame, parts, page_rows)
         case "figure":
             return [_figure(frame, parts, page_rows)]
         case "post":
@@ -111,6 +121,47 @@ def _figure(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) ->
         caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
         return Figure(**page_rows, images=images, parts=(), caption=(*frame.caption, *trim(caption)))
     return Figure(**page_rows, images=images, parts=others, caption=frame.caption)
+
+
+def _quote(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Quote | Callout:
+    """Return a quotation; a callout if its text begins with ``[!NOTE]``, as Markdown writes callouts."""
+    first = parts[0] if parts else None
+    text = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
+    marker = read_marker(text.text) if isinstance(text, Text) else None
+    if marker is None or not isinstance(first, Paragraph):
+        return Quote(**page_rows, parts=parts, cite=frame.data)
+    lines = (*((Text(marker[1]),) if marker[1].strip() else ()), *first.spans[1:])
+    breaks = [index for index, span in enumerate(lines) if isinstance(span, LineBreak)]
+    title, rest = (lines[: breaks[0]], lines[breaks[0] :]) if breaks else ((), lines)
+    body = (replace(first, spans=trim(rest)),) if trim(rest) else ()
+    return Callout(**page_rows, parts=(*body, *parts[1:]), type=marker[0], title=title)
+
+
+def _callout(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Callout:
+    """Return a callout. Its title is an element of its own, or the label that it begins with, bold or alone."""
+    title = frame.caption
+    first = parts[0] if parts else None
+    bold = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
+    if not title and isinstance(first, Paragraph) and label_of(plain_text(first.spans)):
+        title, parts, bold = first.spans, parts[1:], None
+    if not title and isinstance(first, Paragraph) and isinstance(bold, Emphasis) and bold.tag == "strong":
+        label = label_of(plain_text(bold.spans))
+        if label:
+            title = (Text(label),)
+            rest = trim(first.spans[1:])
+            if rest and isinstance(rest[0], Text):
+                rest = trim((Text(rest[0].text.lstrip(" :")), *rest[1:]))
+            parts = (*((replace(first, spans=rest),) if rest else ()), *parts[1:])
+    return Callout(**page_rows, parts=parts, type=frame.data.type, title=_without_bold(title))
+
+
+def _details(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:
+    """Return what a ``details`` becomes: a part of its own if it has a summary and something below it."""
+    if frame.caption and parts:
+        return [Details(**page_rows, parts=parts, summary=_without_bold(frame.caption))]
+    if frame.caption:
+        return [Paragraph(element=frame.row, first=frame.row, stop=frame.end, spans=frame.caption)]
+    return list(parts)
 
 
 def _without_bold(spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -3,7 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tamis.document.parts import Code, Figure, Formula, Heading, Paragraph, Part, Row, Table, children
+from tamis.document.parts import (
+    Callout,
+    Code,
+    Details,
+    Figure,
+    Formula,
+    Heading,
+    Paragraph,
+    Part,
+    Row,
+    Table,
+    children,
+)
 from tamis.document.spans import CodeSpan, FormulaSpan, LineBreak, Span, Text
 from tamis.page import Page
 
@@ -70,7 +82,7 @@ def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
         stack.extend(reversed(children(part)))
 
 
-def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:
+def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one case per part type)
     """Return the spans of parts, for a place that cannot contain parts, such as a caption.
 
     Each part is on a line of its own; the cells of a table row share one.
@@ -93,6 +105,10 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:
                 spans = (*part.images, *part.caption)
             case Table():
                 spans = part.caption
+            case Callout():
+                spans = part.title
+            case Details():
+                spans = part.summary
             case _:
                 continue
         if spans:

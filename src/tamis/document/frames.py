@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tamis.document.detect.callouts import CalloutFacts
 from tamis.document.detect.posts import PostFacts
 from tamis.document.detect.tables import cell_span, data_tables, header_rows
 from tamis.document.parts import MAX_DEPTH, Part
@@ -16,13 +17,16 @@ _ROLES: Final = {
     tags.IDS[name]: role
     for names, role in (
         ("ul menu dir", "ul"), ("ol", "ol"), ("li", "li"), ("dl", "dl"), ("dt", "dt"), ("dd", "dd"),
-        ("blockquote", "quote"), ("figure", "figure"), ("figcaption caption", "caption"),
+        ("blockquote", "quote"), ("details", "details"), ("figure", "figure"),
+        ("figcaption caption summary", "caption"),
         ("h1 h2 h3 h4 h5 h6", "heading"), ("table", "table"), ("tr", "tr"), ("td", "td"), ("th", "th"),
     )
     for name in names.split()
 }  # fmt: skip
 CAPTIONED_BOX: Final = "captioned box"  #: the data of a figure that is no ``figure`` element
 _MAX_DIGITS: Final = 9  #: of the number of a list item, by CommonMark
+
+_MAX_SUMMARY_ROWS: Final = 10  #: from a ``details`` to its ``summary``
 
 
 @dataclass(slots=True)
@@ -55,13 +59,20 @@ class FrameFactory:
         base: str | None,
         posts: Mapping[int, PostFacts],
         captioned_boxes: frozenset[int],
+        callouts: Mapping[int, CalloutFacts],
     ) -> None:
         self.page, self.base = page, base
         self.posts, self.captioned_boxes = posts, captioned_boxes
+        self.callouts = callouts
+        self.callout_titles = frozenset(facts.title for facts in callouts.values())
         self.tables = data_tables(page)
         self.header_rows = header_rows(page)
 
-    def open(self, row: int, containers: list[Frame]) -> Frame:  # noqa: PLR0911 (one return per role)
+    def __contains__(self, row: int) -> bool:
+        """Tell whether a detector found an element to be a container, whatever its tag."""
+        return row in self.posts or row in self.captioned_boxes or row in self.callouts or row in self.callout_titles
+
+    def open(self, row: int, containers: list[Frame]) -> Frame:  # noqa: C901, PLR0911 (one return per role)
         """Return the frame of a block-level element inside the containers that are open."""
         page, end = self.page, int(self.page.end[row])
         role = _ROLES.get(int(page.tag[row]), "")
@@ -71,12 +82,18 @@ class FrameFactory:
             return Frame("post", row, end, self.posts[row])
         if row in self.captioned_boxes:
             return Frame("figure", row, end, CAPTIONED_BOX)
+        if row in self.callouts:
+            return Frame("callout", row, end, self.callouts[row])
+        if row in self.callout_titles or (role == "caption" and containers[-1].role == "details"):
+            return Frame("caption", row, end)
         if role == "table" and row not in self.tables:
             return Frame("", row, end)
         if role in {"li", "dt", "dd"} and containers[-1].role == "footnote":
             return Frame("", row, end)
         if role in {"tr", "td", "th"}:
             return self._open_in_table(role, row, end, containers[-1].role)
+        if role == "details" and self._has_heading(row):
+            return Frame("", row, end)
         if role == "quote":
             cite = page.attributes(row).get("cite")
             return Frame(role, row, end, (safe_url(cite, self.base) if cite else None) or "")
@@ -85,6 +102,13 @@ class FrameFactory:
             is_number = start.isascii() and start.isdigit() and len(start) < _MAX_DIGITS
             return Frame(role, row, end, int(start) if is_number else 1)
         return Frame(role, row, end)
+
+    def _has_heading(self, row: int) -> bool:
+        """Tell whether the summary of a ``details`` is a heading: it stays one, as in lists of questions."""
+        page = self.page
+        stop = min(int(page.end[row]), row + _MAX_SUMMARY_ROWS)
+        summary = next((k for k in range(row + 1, stop) if page.tag[k] == tags.IDS["summary"]), row)
+        return summary != row and bool(tags.HEADING[page.tag[summary : page.end[summary]]].any())
 
     def _open_in_table(self, role: str, row: int, end: int, container: str) -> Frame:
         """Return the frame of a table row or cell; outside of a data table it only ends paragraphs."""

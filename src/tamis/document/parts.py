@@ -103,6 +103,23 @@ class Quote(Part):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Callout(Part):
+    """A box that sets a note or a warning off from the text: its type, its title, and what it contains."""
+
+    parts: tuple[Part, ...]
+    type: str = "note"
+    title: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Details(Part):
+    """What a reader unfolds, below its summary."""
+
+    parts: tuple[Part, ...]
+    summary: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Figure(Part):
     """Images, or other parts in a figure, with a caption."""
 
@@ -159,7 +176,7 @@ class Rule(Part):
 def children(part: Part) -> tuple[Part, ...]:  # noqa: PLR0911 (one case per part type)
     """Return the parts directly below a part, in order."""
     match part:
-        case Item() | Cell() | Quote() | Footnote() | Post() | Figure():
+        case Item() | Cell() | Quote() | Callout() | Details() | Footnote() | Post() | Figure():
             return part.parts
         case List():
             return part.items

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tamis.document.document import Document
-from tamis.document.parts import Cell, Figure, Footnote, Item, List, Part, Post, Quote
+from tamis.document.parts import Callout, Cell, Details, Figure, Footnote, Item, List, Part, Post, Quote
 from tamis.render.text import render_text
 
 
@@ -72,7 +72,7 @@ def _contents(part: Part) -> tuple[Part, ...]:
     match part:
         case List():
             return part.items
-        case Item() | Cell() | Quote() | Footnote() | Post() | Figure():
+        case Item() | Cell() | Quote() | Callout() | Details() | Footnote() | Post() | Figure():
             return part.parts
         case _:
             return ()

@@ -5,9 +5,11 @@ from typing import Final
 
 from tamis.document.document import Document
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definitions,
+    Details,
     Figure,
     Footnote,
     Formula,
@@ -115,6 +117,12 @@ class _HtmlWriter:
                 raw("</li>")
             case Quote():
                 self._element("blockquote", f' cite="{escape(part.cite)}"' if part.cite else "", part.parts)
+            case Callout():
+                self._callout(part)
+            case Details():
+                raw(f"<details><summary>{spans_html(part.summary, options)}</summary>")
+                self.parts(part.parts)
+                raw("</details>")
             case Figure():
                 self._figure(part)
             case Footnote():
@@ -152,6 +160,13 @@ class _HtmlWriter:
         self.buffer.raw(f"<{name}{attributes}>")
         self.parts(parts)
         self.buffer.raw(f"</{name}>")
+
+    def _callout(self, part: Callout) -> None:
+        self.buffer.raw(f'<div class="callout" data-callout="{escape(part.type)}">')
+        if part.title:
+            self.buffer.raw(f'<p class="callout-title">{spans_html(part.title, self.options)}</p>')
+        self.parts(part.parts)
+        self.buffer.raw("</div>")
 
     def _figure(self, part: Figure) -> None:
         raw = self.buffer.raw

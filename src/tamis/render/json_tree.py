@@ -3,9 +3,11 @@
 from typing import Any
 
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definition,
+    Details,
     Figure,
     Footnote,
     Formula,
@@ -75,6 +77,10 @@ def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: 
             out |= {"language": part.language}
         case Quote():
             out |= {"cite": part.cite}
+        case Callout():
+            out |= {"callout": part.type, "title": span_values(part.title, options)}
+        case Details():
+            out |= {"summary": span_values(part.summary, options)}
         case Figure():
             images = [_image(image) for image in part.images] if options.images else []
             out |= {"images": images, "caption": span_values(part.caption, options)}

@@ -6,10 +6,12 @@ from typing import Final
 
 from tamis.document.document import Document, flatten
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definition,
     Definitions,
+    Details,
     Figure,
     Footnote,
     Formula,
@@ -29,6 +31,7 @@ from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
 from tamis.render.front_matter import front_matter
 from tamis.render.grid import grid
+from tamis.render.html import spans_html
 from tamis.render.markdown_spans import escape_line_starts, image_markdown, spans_markdown
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
@@ -67,11 +70,11 @@ class _MarkdownWriter:
         self.post_depth = 0
         self.post_level = 0  # of the post around the current part
 
-    def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH) -> None:
+    def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH, first_gap: int | None = None) -> None:
         """Write parts in order, with a gap before and after each."""
         before: Part | None = None
         for part in parts:
-            self.buffer.gap(gap)
+            self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
             follows = isinstance(before, Post) or (self.post_depth and before is not None)
             if isinstance(part, Post) and follows and part.level <= self.post_level:
                 self.buffer.write("---")
@@ -102,6 +105,12 @@ class _MarkdownWriter:
             case Quote():
                 with buffer.margin("> "):
                     self.parts(part.parts)
+            case Callout():
+                self._callout(part)
+            case Details():
+                buffer.write(f"<details>\n<summary>{spans_html(part.summary, options)}</summary>")
+                self.parts(part.parts)
+                buffer.write("</details>")
             case Figure():
                 self._figure(part)
             case Formula(tex=tex):
@@ -177,6 +186,15 @@ class _MarkdownWriter:
         self.parts(part.parts)
         if part.caption:
             self.buffer.write(escape_line_starts(spans_markdown(part.caption, self.options)))
+
+    def _callout(self, part: Callout) -> None:
+        """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""
+        with self.buffer.margin("> "):
+            title = spans_markdown(part.title, self.options, line=" ")
+            self.buffer.write(f"[!{part.type}] {title}".rstrip())
+            first = part.parts[0] if part.parts else None
+            # Directly below, Markdown without callouts reads a paragraph as one with the title: as it should.
+            self.parts(part.parts, first_gap=LINE if isinstance(first, Paragraph) else PARAGRAPH)
 
     def _definition(self, entry: Definition) -> None:
         buffer = self.buffer

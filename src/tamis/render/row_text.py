@@ -67,6 +67,8 @@ def rows_suffice(page: Page, mask: Bools, url: str | None = None) -> bool:
     if content_formulas(page, mask) or _has_more_notes(page, mask, url):
         return False
     code = find_code_blocks(page, mask)
+    if "[!" in page.text and page.tag_count("blockquote"):  # may be a callout, whose type is no text
+        return False
     if code.blocks or any(mask[row] for row in code.dropped):
         return False
     if not page.tag_count("rt"):

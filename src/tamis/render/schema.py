@@ -14,7 +14,8 @@ _SPANS: Final = {"type": "array", "items": {"$ref": "#/$defs/span"}}
 _PARTS: Final = {"type": "array", "items": {"$ref": "#/$defs/part"}}
 _RANGE: Final = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 _PART_TYPES: Final = """
-    heading paragraph list item table row cell code quote figure formula footnote definitions definition post rule
+    heading paragraph list item table row cell code quote callout details figure formula footnote definitions
+    definition post rule
 """
 _SPAN_TYPES: Final = "break em strong del ins sub sup mark q rt rp ruby code formula image link"
 
@@ -81,6 +82,9 @@ _PART: Final = {
         text=_described(_TEXT, "The part as plain text; of code, with its white space."),
         language=_TEXT,
         cite=_described(_TEXT, "The URL of the source of a quotation."),
+        callout=_described(_TEXT, "The type of a callout: note, tip, warning …"),
+        title=_described(_SPANS, "The title of a callout."),
+        summary=_described(_SPANS, "The summary of details."),
         images={"type": "array", "items": {"$ref": "#/$defs/span"}},
         tex=_TEXT,
         label=_TEXT,

@@ -8,9 +8,11 @@ from typing import Final
 
 from tamis.document.document import Document
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definitions,
+    Details,
     Figure,
     Formula,
     Heading,
@@ -88,7 +90,7 @@ def _add_container_spans(document: Document, buffer: TextBuffer) -> None:
             buffer.spans[part] = (min(start for start, _ in spans), max(stop for _, stop in spans))
 
 
-def _direct_text(part: Part) -> str:
+def _direct_text(part: Part) -> str:  # noqa: PLR0911 (one case per part type)
     """Return the text of a part, without the parts that it contains."""
     match part:
         case Paragraph() | Heading():
@@ -101,6 +103,10 @@ def _direct_text(part: Part) -> str:
             return tex
         case Figure() | Table():
             return plain_text(part.caption)
+        case Callout():
+            return plain_text(part.title)
+        case Details():
+            return plain_text(part.summary)
         case _:
             return ""
 

@@ -7,10 +7,12 @@ from typing import Final
 
 from tamis.document.document import Document, flatten
 from tamis.document.parts import (
+    Callout,
     Cell,
     Code,
     Definition,
     Definitions,
+    Details,
     Figure,
     Footnote,
     Formula,
@@ -137,6 +139,8 @@ class _TeiWriter:
                     raw(f"<quote{attributes(source=part.cite)}>")
                     self.blocks(part.parts)
                     raw("</quote>")
+                case Callout() | Details():
+                    self._callout(part)
                 case Footnote():
                     raw(f'<note place="foot"{attributes(n=part.label, xml__id=note_id(part.label))}>')
                     self.blocks(part.parts)
@@ -173,6 +177,17 @@ class _TeiWriter:
         self.buffer.raw(
             "<lg>" + "".join(f"<l>{spans_xml(tuple(line), self.options)}</l>" for line in lines) + "</lg>"
         )
+
+    def _callout(self, part: Callout | Details) -> None:
+        if isinstance(part, Callout):
+            title, values = part.title, attributes(type="callout", subtype=part.type)
+        else:
+            title, values = part.summary, attributes(type="details")
+        self.buffer.raw(f"<note{values}>")
+        if title:
+            self.buffer.raw(f'<ab type="title">{spans_xml(title, self.options)}</ab>')
+        self.blocks(part.parts)
+        self.buffer.raw("</note>")
 
     def _item_or_cell(self, name: str, part: Item | Cell, attributes: str = "") -> None:
         """Write an item or a cell: a single paragraph as its text, anything else as blocks."""

@@ -1,0 +1,139 @@
+"""Callouts: boxes that set a note or a warning off from the text, and their type and title.
+
+GitHub, Obsidian, Docusaurus, Hugo, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor, Confluence,
+MDN and Microsoft name them by classes: a word for the box (`_BOXES`) and a word for its type (`_TYPES`).
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools, prefix_sums
+
+_SELECTOR: Final = (
+    "[class*='admonition' i],[class*='alert' i],[class*='callout' i],[class*='notecard' i],[class*='custom-block' i],"
+    "[class*='hint' i],[class*='notice' i],[class*='aside' i],[class*='information-macro' i],[data-callout],"
+    "aside[class],[data-type='note'],[data-type='warning'],[data-type='tip'],div.note,div.warning,div.tip,"
+    "div.important,div.caution,div.danger,div.info,details[class]"
+)
+_BOXES: Final = re.compile(
+    r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
+    r"information-macro)(?:$|-)",
+    re.IGNORECASE,
+)
+_TYPE_NAMES: Final = """
+    note info tip hint important warning caution danger error attention success question bug example abstract summary
+    todo failure seealso faq check help tldr primary secondary light dark neutral quote cite
+"""
+_TYPES: Final = frozenset(_TYPE_NAMES.split())
+#: Colours of Bootstrap's alerts, which say no more than that it is one.
+_COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
+_SEPARATORS: Final = re.compile(r"[-_]+")
+_TITLE_CLASS: Final = re.compile(r"title|heading|header|label(?!led)", re.IGNORECASE)
+_BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p article")
+_LAYOUT: Final = tags.tag_mask("h1 main nav form article")
+_MAX_TITLE_CHARS: Final = 150
+_MAX_TITLE_ROWS: Final = 40  #: from the box to its title
+_MAX_SHARE: Final = 0.6  #: of the selected text: a box with more is the content
+_MARKER: Final = re.compile(r"\s*\[!(\w{3,20})\][-+]?[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class CalloutFacts:
+    """The type of a callout, and the row of its title; -1 if it has none."""
+
+    type: str
+    title: int = -1
+
+
+def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
+    """Return the callouts with selected text by row.
+
+    >>> from tamis.page import parse_page
+    >>> box = '<div class="admonition tip"><p class="admonition-title">Try</p><p>Tea.</p></div>'
+    >>> page = parse_page(f"{box}<p>One. Two. Three.")
+    >>> find_callouts(page, page.is_text)
+    {4: CalloutFacts(type='tip', title=5)}
+    """
+    sums = prefix_sums(page.nonspace * mask)
+    out: dict[int, CalloutFacts] = {}
+    stop = -1
+    for row in page.select(_SELECTOR):
+        end = int(page.end[row])
+        chars = int(sums[end] - sums[row])
+        if row < stop or not chars or not _BOX_TAGS[page.tag[row]] or chars > _MAX_SHARE * sums[-1]:
+            continue
+        if _LAYOUT[page.tag[row + 1 : end]].any():
+            continue
+        kind = callout_type(page.attributes(row))
+        title = _title(page, mask, row) if kind else -1
+        if kind.endswith("?") and title < 0 and page.tag_name(row) != "aside":
+            continue  # a type without a word for the box needs a title to be a callout
+        if kind:
+            out[row] = CalloutFacts(kind.rstrip("?"), title)
+            stop = end
+    return out
+
+
+def callout_type(attributes: dict[str, str]) -> str:
+    """Return the type of callout that attributes name, with "?" if no word for the box is among them; else nothing.
+
+    >>> callout_type({"class": "markdown-alert markdown-alert-warning"}), callout_type({"class": "note"})
+    ('warning', 'note?')
+    >>> callout_type({"class": "alert alert-primary"}), callout_type({"class": "alert-list"})
+    ('note', '')
+    """
+    declared = attributes.get("data-callout") or ""
+    if declared:
+        return declared.lower()
+    words = attributes.get("class", "").split()
+    found = ""
+    for word in words:
+        parts = _SEPARATORS.split(word.lower())
+        if parts[-1] in _TYPES and (len(parts) == 1 or _BOXES.search("-".join(parts[:-1]))):
+            found = parts[-1] if not found or found in _COLOURS else found
+    box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
+    if not found:
+        whole = {"callout", "admonition", "notecard", "custom-block"}
+        found = "note" if attributes.get("role") == "alert" or not whole.isdisjoint(words) else ""
+        return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in _TYPES else "")
+    return ("note" if found in _COLOURS else found) + ("" if box else "?")
+
+
+def _title(page: Page, mask: Bools, row: int) -> int:
+    """Return the element with the title of a callout: by its class, a ``summary``, or a heading at its start."""
+    stop = min(int(page.end[row]), row + _MAX_TITLE_ROWS)
+    for k in range(row + 1, stop):
+        if not page.is_element[k]:
+            if mask[k] and page.nonspace[k]:
+                break  # text before any title
+            continue
+        text = page.row_text(k).strip()
+        if not text or len(text) > _MAX_TITLE_CHARS or not mask[k : page.end[k]].any():
+            continue
+        is_heading = tags.HEADING[page.tag[k]] or page.tag[k] == tags.IDS["summary"]
+        if (is_heading or _TITLE_CLASS.search(page.attributes(k).get("class", ""))) and page.end[k] < page.end[row]:
+            return k
+    return -1
+
+
+def read_marker(text: str) -> tuple[str, str] | None:
+    """Return the type and the rest of a text that begins as a callout in Markdown does, or None.
+
+    >>> read_marker("[!NOTE] Tea is hot"), read_marker("[1] Tea")
+    (('note', 'Tea is hot'), None)
+    """
+    match = _MARKER.match(text)
+    return (match[1].lower(), text[match.end() :]) if match and match[1].lower() in _TYPES else None
+
+
+def label_of(text: str) -> str:
+    """Return the label that a first bold word of a callout is, without its colon; ``""`` if it is none.
+
+    >>> label_of("Note:"), label_of("See also:"), label_of("Tea")
+    ('Note', 'See also', '')
+    """
+    word = text.strip().rstrip(":.!").strip()
+    return word if word.lower().replace(" ", "") in _TYPES - _COLOURS else ""
