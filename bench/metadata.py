@@ -6,7 +6,8 @@ A title is *exact* if it equals the label after normalisation of case, quotes, d
 compares letters and digits alone. *Without site* compares these without the site's name where a separator sets it off
 before or after the title: "Tea | The Kettle" is the same title as "Tea". The name is the one that the page or its URL
 gives, and is stripped from the label and from the answer of every program alike. *Close* counts a title that contains
-the label or is contained in it. Authors are right if they are the same set of names, a date if it is the same day. An
+the label or is contained in it. Authors are right if they are the same set of names
+without degrees, a date if it is the same day. An
 answer to a page without a label counts as wrong in the precision.
 
 Where tamis looks for authors and dates depends on the page type, which the shipped model predicts better for pages
@@ -30,6 +31,7 @@ from trafilatura.metadata import extract_metadata
 import tamis
 from tamis.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata.dateparse import parse_day
+from tamis.metadata.people import is_degree
 from tamis.metadata.site import find_site
 from tamis.metadata.site_names import alnum_key, normalize, site_names, strip_site_name
 from tamis.metadata.structured import read_structured
@@ -72,7 +74,8 @@ PROGRAMS: dict[str, Callable[[LabelledPage], Answer]] = {
 
 def name_set(authors: str | None) -> frozenset[str]:
     parts = re.split(r"[;,&]|\band\b", normalize(authors or ""))
-    return frozenset(part for part in (re.sub(r"\W+", " ", part).strip() for part in parts) if part)
+    names = (re.sub(r"\W+", " ", part).strip() for part in parts if not is_degree(part))
+    return frozenset(name for name in names if name)
 
 
 def is_close(title: str | None, label: str) -> bool:

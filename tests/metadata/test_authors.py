@@ -113,3 +113,70 @@ def test_authors_ignore_an_improbable_page_type():
     improbable = replace(extraction.selection, page_type="product", page_type_probability=0.3)
     assert replace(extraction, selection=probable).metadata.authors == ()
     assert replace(extraction, selection=improbable).metadata.authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("byline", "names"),
+    [
+        ("Ann Lee, MD, PhD", ("Ann Lee",)),
+        ("Ann Lee MD", ("Ann Lee",)),
+        ("Ann Lee, M.D.; Bo Ek, DVM", ("Ann Lee", "Bo Ek")),
+        ("Ma Li", ("Ma Li",)),
+        ("View more posts", ()),
+        ("Connect", ()),
+        ("2024-05-01T10:00:00Z", ()),
+        ("Von Ruth Gathmann am", ("Ruth Gathmann",)),
+        ("Uma (Devi) Rao", ("Uma (Devi) Rao",)),
+        ("Ann Lee (Editor)", ("Ann Lee",)),
+        ("Ann Lee, Trial Attorney at Ek & Sons", ("Ann Lee",)),
+        ("{{ author.name }}", ()),
+        ("page.author", ()),
+    ],
+)
+def test_authors_are_whole_names_and_not_degrees_buttons_or_prepositions(byline, names):
+    assert read(f"<h1>Tea</h1><p class=byline>{byline}</p><p>x").authors == names
+
+
+@pytest.mark.parametrize("account", ["ann.lee82", "KatieS", "teahouse", "Web Admin", "The Kettle Team"])
+def test_shown_byline_beats_an_account_in_meta(account):
+    head = f"<meta name=author content='{account}'><h1>Tea</h1>"
+    assert read(f"{head}<p>By Bo Ek</p><p>x").authors == ("Bo Ek",)
+    assert read(f"{head}<p>x").authors == (account,)
+    assert read("<meta name=author content='Ann Lee'><h1>Tea</h1><p>By Bo Ek</p><p>x").authors == ("Ann Lee",)
+
+
+def test_account_is_the_author_of_a_thread():
+    html = "<meta name=author content='ann82'><h1>Tea?</h1><p class=byline>Bo Ek</p><p>x"
+    assert find_authors(source_of(html, page_type="forum")).value == ("ann82",)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<h1>Tea</h1><p>Written by</p><p>Ann Lee</p><p>x",
+        "<h1>Tea</h1><p>By <a href=/people/7>Ann Lee</a> <a href=/print>Print this page</a></p><p>x",
+        "<h1>Tea</h1><p>Ann Lee</p><p>May 3, 2024</p><p>x",
+        "<h1>Tea</h1><p>Ann Lee | Staff writer | May 3, 2024</p><p>x",
+        "<h1>Tea</h1>" + "<p>Words.</p>" * 40 + "<p>This post was written by Ann Lee, who likes tea.</p>",
+        "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ann Lee'><h1>Tea</h1><p>x",
+    ],
+)
+def test_authors_are_found_without_markup(page):
+    assert read(page).authors == ("Ann Lee",)
+
+
+def test_names_near_a_date_are_not_sections_or_titles():
+    assert read("<title>Green Tea</title><h1>Green Tea</h1><p>May 3, 2024</p><p>x").authors == ()
+    assert read("<h1>Tea</h1><p><a href=/drinks>Hot Drinks</a></p><p>May 3, 2024</p><p>x").authors == ()
+
+
+def test_site_is_the_author_if_the_page_shows_it_as_one():
+    head = "<meta property='og:site_name' content='The Kettle'><h1>Tea</h1>"
+    assert read(f"{head}<p class=byline>By The Kettle</p><p>x").authors == ("The Kettle",)
+    assert read(f"{head}<p class=byline>By The Kettle</p><a rel=author>Bo Ek</a><p>x").authors == ("Bo Ek",)
+
+
+def test_authors_of_a_page_that_sells_are_those_of_an_article():
+    assert find_authors(source_of("<meta name=author content='Ann Lee'><p>x", page_type="service")) is None
+    data = '<script type="application/ld+json">{"@type": "Article", "author": "Ann Lee"}</script><p>x'
+    assert find_authors(source_of(data, page_type="service")).value == ("Ann Lee",)

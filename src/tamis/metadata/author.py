@@ -2,15 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from tamis.document.detect.attr_matches import attr_matches
 from tamis.document.detect.bylines import AUTHOR_SELECTOR, MAX_NAME_CHARS, Bylines, is_byline
 from tamis.document.detect.posts import DATE_SELECTOR
-from tamis.metadata.inline_text import block_text, blocks_near, inline_text
-from tamis.metadata.people import find_people, is_person
+from tamis.metadata.dateparse import parse_day
+from tamis.metadata.inline_text import block_text, blocks_near, inline_text, row_start
+from tamis.metadata.people import find_people, is_account, is_person
+from tamis.metadata.site_names import alnum_key
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import Sourced, item_types, meta_source, text_values
+from tamis.metadata.structured import PAGE_TYPES, Sourced, item_types, meta_source, text_values
 from tamis.page import Page
 
 Names = tuple[str, ...]
@@ -45,9 +50,27 @@ _ROWS_BEFORE_BLOCK: Final = 10  #: rows before the first of these blocks, where 
 _AUTHORLESS_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service"})
 #: Page types whose author may be named near the title, and pages of unknown type.
 _WRITTEN_PAGE_TYPES: Final = frozenset({"article", "forum", None})
+#: Sources that the page shows to its readers; the others may have the name of an account.
+_SHOWN_SOURCES: Final = frozenset(
+    {"microdata author", "rel author", "visible author", "visible byline", "author link", "first post", "label"}
+)
+#: Labels that stand on a line of their own before the author.
+_LABEL_LINE: Final = re.compile(
+    r"(?:(?:article|story|post|words|text|written|posted|published|authored|created|reported)\s)?by:?|authors?:?|autor:?|"
+    r"von|auteur:?|par|por",
+    re.IGNORECASE,
+)
 _COMMENT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])comments?(?:[-_ ]?(?:list|item|author|body|meta|thread|\d+))?(?:$|\s)", re.IGNORECASE
 )
+_LINE_DIVIDER: Final = re.compile(r"\s[|•·–—-]\s|\s(?:in|on)\s")
+_BLOCKS_BESIDE_TITLE: Final = 4  #: where the name of a person without any label may stand
+_MAX_DATE_LINE_CHARS: Final = 60  #: of a line that is a date beside a name
+_BYLINE_BELOW: Final = re.compile(
+    r"\s{0,40}(?:This (?:post|article|story) was )?(?:(?i:written|posted|authored)|Article|Story|Words) by:? "
+    r"([^\n.!?;]{4,80})"
+)
+_MAX_BELOW_CHARS: Final = 200  #: of a block that begins with such a byline
 _COMMENT_LEVELS: Final = 12  #: ancestors of a name, itself included, that may be a comment
 
 
@@ -64,38 +87,49 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     """
     page, site = source.structured.page, (source.site_name or "").casefold()
     title_rows = page.rows_of("title")
-    title = page.row_text(int(title_rows[0])).strip().casefold() if len(title_rows) else ""
+    title = row_start(page, int(title_rows[0])).strip().casefold() if len(title_rows) else ""
+    is_written = source.likely_page_type in _WRITTEN_PAGE_TYPES
+    has_byline = is_written and source.likely_page_type != "forum"  # in a forum, accounts are the authors
+    account: Sourced[Names] | None = None
     owner: Sourced[Names] | None = None
     for candidate in _candidates(source):
-        people = candidate.value
+        people, is_shown = candidate.value, candidate.source in _SHOWN_SOURCES
         others = tuple(name for name in people if name.casefold() != site)
         if others and not title.endswith(others[0].casefold()):
-            return Sourced(others, candidate.source)
+            if account is None and is_account(others[0]) and not is_shown and has_byline:
+                account = Sourced(others, candidate.source)
+                continue
+            if account is None or (is_shown and is_person(others[0])):
+                return Sourced(others, candidate.source)
         # The name is the site's, or the title ends with it: the site's owner, who is the author if nobody else is.
-        if owner is None and (others or (people and is_person(people[0]))):
+        elif owner is None and (
+            others or (people and (is_person(source.site_name or "") or (is_shown and is_written)))
+        ):
             owner = Sourced(others or people, candidate.source)
-    return owner
+    return account or owner
 
 
 def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
     """Yield the people that each source names, the most trusted source first."""
     structured, page = source.structured, source.structured.page
     page_type = source.likely_page_type
+    is_authorless = page_type in _AUTHORLESS_PAGE_TYPES
     for item in structured.authored_items:
-        if "product" in item_types(item):
+        if "product" in item_types(item) or (is_authorless and not PAGE_TYPES.isdisjoint(item_types(item))):
             continue
         for name in ("author", "creator"):
             values = _without_organizations(item.get(name), source.site_name)
             yield Sourced(find_people(text_values(values, structured.by_id)), f"json-ld {name}")
-    for name in _META_NAMES:
+    for name in () if is_authorless else _META_NAMES:
         yield Sourced(find_people(structured.meta.get(name, [])), meta_source(name))
-    if page_type in _AUTHORLESS_PAGE_TYPES:
+    if is_authorless:
         return
+    yield Sourced(find_people(_labelled_meta(structured.meta)), "twitter:data")
     first_post = next(iter(structured.posts.items()), None) if page_type == "forum" else None
-    opener = Sourced((first_post[1].author,), "first post") if first_post and first_post[1].author else None
+    opener = Sourced(find_people([first_post[1].author or ""]), "first post") if first_post else None
     for selector, label in _SELECTORS:
         row, texts = _selected_texts(page, selector, in_comments=page_type == "forum")
-        if first_post and opener and first_post[0] < row:  # the selected name may be that of a reply
+        if first_post and opener and opener.value and first_post[0] < row:  # the selected name may be that of a reply
             yield opener
         yield Sourced(find_people(texts), label)
     if opener:
@@ -103,6 +137,8 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
     yield Sourced(find_people(_byline_near_title(source)), "visible byline")
     if page_type in _WRITTEN_PAGE_TYPES:
         yield Sourced(find_people(_author_element_near_title(source)), "visible author")
+        yield Sourced(find_people(_name_beside_date(source)), "visible line")
+        yield Sourced(find_people(_byline_below(source)), "visible byline")
 
 
 def _blocks_near_title(source: MetadataSource) -> range:
@@ -115,10 +151,66 @@ def _byline_near_title(source: MetadataSource) -> list[str]:
     page, blocks = source.structured.page, source.structured.page.blocks
     for block in _blocks_near_title(source):
         rows = [row for row in range(int(blocks.start[block]), int(blocks.stop[block])) if page.shown[row]]
-        for text in (block_text(page, block), *map(page.row_text, rows)):
-            line = " ".join(text.split())
+        texts = [
+            " ".join(text.split()) for text in (block_text(page, block), *(row_start(page, row) for row in rows))
+        ]
+        following = block_text(page, min(block + 1, len(blocks) - 1))
+        for label, name in pairwise(text for text in (*texts[1:], following) if text):
+            if _LABEL_LINE.fullmatch(label) and is_person(name):
+                return [name]
+        for line in texts:
             if len(line) <= 2 * MAX_NAME_CHARS and is_byline(line):
                 return [line]
+    return []
+
+
+def _labelled_meta(meta: dict[str, list[str]]) -> list[str]:
+    """Return the author that ``twitter:data1`` has if ``twitter:label1`` says so, as plugins of blogs write it."""
+    return [
+        value
+        for number in ("1", "2")
+        for label in meta.get(f"twitter:label{number}", [])
+        if _LABEL_LINE.fullmatch(label.strip())
+        for value in meta.get(f"twitter:data{number}", [])
+    ]
+
+
+def _name_beside_date(source: MetadataSource) -> list[str]:
+    """Return the name of a person that is a line near the title, before or after a line with a date."""
+    page, blocks, title = source.structured.page, source.structured.page.blocks, source.title_row
+    if title is None or source.likely_page_type == "forum":
+        return []
+    title_key = alnum_key(source.title.value) if source.title else ""
+    for block in blocks_near(page, title, _BLOCKS_BESIDE_TITLE, _BLOCKS_BESIDE_TITLE + 1):
+        line, row = block_text(page, block), int(blocks.start[block])
+        head = _LINE_DIVIDER.split(line, maxsplit=1)[0]
+        if not is_person(head) or page.hidden[row] or title <= row < page.end[title] or alnum_key(head) in title_key:
+            continue
+        if page.link[row] and page.attributes(int(page.parent[row])).get("href"):
+            continue  # a section of the site
+        beside = [
+            line[len(head) :],
+            *(block_text(page, near) for near in (block - 1, block + 1) if 0 <= near < len(blocks)),
+        ]
+        if any(len(text) <= _MAX_DATE_LINE_CHARS and parse_day(text) for text in beside):
+            return [head]
+    return []
+
+
+def _byline_below(source: MetadataSource) -> list[str]:
+    """Return the person of the first byline below the title: "Written by Ann Lee"."""
+    page, blocks, title = source.structured.page, source.structured.page.blocks, source.title_row
+    first = 0 if title is None else int(np.searchsorted(blocks.start, title))
+    for block in range(first, len(blocks)):
+        start = int(page.offset[blocks.start[block]])
+        byline = _BYLINE_BELOW.match(
+            page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[blocks.stop[block]]))
+        )
+        if byline is None or page.hidden[blocks.start[block]]:
+            continue
+        people = [name for name in find_people([byline[1]]) if is_person(name)]
+        if people and not _is_in_comment(page, int(page.parent[blocks.start[block]])):
+            return people
     return []
 
 

@@ -5,13 +5,17 @@ from typing import Final
 
 from tamis.document.detect.bylines import BYLINE_LABEL, MAX_NAME_CHARS
 from tamis.document.detect.months import ENGLISH_MONTHS
+from tamis.metadata.dateparse import parse_day
+from tamis.metadata.placeholders import is_template_text
 
 _MAX_NAME_WORDS: Final = 6
 _MAX_PEOPLE: Final = 50  #: of one page
+_MAX_LINE_CHARS: Final = 2000  #: of a byline
 #: What may follow a name: a separator, a job, a date.
 _AFTER_NAME: Final = re.compile(
-    r"\s*(?:[|•·–—(»›]|\s-\s|,?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|"
-    rf"correspondent|last)\b|\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
+    r"\s*(?:[|•·–—»›]|\((?![\w’'. -]{1,20}\) [A-Z][\w’'-]+$)|\s-\s|"
+    r",?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|correspondent|last)\b|"
+    rf"\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
 )
 _BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
@@ -29,19 +33,71 @@ _NAME_AND_JOB: Final = re.compile(
 )
 #: A job title that follows a comma.
 _JOB: Final = re.compile(rf"{_JOBS}|\b(?:expert|specialist|marketer|head of)\b", re.IGNORECASE)
+_JOB_AT: Final = re.compile(r"\w (?:at|of) [A-Z]")  #: "Trial Attorney at Lee & Ek"
 _NOT_NAME_WORDS: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
     none null undefined by website post posts reply permalink wordpress root default contributor home
+    follow following connect subscribe share contact bio profile email linkedin twitter facebook instagram about
+    more menu search login category categories comments comment edit print save reviewed updated posted published
+    written english
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
 _NOT_NAMES: Final = frozenset(
     {*_NOT_NAME_WORDS.split(), "the author", "topic author", "written by", "posted by", "about the author"}
 )
+#: Buttons beside a name: "View more posts", "Follow us", "Read full bio".
+_BUTTON: Final = re.compile(
+    r"(?:view|see|read|show|browse|meet|follow|connect|contact|email|visit|learn|subscribe|share|sign|log|click|join|"
+    r"all)\b.{0,40}\b(?:posts?|articles?|stories|more|all|profile|bio|us|me|him|her|them|with|website|full|up|in|"
+    r"here|authors?|team|by)\b",
+    re.IGNORECASE,
+)
+#: Degrees, orders and licences after a name, in lower case and without dots.
+_DEGREE_WORDS: Final = """
+    md phd msc bsc mba ma ba bs ms rn np dds dmd dvm vmd do pa jd llm llb esq od pharmd edd psyd dphil mphil mph
+    msw lcsw lmft lpc rd rdn ldn cpa cfp cfa cissp pmp pe cpt cscs faan facp facs frcp frs mbbs mbchb bds bvsc
+    mrcvs dacvb dabom foma lvt vts cnm aprn fnp crnp ccc slp otr dpt pt atc rph bcps obe cbe mbe kbe
+"""
+_DEGREES: Final = frozenset(_DEGREE_WORDS.split())
+_MIN_DEGREE_CHARS, _MAX_DEGREE_CHARS = 2, 7
+#: Words of other languages and of dates that follow a name in a byline and belong to neither: "Gathmann am".
+_PREPOSITIONS: Final = frozenset(
+    {
+        "am",
+        "on",
+        "in",
+        "at",
+        "um",
+        "le",
+        "el",
+        "op",
+        "vom",
+        "den",
+        "il",
+        "em",
+        "på",
+        "for",
+        "from",
+        "with",
+        "the",
+        "via",
+        "to",
+    }
+)
+#: Names of accounts: one word in lower case, with digits or signs, or that of a role.
+_ACCOUNT: Final = re.compile(r"[^\sA-Z]+|\S*[\d._@]\S*|[A-Z]\w*[a-z][A-Z]+")
+_ROLE: Final = re.compile(
+    r"\b(?:admin|administrator|team|staff|editors?|editorial|webmaster|marketing|contributors?|newsroom|desk|support|"
+    r"press|communications|content|web)\b",
+    re.IGNORECASE,
+)
 #: A person's name, to tell it from an organisation's.
 _PERSON: Final = re.compile(
     r"(?!The |.*\b(?i:inc|llc|ltd|pc|university|college|clinic|association|institute|news|media|group|team|official|"
     r"store|shop|company|corporation|agency|studios?|magazine|blog|center|centre|foundation|society|services|"
-    r"solutions|construction|online|digital|data)\b)[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]*){1,2}$"
+    r"solutions|construction|online|digital|data)\b)"
+    r"[A-ZÀ-ÖØ-Þ][\w'’.-]*(?: (?:de|da|del|di|van|von|der|den|la|le|al|el|bin|ten|ter|y)){0,2}"
+    r"(?: [A-ZÀ-ÖØ-Þ][\w'’.-]*(?: (?:de|da|van|von|der))?){1,3}$"
 )
 
 
@@ -56,18 +112,58 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
     names: dict[str, str] = {}
     if len(lines) > 1 and all(_LAST_NAME_FIRST.match(line) for line in lines):  # as library catalogues have it
         lines = [" ".join(reversed(line.split(", "))) for line in lines]
-    for line in lines:
+    for line in (line[:_MAX_LINE_CHARS] for line in lines):
         if "://" in line or "@" in line:
             continue
         without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", " ".join(line.split())))
         for part in _BETWEEN_NAMES.split(_AFTER_NAME.sub("", without_labels)):
             name = _NAME_AND_JOB.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
+            name = _strip_ends(name)
+            if names and _JOB_AT.search(name):
+                break  # what follows is the employer
             if _is_name(name) and not (names and _JOB.search(name)):
                 names.setdefault(name.casefold(), name)
     return tuple(names.values())[:_MAX_PEOPLE]
 
 
+def _strip_ends(name: str) -> str:
+    """Return a name without degrees and prepositions after it.
+
+    >>> _strip_ends("Ann Lee MD"), _strip_ends("Ruth Gathmann am"), _strip_ends("Ma Li")
+    ('Ann Lee', 'Ruth Gathmann', 'Ma Li')
+    """
+    words = name.split()
+    while len(words) > 1 and (words[-1] in _PREPOSITIONS or (is_degree(words[-1]) and len(words) > 2)):  # noqa: PLR2004
+        words.pop()
+    return " ".join(words).rstrip(" ,")
+
+
+def is_degree(text: str) -> bool:
+    """Return whether a text is a degree, an order or a licence.
+
+    >>> is_degree("M.D."), is_degree("PhD"), is_degree("DABOM"), is_degree("Ma"), is_degree("Ann")
+    (True, True, True, False, False)
+    """
+    plain = text.replace(".", "").strip()
+    if not _MIN_DEGREE_CHARS <= len(plain) <= _MAX_DEGREE_CHARS or plain.istitle():
+        return False
+    return plain.lower() in _DEGREES
+
+
+def is_account(name: str) -> bool:
+    """Return whether a name is that of an account or a role and not of a person.
+
+    >>> is_account("KatieS"), is_account("ann.lee"), is_account("NOC Admin"), is_account("Ann Lee")
+    (True, True, True, False)
+    """
+    return bool(_ACCOUNT.fullmatch(name)) or bool(_ROLE.search(name))
+
+
 def _is_name(name: str) -> bool:
+    if is_degree(name) or _BUTTON.match(name) or name.casefold() in _PREPOSITIONS or parse_day(name):
+        return False
+    if is_template_text(name):
+        return False
     if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > _MAX_NAME_WORDS or name.casefold() in _NOT_NAMES:
         return False
     if name.startswith(("http", "www.", "/")) or set(name) & _NEVER_IN_NAMES:
@@ -81,4 +177,4 @@ def is_person(name: str) -> bool:
     >>> is_person("Ann Lee"), is_person("The Kettle"), is_person("Kettle News")
     (True, False, False)
     """
-    return bool(_PERSON.match(name))
+    return len(name) <= MAX_NAME_CHARS and bool(_PERSON.match(name))
