@@ -23,6 +23,9 @@ def right() -> None:
     tamis.extract(HTML.encode(), "https://example.org/", extractor="cetd", encoding="utf-8")
     tamis.extract(HTML, favor="precision", links=False, images=False, tables=True, comments=True)
     tamis.extract(HTML, favor=0.5, with_metadata=True, provenance=True)
+    tamis.extract(HTML, title=True, include=("markdown", "html"))
+    takes(extraction, extraction.chunks(200)[0].headings[0], extraction.chunks(max_tokens=9, format="text")[0].text)
+    extraction.chunks(count_tokens=len)
     tamis.extract(HTML, options=Options(extractor="body"), render_options=RenderOptions(links=False))
     tamis.extract(Fetched(b"<p>Tea", "https://example.org/", "utf-8"))
     tamis.extract_page(tamis.parse_page(HTML), extractor="body", favor=None)
@@ -39,6 +42,8 @@ def wrong(extraction: Extraction) -> None:
     tamis.extract(HTML, favour="precision")  # error: [call-arg]
     tamis.extract(HTML, favor="precisoin")  # error: [arg-type]
     tamis.extract(HTML, links="no")  # error: [arg-type]
+    tamis.extract(HTML, title="no")  # error: [arg-type]
+    extraction.chunks(200, format="html")  # error: [arg-type]
     tamis.extract(12)  # error: [arg-type]
     tamis.extract_page(HTML)  # error: [arg-type]
     extraction.render("mrkdown")  # error: [arg-type]

@@ -97,6 +97,21 @@ def test_a_table_that_is_too_large_repeats_its_header():
         assert all(isinstance(part, Row) for part in chunk.parts if not isinstance(part, Heading))
 
 
+def test_a_heading_that_would_fill_a_chunk_is_not_carried():
+    chunks = extract(f"<h2>{'kind ' * 100}</h2>{BODY * 5}").chunks(40)
+    assert sum(chunk.text.count("kind kind") for chunk in chunks) == 50
+    assert sum(chunk.text.count("Boil") for chunk in chunks) == 5
+
+
+@pytest.mark.slow
+def test_a_very_long_list_and_table_are_divided():
+    items = "".join(f"<li>Step {n}: boil the water." for n in range(5_000))
+    rows = "".join(f"<tr><td>{n}<td>tea" for n in range(5_000))
+    chunks = extract(f"<ol>{items}</ol><table><tr><th>n<th>kind{rows}</table>").chunks(20)
+    assert "5000. Step 4999" in "".join(chunk.text for chunk in chunks)
+    assert "| 4999 | tea |" in chunks[-1].text
+
+
 def test_a_paragraph_is_never_divided():
     extraction = extract(BODY + "<p>" + "tea " * 500 + BODY)
     sizes = [chunk.tokens for chunk in extraction.chunks(100)]

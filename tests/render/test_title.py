@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document import Heading
+from tamis.evaluate.tools import TamisTool
 from tamis.render.markdown import render_markdown
 from tamis.render.title import with_title
 
@@ -79,6 +80,10 @@ def test_both_text_writers_agree_on_the_title(name):
 
 def test_a_bold_line_becomes_a_heading_without_emphasis():
     assert extract(PAGES["a bold line"]).markdown.startswith("# How to brew tea\n\nBoil")
+
+
+def test_evaluation_measures_the_text_without_the_title():
+    assert TamisTool("body").text(f"<title>How to brew tea</title>{BODY}") == extract(BODY).text
 
 
 def test_a_title_far_below_the_beginning_does_not_count():

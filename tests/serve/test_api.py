@@ -47,6 +47,21 @@ def test_extract_returns_every_format_by_name_and_by_accept(service, site):
     assert "Accept" in response.headers["vary"]
 
 
+def test_title_and_included_formats_are_parameters(service):
+    page, url = b"<title>Tea</title><p>Boil water.", f"{service}/v1/extract?extractor=body"
+    markdown = send(f"{url}&format=markdown", "POST", page, Content_Type="text/html")
+    assert markdown.text == "# Tea\n\nBoil water.\n"
+    without = send(f"{url}&format=markdown&title=false", "POST", page, Content_Type="text/html")
+    assert without.text == "Boil water.\n"
+    text = send(f"{url}&format=text&title=true", "POST", page, Content_Type="text/html")
+    assert text.text == "Tea\n\nBoil water.\n"
+    values = json.loads(send(f"{url}&with=markdown,html", "POST", page, Content_Type="text/html").body)
+    assert (values["markdown"], values["html"]) == ("# Tea\n\nBoil water.", "<h1>Tea</h1><p>Boil water.</p>")
+    wrong = send(f"{url}&with=docx", "POST", page, Content_Type="text/html")
+    assert wrong.status == 400
+    assert "some of markdown, html, xml" in wrong.text
+
+
 def test_extract_takes_the_options_of_tamis_extract(service):
     def sent(**options):
         body = json.dumps(

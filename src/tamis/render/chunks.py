@@ -1,7 +1,7 @@
 """Chunks for retrieval: whole parts of a document, with the headings above them and where they come from."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Final, Literal
 
@@ -20,6 +20,8 @@ ChunkFormat = Literal["markdown", "text"]
 _BYTES_PER_TOKEN: Final = 4
 #: A heading begins a new chunk if the one before is at least this full, so that small sections share one.
 _FULL: Final = 0.5
+#: Where containers that are not listed have their children.
+_CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
 #: Containers that are divided between their children if they are too large. A table row, a code block or a paragraph
 #: is never divided.
 _DIVISIBLE: Final = (List, Item, Table, Quote, Post, Footnote, Definitions)
@@ -88,26 +90,28 @@ def make_chunks(
     )
     chunks: list[Chunk] = []
     for units in maker.groups():
-        for group in maker.fitting(units):
+        for group, text in maker.fitting(units):
             headings = tuple(" ".join(plain_text(heading.spans).split()) for heading in group[0].headings)
-            text = maker.text(group)
             parts = tuple(unit.part for unit in group)
             chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document))
     return tuple(chunks)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ChunkMaker:
     document: Document
     max_tokens: int
     count_tokens: Callable[[str], int]
     render: Callable[[Document, RenderOptions], Rendered]
     options: RenderOptions
+    heading_tokens: dict[Heading, int] = field(default_factory=dict)
+    positions: dict[Part, int] = field(default_factory=dict)  # of the items of a list that is divided
+    headers: dict[Part, tuple[Row, ...]] = field(default_factory=dict)  # of a table that is divided
 
     def text(self, units: Sequence[_Unit]) -> str:
         """Return the text of a chunk: the headings above, then the parts in their containers."""
         above = tuple(heading for heading in units[0].headings if heading is not units[0].part)
-        parts = above + _rebuilt(units, 0)
+        parts = above + self._rebuilt(units, 0)
         return self.render(replace(self.document, parts=parts), self.options).text
 
     def groups(self) -> Iterator[list[_Unit]]:
@@ -130,9 +134,10 @@ class _ChunkMaker:
         if group:
             yield group
 
-    def fitting(self, units: list[_Unit]) -> Iterator[list[_Unit]]:
-        """Yield a group, halved until it fits: what is repeated around parts may exceed the sum."""
-        if len(units) > 1 and self.count_tokens(self.text(units)) > self.max_tokens:
+    def fitting(self, units: list[_Unit]) -> Iterator[tuple[list[_Unit], str]]:
+        """Yield a group with its text, halved until it fits: what is repeated around parts may exceed the sum."""
+        text = self.text(units)
+        if len(units) > 1 and self.count_tokens(text) > self.max_tokens:
             middle = len(units) // 2
             while middle > 1 and isinstance(units[middle - 1].part, Heading):
                 middle -= 1
@@ -142,11 +147,20 @@ class _ChunkMaker:
                 yield from self.fitting(units[:middle])
                 yield from self.fitting(units[middle:])
                 return
-        yield units
+        yield units, text
 
     def _context(self, unit: _Unit) -> int:
         """Return the tokens of the headings above a unit."""
-        return sum(self.count_tokens(plain_text(each.spans)) + 2 for each in unit.headings if each is not unit.part)
+        return sum(self.heading_tokens[each] for each in unit.headings if each is not unit.part)
+
+    def _push(self, headings: list[Heading], heading: Heading) -> None:
+        """Add a heading to those that are above what follows. One that would fill a chunk alone is not carried."""
+        while headings and headings[-1].level >= heading.level:
+            headings.pop()
+        tokens = self.count_tokens(plain_text(heading.spans)) + 2  # two for its mark and the line after it
+        self.heading_tokens[heading] = tokens
+        if tokens + sum(self.heading_tokens[each] for each in headings) < self.max_tokens:
+            headings.append(heading)
 
     def _units(self) -> Iterator[_Unit]:
         rendered = self.render(self.document, self.options)
@@ -155,17 +169,40 @@ class _ChunkMaker:
         while stack:
             part, containers = stack.pop()
             if isinstance(part, Heading) and all(isinstance(each, Post) for each in containers):
-                while headings and headings[-1].level >= part.level:
-                    headings.pop()
-                headings.append(part)
+                self._push(headings, part)
             text = rendered.text_of(part)
             tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
-            room = self.max_tokens - sum(self.count_tokens(plain_text(each.spans)) + 2 for each in headings)
+            room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
             inner = tuple(child for child in children(part) if not _is_header(child))
             if isinstance(part, _DIVISIBLE) and inner and (tokens > room or _has_heading(part)):
+                if isinstance(part, List):
+                    self.positions.update((item, number) for number, item in enumerate(part.items))
+                if isinstance(part, Table):
+                    self.headers[part] = tuple(row for row in part.rows if row.header)
                 stack.extend((child, (*containers, part)) for child in reversed(inner))
             elif text:
                 yield _Unit(part, containers, tuple(headings), tokens)
+
+    def _rebuilt(self, units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
+        """Return the parts of units in their containers, which hold these parts alone."""
+        out: list[Part] = []
+        for _, same in groupby(units, key=lambda unit: id((*unit.containers[depth:], unit.part)[0])):
+            group = list(same)
+            if len(group[0].containers) <= depth:
+                out += [unit.part for unit in group]
+            else:
+                first = (*group[0].containers[depth + 1 :], group[0].part)[0]
+                container = group[0].containers[depth]
+                out.append(self._with_children(container, first, self._rebuilt(group, depth + 1)))
+        return tuple(out)
+
+    def _with_children(self, container: Part, first: Part, parts: tuple[Part, ...]) -> Part:
+        """Return a container with some of its children. A list keeps its numbers, a table its header."""
+        changes: Any = {}
+        if isinstance(container, List):
+            changes["start"] = container.start + self.positions[first]
+        changes[_CHILDREN.get(type(container), "parts")] = (*self.headers.get(container, ()), *parts)
+        return replace(container, **changes)
 
 
 def _trailing_headings(units: Sequence[_Unit]) -> list[_Unit]:
@@ -182,35 +219,6 @@ def _is_header(part: Part) -> bool:
 def _has_heading(part: Part) -> bool:
     """Tell whether a post has headings, which are above what follows them in the post."""
     return isinstance(part, Post) and any(isinstance(child, (Heading, Post)) for child in part.parts)
-
-
-def _rebuilt(units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
-    """Return the parts of units in their containers, which hold these parts alone."""
-    out: list[Part] = []
-    for _, same in groupby(units, key=lambda unit: id((*unit.containers[depth:], unit.part)[0])):
-        group = list(same)
-        if len(group[0].containers) <= depth:
-            out += [unit.part for unit in group]
-            continue
-        container = group[0].containers[depth]
-        out.append(_with_children(container, group, _rebuilt(group, depth + 1), depth))
-    return tuple(out)
-
-
-def _with_children(container: Part, units: Sequence[_Unit], parts: tuple[Part, ...], depth: int) -> Part:
-    """Return a container with some of its children. A list keeps its numbers, a table its header."""
-    first = (*units[0].containers[depth + 1 :], units[0].part)[0]
-    changes: Any = {}
-    if isinstance(container, List):
-        changes["start"] = container.start + container.items.index(first)
-    if isinstance(container, Table):
-        parts = (*(row for row in container.rows if row.header), *parts)
-    (name,) = [
-        field.name
-        for field in fields(container)
-        if isinstance(value := getattr(container, field.name), tuple) and value and first in value
-    ]
-    return replace(container, **(changes | {name: parts}))
 
 
 def chunk_values(chunk: Chunk, ids: dict[Part, int]) -> dict[str, Any]:
