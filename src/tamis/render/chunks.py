@@ -6,7 +6,21 @@ from itertools import groupby
 from typing import Any, Final, Literal
 
 from tamis.document.document import Document, SourceLocation
-from tamis.document.parts import Definitions, Footnote, Heading, Item, List, Part, Post, Quote, Row, Table, children
+from tamis.document.parts import (
+    Callout,
+    Definitions,
+    Details,
+    Footnote,
+    Heading,
+    Item,
+    List,
+    Part,
+    Post,
+    Quote,
+    Row,
+    Table,
+    children,
+)
 from tamis.document.spans import plain_text
 from tamis.errors import OptionError
 from tamis.render.markdown import render_markdown
@@ -24,7 +38,7 @@ _FULL: Final = 0.5
 _CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
 #: Containers that are divided between their children if they are too large. A table row, a code block or a paragraph
 #: is never divided.
-_DIVISIBLE: Final = (List, Item, Table, Quote, Post, Footnote, Definitions)
+_DIVISIBLE: Final = (List, Item, Table, Quote, Callout, Details, Post, Footnote, Definitions)
 
 
 def estimate_tokens(text: str) -> int:
@@ -138,14 +152,12 @@ class _ChunkMaker:
         """Yield a group with its text, halved until it fits: what is repeated around parts may exceed the sum."""
         text = self.text(units)
         if len(units) > 1 and self.count_tokens(text) > self.max_tokens:
-            middle = len(units) // 2
-            while middle > 1 and isinstance(units[middle - 1].part, Heading):
-                middle -= 1
-            if len(units) > len(_trailing_headings(units[:middle])) and not isinstance(
-                units[middle - 1].part, Heading
-            ):
-                yield from self.fitting(units[:middle])
-                yield from self.fitting(units[middle:])
+            # Near the middle, and not between a heading and what follows it.
+            cuts = [index for index in range(1, len(units)) if not isinstance(units[index - 1].part, Heading)]
+            if cuts:
+                cut = min(cuts, key=lambda index: abs(2 * index - len(units)))
+                yield from self.fitting(units[:cut])
+                yield from self.fitting(units[cut:])
                 return
         yield units, text
 
