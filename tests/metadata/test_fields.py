@@ -25,9 +25,9 @@ def test_table_has_the_attributes_of_metadata_in_order():
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
 def test_table_has_the_type_and_the_default_of_the_attribute(field):
     annotation = typing.get_type_hints(Metadata)[field.name]
-    expected = {"text": (str | None, None), "list": (tuple[str, ...], ())}[field.type]
+    expected = {"text": (str | None, None), "list": (tuple[str, ...], ()), "number": (int | None, None)}[field.type]
     assert (annotation, getattr(Metadata(), field.name)) == expected
-    assert isinstance(annotation, types.UnionType if field.type == "text" else types.GenericAlias)
+    assert isinstance(annotation, types.GenericAlias if field.type == "list" else types.UnionType)
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
@@ -54,13 +54,14 @@ def test_sources_name_exactly_the_fields_with_a_value():
 def test_schema_has_every_field():
     properties = SCHEMA["properties"]["metadata"]["properties"]
     assert list(properties) == [*(field.name for field in FIELDS), "sources"]
-    assert {name for name, schema in properties.items() if schema["type"] == "array"} == {
-        field.name for field in FIELDS if field.type == "list"
+    types_of_fields = {"text": ["string", "null"], "list": "array", "number": ["integer", "null"]}
+    assert {field.name: properties[field.name]["type"] for field in FIELDS} == {
+        field.name: types_of_fields[field.type] for field in FIELDS
     }
 
 
 def test_front_matter_has_the_fields_that_the_table_shows_there():
-    values = {field.name: ("x",) if field.type == "list" else "x" for field in FIELDS}
+    values = {field.name: {"list": ("x",), "text": "x", "number": 7}[field.type] for field in FIELDS}
     extraction = tamis.extract("<p>x", extractor="body")
     vars(extraction)["metadata"] = Metadata(**values)
     front_matter = extraction.render("markdown", with_metadata=True).text.split("---")[1]
@@ -95,3 +96,51 @@ def documented_table() -> str:
 def test_documentation_has_the_table():
     table = documented_table()
     assert table in OUTPUT_PAGE.read_text(encoding="utf-8"), f"put this table into docs/output.md:\n{table}"
+
+
+ICONS = (
+    """<link rel="shortcut icon" href="/16.png" sizes="16x16"><link rel=icon href="/32.png" sizes="32x32 48x48">"""
+)
+
+
+def test_favicon_is_the_largest_icon_or_one_that_scales():
+    svg = "<link rel=icon href=/any.svg type=image/svg+xml>"
+    for html, url in ((ICONS, "https://e.org/32.png"), (ICONS + svg, "https://e.org/any.svg"), ("", None)):
+        assert tamis.extract(f"{html}<p>x", "https://e.org/a/b", extractor="body").metadata.favicon == url
+    unsafe = "<link rel=icon href='javascript:alert(1)'><p>x"
+    assert tamis.extract(unsafe, "https://e.org/", extractor="body").metadata.favicon is None
+
+
+def test_lead_image_is_the_declared_one_else_the_first_large_one_after_the_title():
+    images = """<img src=/logo.png><h1>Tea</h1><img class=avatar src=/ann.jpg><img src=/dot.gif width=1 height=1>
+    <figure><img src="data:image/gif;base64,AAAA" data-src=/pot.jpg></figure><img src=/cup.jpg><p>x"""
+    declared = "<meta property=og:image content=/card.jpg>"
+    for html, url in ((images, "https://e.org/pot.jpg"), (declared + images, "https://e.org/card.jpg")):
+        assert tamis.extract(html, "https://e.org/a", extractor="body").metadata.image == url
+    assert (
+        tamis.extract("<img src=/logo.png><h1>Tea</h1><p>x", "https://e.org/a", extractor="body").metadata.image
+        is None
+    )
+
+
+def test_words_and_reading_time_are_those_of_the_content():
+    metadata = tamis.extract("<h1>Tea</h1>" + "<p>five words are in here</p>" * 100, extractor="body").metadata
+    assert (metadata.word_count, metadata.reading_time) == (501, 3)
+    chinese = tamis.extract("<p>" + "水" * 600, extractor="body").metadata
+    assert (chinese.word_count, chinese.reading_time) == (600, 3)
+    empty = tamis.extract("", extractor="body").metadata
+    assert (empty.word_count, empty.reading_time, empty.excerpt) == (None, None, None)
+
+
+def test_excerpt_is_the_first_paragraph_up_to_a_sentence():
+    sentence = "Boil the water and wait for a while until it is quiet. "
+    metadata = tamis.extract(f"<h1>Tea</h1><p>By Ann Lee</p><p>{sentence * 9}</p>", extractor="body").metadata
+    assert metadata.excerpt == (sentence * 5).strip()
+    assert tamis.extract("<p>Short.</p>", extractor="body").metadata.excerpt == "Short."
+
+
+def test_csv_and_json_have_numbers():
+    extraction = tamis.extract("<p>two words", extractor="body")
+    header, row = extraction.render("csv").text.splitlines()
+    assert row.split(",")[header.split(",").index("word_count")] == "2"
+    assert '"reading_time": 1' in extraction.render("json", with_metadata=True).text

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import Final
 
 from tamis.api.options import Favor, Options
 from tamis.document.build import build_document
@@ -21,13 +20,10 @@ from tamis.render.chunks import Chunk, ChunkFormat, estimate_tokens, make_chunks
 from tamis.render.comments import Comment, comment_threads
 from tamis.render.content import shown_document
 from tamis.render.options import RenderOptions, Structure
-from tamis.render.plain import first_rows, plain_text
+from tamis.render.plain import plain_text
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import block_texts, selected_text
-
-#: Characters of the content's beginning that metadata is read from: language, news agency, place.
-_OPENING: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +128,9 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """The page's metadata: title, authors, dates and so on, each with its source."""
-        opening = selected_text(self.page, first_rows(self.page, self.selection.mask, _OPENING))[:_OPENING]
-        return read_metadata(self._metadata_source(opening))
+        fallback = self.selection.metadata_fallback
+        text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
+        return read_metadata(self._metadata_source(text))
 
     @cached_property
     def title(self) -> str | None:

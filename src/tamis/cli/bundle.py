@@ -49,7 +49,7 @@ class HtmlBundle(Bundle):
         from tamis.render.front_matter import shown_fields
 
         values = [
-            f'<meta itemprop="{field}" content="{escape(item)}">'
+            f'<meta itemprop="{field}" content="{escape(str(item))}">'
             for field, value in shown_fields(extraction.metadata).items()
             for item in (value if isinstance(value, list) else [value])
         ]

@@ -83,7 +83,8 @@ def parquet_schema(include: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 (pyarr
     block = pa.struct([("text", text), ("tag", text), ("score", number), ("reason", text), ("part", count)])
     warning = pa.struct([("type", text), ("reason", text), ("count", count), ("xpath", text), ("excerpt", text)])
     columns = {"file": text, "url": text}
-    columns |= {field.name: pa.list_(text) if field.type == "list" else text for field in FIELDS}
+    field_types = {"text": text, "list": pa.list_(text), "number": count}
+    columns |= {field.name: field_types[field.type] for field in FIELDS}
     columns |= dict.fromkeys(("extractor", "empty_reason", "encoding", "text", *include), text)
     columns |= dict.fromkeys(("page_type_probability", "confidence"), number)
     columns |= {"links": pa.list_(link), "images": pa.list_(image), "index_links": pa.list_(link)}

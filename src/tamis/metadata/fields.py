@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 
 from tamis.metadata.author import find_authors
 from tamis.metadata.date import find_date
+from tamis.metadata.images import find_favicon, find_first_image
 from tamis.metadata.language import find_detected_language, find_language
 from tamis.metadata.newswire import find_agency, find_location
 from tamis.metadata.readers import (
@@ -32,6 +33,7 @@ from tamis.metadata.readers import (
     meta_url,
     selected_page_type,
 )
+from tamis.metadata.reading import find_excerpt, find_reading_time, find_word_count
 from tamis.metadata.rights import find_copyright, find_license
 from tamis.metadata.title import find_visible_subtitle
 
@@ -56,12 +58,16 @@ class Metadata:
     categories: tuple[str, ...] = ()
     license: str | None = None
     image: str | None = None
+    favicon: str | None = None
     canonical: str | None = None
     url: str | None = None
     page_type: str | None = None
     agency: str | None = None
     location: str | None = None
     copyright: str | None = None
+    excerpt: str | None = None
+    word_count: int | None = None
+    reading_time: int | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
@@ -77,7 +83,7 @@ class Field:
 
     Attributes:
         name: the attribute of `Metadata`.
-        type: ``text`` for a string or None, ``list`` for a tuple of strings.
+        type: ``text`` for a string or None, ``list`` for a tuple of strings, ``number`` for an integer or None.
         summary: what it is, for the documentation.
         readers: how it is read, the most trusted reader first. The first value is taken.
         in_front_matter: whether it is shown before the content (with ``with_metadata``). JSON has every field.
@@ -86,9 +92,9 @@ class Field:
     """
 
     name: str
-    type: Literal["text", "list"]
+    type: Literal["text", "list", "number"]
     summary: str
-    readers: tuple[Reader[str | tuple[str, ...]], ...]
+    readers: tuple[Reader[str | int | tuple[str, ...]], ...]
     in_front_matter: bool = True
     in_csv: bool = False
     csv_fallback: str = ""
@@ -202,11 +208,19 @@ FIELDS: Final = (
     Field(
         "image",
         "text",
-        "The URL of the image that represents the page.",
+        "The URL of the lead image.",
         (
             json_ld_image(),
             meta_url("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"),
+            Reader("the first large image after the title", find_first_image),
         ),
+    ),
+    Field(
+        "favicon",
+        "text",
+        "The URL of the site's icon, the largest that the page declares.",
+        (Reader("`link rel=icon`, `apple-touch-icon`", find_favicon),),
+        in_front_matter=False,
     ),
     Field("canonical", "text", "The URL that the page declares as its own.", (canonical_link(), meta_url("og:url"))),
     Field("url", "text", "The URL that was passed with the page.", (argument_url(),)),
@@ -234,5 +248,27 @@ FIELDS: Final = (
         "text",
         "The copyright notice.",
         (Reader("`meta`; JSON-LD; the end of the page", find_copyright),),
+    ),
+    Field(
+        "excerpt",
+        "text",
+        "The first paragraph of the content, at most 300 characters.",
+        (Reader("the content", find_excerpt),),
+        in_front_matter=False,
+    ),
+    Field(
+        "word_count",
+        "number",
+        "The words of the content; the characters in scripts without spaces.",
+        (Reader("the content", find_word_count),),
+        in_front_matter=False,
+        in_csv=True,
+    ),
+    Field(
+        "reading_time",
+        "number",
+        "The minutes that the content takes to read, at 238 words or 255 Chinese characters per minute.",
+        (Reader("the content", find_reading_time),),
+        in_front_matter=False,
     ),
 )

@@ -15,7 +15,7 @@ def read_metadata(source: MetadataSource) -> Metadata:
     >>> metadata.title, metadata.authors, dict(metadata.sources)
     ('Tea', ('Ann Lee',), {'title': 'title', 'authors': 'meta author'})
     """
-    values: dict[str, str | tuple[str, ...]] = {}
+    values: dict[str, str | int | tuple[str, ...]] = {}
     sources: dict[str, str] = {}
     for field in FIELDS:
         for reader in field.readers:

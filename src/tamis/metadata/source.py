@@ -24,7 +24,7 @@ class MetadataSource:
         selected_title: the title, where the extractor selects one.
         page_type: the page type, where the extractor determines it.
         page_type_probability: the probability of that page type, where the extractor knows it.
-        text: the beginning of the content. The language, the news agency and the location are read from it.
+        text: the content. The language, the news agency and the location are read from its beginning.
     """
 
     structured: Structured

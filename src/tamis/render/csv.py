@@ -30,8 +30,8 @@ def render_csv(contents: "Iterable[tuple[Content, str | None]]", *, header: bool
     >>> import tamis
     >>> extraction = tamis.extract("<p>some, text", "https://example.org/", extractor="body")
     >>> print(render_csv([(extraction, None)]))
-    url,title,authors,date,site,language,page_type,extractor,empty_reason,text
-    https://example.org/,,,,example.org,,,body,,"some, text"
+    url,title,authors,date,site,language,page_type,word_count,extractor,empty_reason,text
+    https://example.org/,,,,example.org,,,2,body,,"some, text"
     """
     out = io.StringIO()
     table = csv.writer(out)
@@ -49,4 +49,4 @@ def _cell(metadata: Metadata, field: Field) -> str:
     value = getattr(metadata, field.name)
     if not value and field.csv_fallback:
         value = getattr(metadata, field.csv_fallback)
-    return "; ".join(value) if isinstance(value, tuple) else value or ""
+    return "; ".join(value) if isinstance(value, tuple) else str(value or "")

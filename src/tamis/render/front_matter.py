@@ -7,7 +7,7 @@ from tamis.metadata.fields import FIELDS, Metadata
 from tamis.render.xml_spans import attributes, escape_xml
 
 
-def shown_fields(metadata: Metadata) -> dict[str, str | list[str]]:
+def shown_fields(metadata: Metadata) -> dict[str, str | int | list[str]]:
     """Return the fields that have a value, in the order in which they are shown."""
     values = metadata.as_dict()
     return {field.name: values[field.name] for field in FIELDS if field.in_front_matter and values[field.name]}

@@ -126,13 +126,15 @@ _IMAGE: Final = _object(
     width={"type": ["integer", "null"]},
     height={"type": ["integer", "null"]},
 )
+_FIELD_SCHEMAS: Final[dict[str, dict[str, Any]]] = {
+    "text": _OPTIONAL_TEXT,
+    "list": _TEXT_LIST,
+    "number": {"type": ["integer", "null"], "minimum": 0},
+}
 _METADATA: Final = {
     "type": "object",
     "properties": {
-        **{
-            field.name: _described(_TEXT_LIST if field.type == "list" else _OPTIONAL_TEXT, field.summary)
-            for field in FIELDS
-        },
+        **{field.name: _described(_FIELD_SCHEMAS[field.type], field.summary) for field in FIELDS},
         "sources": _described({"type": "object", "additionalProperties": _TEXT}, "The source of each value."),
     },
     "additionalProperties": False,

@@ -17,10 +17,6 @@ from tamis.document.document import Document
 from tamis.document.parts import Paragraph, Part
 from tamis.document.spans import plain_text
 
-#: Silent reading of non-fiction: Brysbaert, How many words do we read per minute? (2019).
-WORDS_PER_MINUTE: Final = 238
-#: Chinese: Trauzettel-Klosinski and Dietz, Standardized assessment of reading (2012).
-CHARACTERS_PER_MINUTE: Final = 255
 #: Reading time from which an abstract and the lead image come first.
 LONG_READ_MINUTES: Final = 3
 _ABSTRACT_SENTENCES: Final = 3
@@ -37,17 +33,6 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END: Final = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+(?=[^\sa-z\d]))|(?<=[。！？])[」』”）]*")
 _CLOSING_MARKS: Final = "\"'”’»)]」』）"
 _STOPS: Final = ".!?…。！？؟।۔"
-
-
-def reading_minutes(text: str) -> int:
-    """Return how many minutes a text takes to read.
-
-    >>> reading_minutes("word " * 500), reading_minutes("字" * 1000), reading_minutes("")
-    (3, 4, 1)
-    """
-    unspaced = len(_UNSPACED.findall(text))
-    words = len(_UNSPACED.sub(" ", text).split())
-    return max(1, math.ceil(words / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE))
 
 
 def split_sentences(text: str) -> list[str]:

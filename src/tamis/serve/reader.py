@@ -8,9 +8,10 @@ from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading
 from tamis.document.spans import plain_text
 from tamis.html.urls import hostname
+from tamis.metadata.reading import reading_minutes
 from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
-from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract, reading_minutes
+from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract
 from tamis.serve.display_settings import compact_controls, setting_controls
 from tamis.serve.images import replace_parts, take_lead
 from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
