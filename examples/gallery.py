@@ -10,6 +10,7 @@ drawn without network, so resources from other hosts are missing.
 import argparse
 import base64
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -33,6 +34,8 @@ WIDTH, HEIGHT = 1280, 800
 MAX_HEIGHT = 6000  #: pixels of a screenshot
 SHOWN_WIDTH = 900  #: pixels of a screenshot in the gallery: text stays legible
 QUALITY = 72
+#: A callout, which CommonMark takes for a quotation: its type, and its title to the end of the line.
+CALLOUT = re.compile(r"<blockquote>\n<p>\[!(\w+)\][-+]? ?([^\n<]*)\n?")
 STYLE = """
 :root { color-scheme: light; --line: #d8d8d4; }
 body { font: 15px/1.55 system-ui, sans-serif; margin: 0; color: #222; background: #f4f4f1; }
@@ -50,6 +53,7 @@ article.entry > h3 small { font-weight: normal; color: #666; }
 .markdown td, .markdown th { border: 1px solid #bbb; padding: 3px 8px; }
 .markdown pre, details pre { background: #f3f3f0; padding: 10px; overflow: auto; white-space: pre-wrap; }
 .markdown blockquote { border-inline-start: 3px solid #bbb; margin-inline: 0; padding-inline: 14px; color: #444; }
+.markdown blockquote.callout { background: #eef6fb; border-color: #48a; padding-block: 4px; }
 .markdown img { max-width: 100%; min-width: 40px; min-height: 1.4em; background: #eef; border: 1px dashed #99b; }
 .math { font-family: "STIX Two Math", "Cambria Math", serif; background: #f7f3e6; padding: 0 3px; }
 details { border-top: 1px solid var(--line); padding: 8px 16px; } summary { cursor: pointer; color: #555; }
@@ -99,7 +103,7 @@ def render_markdown(markdown: str) -> str:
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     parser.use(footnote_plugin).use(dollarmath_plugin, renderer=_formula)
     html: str = parser.render(markdown)
-    return html
+    return CALLOUT.sub(r'<blockquote class="callout">\n<p><strong>\2</strong> <small>\1</small></p>\n<p>', html)
 
 
 def _formula(tex: str, options: dict[str, bool]) -> str:

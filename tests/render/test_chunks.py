@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.document.parts import Heading, List, Row, Table
+from tamis.document.parts import Heading, List, Row
 from tamis.render.chunks import estimate_tokens
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*/page.html"))
