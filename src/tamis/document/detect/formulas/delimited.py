@@ -6,7 +6,9 @@ Text in code and in elements that MathJax ignores is left alone. A formula may g
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -21,7 +23,7 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 _TOKEN: Final = re.compile(r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$|`")
 _DISPLAYING: Final = (r"\[", "$$")
 _CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$"}
-_CODE: Final = np.flatnonzero(tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button"))
+_CODE: Final = tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button")
 _IGNORED: Final = ".tex2jax_ignore,.mathjax_ignore,.asciimath2jax_ignore,.nomathjax"
 _TRANSPARENT: Final = tags.tag_mask("br wbr")
 _ENVIRONMENT_NAMES: Final = """
@@ -29,7 +31,11 @@ _ENVIRONMENT_NAMES: Final = """
 """
 _ENVIRONMENTS: Final = frozenset(_ENVIRONMENT_NAMES.split())
 _SIGNS_OF_TEX: Final = ("mathjax", "katex", "tex2jax", "rendermathinelement", "jqmath", "mathquill")
+_WORDS: Final = ("MathJax", "mathjax", "katex", "KaTeX", "tex2jax", "renderMathIn")
 _SIGNS_OF_ASCIIMATH: Final = ("asciimath", "-am_", "config=am_", "mml-am", "aminitsymbols")
+_DOLLAR, _ASCIIMATH = "$", ("`", r"\$")
+_TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
+_MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
 _DOLLAR_SETTINGS: Final = ("'$'", '"$"', "`$`")
 
 
@@ -83,11 +89,10 @@ def find_math_scripts(page: Page) -> MathScripts:
     )
     for row in scripts:
         source = nodes[row].text
-        lowered = source.lower()
-        if any(word in lowered for word in _SIGNS_OF_TEX):
+        if any(word in source for word in _WORDS):
             tex = True
             dollars |= any(sign in source for sign in _DOLLAR_SETTINGS)
-            asciimath |= any(word in lowered for word in _SIGNS_OF_ASCIIMATH)
+            asciimath |= any(word in source.lower() for word in _SIGNS_OF_ASCIIMATH)
     return MathScripts(tex, dollars, asciimath)
 
 
@@ -107,7 +112,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     tokens = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
     rows = np.searchsorted(page.offset, [start for start, _ in tokens], side="right") - 1
     left_out = in_formula | (page.hidden > 0) | page.pre
-    code = np.flatnonzero(np.isin(page.tag, _CODE) & page.is_element)
+    code = np.flatnonzero(_CODE[page.tag] & page.is_element)
     left_out |= in_subtree(page.end, code)
     ignored = page.select(_IGNORED)
     if ignored:
@@ -115,7 +120,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     kept = [(start, token, int(row)) for (start, token), row in zip(tokens, rows, strict=True) if not left_out[row]]
     if not kept:
         return []
-    scripts = find_math_scripts(page)
+    scripts = cache(lambda: find_math_scripts(page))  # they are long: read only where a formula depends on them
     breaks = prefix_sums(page.is_element & ~_TRANSPARENT[page.tag])
     out: list[DelimitedFormula] = []
     unit: list[tuple[int, str, int]] = []
@@ -131,7 +136,9 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     return out
 
 
-def _match(page: Page, unit: list[tuple[int, str, int]], scripts: MathScripts) -> list[DelimitedFormula]:
+def _match(
+    page: Page, unit: list[tuple[int, str, int]], scripts: Callable[[], MathScripts]
+) -> list[DelimitedFormula]:
     """Return the formulas of a run of text, from its delimiters in order."""
     numbers: dict[str, list[int]] = {}  # of each delimiter
     for number, (_, token, _) in enumerate(unit):
@@ -175,29 +182,29 @@ def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
     return "".join(pieces)
 
 
-def _accept(token: str, content: str, after: str, scripts: MathScripts) -> tuple[str, bool] | None:  # noqa: C901, PLR0911 (one case per delimiter)
+def _accept(token: str, content: str, after: str, scripts: Callable[[], MathScripts]) -> tuple[str, bool] | None:
     """Return the TeX between delimiters and whether it is displayed; None if it is no formula."""
     if not content.strip():
         return None
     if token.startswith(r"\begin"):
-        name = token[7:-1].rstrip("*")
-        if name not in _ENVIRONMENTS or not scripts.tex:
-            return None
-        return clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True
-    if token in {"`", r"\$"}:
-        if not scripts.asciimath:
-            return None
-        return asciimath_to_tex(content), False
-    if token == "$":  # noqa: S105 (a delimiter)
-        if not scripts.tex:
-            return None
-        edge_spaces = content[0].isspace() or content[-1].isspace()
-        if edge_spaces and not (scripts.dollars and re.search(r"[\\^_={}]", content)):
-            return None
-        if after.isdigit() or (content[0].isdigit() and not looks_like_tex(content)):
-            return None
-        is_words = len(content.split()) > 3 and not re.search(r"[\\^_={}+<>]", content)  # noqa: PLR2004 (no formula has words alone)
-        return None if is_words else (clean_tex(content), False)
-    if not scripts.tex and not looks_like_tex(content):
+        known = token[7:-1].rstrip("*") in _ENVIRONMENTS and scripts().tex
+        return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
+    if token in _ASCIIMATH:
+        return (asciimath_to_tex(content), False) if scripts().asciimath else None
+    if token == _DOLLAR:
+        return (clean_tex(content), False) if _is_between_dollars(content, after, scripts) else None
+    if not looks_like_tex(content) and not scripts().tex:
         return None
     return clean_tex(content), token in _DISPLAYING
+
+
+def _is_between_dollars(content: str, after: str, scripts: Callable[[], MathScripts]) -> bool:
+    """Tell whether text between single dollars is a formula, and no price."""
+    has_tex = _TEX_SIGN.search(content) is not None
+    if after.isdigit() or (content[0].isdigit() and not looks_like_tex(content)):
+        return False
+    if len(content.split()) > _MAX_WORDS and not has_tex:
+        return False
+    if content[0].isspace() or content[-1].isspace():
+        return has_tex and scripts().dollars
+    return scripts().tex

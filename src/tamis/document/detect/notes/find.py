@@ -18,6 +18,9 @@ from tamis.page import Page
 from tamis.page.sums import Bools
 
 _MAX_BACKLINK_CHARS: Final = 12  #: of the text of a backlink: ↩, ^, "Back"
+_DEFINED: Final = (
+    "[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],[data-note-text]"
+)
 _MAX_MARK_ROWS: Final = 6  #: rows at the beginning of a note that may be its mark
 _SUP, _LI = tags.IDS["sup"], tags.IDS["li"]
 
@@ -32,7 +35,7 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
     ({6: '1'}, {9: NoteRange(label='1', stop=13)}, {11: '1'})
     """
     links = fragment_links(page, url)
-    has_embedded = bool(page.nodes[0].select(_EMBEDDED_HINTS))
+    has_embedded = _may_have_embedded(page)
     if (
         not links
         and not page.tag_count("sup")
@@ -65,10 +68,10 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
     return out
 
 
-_EMBEDDED_HINTS: Final = (
-    "[class*='note' i],[class*='refbody'],[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],"
-    "[data-sidenote],[data-note-text],[data-fn-text]"
-)
+def _may_have_embedded(page: Page) -> bool:
+    """Tell quickly whether a page may have notes inside its text, from its classes and attributes."""
+    classes = " ".join(page.class_ids[1]).lower()
+    return "note" in classes or "fn-" in classes or "refbody" in classes or bool(page.nodes[0].select(_DEFINED))
 
 
 def _without_nested(ranges: dict[int, int]) -> dict[int, int]:

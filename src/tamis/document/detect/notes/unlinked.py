@@ -29,7 +29,8 @@ _HEADING: Final = re.compile(
 _MAX_HEADING_CHARS: Final = 40
 _SUP, _OL, _LI, _HR = (tags.IDS[name] for name in ("sup", "ol", "li", "hr"))
 _NOT_TEXT: Final = tags.tag_mask("code pre kbd samp tt a math button h1 h2 h3 h4 h5 h6 svg textarea select")
-_PLAIN_REFERENCE: Final = re.compile(r"\[(\d{1,3}|[*†‡]{1,3})\]|([\u00b9\u00b2\u00b3\u2070-\u2079]{1,3})")
+_BRACKETED: Final = re.compile(r"\[(\d{1,3}|[*†‡]{1,3})\]")
+_RAISED: Final = re.compile(r"([\u00b9\u00b2\u00b3\u2070-\u2079]{1,3})")
 _NUMBERS: Final = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§¶]{1,3})[\])]?(?:\s{0,2}[,;]\s{0,2}[\[(]?\d{1,3}[\])]?){0,9}")
 _NUMBER: Final = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3})[\])]?")
 _UNIT_BEFORE: Final = re.compile(r"(?:^|[\s\d(/·])(?:[kcmdµn]?m|ft|in|mi|yd|sq|s|[a-zA-Z]|\d+)$")
@@ -104,18 +105,20 @@ def _raised(page: Page, mask: Bools) -> list[tuple[int, TextMark]]:
 
 
 def _bracketed(page: Page, mask: Bools, lines: Lines) -> list[tuple[int, TextMark]]:
-    """Return the numbers in brackets that do not begin a line."""
+    """Return the numbers in brackets, else the raised digits, that do not begin a line."""
     out: list[tuple[int, TextMark]] = []
-    for row in np.flatnonzero(mask).tolist():
-        start, stop = int(page.offset[row]), int(page.offset[row + 1])
-        if page.text.find("[", start, stop) < 0 and page.text.isascii():
+    matches = list(_BRACKETED.finditer(page.text)) if "[1]" in page.text or "[*]" in page.text else []
+    if not matches and "¹" in page.text:
+        matches = list(_RAISED.finditer(page.text))
+    rows = np.searchsorted(page.offset, [match.start() for match in matches], side="right") - 1
+    for match, row in zip(matches, rows.tolist(), strict=True):
+        if not mask[row] or match.end() > page.offset[row + 1]:
             continue
         line_start = int(page.offset[lines.start_of(row)])
-        out += [
-            (row, TextMark(match.start(), match.end(), match[1] or unicodedata.normalize("NFKC", match[2])))
-            for match in _PLAIN_REFERENCE.finditer(page.text, start, stop)
-            if _is_in_sentence(page.text[max(line_start, match.start() - 8) : match.start()], bracket=bool(match[1]))
-        ]
+        before = page.text[max(line_start, match.start() - 8) : match.start()]
+        if _is_in_sentence(before, bracket=match[0][0] == "["):
+            label = unicodedata.normalize("NFKC", match[1])
+            out.append((row, TextMark(match.start(), match.end(), label)))
     return out
 
 
