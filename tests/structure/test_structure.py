@@ -48,6 +48,7 @@ def test_there_is_a_page_for_every_type_of_part():
         "layout-table",
         "lists",
         "media",
+        "pictures",
         "plain-text",
         "notes-docutils",
         "notes-ghost",
@@ -64,5 +65,6 @@ def test_there_is_a_page_for_every_type_of_part():
         "quotes",
         "rtl",
         "ruby",
+        "table-headers",
         "tables",
     }

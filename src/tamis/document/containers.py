@@ -1,6 +1,7 @@
 """Containers: turn an open element that has ended into a part of the container around it."""
 
 from dataclasses import replace
+from typing import Final
 
 from tamis.document.cards import one_link_per_card
 from tamis.document.detect.callouts import label_of, read_marker
@@ -29,6 +30,10 @@ from tamis.document.parts import (
 from tamis.document.spans import Emphasis, LineBreak, Span, Text, plain_text
 from tamis.html import tags
 from tamis.page import Page
+
+_MIN_HEADED_ROWS: Final = 3  #: of a table whose first row may be its header
+_MAX_HEADER_CHARS: Final = 40  #: of the name of a column
+_MAX_CAPTION_CHARS: Final = 300  #: of a paragraph that is part of a caption
 
 
 def add_empty_cell(page: Page, frame: Frame, row: int) -> None:
@@ -103,6 +108,7 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
         case "table":
             table_rows = tuple(part for part in parts if isinstance(part, Row))
             stray: list[Part] = [part for part in parts if not isinstance(part, Row)]
+            table_rows = _with_header(table_rows)
             if table_rows or frame.caption:
                 return [*stray, Table(**page_rows, rows=table_rows, caption=frame.caption)]
             return stray
@@ -110,16 +116,55 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
             return list(parts)
 
 
+def _with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return rows of which the first is the header, if no cell is declared as one and it reads as one."""
+    if len(rows) < _MIN_HEADED_ROWS or any(row.header or any(cell.header for cell in row.cells) for row in rows):
+        return rows
+    cells = [[plain_text(flatten(cell.parts)).strip() for cell in row.cells] for row in rows]
+    names, others = cells[0], cells[1:]
+    is_short = all(len(name) <= _MAX_HEADER_CHARS and not _is_value(name) for name in names)
+    if len(names) < 2 or not all(names[1:]) or len(set(names)) < len(names) or not is_short:  # noqa: PLR2004 (columns)
+        return rows
+    is_bold = [all(_is_bold(cell) for cell in row.cells if cell.parts) for row in rows[:3]]
+    has_values = any(
+        2 * sum(len(row) > column and _is_value(row[column]) for row in others) > len(others)
+        for column in range(len(names))
+    )
+    if not has_values and not (is_bold[0] and not any(is_bold[1:])):
+        return rows
+    header = tuple(replace(cell, header=True, parts=tuple(map(_unbold, cell.parts))) for cell in rows[0].cells)
+    return (replace(rows[0], cells=header, header=True), *rows[1:])
+
+
+def _unbold(part: Part) -> Part:
+    return replace(part, spans=_without_bold(part.spans)) if isinstance(part, Paragraph) else part
+
+
+def _is_value(text: str) -> bool:
+    """Tell whether a cell holds a number, an amount or a date: most of its characters are digits and signs."""
+    digits = sum(char.isdigit() for char in text)
+    return digits > 0 and 2 * digits >= sum(char.isalnum() for char in text)
+
+
+def _is_bold(cell: Cell) -> bool:
+    spans = flatten(cell.parts)
+    return len(spans) == 1 and isinstance(spans[0], Emphasis) and spans[0].tag == "strong"
+
+
 def _figure(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Figure:
     only_image_parts = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
     images = tuple(image for part in only_image_parts for image in part.images)
     others = tuple(part for part in parts if part not in set(only_image_parts))
     if frame.data == CAPTIONED_BOX:  # all its text is the caption
-        spans = flatten(others)
+        texts = [part for part in others if isinstance(part, Paragraph)]
+        is_long = [len(texts) > 1 and len(plain_text(part.spans)) > _MAX_CAPTION_CHARS for part in texts]
+        long = {part for part, is_one in zip(texts, is_long, strict=True) if is_one}
+        paragraphs = tuple(part for part in others if part in long)  # text of the article, beside a short caption
+        spans = flatten(tuple(part for part in others if part not in long))
         inline_images = [only_images((span,)) for span in spans]  # on a line with words of the caption
         images += tuple(image for line in inline_images for image in line)
         caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
-        return Figure(**page_rows, images=images, parts=(), caption=(*frame.caption, *trim(caption)))
+        return Figure(**page_rows, images=images, parts=paragraphs, caption=(*frame.caption, *trim(caption)))
     return Figure(**page_rows, images=images, parts=others, caption=frame.caption)
 
 

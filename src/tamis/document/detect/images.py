@@ -15,7 +15,7 @@ from tamis.document.detect.invisible import strip_invisible
 from tamis.document.spans import Image
 from tamis.html import tags
 from tamis.html.urls import safe_url
-from tamis.page import Page
+from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, prefix_sums
 
 #: Attributes in which pages that load images lazily keep the URL, in order of trust.
@@ -27,14 +27,34 @@ _LAZY_URLS: Final = (
     "data-url",
     "data-image",
     "data-hi-res-src",
+    "data-image-loader",
+    "data-full-src",
+    "data-large-file",
+    "data-orig-file",
+    "data-original-src",
+    "data-lazyload",
+    "data-img-src",
+    "data-actualsrc",
+    "data-echo",
+    "data-delayed-url",
 )
 _LAZY_SRCSETS: Final = ("data-srcset", "data-lazy-srcset")
 _NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
 _PLACEHOLDER: Final = re.compile(
-    r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|transparent|1x1|grey)\b[^/]*$", re.IGNORECASE
+    r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
+    r"beacon|t)(?:[-_.]?(?:image|img|pixel|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
+    re.IGNORECASE,
 )
+_IMAGE_NAME: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|jfif)(?:$|[?#&/:!,;_])", re.IGNORECASE)
+_AVATAR: Final = re.compile(
+    r"avatar|gravatar|userpic|profile[-_](?:pic|photo|image)|author[-_](?:pic|photo|image|thumb)", re.IGNORECASE
+)
+_MAX_AVATAR: Final = 200  #: pixels; a larger picture of a person is a portrait
+_FLAG: Final = re.compile(r"\bflag-?icons?\b|/flags?/|^flag\s", re.IGNORECASE)
+_MAX_FLAG: Final = 64  #: pixels; a larger one is about the flag
+_PIXEL_STYLE: Final = re.compile(r"(?:^|;)(?:(?:width|height):[0-3]px|display:none)")
 _MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
-_FIGURE: Final = tags.tag_mask("figure").tobytes()
+_FIGURE, _NOSCRIPT = (tags.tag_mask(name).tobytes() for name in ("figure", "noscript"))
 _PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
 _MAX_LEVELS: Final = 100  #: from an image up to an element with selected text
 
@@ -61,7 +81,26 @@ def find_images(
         image = _read_image(page, row, base, noscript.get(row))
         if image is not None:
             out[row] = image
-    return _without_repeats(page, out)
+    for row in _noscript_figures(page, rows.tolist(), out):
+        image = _read_image(page, row, base, None) if content.has(row) else None
+        if image is not None:
+            out[row] = image
+    return _without_repeats(page, dict(sorted(out.items())))
+
+
+def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> list[int]:
+    """Return the images in a ``noscript`` of a ``figure`` that has no other image: a script would add one."""
+    hidden = [row for row in rows if page.hidden[row] == Hidden.ELEMENT]
+    figures = walk.ancestors_with_tag(hidden, page.parent, page.tag, _FIGURE, outermost=False)
+    noscripts = walk.ancestors_with_tag(hidden, page.parent, page.tag, _NOSCRIPT, outermost=False)
+    shown = sorted(found)
+    out: list[int] = []
+    for row, figure, noscript in zip(hidden, figures, noscripts, strict=True):
+        if 0 <= figure < noscript and bisect_left(shown, figure) == bisect_left(shown, int(page.end[figure])):
+            out.append(row)
+            shown.append(row)
+            shown.sort()
+    return out
 
 
 def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
@@ -134,6 +173,12 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
     width, height = _pixels(attributes.get("width")), _pixels(attributes.get("height"))
     if any(size is not None and size <= _MIN_PIXELS for size in (width, height)):
         return None
+    names = " ".join(attributes.get(name, "") for name in ("class", "id", "src"))
+    size = max(width or 0, height or 0)
+    if (_AVATAR.search(names) and size <= _MAX_AVATAR) or (_FLAG.search(names) and size <= _MAX_FLAG):
+        return None
+    if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
+        return None
     candidates = [attributes.get(name, "") for name in _LAZY_URLS]
     candidates += [_largest(attributes.get(name, "")) for name in (*_LAZY_SRCSETS, "srcset")]
     if noscript is not None:
@@ -141,14 +186,24 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
     candidates += [_largest(srcset) for srcset in _source_srcsets(page, row)]
     candidates.append(attributes.get("src", ""))
     alt = " ".join(strip_invisible(attributes.get("alt", "")).split())
-    for candidate in candidates:
-        if not candidate.strip() or candidate.startswith("data:") or _PLACEHOLDER.search(candidate.split("?")[0]):
-            continue
+    usable = [candidate for candidate in candidates if _is_usable(candidate)]
+    source = attributes.get("src", "")
+    named = [candidate for candidate in usable if _IMAGE_NAME.search(candidate)]
+    if source in usable:  # a good ``src`` comes before odd ``data-`` values
+        usable = [*named, source] if named else [source]
+    for candidate in [*named, *usable]:
         url = safe_url(candidate, base)
         if url and not url.startswith(_NOT_IMAGE_SCHEMES):
             is_icon = not alt and url.partition("?")[0].endswith(".svg")
             return None if is_icon else Image(url, alt, width, height)
     return None
+
+
+def _is_usable(candidate: str) -> bool:
+    """Tell whether an attribute has the URL of an image: neither data, nor a placeholder, nor a word or number."""
+    value = candidate.strip()
+    is_url = any(char in value for char in "/.") and not value.startswith(("data:", "{", "[", "<"))
+    return is_url and not _PLACEHOLDER.search(value.split("?")[0])
 
 
 def _source_srcsets(page: Page, row: int) -> list[str]:

@@ -16,6 +16,10 @@ _STRUCTURE: Final = tags.tag_mask(
     "h1 h2 h3 h4 h5 h6 article section nav header footer form main aside pre blockquote"
 )
 
+_LAYOUT: Final = tags.tag_mask("h1 article section nav header footer form main aside")
+_WIDE: Final = 4  #: columns: no layout has four in every row, a table of results may have a long cell in one of them
+_MIN_ROWS: Final = 2
+
 
 def data_tables(page: Page) -> frozenset[int]:
     """Return the rows of the tables that contain data.
@@ -55,6 +59,10 @@ def data_tables(page: Page) -> frozenset[int]:
     has_structure[table_of[page.parent[inner]]] = True
     structure = np.flatnonzero(_STRUCTURE[page.tag])
     has_structure[table_of[structure][table_of[structure] >= 0]] = True
+    layout = np.flatnonzero(_LAYOUT[page.tag])
+    layout_inside = np.zeros(count, dtype=np.bool_)
+    layout_inside[table_of[page.parent[inner]]] = True
+    layout_inside[table_of[layout][table_of[layout] >= 0]] = True
     out = []
     for table in tables.tolist():
         role = page.attributes(table).get("role", "").strip().lower()
@@ -62,6 +70,7 @@ def data_tables(page: Page) -> frozenset[int]:
             continue
         is_grid = row_count[table] > 1 and cell_count[table] >= 2 * row_count[table]  # two columns or more
         is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_COLUMNS
+        is_wide = row_count[table] > _MIN_ROWS and cell_count[table] >= _WIDE * row_count[table]
         is_prose_table = 2 * prose_cells[table] > cell_count[table]
         holds_article = (
             longest_cell[table] > _ARTICLE_COLUMNS
@@ -71,6 +80,7 @@ def data_tables(page: Page) -> frozenset[int]:
             role in {"table", "grid", "treegrid"}
             or (declared[table] and not holds_article)
             or (is_grid and is_simple and not is_prose_table)
+            or (is_wide and not layout_inside[table])
         ):
             out.append(table)
     return frozenset(out)
