@@ -63,29 +63,34 @@ def find_unlinked(
     page: Page, mask: Bools, names: Names, lines: Lines, taken: list[tuple[int, int]]
 ) -> list[UnlinkedNote]:
     """Return the notes without links. `taken` are the rows of notes and references that were found by their links."""
-    references = _references(page, mask, lines, taken)
+    references, powers = _references(page, mask, lines, taken)
     if not references:
         return []
     first_row = references[0][0]
     for run in _runs(page, names, lines, first_row):
-        found = _match(references, run)
+        found = _match(references, powers, run)
         if found:
             return found
     return []
 
 
-def _references(page: Page, mask: Bools, lines: Lines, taken: list[tuple[int, int]]) -> list[tuple[int, TextMark]]:
-    """Return the raised numbers in selected text, else the numbers in brackets, in order."""
+Marks = list[tuple[int, TextMark]]  #: text rows and the references in them
+
+
+def _references(page: Page, mask: Bools, lines: Lines, taken: list[tuple[int, int]]) -> tuple[Marks, Marks]:
+    """Return the raised numbers in selected text, else the numbers in brackets; and those that may be exponents."""
     excluded = np.zeros(len(page), dtype=np.bool_)
     for start, stop in taken:
         excluded[start:stop] = True
     excluded |= in_subtree(page.end, np.flatnonzero(_NOT_TEXT[page.tag] & page.is_element & ~tags.HEADING[page.tag]))
-    return _raised(page, mask & ~excluded) or _bracketed(page, mask & ~excluded & ~page.pre, lines)
+    raised, powers = _raised(page, mask & ~excluded)
+    return (raised, powers) if raised else (_bracketed(page, mask & ~excluded & ~page.pre, lines), [])
 
 
-def _raised(page: Page, mask: Bools) -> list[tuple[int, TextMark]]:
-    """Return the numbers in ``sup`` that are no exponents."""
-    out: list[tuple[int, TextMark]] = []
+def _raised(page: Page, mask: Bools) -> tuple[Marks, Marks]:
+    """Return the numbers in ``sup``, and apart from them those that may be exponents."""
+    out: Marks = []
+    powers: Marks = []
     for sup in page.rows_of("sup").tolist():
         row = next((k for k in range(sup + 1, min(int(page.end[sup]), sup + 4)) if mask[k]), -1)
         if row < 0 or page.offset[page.end[sup]] - page.offset[sup] > _MAX_HEADING_CHARS:
@@ -96,17 +101,18 @@ def _raised(page: Page, mask: Bools) -> list[tuple[int, TextMark]]:
         start = int(page.offset[row])
         before = page.text[max(start - 8, int(page.offset[page.block_ancestor[row]])) : start]
         is_power = _UNIT_BEFORE.search(before) is not None and _YEAR_BEFORE.search(before) is None
-        if not before.strip() or (is_power and text.strip()[:1] not in "[(*†‡§¶"):
+        if not before.strip():
             continue
-        out += [
+        marks = powers if is_power and text.strip()[:1] not in "[(*†‡§¶" else out
+        marks += [
             (row, TextMark(start + match.start(), start + match.end(), match[1])) for match in _NUMBER.finditer(text)
         ]
-    return out
+    return out, powers
 
 
-def _bracketed(page: Page, mask: Bools, lines: Lines) -> list[tuple[int, TextMark]]:
+def _bracketed(page: Page, mask: Bools, lines: Lines) -> Marks:
     """Return the numbers in brackets, else the raised digits, that do not begin a line."""
-    out: list[tuple[int, TextMark]] = []
+    out: Marks = []
     matches = list(_BRACKETED.finditer(page.text)) if "[1]" in page.text or "[*]" in page.text else []
     if not matches and "¹" in page.text:
         matches = list(_RAISED.finditer(page.text))
@@ -231,7 +237,7 @@ def _is_announced(page: Page, row: int) -> bool:
     return False
 
 
-def _match(references: list[tuple[int, TextMark]], run: list[Definition]) -> list[UnlinkedNote]:
+def _match(references: Marks, powers: Marks, run: list[Definition]) -> list[UnlinkedNote]:
     """Return the notes of a run with the references to them, if enough are referred to and in order."""
     by_label = {definition.label: definition for definition in run}
     start = run[0].start
@@ -247,6 +253,13 @@ def _match(references: list[tuple[int, TextMark]], run: list[Definition]) -> lis
                 continue
             highest = max(highest, number)
         uses.setdefault(mark.label, []).append((row, mark))
+    for row, mark in powers:  # the only mark with the number of a note, at its place among the others
+        before, after = (
+            (uses.get(str(int(mark.label) + step)) for step in (-1, 1)) if mark.label.isdigit() else (None,) * 2
+        )
+        in_order = (before is not None and before[0][0] < row) and (after is None or row < after[0][0])
+        if row < start and mark.label in by_label and mark.label not in uses and in_order:
+            uses[mark.label] = [(row, mark)]
     if not uses or len(uses) < _MIN_SHARE * len(by_label):
         return []
     if not run[0].strong and len(uses) < len(by_label):
