@@ -9,7 +9,8 @@ whose library is not installed are left out.
 - *tamis* is `tamis.metadata.date.find_date`, with the page type of the shipped model and without any.
 - *dateparser* replaces `parse_day` in it: the rules find the strings, the library reads them.
 - *htmldate* and *turbohtml* replace all of it; both also without their search in the text of the page. *turbohtml's
-  data, then tamis* takes turbohtml's answer if it comes from ``meta``, JSON-LD or the canonical URL.
+  data, then tamis* takes turbohtml's answer if it comes from ``meta``, JSON-LD or the canonical URL. *tamis, then …*
+  asks the library where our rules have no answer.
 - *trafilatura* and *newspaper4k* are measured by ``bench/metadata.py``.
 
 The two halves of the hosts are printed too: rules are chosen on the first and checked on the second.
@@ -68,7 +69,7 @@ def dateparser_search_day(text: str, *, day_first: bool = False) -> str | None:
 
 
 def with_dateparser(page: LabelledPage, parse: Callable[..., str | None]) -> str | None:
-    with patch("tamis.metadata.date.parse_day", parse), patch("tamis.metadata.readers.parse_day", parse):
+    with patch("tamis.metadata.date.parse_day", parse), patch("tamis.metadata.shown_date.parse_day", parse):
         return with_tamis(page)
 
 
@@ -99,10 +100,14 @@ METHODS: dict[str, Method] = {
     "turbohtml": lambda page: with_turbohtml(page, extensive=True),
     "turbohtml, not extensive": lambda page: with_turbohtml(page, extensive=False),
     "turbohtml's data, then tamis": with_turbohtml_signals,
+    "tamis, then htmldate": lambda page: with_tamis(page) or with_htmldate(page, extensive=True),
+    "tamis, then turbohtml": lambda page: with_tamis(page) or with_turbohtml(page, extensive=True),
 }
 
 
 def is_installed(method: str) -> bool:
+    if method.endswith("htmldate") and importlib.util.find_spec("htmldate") is None:
+        return False
     library = method.partition(",")[0].partition(" ")[0].partition(".")[0].removesuffix("'s")
     return importlib.util.find_spec(library) is not None
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tamis.metadata.site_names import SEPARATORS, alnum_key
+from tamis.metadata.site_names import alnum_key, strip_ends
 
 #: What template languages write around a variable: ``{{x}}``, ``{% x %}``, ``<%= x %>``, ``${x}``, ``[[x]]``.
 _TEMPLATE: Final = re.compile(
@@ -52,14 +52,7 @@ def strip_placeholders(title: str) -> str:
     """
     if is_placeholder(title):
         return ""
-    while separators := list(SEPARATORS.finditer(title)):
-        if is_placeholder(title[separators[-1].end() :]):
-            title = title[: separators[-1].start()]
-        elif is_placeholder(title[: separators[0].start()]):
-            title = title[separators[0].end() :]
-        else:
-            break
-    return "" if is_placeholder(title) else title
+    return strip_ends(title, is_placeholder)
 
 
 def strip_counter(title: str, shown: set[str]) -> str:

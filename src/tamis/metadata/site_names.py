@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 from tamis.html.urls import hostname
@@ -62,12 +63,25 @@ def strip_site_name(title: str, names: frozenset[str]) -> str:
     >>> strip_site_name("The Kettle", frozenset({"thekettle"}))
     'The Kettle'
     """
-    while separators := list(SEPARATORS.finditer(title)):
-        head, tail = title[: separators[0].start()], title[separators[-1].end() :]
-        if is_site_name(tail, names):
-            title = title[: separators[-1].start()]
-        elif is_site_name(head, names):
-            title = title[separators[0].end() :]
+    return strip_ends(title, lambda part: is_site_name(part, names))
+
+
+def strip_ends(title: str, is_cut: Callable[[str], bool]) -> str:
+    """Return a title without those parts at its end and at its beginning that are to be cut; one part always stays.
+
+    >>> strip_ends("Home | News | Brew tea - Home", lambda part: part == "Home")
+    'News | Brew tea'
+    """
+    separators = list(SEPARATORS.finditer(title))
+    first, last = 0, len(separators)  # the parts from `first` to `last` stay
+    while first < last:
+        start = separators[first - 1].end() if first else 0
+        stop = separators[last].start() if last < len(separators) else len(title)
+        if is_cut(title[separators[last - 1].end() : stop]):
+            last -= 1
+        elif is_cut(title[start : separators[first].start()]):
+            first += 1
         else:
             break
-    return title
+    start = separators[first - 1].end() if first else 0
+    return title[start : separators[last].start() if last < len(separators) else len(title)]

@@ -90,7 +90,7 @@ def find_title(source: "MetadataSource") -> Sourced[str] | None:
     Sourced(value='Tea', source='h1')
     """
     if source.selected_title:
-        return Sourced(source.selected_title, "extractor")
+        return Sourced(clean_line(source.selected_title), "extractor")
     return choose_title(title_candidates(source))
 
 
