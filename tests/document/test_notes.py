@@ -109,6 +109,14 @@ def test_note_inside_the_text_keeps_its_links_and_paragraphs():
     assert markdown(html) == expected
 
 
+def test_wrapper_of_a_side_note_and_its_number_is_no_note():
+    html = (
+        '<p>Tea<span class="sidenote-wrapper"><label class="sidenote-label">1</label>'
+        '<small class="sidenote">Green.</small></span> is old.</p>'
+    )
+    assert markdown(html) == "Tea[^1] is old.\n\n[^1]: Green."
+
+
 class CountingPage:
     """Counts how often the attributes of each element of a page are read."""
 

@@ -17,7 +17,7 @@ _CANDIDATES: Final = (
 _CONTENT_CLASS: Final = re.compile(
     r"(?:side-?_?note|margin-?_?note|ltx_note_outer|footnotes?-?_*(?:text|content|body|tooltip|popup|popover|inner|def)"
     r"|fn-?_*(?:text|content|body)|modern-footnotes-footnote__note|inline-?_?(?:foot)?-?note|note-?_?(?:content|text|body)"
-    r"|sidenote-?_?(?:content|text|body|wrapper)|refbody|footnote_tooltip|footnote-inline|footnoteText)",
+    r"|sidenote-?_?(?:content|text|body)|refbody|footnote_tooltip|footnote-inline|footnoteText)",
     re.IGNORECASE,
 )
 _TEXT_ATTRIBUTES: Final = (
