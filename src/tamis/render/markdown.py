@@ -25,7 +25,7 @@ from tamis.document.parts import (
     Rule,
     Table,
 )
-from tamis.document.spans import Text
+from tamis.document.spans import Text, plain_text
 from tamis.render.buffer import LINE, PARAGRAPH, TextBuffer
 from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
@@ -37,6 +37,7 @@ from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.title import restore_originals
 
+_MAX_SHORT_CELL: Final = 40  #: characters
 _MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
 
 
@@ -173,6 +174,8 @@ class _MarkdownWriter:
                 .replace("|", "\\|")
                 .replace("\n", "<br>")
             )
+            if "<br>" in text and "\\<br>" not in text and _is_short_name(cell):
+                text = text.replace("<br>", " ")
         buffer.raw(" ")
         if cell is not None and text:
             with buffer.part(cell):
@@ -223,6 +226,12 @@ class _MarkdownWriter:
             self.parts(part.parts)
             self.post_depth -= 1
         self.post_level = outer
+
+
+def _is_short_name(cell: Cell) -> bool:
+    """Tell whether a cell is a short name, whose line break only keeps its column narrow."""
+    is_paragraph = len(cell.parts) == 1 and isinstance(cell.parts[0], Paragraph)
+    return is_paragraph and len(plain_text(flatten(cell.parts))) <= _MAX_SHORT_CELL
 
 
 def _is_tight(item: Item) -> bool:
