@@ -5,7 +5,7 @@ from typing import Final
 from tamis.document.detect.code import code_language, code_text, has_code_markup, is_code
 from tamis.document.detect.code_blocks import CodeBlocks
 from tamis.document.detect.invisible import strip_invisible
-from tamis.document.detect.plain_text import TextBlock, is_plain_text, text_blocks
+from tamis.document.detect.plain_text import TextBlock, is_plain_text, is_text_only, text_blocks
 from tamis.document.parts import Code, Heading, Paragraph, Part
 from tamis.document.spans import LineBreak, Span, Text
 from tamis.page import Page
@@ -32,7 +32,11 @@ def preformatted_parts(page: Page, mask: Bools, row: int, found: CodeBlocks) -> 
 
 def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:
     """Return the parts of the plain text in an element."""
-    text = strip_invisible(code_text(page, mask, row, frozenset()))
+    if is_text_only(page):  # its line ends count, though no element says so
+        text = "".join(page.row_text(k) for k in range(row, int(page.end[row])) if page.is_text[k] and mask[k])
+    else:
+        text = code_text(page, mask, row, frozenset())
+    text = strip_invisible(text)
     return tuple(_part(page, row, block) for block in text_blocks(text))
 
 

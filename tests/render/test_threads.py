@@ -1,0 +1,31 @@
+"""Threads and plain text in Markdown: author, date and depth of posts; text pages are paragraphs."""
+
+import tamis
+
+POST = (
+    '<li class="comment depth-{depth}"><b class="author">{author}</b> <time datetime="{date}"></time>'
+    "<p>{text}</p></li>"
+)
+PAGE = (
+    "<main><p>Tea is a drink that needs water, leaves and a little patience.</p></main><ol id=comments>"
+    + POST.format(depth=1, author="Ann", date="2024-05-03T10:00", text="I agree with that.")
+    + POST.format(depth=2, author="Bob", date="2024-05-04T11:30", text="So do I, mostly.")
+    + "</ol>"
+)
+
+
+def test_posts_show_author_date_and_depth():
+    page = tamis.parse_page(PAGE)
+    mask = page.is_text & (page.parent == page.rows_of("p")[0])
+    extraction = tamis.Extraction(page, tamis.Selection.from_mask(page, mask), None, "test")
+    markdown = extraction.render("markdown", comments=True).text
+    assert "**Ann · 2024-05-03 10:00**\n\nI agree with that." in markdown
+    assert "> **Bob · 2024-05-04 11:30**\n>\n> So do I, mostly." in markdown
+
+
+def test_a_page_of_plain_text_has_paragraphs():
+    line = "Water for tea must be fresh, and it must not have boiled before it is poured\n"
+    extraction = tamis.extract(f"Tea\n\n{line * 3}\n{line * 2}", extractor="body")
+    assert extraction.markdown.count("\n\n") == 2
+    assert extraction.text.count("\n\n") == 2
+    assert "\\\n" not in extraction.markdown
