@@ -58,8 +58,8 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     """Return the authors. The page type decides where they are looked for.
 
     In order of trust: JSON-LD, ``meta``, microdata, ``rel=author``, classes for authors, bylines near the title,
-    names beside the date, bylines below. A shown person beats an account in structured data. The site's name is an author
-    only if no source names another, and if it is a person's or shown as the author's.
+    names beside the date, bylines below. A shown person beats an account in structured data. The site's name is an
+    author only if no source names another, and if it is a person's or shown as the author's.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
