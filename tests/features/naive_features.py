@@ -1,8 +1,10 @@
 """Every feature of the schema, computed naively for one block: a function from a `NaiveBlock` to a number."""
 
 import math
+import re
 from dataclasses import dataclass
 
+from tamis.features import declarations
 from tamis.features.schema import ANCESTORS, CONTAINERS, LEVELS, SCHEMA
 from tamis.html import characters
 from tests.features.naive_page import NaiveBlock, nonspace
@@ -61,6 +63,12 @@ TEXT = {
     "bold_share": lambda block: bold(block) / block.nonspace,
     "in_metadata": in_metadata,
     "quotes_earlier": quotes_earlier,
+    "in_panel": lambda block: any(
+        re.search("accordion|faq", block.page.nodes[row].attr("class") or "") is not None
+        and block.page.nodes[row].attr("hidden") is not None
+        for row in block.page.ancestors(block.rows[0])
+        if block.page.page.is_element[row]
+    ),
 }
 
 
@@ -167,7 +175,26 @@ STRUCTURE = {
         total(block.page.blocks_in(block.page.main), "prose") / max(total(block.page.blocks, "prose"), 1)
     ),
     "depth": lambda block: len(list(block.page.ancestors(block.container))),
+    "article_share": lambda block: article_size(block.page, article(block)) / largest_article(block.page),
+    "article_number": lambda block: articles(block.page).index(article(block)) + 1 if article(block) else 0,
 }
+
+
+def articles(page):
+    return [row for row in range(len(page.nodes)) if page.tag(row) == "article"]
+
+
+def article(block):
+    """The innermost article element around a block."""
+    return next((row for row in block.page.ancestors(block.rows[0]) if block.page.tag(row) == "article"), None)
+
+
+def article_size(page, row):
+    return total(page.blocks_in(row), "size") if row else 0
+
+
+def largest_article(page):
+    return max([1, *(article_size(page, row) for row in articles(page))])
 
 
 def headings_so_far(block):
@@ -206,11 +233,59 @@ POSITION = {
     "best_title_match": lambda block: max(other.title_match for other in block.page.blocks),
     "after_title": lambda block: is_after(block, block.page.title_block),
     "title_distance": lambda block: distance(block, block.page.title_block),
+    "heading_title_match": lambda block: headings_so_far(block)[-1].title_match if headings_so_far(block) else 0,
+    "heading_link_share": lambda block: (
+        headings_so_far(block)[-1].linked / headings_so_far(block)[-1].nonspace if headings_so_far(block) else 0
+    ),
 }
 
 
 def share_of_size(page, condition):
     return sum(block.size for block in page.blocks if condition(block)) / page.total
+
+
+def declared_words(page):
+    """The types and the generator that a page declares, in lower case."""
+    for row, node in enumerate(page.nodes):
+        if not page.page.is_element[row]:
+            continue
+        if page.tag(row) == "meta" and (node.attr("property") or node.attr("name")) in {"og:type", "generator"}:
+            yield from re.findall("[a-z0-9]+", (node.attr("content") or "").lower())
+        if node.attr("itemtype"):
+            yield node.attr("itemtype").split("/")[-1].strip().lower()
+        if page.tag(row) == "script" and node.attr("type") == "application/ld+json" and page.children[row]:
+            text = page.nodes[page.children[row][0]].data
+            for part in text.split('"@type"')[1:]:
+                value = part.lstrip(" :[")
+                yield value.split('"')[1].split("/")[-1].lower() if value.startswith('"') else ""
+
+
+def canonical_path(page):
+    urls = [
+        node.attr("href")
+        for row, node in enumerate(page.nodes)
+        if page.tag(row) == "link" and node.attr("rel") in ("canonical", ["canonical"]) and node.attr("href")
+    ]
+    urls += [
+        node.attr("content")
+        for row, node in enumerate(page.nodes)
+        if page.tag(row) == "meta" and node.attr("property") == "og:url" and node.attr("content")
+    ]
+    return re.split("[?#]", re.sub("^https?://[^/]*", "", urls[0]))[0].lower() if urls else None
+
+
+def segments(page):
+    return [segment for segment in (canonical_path(page) or "").split("/") if segment]
+
+
+def declares(page_type):
+    words = declarations.DECLARED_WORDS[page_type]
+    return lambda block: not words.isdisjoint(declared_words(block.page))
+
+
+def path_speaks_for(page_type):
+    words = declarations.PATH_WORDS[page_type]
+    return lambda block: not words.isdisjoint(re.findall("[a-z0-9]+", canonical_path(block.page) or ""))
 
 
 #: The same for all blocks: functions of the page.
@@ -222,12 +297,33 @@ PAGE = {
     "page_forms": lambda page: page.count("form"),
     "page_list_items": lambda page: page.count("li"),
     "page_cells": lambda page: page.count("td"),
+    "page_h3": lambda page: page.count("h3"),
+    "page_articles": lambda page: page.count("article"),
+    "page_times": lambda page: page.count("time"),
+    "page_code": lambda page: page.count("pre"),
+    "page_linked_headings": lambda page: sum(
+        block.heading_level > 0 and block.linked >= 0.9 * block.nonspace for block in page.blocks
+    ),
+    "page_prices": lambda page: sum(char in "$€£¥₹" for char in page.page.text),
     "page_h1": lambda page: min(page.count("h1"), 3),
     "page_link_share": lambda page: total(page.blocks, "linked") / total(page.blocks, "nonspace"),
     "page_paragraph_share": lambda page: share_of_size(page, lambda block: page.tag(block.container) == "p"),
     "page_stop_rate": lambda page: total(page.blocks, "stops") / page.total,
     "page_long_share": lambda page: share_of_size(page, lambda block: block.size > 30),
+    "page_template_share": lambda page: share_of_size(page, lambda block: len(same_template(block)) >= 5),
+    "path_known": lambda page: canonical_path(page) is not None,
+    "path_segments": lambda page: len(segments(page)),
+    "path_date": lambda page: re.search(r"/(19|20)[0-9][0-9][/-]", (canonical_path(page) or "") + "/") is not None,
+    "path_slug": lambda page: len(re.findall("[a-z0-9]+", segments(page)[-1])) if segments(page) else 0,
 }
+
+
+def near(category):
+    return ancestors_with_name(category, near=True)
+
+
+def far(category):
+    return ancestors_with_name(category, near=False)
 
 
 def naive_feature(name):
@@ -239,7 +335,8 @@ def naive_feature(name):
         assert member in ANCESTORS
         return ancestors_with_tag(member)
     if member:
-        return ancestors_with_name(member, near={"near": True, "far": False}[family])
+        families = {"near": near, "far": far, "declares": declares, "path": path_speaks_for}
+        return families[family](member)
     base, _, level = name.partition("@")
     if level:
         return lambda block: LEVEL[base](Level(block, block.levels[int(level)]))

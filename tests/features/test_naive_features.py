@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tamis._kernels import fill, levels, scan, similar, walk
 from tamis.features import COLUMN, NAMES, ancestors, matrix, measure, structure, text
+from tamis.features.declarations import DECLARED_WORDS, PATH_WORDS
 from tamis.features.name_categories import CATEGORY_OF, NAME_CATEGORIES
-from tamis.features.schema import ANCESTORS, CONTAINERS
+from tamis.features.schema import ANCESTORS, CONTAINERS, DECLARED_TYPES
 from tamis.page import parse_page
 from tests.conftest import golden_pages
 from tests.features.naive_features import FEATURES
@@ -31,7 +32,7 @@ TAGS = (
 VOID = ("<br>", "<br><br>", "<img>", "<hr>", "<input>", "<!-- c -->", "<p hidden>x</p>", "<select><option>x</select>")
 ATTRIBUTES = (
     "", "", " class=post", " class='related-posts nav'", " id=mainContent role=navigation", " class=''",
-    " itemprop=articleBody", " class=comment id=comment-5", " href=/x",
+    " class='faq-answer' hidden", " itemprop=articleBody", " class=comment id=comment-5", " href=/x",
 )  # fmt: skip
 HEADS = (
     "",
@@ -40,6 +41,8 @@ HEADS = (
     f"<meta name=description content='{LONG}'>",
     f'<script type="application/ld+json">{{"text": "{LONG}"}}</script><title>面包</title>',
     "<script type='application/ld+json'></script><meta name=x>",
+    "<link rel=canonical href='https://example.org/blog/2019/05/tea-at-dawn'><meta property=og:type content=article>",
+    "<meta property=og:url content='https://example.org/docs/api'><meta name=generator content='Sphinx 7'>",
 )
 
 
@@ -60,6 +63,17 @@ trees = st.recursive(
 pages = st.builds(
     lambda head, body: head + "".join(body), st.sampled_from(HEADS), st.lists(trees, min_size=1, max_size=4)
 )
+
+
+def declaring(page_type):
+    """A page that declares its type in its structured data and in its URL."""
+    word, path = min(DECLARED_WORDS[page_type]), min(PATH_WORDS[page_type])
+    json_ld = f"""<script type='application/ld+json'>{{"@type": "{word}"}}</script>"""
+    return (
+        f"<link rel=canonical href='https://example.org/{path}/x-y'>{json_ld}"
+        f"<article itemscope itemtype='https://schema.org/{word}'><h2><a href=/x>Tea</a></h2><p>{LONG}</article>"
+        "<article><h3>Bread</h3><time>today</time><p>£5</article>"
+    )
 
 
 def catalogue():
@@ -94,7 +108,13 @@ def examples():
         drawn.append(html)
 
     draw()
-    htmls = [catalogue(), NOSCRIPT, *(golden.html for golden in golden_pages()), *drawn]
+    htmls = [
+        catalogue(),
+        NOSCRIPT,
+        *map(declaring, DECLARED_TYPES),
+        *(golden.html for golden in golden_pages()),
+        *drawn,
+    ]
     return [(NaivePage(html), measure(parse_page(html)), measure_with_sources(parse_page(html))) for html in htmls]
 
 

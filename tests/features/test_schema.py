@@ -12,8 +12,8 @@ from tamis.training.train_sift import feature_groups
 
 
 def test_names_are_unique():
-    assert len(set(NAMES)) == len(NAMES) == len(SCHEMA) == 271
-    assert [COLUMN[name] for name in NAMES] == list(range(271))
+    assert len(set(NAMES)) == len(NAMES) == len(SCHEMA) == 301
+    assert [COLUMN[name] for name in NAMES] == list(range(301))
 
 
 def test_every_feature_is_described():

@@ -14,6 +14,7 @@ cdef class TextColumns:
 cdef class PositionColumns:
     cdef readonly int size_since_heading, size_since_title, block_position, text_position, heading_level, has_h1
     cdef readonly int after_h1, h1_distance, title_match, best_title_match, after_title, title_distance
+    cdef readonly int heading_title_match, heading_link_share, link_share
 
 @cython.locals(
     start=cython.int[::1], stop=cython.int[::1], text_rows=cython.int[::1], first=cython.int[::1],
@@ -32,6 +33,7 @@ cpdef tuple fill_text(float[:, ::1] out, TextColumns columns, tuple blocks, tupl
 @cython.locals(
     count=cython.int, block=cython.int, h1=cython.int, title=cython.int, heading=cython.int, total=cython.double,
     before=cython.double, best=cython.double, at_heading=cython.double, at_title=cython.double,
+    heading_match=cython.double, heading_links=cython.double,
 )
 cpdef object fill_positions(
     float[:, ::1] out, PositionColumns columns, float[::1] sizes, unsigned char[::1] level, const float[::1] match,

@@ -83,6 +83,9 @@ class PositionColumns:
         self.best_title_match = column["best_title_match"]
         self.after_title = column["after_title"]
         self.title_distance = column["title_distance"]
+        self.heading_title_match = column["heading_title_match"]
+        self.heading_link_share = column["heading_link_share"]
+        self.link_share = column["link_share"]
 
 
 def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
@@ -178,7 +181,7 @@ def fill_positions(
         max_distance: the largest distance, in blocks.
     """
     count = len(sizes)
-    total = before = best = at_heading = at_title = 0.0
+    total = before = best = at_heading = at_title = heading_match = heading_links = 0.0
     h1 = title = heading = -1
     for block in range(count):
         total += float(sizes[block])
@@ -191,6 +194,8 @@ def fill_positions(
         if level[block]:
             heading = level[block]
             at_heading = before
+            heading_match = match[block]
+            heading_links = out[columns.link_share, block]
         if block == title:
             at_title = before
         out[columns.size_since_heading, block] = before - at_heading
@@ -205,4 +210,6 @@ def fill_positions(
         out[columns.best_title_match, block] = best
         out[columns.after_title, block] = 0 <= title < block
         out[columns.title_distance, block] = max(min(block - title, max_distance), -max_distance) if title >= 0 else 0
+        out[columns.heading_title_match, block] = heading_match
+        out[columns.heading_link_share, block] = heading_links
         before += float(sizes[block])

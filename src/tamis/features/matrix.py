@@ -9,13 +9,15 @@ import numpy.typing as npt
 from tamis._kernels.loader import fill, scan
 from tamis.features.ancestors import measure_ancestors
 from tamis.features.block_stats import BlockStats, Floats
-from tamis.features.schema import COLUMN, LOG_RANGES, LONG_BLOCK, MAX_DISTANCE, NAMES
-from tamis.features.structure import measure_structure
-from tamis.features.text import measure_text
+from tamis.features.declarations import measure_declarations
+from tamis.features.schema import COLUMN, LOG_RANGES, LONG_BLOCK, MAX_DISTANCE, MIN_TEMPLATE, NAMES
+from tamis.features.structure import measure_articles, measure_structure
+from tamis.features.text import json_ld_texts, measure_text
 from tamis.html import tags
 from tamis.page import Page
 
 _POSITIONS: Final = fill.PositionColumns(COLUMN)
+_CURRENCY_SIGNS: Final = "$€£¥₹"
 _HEADING_LEVEL: Final = np.array(
     [int(name[1]) if tags.HEADING[tag] else 0 for tag, name in enumerate(tags.NAMES)], dtype=np.uint8
 )
@@ -52,12 +54,15 @@ def measure(page: Page) -> Features:
     if not len(blocks):
         return Features(np.zeros((0, len(NAMES)), dtype=np.float32), np.zeros(0))
     out = np.zeros((len(NAMES), len(blocks)), dtype=np.float32)  # transposed: the loops fill one feature at a time
-    stats = measure_text(page, out)
+    json_ld = json_ld_texts(page)
+    stats = measure_text(page, json_ld, out)
     measure_ancestors(page, stats, out)
     measure_structure(page, stats, out)
     heading_level = _HEADING_LEVEL[page.tag[blocks.container]]
     fill.fill_positions(out, _POSITIONS, stats.size, heading_level, _title_match(page), MAX_DISTANCE)
-    _measure_page(page, stats, out)
+    measure_articles(page, stats, out)
+    measure_declarations(page, json_ld, out)
+    _measure_page(page, stats, heading_level, out)
     for first, last in LOG_RANGES:
         part = out[first:last]
         np.log(np.add(part, 1, out=part), out=part)
@@ -75,7 +80,7 @@ def _title_match(page: Page) -> Floats:
     return np.frombuffer(overlap, dtype=np.float32)
 
 
-def _measure_page(page: Page, stats: BlockStats, out: Floats) -> None:
+def _measure_page(page: Page, stats: BlockStats, heading_level: npt.NDArray[np.uint8], out: Floats) -> None:
     """Fill the columns of page features, which have the same value for each block."""
     size, total = stats.size, stats.total
     in_paragraph = page.tag[page.blocks.container] == tags.IDS["p"]
@@ -87,11 +92,18 @@ def _measure_page(page: Page, stats: BlockStats, out: Floats) -> None:
         "page_forms": page.tag_count("form"),
         "page_list_items": page.tag_count("li"),
         "page_cells": page.tag_count("td"),
+        "page_h3": page.tag_count("h3"),
+        "page_articles": page.tag_count("article"),
+        "page_times": page.tag_count("time"),
+        "page_code": page.tag_count("pre"),
+        "page_linked_headings": int(((heading_level > 0) & (out[COLUMN["all_links"]] > 0)).sum()),
+        "page_prices": sum(map(page.text.count, _CURRENCY_SIGNS)),
         "page_h1": min(page.tag_count("h1"), 3),
         "page_link_share": float(stats.link_nonspace.sum()) / float(stats.nonspace.sum()),
         "page_paragraph_share": float(size[in_paragraph].sum()) / total,
         "page_stop_rate": float(stats.stops.sum()) / total,
         "page_long_share": float(size[size > LONG_BLOCK].sum()) / total,
+        "page_template_share": float(size[out[COLUMN["template_blocks"]] >= MIN_TEMPLATE].sum()) / total,
     }
     for name, value in values.items():
         out[COLUMN[name]] = value

@@ -47,6 +47,10 @@ NEAR_BLOCKS: Final = 4
 MAX_ANCESTORS: Final = 2.0
 #: Distances to a heading are cut off at this many blocks.
 MAX_DISTANCE: Final = 60
+#: The page types for which a page's declarations may speak (`tamis.features.declarations`).
+DECLARED_TYPES: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
+#: A template with at least this many blocks repeats.
+MIN_TEMPLATE: Final = 5
 #: A block above this size counts as long.
 LONG_BLOCK: Final = 30
 
@@ -78,6 +82,7 @@ _TEXT: Final = (
     Feature("bold_share", "share of the characters directly in b or strong"),
     Feature("in_metadata", "the page's metadata contains how this long block begins"),
     Feature("quotes_earlier", "this long block begins or ends as an earlier one does"),
+    Feature("in_panel", "the block is in a collapsed panel, which a click shows"),
 )
 _CONTAINER: Final = tuple(
     Feature(f"container:{tags.split()[0]}", f"the block's container is one of: {tags}") for tags in CONTAINERS
@@ -117,6 +122,8 @@ _STRUCTURE: Final = (
     Feature("levels_to_prose", "the lowest level whose ancestor contains that element"),
     Feature("prose_share", "share of the page's prose that is in that element"),
     Feature("depth", "depth of the container in the tree"),
+    Feature("article_share", "size of the innermost article element around the block, relative to the largest one"),
+    Feature("article_number", "its number among the article elements, in document order", log=True),
 )
 _POSITION: Final = (
     Feature("size_since_heading", "size of the blocks since the last heading", log=True),
@@ -131,6 +138,8 @@ _POSITION: Final = (
     Feature("best_title_match", "the largest such overlap on the page"),
     Feature("after_title", "the block is after the one that matches the title best"),
     Feature("title_distance", "distance in blocks from that block, within 60"),
+    Feature("heading_title_match", "overlap of the last heading with the page's title"),
+    Feature("heading_link_share", "share of the last heading's non-space characters that are in links"),
 )
 _PAGE: Final = (
     Feature("page_blocks", "blocks of the page", log=True),
@@ -140,15 +149,36 @@ _PAGE: Final = (
     Feature("page_forms", "form elements", log=True),
     Feature("page_list_items", "li elements", log=True),
     Feature("page_cells", "td elements", log=True),
+    Feature("page_h3", "h3 elements", log=True),
+    Feature("page_articles", "article elements", log=True),
+    Feature("page_times", "time elements", log=True),
+    Feature("page_code", "pre elements", log=True),
+    Feature("page_linked_headings", "headings that are links", log=True),
+    Feature("page_prices", "currency signs", log=True),
     Feature("page_h1", "h1 elements, at most 3"),
     Feature("page_link_share", "share of the page's non-space characters that are in links"),
     Feature("page_paragraph_share", "share of the page's size that is directly in p elements"),
     Feature("page_stop_rate", "characters that end a sentence, per word of the page"),
     Feature("page_long_share", "share of the page's size in blocks of more than 30 words"),
+    Feature("page_template_share", "share of the page's size in blocks whose template repeats five times or more"),
+)
+_DECLARATION: Final = (
+    *(
+        Feature(f"declares:{page_type}", f"structured data or generator speak for the page type {page_type}")
+        for page_type in DECLARED_TYPES
+    ),
+    *(
+        Feature(f"path:{page_type}", f"words of the canonical URL speak for the page type {page_type}")
+        for page_type in DECLARED_TYPES
+    ),
+    Feature("path_known", "the page declares its canonical URL"),
+    Feature("path_segments", "segments of its path", log=True),
+    Feature("path_date", "the path has a year"),
+    Feature("path_slug", "words of the last segment", log=True),
 )
 
 SCHEMA: Final = (
-    *_TEXT, *_CONTAINER, *_ANCESTOR, *_NEAR, *_FAR, *_LEVEL, *_STRUCTURE, *_POSITION, *_PAGE
+    *_TEXT, *_CONTAINER, *_ANCESTOR, *_NEAR, *_FAR, *_LEVEL, *_STRUCTURE, *_POSITION, *_PAGE, *_DECLARATION
 )  # fmt: skip
 #: The names of the columns, in order.
 NAMES: Final = tuple(feature.name for feature in SCHEMA)

@@ -6,6 +6,8 @@ Wrappers that add nothing are skipped, so the same content has the same features
 
 from typing import Final
 
+import numpy as np
+
 from tamis._kernels.loader import levels, similar
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.features.schema import COLUMN
@@ -13,6 +15,7 @@ from tamis.page import Page
 
 _LEVELS: Final = levels.LevelColumns(COLUMN)
 _PROSE: Final = levels.ProseColumns(COLUMN)
+_MAX_ARTICLES: Final = 200  #: article elements that are looked at: a page of more is a list whatever they contain
 
 
 def measure_structure(page: Page, stats: BlockStats, out: Floats) -> None:
@@ -40,3 +43,20 @@ def measure_structure(page: Page, stats: BlockStats, out: Floats) -> None:
     out[COLUMN["template_size"]] = template_size
     out[COLUMN["template_link_share"]] = template_link_share
     out[COLUMN["depth"]] = page.depth[container]
+
+
+def measure_articles(page: Page, stats: BlockStats, out: Floats) -> None:
+    """Fill the columns of ``article`` elements, which are zero before. A page of teasers has several of one size."""
+    if not page.tag_count("article"):
+        return
+    rows = page.rows_of("article")[:_MAX_ARTICLES]
+    first, last = stats.first_block[rows], stats.last_block[rows]
+    sums = np.concatenate(([0.0], np.cumsum(stats.size, dtype=np.float64)))
+    size = sums[last] - sums[first]
+    largest = max(float(size.max()), 1.0)
+    innermost = np.full(len(stats.size), -1)
+    for number, (begin, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+        innermost[begin:end] = number
+    inside = innermost >= 0
+    out[COLUMN["article_share"], inside] = size[innermost[inside]] / largest
+    out[COLUMN["article_number"], inside] = innermost[inside] + 1

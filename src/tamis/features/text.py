@@ -22,7 +22,7 @@ QUOTE: Final = 32
 _COLUMNS: Final = fill.TextColumns(COLUMN)
 
 
-def measure_text(page: Page, out: Floats) -> BlockStats:
+def measure_text(page: Page, json_ld: list[str], out: Floats) -> BlockStats:
     """Fill the text columns of a transposed feature matrix, before logarithms; return measures of the blocks."""
     blocks, counts = page.blocks, page.char_counts
     stats = fill.fill_text(
@@ -37,11 +37,16 @@ def measure_text(page: Page, out: Floats) -> BlockStats:
     )  # fmt: skip
     starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
     repeats, quotes_earlier, in_metadata = similar.find_repeats(
-        page.text, starts, stops, MAX_LABEL, metadata_text(page), QUOTE
+        page.text, starts, stops, MAX_LABEL, metadata_text(page, json_ld), QUOTE
     )
     out[COLUMN["repeats"]] = repeats
     out[COLUMN["quotes_earlier"]] = quotes_earlier
     out[COLUMN["in_metadata"]] = in_metadata
+    if len(page.panels):
+        opened = np.zeros(len(blocks) + 1)
+        np.add.at(opened, np.searchsorted(blocks.start, page.panels), 1)
+        np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
+        out[COLUMN["in_panel"]] = np.cumsum(opened[:-1]) > 0
     size, nonspace, link_nonspace, sentence_ends = (np.frombuffer(column, dtype=np.float32) for column in stats)
     first_block, last_block, has_blocks = levels.block_ranges(blocks.start, page.end, page.node_type)
     class_ids, class_names = walk.class_ids(page.nodes, has_blocks)
@@ -58,16 +63,17 @@ def measure_text(page: Page, out: Floats) -> BlockStats:
     )
 
 
-def metadata_text(page: Page) -> str:
-    """Return the longer texts of a page's metadata: values of ``meta`` elements, and JSON-LD as written.
-
-    JSON-LD is searched as raw text, because that needs no parsing.
-    """
+def json_ld_texts(page: Page) -> list[str]:
+    """Return the texts of the JSON-LD scripts of a page. They are searched as raw text, which needs no parsing."""
     nodes, end = page.nodes, page.end
-    texts = walk.attr_values(nodes, page.rows_of("meta").tolist(), "content")
-    texts += [
+    return [
         nodes[row + 1].data
         for row in page.rows_of("script").tolist()
         if nodes[row].attr("type") == "application/ld+json" and end[row] > row + 1
     ]
-    return "\n".join(text for text in texts if len(text) >= QUOTE)
+
+
+def metadata_text(page: Page, json_ld: list[str]) -> str:
+    """Return the longer texts of a page's metadata: values of ``meta`` elements, and JSON-LD as written."""
+    texts = walk.attr_values(page.nodes, page.rows_of("meta").tolist(), "content")
+    return "\n".join(text for text in (*texts, *json_ld) if len(text) >= QUOTE)

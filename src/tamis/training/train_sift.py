@@ -42,6 +42,9 @@ _FEATURE_GROUPS: Final = (
     ("in_prose", "blocks_before_prose", "blocks_after_prose", "levels_to_prose", "prose_share"),
     ("similar_siblings@", "template_"),
     ("in_metadata", "repeats", "quotes_earlier"),
+    ("declares:", "path:", "path_"),
+    ("article_",),
+    ("heading_title_match", "heading_link_share"),
 )  # fmt: skip
 #: Flat from 0.3 to 0.5 in cross-validation: pages below have no gold text, or none that is on the page.
 _MIN_EXPECTED_F1: Final = 0.4
