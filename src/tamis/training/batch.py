@@ -22,6 +22,8 @@ class Example:
         words: the words of each block, as the metric counts them.
         hits: how many of them are in the gold text.
         page_type: the index of its page type, -1 if unknown.
+        corpus: the index of its corpus. The first corpus defines what is content; others differ a little.
+        weight: the weight of the page in the loss.
     """
 
     matrix: npt.NDArray[Any]
@@ -29,6 +31,8 @@ class Example:
     words: npt.NDArray[np.float64]
     hits: npt.NDArray[np.float64]
     page_type: int
+    corpus: int = 0
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class Batch:
         page: the page of each block, as an index into the batch.
         starts: the first block of each page.
         page_types: the page type of each page, -1 if unknown.
+        corpora: the corpus of each page.
+        weights: the weight of each page.
     """
 
     matrix: Floats
@@ -52,6 +58,8 @@ class Batch:
     page: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
     page_types: npt.NDArray[np.int64]
+    corpora: npt.NDArray[np.int64]
+    weights: Floats
 
     @classmethod
     def from_examples(cls, examples: Sequence[Example], random: np.random.Generator) -> "Batch":
@@ -75,6 +83,8 @@ class Batch:
             np.repeat(np.arange(len(examples)), lengths),
             np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64),
             np.array([example.page_type for example in examples]),
+            np.array([example.corpus for example in examples]),
+            np.array([example.weight for example in examples], dtype=np.float32),
         )
 
     def sum(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -3,6 +3,10 @@
 The pages of a batch are concatenated; blocks of different pages are never neighbours. The loss has three parts: the
 cross-entropy of each block, weighted by the logarithm of its words; one minus the expected F1 of each page; and, with
 a small weight, the cross-entropy of the page type. The same seed and data give the same parameters.
+
+Pages may come from several corpora, whose labels differ: one keeps the comments, another the headline. The first layer
+is told the corpus of a page, most of the time, so that the network can follow each corpus without mixing them up; what
+it learns where the corpus is hidden is the common part, and only that is kept.
 """
 
 import math
@@ -35,6 +39,7 @@ class TrainConfig:
         page_type_loss: the weight of the page type.
         feature_dropout: the probability of hiding a group of features from a page, so that the network relies on no
             single group.
+        corpus_dropout: the probability of hiding the corpus of a page.
         seed: the seed of all random numbers.
     """
 
@@ -48,6 +53,7 @@ class TrainConfig:
     page_loss: float = 1.0
     page_type_loss: float = 0.1
     feature_dropout: float = 0.3
+    corpus_dropout: float = 0.4
     seed: int = 0
 
 
@@ -73,8 +79,10 @@ def train(
     """Train a network and return its parameters; `groups` are groups of columns for feature dropout."""
     random = np.random.default_rng(config.seed)
     features = examples[0].matrix.shape[1]
-    parameters = init_params(features, page_types, config.hidden, config.width, config.seed)
-    parameters["mean"], parameters["scale"] = standardize(examples)
+    corpora = 1 + max(example.corpus for example in examples)
+    indicators = corpora if corpora > 1 else 0
+    parameters = init_params(features + indicators, page_types, config.hidden, config.width, config.seed)
+    mean, scale = standardize(examples)
     steps = config.epochs * math.ceil(len(examples) / config.batch_size)
     adam = Adam(parameters, config.learning_rate, config.weight_decay, steps)
     for epoch in range(config.epochs):
@@ -83,16 +91,28 @@ def train(
         for first in range(0, len(order), config.batch_size):
             pages = [examples[number] for number in order[first : first + config.batch_size]]
             batch = Batch.from_examples(pages, random)
-            values = (batch.matrix - parameters["mean"]) * parameters["scale"]
+            values = (batch.matrix - mean) * scale
             for group in groups:
                 hidden = random.random(len(batch.starts)) < config.feature_dropout
                 values[np.ix_(hidden[batch.page], group)] = 0.0
+            if indicators:
+                values = np.concatenate([values, _indicators(batch, indicators, config, random)], axis=1)
             loss, gradients = _gradients(parameters, batch, values, config, random)
             adam.step(gradients)
             total += loss
         if report is not None:
             report(f"epoch {epoch + 1}: loss {total:.3f}")
+    parameters["dense1"] = parameters["dense1"][:features]
+    parameters["mean"], parameters["scale"] = mean, scale
     return parameters
+
+
+def _indicators(batch: Batch, corpora: int, config: TrainConfig, random: np.random.Generator) -> Floats:
+    """Return a column for each corpus: 1 for the blocks of its pages, unless the corpus of the page is hidden."""
+    out = np.zeros((len(batch.starts), corpora), dtype=np.float32)
+    shown = random.random(len(batch.starts)) >= config.corpus_dropout
+    out[shown, batch.corpora[shown]] = 1
+    return np.asarray(out[batch.page])
 
 
 def _pool(batch: Batch, state: Floats, share: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
@@ -168,7 +188,8 @@ def _loss(batch: Batch, logits: Floats, type_logits: Floats, config: TrainConfig
     """Return the loss, and its gradients with respect to the logits of blocks and of page types."""
     probs = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     target = batch.hits / np.maximum(batch.words, 1e-6)
-    weight = np.log1p(batch.words)
+    page_weight = batch.weights / batch.weights.sum()
+    weight = np.log1p(batch.words) * batch.weights[batch.page]
     weight = weight / max(float(weight.sum()), 1e-6)
     block_loss = float((weight * (np.logaddexp(0, logits) - target * logits)).sum())
     d_logits = weight * (probs - target)
@@ -178,7 +199,7 @@ def _loss(batch: Batch, logits: Floats, type_logits: Floats, config: TrainConfig
     total = expected_words + batch.sum(batch.hits) + 1
     expected_f1 = 2 * expected_hits / total
     slope = -2 * (batch.hits * total[batch.page] - expected_hits[batch.page] * batch.words) / total[batch.page] ** 2
-    d_logits = d_logits + config.page_loss / pages * slope * probs * (1 - probs)
+    d_logits = d_logits + config.page_loss * page_weight[batch.page] * slope * probs * (1 - probs)
 
     type_probs = np.exp(type_logits - type_logits.max(axis=1, keepdims=True))
     type_probs /= type_probs.sum(axis=1, keepdims=True)
@@ -188,6 +209,6 @@ def _loss(batch: Batch, logits: Floats, type_logits: Floats, config: TrainConfig
     d_type_logits[true_type] -= 1
     d_type_logits *= known[:, None] * config.page_type_loss / max(int(known.sum()), 1)
     type_loss = -np.log(type_probs[true_type] + 1e-9)
-    loss = block_loss + config.page_loss * float((1 - expected_f1).mean())
+    loss = block_loss + config.page_loss * float((page_weight * (1 - expected_f1)).sum())
     loss += config.page_type_loss * float(type_loss[known].mean()) if known.any() else 0.0
     return loss, d_logits.astype(np.float32), d_type_logits.astype(np.float32)
