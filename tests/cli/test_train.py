@@ -136,14 +136,24 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
         menu = "".join(f"<li><a href=/{k}>Menu {k}</a></li>" for k in range(9))
         (corpus / f"p{number}.html").write_text(f"<nav><ul>{menu}</ul></nav><main><p>{body}</p></main>")
         (corpus / f"p{number}.txt").write_text(body)
-    small = ["--folds", 2, "--teachers", 1, "--epochs", 8, "--width", 8, "-j", 1, "--note", "made up"]
+    more = write_corpus(tmp_path / "more", count=3)
+    small = ["--folds", 2, "--epochs", 8, "--width", 8, "-j", 1, "--note", "made up"]
     weights = []
     for name in ("a.json", "b.json"):
-        done = run_tamis("train", "sift", corpus, "-o", tmp_path / name, *small)
+        done = run_tamis("train", "sift", corpus, f"{more}=0.5", "-o", tmp_path / name, *small)
         assert done.returncode == 0, done.stderr
+        assert "left out: more" in done.stdout
         assert "held-out words F1" in done.stdout
         weights.append(json.loads((tmp_path / name).read_text()))
     assert weights[0]["values"] == weights[1]["values"]
     assert weights[0]["method"] == "sift"
     assert weights[0]["card"]["note"] == "made up"
-    assert weights[0]["card"]["students"][1]["config"]["width"] == 8
+    assert weights[0]["card"]["members"][1]["config"]["width"] == 8
+    assert weights[0]["card"]["weights of pages"] == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "2", "much", ""])
+def test_invalid_weight_of_a_corpus_is_one_line(run_tamis, tmp_path, weight):
+    done = run_tamis("train", "sift", f"{tmp_path}/corpus={weight}", "-o", tmp_path / "a.json")
+    assert done.returncode == 2
+    assert "must be a number above 0 and at most 1" in done.stderr

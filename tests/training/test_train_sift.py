@@ -1,15 +1,20 @@
-"""Training of sift: distillation, and scores from networks that did not see the page."""
+"""Training of sift: several corpora, and scores from networks that did not see the page."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tamis.features import NAMES
+from tamis.features import NAMES, Features
 from tamis.model.network import Network, init_params
 from tamis.model.sift_model import PAGE_TYPES
 from tamis.training import train_sift
 from tamis.training.batch import Example
 from tamis.training.sift_samples import Sample, assign_folds
 from tamis.training.train_network import TrainConfig
+from tamis.training.train_sift import Corpus, Member
+
+SMALL = TrainConfig(hidden=4, width=4)
 
 
 def sample(number, fallback=()):
@@ -23,25 +28,34 @@ def sample(number, fallback=()):
     return Sample(str(number), f"site{number // 2}", example, numbers, block, numbers[block % 2 == 0], fallback_words)
 
 
-def test_distilled_labels_are_the_mean_of_labels_and_teacher_outputs():
-    teacher = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=1)
-    (distilled,) = train_sift.distilled([sample(1)], [teacher], 0.5)
+def test_further_corpora_have_their_weight_and_no_page_type():
+    corpora = [Corpus("a", [sample(1)]), Corpus("b", [sample(2)], weight=0.5)]
+    first, second = train_sift.examples_of(corpora)
+    assert (first.corpus, first.weight, first.page_type) == (0, 1.0, 1)
+    assert (second.corpus, second.weight, second.page_type) == (1, 0.5, -1)
+
+
+def test_mean_of_averaged_networks_is_weighted_by_share():
+    parameters = [init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=seed) for seed in (1, 2)]
+    members = [Member(SMALL, "first", 0.25), Member(SMALL, "all", 0.75)]
     example = sample(1).example
-    logits, _ = Network(teacher).forward(example.matrix.astype(np.float32), example.size)
-    expected = 0.5 * example.hits + 0.5 * example.words / (1 + np.exp(-logits))
-    assert distilled.example.hits == pytest.approx(expected, rel=1e-4)
+    matrix = example.matrix.astype(np.float32)
+    plain = [Network(each).forward(matrix, example.size)[0] for each in parameters]
+    model = replace(train_sift._UNFITTED, networks=train_sift.average(parameters, members))
+    logits, _ = model.predict(Features(matrix, example.size))
+    assert logits == pytest.approx(0.25 * plain[0] + 0.75 * plain[1], rel=1e-4)
 
 
-def test_pages_are_scored_by_networks_and_teachers_that_did_not_see_their_site(monkeypatch):
-    samples = [sample(number) for number in range(12)]
+def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(monkeypatch):
+    first = [sample(number) for number in range(12)]
+    further = [sample(number) for number in range(20, 24)]
     trained = {}
 
     def record_task(task):
-        part, teachers, student = task
-        config = student.config
-        sites = {sample.site for sample in part}
-        parameters = init_params(len(NAMES), len(PAGE_TYPES), config.hidden, config.width, config.seed)
-        trained[id(parameters)] = (parameters, sites, [trained[id(teacher)][1] for teacher in teachers])
+        corpora, member = task
+        sites = {sample.site for corpus in corpora for sample in corpus.samples}
+        parameters = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, member.config.seed + len(trained))
+        trained[parameters["dense1"].tobytes()] = (sites, member)
         return parameters
 
     class InProcess:
@@ -68,24 +82,26 @@ def test_pages_are_scored_by_networks_and_teachers_that_did_not_see_their_site(m
     monkeypatch.setattr(train_sift, "_fit_task", record_task)
     monkeypatch.setattr(train_sift, "ProcessPoolExecutor", InProcess)
     monkeypatch.setattr(train_sift, "_predict", record_prediction)
-    small = TrainConfig(hidden=4, width=4)
-    train_sift.train_sift(
-        samples,
-        teachers=2,
+    result = train_sift.train_sift(
+        [Corpus("a", first), Corpus("b", further, 0.5)],
         folds=3,
         jobs=1,
         seed=0,
         card={},
         report=str,
-        teacher=small,
-        students=[train_sift.Student(small, 0.5)] * 2,
+        members=[Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)],
     )
-    assert len(predicted) == len(samples)
+    assert len(predicted) == len(first) + len(further)
     for networks, site in predicted:
         for network in networks:
-            _, sites, teacher_sites = trained[id(network.parameters)]
+            sites, _ = trained[network.parameters["dense1"].tobytes()]
             assert site not in sites
-            assert teacher_sites == [sites, sites]
+    assert result.left_out.keys() == {"b"}
+    assert len(result.left_out["b"]) == len(further)
+    # One network of each kind for each fold and for all pages, and one of all corpora but "b".
+    assert sorted(member.corpora for _, member in trained.values()) == ["all"] * 5 + ["first"] * 4
+    shipped_sites = [trained[network.parameters["dense1"].tobytes()][0] for network in result.model.networks]
+    assert shipped_sites == [{s.site for s in first}, {s.site for s in first + further}]
 
 
 def test_folds_do_not_split_sites():

@@ -133,11 +133,14 @@ def _card(folders: list[Path], note: str | None) -> dict[str, object]:
 
 @app.command("sift")
 def sift(  # noqa: PLR0917 (typer passes options by name)
-    corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
+    corpora: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders of labelled pages. The first is cross-validated; of the others, the weight of a page may "
+            "follow: wcxb/dev dragnet=0.7"
+        ),
+    ],
     output: Output,
-    teachers: Annotated[
-        int, typer.Option("--teachers", min=0, help="Number of large networks that teach the small ones.")
-    ] = 2,
     folds: Annotated[int, typer.Option("--folds", min=2, help="Cross-validation folds, by site.")] = 5,
     epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Passes over the pages.")] = None,
     width: Annotated[
@@ -159,39 +162,47 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     from tamis.model.weights import Weights, save_weights
     from tamis.training.sift_report import summarize, write_results
     from tamis.training.sift_samples import make_samples
-    from tamis.training.train_sift import STUDENTS, TEACHER, train_sift
+    from tamis.training.train_sift import MEMBERS, Corpus, train_sift
 
-    pages = [page for folder in corpora for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
-    samples = list(make_samples(pages, jobs))
-    if len({sample.site for sample in samples}) < folds:
+    weighted = [_split_weight(argument) for argument in corpora]
+    read = []
+    for folder, weight in weighted:
+        pages = [page for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
+        read.append(Corpus(folder.name, list(make_samples(pages, jobs)), weight))
+        usable = sum(sample.is_trainable for sample in read[-1].samples)
+        typer.echo(f"{folder}: {len(pages)} pages, {usable} to train on")
+    first = read[0]
+    if len({sample.site for sample in first.samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
-    typer.echo(f"{len(samples)} pages, {sum(sample.is_trainable for sample in samples)} to train on")
     changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
-    teacher = replace(TEACHER, **changes)
-    students = [replace(student, config=replace(student.config, **changes)) for student in STUDENTS]
-    card = _card(corpora, note)
-    trained = train_sift(
-        samples,
-        teachers=teachers,
-        folds=folds,
-        jobs=jobs,
-        seed=seed,
-        card=card,
-        report=typer.echo,
-        teacher=teacher,
-        students=students,
-    )
-    summary = summarize(samples, trained)
+    members = [replace(member, config=replace(member.config, **changes)) for member in MEMBERS]
+    card = _card([folder for folder, _ in weighted], note)
+    trained = train_sift(read, folds=folds, jobs=jobs, seed=seed, card=card, report=typer.echo, members=members)
+    summary = summarize(first.samples, trained)
     typer.echo(summary.table)
     weights = trained.model.to_weights()
     card |= {
-        "teachers": {"count": teachers, "config": asdict(teacher)},
-        "students": [asdict(student) for student in students],
+        "weights of pages": [weight for _, weight in weighted],
+        "members": [asdict(member) for member in members],
         "folds": folds,
         "seed": seed,
         "cross-validation": summary.card,
     }
     save_weights(output, Weights(weights.method, weights.values, card))
     if results is not None:
-        write_results(results, samples, trained)
+        write_results(results, first.samples, trained)
     typer.echo(f"wrote {output}")
+
+
+def _split_weight(argument: str) -> tuple[Path, float]:
+    """Return the folder and the weight in ``folder`` or ``folder=0.7``."""
+    folder, equals, weight = argument.rpartition("=")
+    if not equals or Path(argument).exists():
+        return Path(argument), 1.0
+    try:
+        value = float(weight)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 1:
+        raise OptionError(f"the weight in {argument!r} must be a number above 0 and at most 1")
+    return Path(folder), value

@@ -49,11 +49,16 @@ def summarize(samples: list[Sample], trained: "Trained") -> Summary:
             confidence, score = float(trained.confidence[part].mean()), float(trained.scores[part].mean())
             lines.append(f"  confidence {confidence:.3f}  F1 {score:.3f}  {'█' * round(30 * score)}")
     lines.append(f"logit shift: {trained.model.logit_shift}")
+    left_out = {name: round(float(scores.mean()), 4) for name, scores in trained.left_out.items()}
+    lines += [
+        f"left out: {name:<20}{len(trained.left_out[name]):>6} pages  {f1:.4f}" for name, f1 in left_out.items()
+    ]
     card: dict[str, object] = {
         "words F1": round(mean, 4),
         "words F1 by page type": by_page_type,
         "page type accuracy": round(accuracy, 4),
         "confidence correlation": round(correlation, 3),
+        **({"words F1 of corpora left out": left_out} if left_out else {}),
     }
     return Summary("\n".join(lines), card)
 

@@ -4,9 +4,9 @@ The pages of a batch are concatenated; blocks of different pages are never neigh
 cross-entropy of each block, weighted by the logarithm of its words; one minus the expected F1 of each page; and, with
 a small weight, the cross-entropy of the page type. The same seed and data give the same parameters.
 
-Pages may come from several corpora, whose labels differ: one keeps the comments, another the headline. The first layer
-is told the corpus of a page, most of the time, so that the network can follow each corpus without mixing them up; what
-it learns where the corpus is hidden is the common part, and only that is kept.
+Pages may come from several corpora, whose labels differ: one keeps the comments, another the headline. The corpus of
+a page is an input of the first layer most of the time, so that the network can follow each corpus without mixing them
+up. What it learns where the corpus is hidden is the common part, and only that is kept.
 """
 
 import math

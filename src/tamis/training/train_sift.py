@@ -1,10 +1,10 @@
 """Training of sift: cross-validation by site, the fit of the shift and the calibration, and the final networks.
 
-Large networks teach small ones. A student learns from the labels and from the outputs of its teachers on the same
-pages (distillation): it scores higher than one that learns from labels alone, and runs in a fraction of the time of
-its teachers. Everything is fitted on held-out pages: the pages of each fold are scored by networks that saw none of
-its sites, and neither did their teachers. The logit shift and the calibration come from those scores. The shipped
-networks are then trained on all pages.
+Two networks are averaged. One learns from the first corpus alone, whose pages are of all types; the other also learns
+from further corpora, with less weight. Everything is fitted on held-out pages: the pages of each fold of the first
+corpus are scored by networks that saw none of its sites. The logit shift and the calibration come from those scores.
+For each further corpus, networks that saw none of it score its pages. The shipped networks are then trained on all
+pages.
 """
 
 import os
@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,9 @@ import numpy.typing as npt
 from tamis.extractors.sift import decide
 from tamis.features import NAMES, Features
 from tamis.model.choice import sigmoid
-from tamis.model.network import Network, Parameters, size_share
+from tamis.model.network import Network, Parameters
 from tamis.model.sift_model import PAGE_TYPES, SiftModel
+from tamis.training.batch import Example
 from tamis.training.sift_samples import Sample, assign_folds
 from tamis.training.train_network import TrainConfig, train
 
@@ -55,19 +56,33 @@ _CALIBRATION_POINTS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Student:
-    """A small network: its hyperparameters, and the weight of the labels; the teachers have the rest."""
+class Corpus:
+    """Samples of one corpus, and the weight of each page in training."""
+
+    name: str
+    samples: list[Sample]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of the networks that are averaged.
+
+    Attributes:
+        config: its hyperparameters.
+        corpora: what it learns from: the first corpus, or all.
+        share: its share of the average.
+    """
 
     config: TrainConfig
-    label_weight: float
+    corpora: Literal["first", "all"]
+    share: float
 
 
-#: Teachers are wide; students are small enough to run beside a parser. The first student learns from the labels
-#: alone. The second learns half from its teachers, and is more robust on pages unlike those of WCXB (docs/sift.md).
-TEACHER: Final = TrainConfig(hidden=96, width=64)
-STUDENTS: Final = (
-    Student(TrainConfig(hidden=96, width=48), label_weight=1.0),
-    Student(TrainConfig(hidden=64, width=32, epochs=14), label_weight=0.5),
+#: The second learns three times as many pages, so fewer epochs are enough. docs/sift.md has what else was tried.
+MEMBERS: Final = (
+    Member(TrainConfig(hidden=96, width=48, seed=1), "first", 0.5),
+    Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.5),
 )
 _UNFITTED: Final = SiftModel((), PAGE_TYPES, 0.0, _MIN_EXPECTED_F1, np.array([[0.0, 1.0], [0.0, 1.0]]), {})
 
@@ -81,12 +96,14 @@ class Trained:
         scores: the words F1 of each page, from networks that did not see its site.
         confidence: the confidence of each of those results.
         page_types: the predicted type of each page.
+        left_out: the words F1 of each page of every further corpus, from networks that did not see that corpus.
     """
 
     model: SiftModel
     scores: Floats
     confidence: Floats
     page_types: list[str]
+    left_out: dict[str, Floats]
 
 
 @contextmanager
@@ -116,85 +133,100 @@ def feature_groups() -> list[npt.NDArray[np.int64]]:
     ]
 
 
-def fit(samples: Sequence[Sample], config: TrainConfig) -> Parameters:
-    """Train one network on the trainable samples."""
-    examples = [sample.example for sample in samples if sample.is_trainable]
-    return train(examples, len(PAGE_TYPES), config, feature_groups())
+def examples_of(corpora: Sequence[Corpus]) -> list[Example]:
+    """Return the training pages of corpora.
+
+    Only the first corpus teaches the page type: in the others all pages have one type, or none is labelled.
+    """
+    out = []
+    for number, corpus in enumerate(corpora):
+        for sample in corpus.samples:
+            if sample.is_trainable:
+                page_type = -1 if number else sample.example.page_type
+                out.append(replace(sample.example, corpus=number, weight=corpus.weight, page_type=page_type))
+    return out
 
 
-def _fit_task(task: tuple[list[Sample], list[Parameters], Student]) -> Parameters:
-    samples, teachers, student = task
-    labels_only = not teachers or student.label_weight == 1
-    return fit(samples if labels_only else distilled(samples, teachers, student.label_weight), student.config)
-
-
-def distilled(samples: Sequence[Sample], teachers: Sequence[Parameters], label_weight: float) -> list[Sample]:
-    """Return samples whose labels are a weighted mean of their own and of the outputs of teachers."""
-    networks = [Network(teacher) for teacher in teachers]
-    return [_distill(sample, networks, label_weight) if sample.is_trainable else sample for sample in samples]
-
-
-def _distill(sample: Sample, teachers: list[Network], label_weight: float) -> Sample:
-    example = sample.example
-    features, share = example.matrix.astype(np.float32), size_share(example.size)
-    # In NumPy even where the networks are compiled: they round differently, which is enough to train another network.
-    logits = [teacher.forward_plain(features, share)[0].astype(np.float64) for teacher in teachers]
-    teacher_hits = sigmoid(np.mean(logits, axis=0)) * example.words
-    hits = label_weight * example.hits + (1 - label_weight) * teacher_hits
-    return replace(sample, example=replace(example, hits=hits))
+def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
+    corpora, member = task
+    return train(
+        examples_of(corpora if member.corpora == "all" else corpora[:1]),
+        len(PAGE_TYPES),
+        member.config,
+        feature_groups(),
+    )
 
 
 def train_sift(
-    samples: list[Sample],
+    corpora: Sequence[Corpus],
     *,
-    teachers: int,
     folds: int,
     jobs: int,
     seed: int,
     card: dict[str, Any],
     report: Callable[[str], None],
-    teacher: TrainConfig = TEACHER,
-    students: Sequence[Student] = STUDENTS,
+    members: Sequence[Member] = MEMBERS,
 ) -> Trained:
     """Cross-validate, fit the shift and the calibration, and train the final networks."""
-    fold_of = assign_folds(samples, folds)
-    # Each fold is held out once. The last part holds out none, and trains the shipped networks.
-    parts = [
-        [sample for sample, fold in zip(samples, fold_of, strict=True) if fold != held_out]
-        for held_out in range(folds + 1)
+    first, *further = corpora
+    fold_of = assign_folds(first.samples, folds)
+    members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]
+    # Each fold is held out once, then each further corpus. The last part holds out nothing: the shipped networks.
+    parts: list[list[Corpus]] = [
+        [replace(first, samples=[s for s, f in zip(first.samples, fold_of, strict=True) if f != fold]), *further]
+        for fold in range(folds)
     ]
-
-    def fit_all(
-        role: str, networks: Sequence[Student], teachers_of_part: list[list[Parameters]]
-    ) -> list[list[Parameters]]:
-        tasks = [
-            (part, part_teachers, network)
-            for part, part_teachers in zip(parts, teachers_of_part, strict=True)
-            for network in networks
-        ]
-        fitted: list[Parameters] = []
-        with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-            for parameters in pool.map(_fit_task, tasks):
-                fitted.append(parameters)
-                report(f"trained {len(fitted)} of {len(tasks)} {role}")
-        size = len(networks)
-        return [fitted[size * part : size * (part + 1)] for part in range(len(parts))]
-
-    no_teachers: list[list[Parameters]] = [[] for _ in parts]
-    large = [Student(replace(teacher, seed=seed + number), 1.0) for number in range(teachers)]
-    small = [replace(student, config=replace(student.config, seed=seed)) for student in students]
-    fitted = fit_all("students", small, fit_all("teachers", large, no_teachers) if teachers else no_teachers)
-    networks = [tuple(map(Network, part)) for part in fitted]
-    outputs = [
-        _predict(replace(_UNFITTED, networks=networks[fold]), sample)
-        for sample, fold in zip(samples, fold_of, strict=True)
-    ]
-    logit_shift = _fit_shift(samples, outputs)
-    scores, expected_f1 = _score(samples, outputs, logit_shift)
+    parts += [[corpus for corpus in corpora if corpus is not left_out] for left_out in further]
+    parts.append(list(corpora))
+    models = _fit_all(parts, members, jobs, report)
+    outputs = [_predict(models[fold], sample) for sample, fold in zip(first.samples, fold_of, strict=True)]
+    logit_shift = _fit_shift(first.samples, outputs)
+    scores, expected_f1 = _score(first.samples, outputs, logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
-    model = replace(_UNFITTED, networks=networks[folds], logit_shift=logit_shift, calibration=calibration, card=card)
+    left_out = {}
+    for corpus, model in zip(further, models[folds:-1], strict=True):
+        corpus_outputs = [_predict(model, sample) for sample in corpus.samples]
+        left_out[corpus.name] = _score(corpus.samples, corpus_outputs, logit_shift)[0]
+    model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, card=card)
     page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in outputs]
-    return Trained(model, scores, np.interp(expected_f1, calibration[0], calibration[1]), page_types)
+    return Trained(model, scores, np.interp(expected_f1, calibration[0], calibration[1]), page_types, left_out)
+
+
+def _fit_all(
+    parts: list[list[Corpus]], members: Sequence[Member], jobs: int, report: Callable[[str], None]
+) -> list[SiftModel]:
+    """Return a model for each part of the data. Networks that see the same pages are trained once."""
+    tasks: dict[tuple[object, ...], tuple[list[Corpus], Member]] = {}
+    keys = []
+    for part in parts:
+        for member in members:
+            seen = part if member.corpora == "all" else part[:1]
+            key = (member, *((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen))
+            tasks.setdefault(key, (seen, member))
+            keys.append(key)
+    fitted: dict[tuple[object, ...], Parameters] = {}
+    with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for key, parameters in zip(tasks, pool.map(_fit_task, tasks.values()), strict=True):
+            fitted[key] = parameters
+            report(f"trained {len(fitted)} of {len(tasks)} networks")
+    size = len(members)
+    return [
+        replace(_UNFITTED, networks=average([fitted[key] for key in keys[size * k : size * (k + 1)]], members))
+        for k in range(len(parts))
+    ]
+
+
+def average(parameters: Sequence[Parameters], members: Sequence[Member]) -> tuple[Network, ...]:
+    """Return networks whose plain mean is the mean weighted by the members' shares."""
+    return tuple(
+        Network(
+            {
+                name: array * np.float32(member.share * len(members)) if name in {"out", "out_bias"} else array
+                for name, array in network.items()
+            }
+        )
+        for network, member in zip(parameters, members, strict=True)
+    )
 
 
 def _predict(model: SiftModel, sample: Sample) -> tuple[Floats, Floats]:
