@@ -18,6 +18,7 @@ ENTRY_POINT_GROUP: Final = "tamis.extractors"
 #: The built-in extractors, as ``module:callable``. A module is imported when its extractor is first requested.
 _BUILT_IN: Final[dict[str, str]] = {
     "sift": "tamis.extractors.sift:Sift",
+    "sift-open": "tamis.extractors.sift:SiftOpen",
     "body": "tamis.extractors.body:Body",
     "ceds": "tamis.extractors.ceds:Ceds",
     "coreex": "tamis.extractors.coreex:CoreEx",

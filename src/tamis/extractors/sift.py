@@ -2,7 +2,7 @@
 
 Small networks (`tamis.model.network`) read the features of each block (`tamis.features`). They give each block a
 probability to be content, and the page its type. The blocks with the highest expected F1 are kept
-(`tamis.model.choice`). The networks were trained on WCXB dev alone; docs/sift.md has what was tried and measured.
+(`tamis.model.choice`). docs/sift.md has the training data, and what was tried and measured.
 Scores are probabilities. The same page gives the same blocks on any machine.
 """
 
@@ -42,15 +42,16 @@ _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
 
 @cache
-def shipped() -> SiftModel:
-    """Return the model that comes with the package, after checking its hash."""
-    text = files("tamis.extractors").joinpath("data/sift.json").read_text("utf-8")
-    return SiftModel.from_weights(from_json(text, "data/sift.json"))
+def shipped(name: str = "sift") -> SiftModel:
+    """Return a model that comes with the package, after checking its hash."""
+    file = f"data/{name}.json"
+    text = files("tamis.extractors").joinpath(file).read_text("utf-8")
+    return SiftModel.from_weights(from_json(text, file))
 
 
-def card() -> str:
-    """Return the card of the shipped model, as JSON."""
-    return json.dumps(dict(shipped().card), indent=2, ensure_ascii=False)
+def card(name: str = "sift") -> str:
+    """Return the card of a shipped model, as JSON."""
+    return json.dumps(dict(shipped(name).card), indent=2, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,11 @@ class Sift:
             return Selection.from_mask(
                 page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
             )
-        logits, type_probs = (self.model or shipped()).predict(features)
+        logits, type_probs = (self.model or shipped(self.name)).predict(features)
         return self._choose(page, features, logits, type_probs)
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
-        model = self.model or shipped()
+        model = self.model or shipped(self.name)
         shifted = logits - model.logit_shift
         probs = sigmoid(shifted)
         favor_shift = logit_shift_for(self.favor)
@@ -140,6 +141,17 @@ class Sift:
         if self.byline != "auto":
             kept[bylines] = self.byline == "keep"
             reason[bylines] = _KEPT if self.byline == "keep" else _DROPPED
+
+
+@dataclass(frozen=True, slots=True)
+class SiftOpen(Sift):
+    """Sift with weights that were learned from WCXB alone, which is licensed for any use (CC BY 4.0).
+
+    The weights of `Sift` were learned from research corpora as well; NOTICE has the terms.
+    """
+
+    name: ClassVar[str] = "sift-open"
+    summary: ClassVar[str] = "sift with weights of openly licensed pages alone"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
