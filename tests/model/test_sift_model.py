@@ -54,7 +54,7 @@ def test_permuted_features_load_as_the_same_model():
 @pytest.mark.parametrize(
     ("rename", "message"),
     [
-        (lambda names: names[:-1], "they lack page_long_share$"),
+        (lambda names: names[:-1], "they lack path_slug$"),
         (lambda names: [*names, "shoe_size"], "they have unknown shoe_size$"),
         (lambda names: ["colour", *names[1:]], "they lack size and have unknown colour$"),
         (lambda names: [*names, "size"], "twice"),
@@ -82,7 +82,7 @@ def test_parameters_of_another_shape_are_rejected():
     weights = shipped().to_weights()
     model = SiftModel((type(shipped().networks[0])(small),), shipped().page_types, 0.0, 0.0, np.zeros((2, 2)), {})
     values = {**weights.values, "networks": model.to_weights().values["networks"]}
-    with pytest.raises(tamis.OptionError, match="mean has 5 rows, not 271"):
+    with pytest.raises(tamis.OptionError, match="mean has 5 rows, not 301"):
         SiftModel.from_weights(Weights("sift", values))
 
 

@@ -51,7 +51,7 @@ def test_extract_uses_the_url_and_the_encoding_of_a_fetched_page(site):
     extraction = tamis.extract(tamis.fetch(site.url("/old"), allow_private=True), extractor="body")
     assert extraction.url == site.url("/tee")
     assert extraction.page.encoding == "windows-1252"
-    assert extraction.markdown == f"Schöne Grüße, [und mehr]({site.url('/mehr')}) davon."
+    assert extraction.markdown == f"# Tee\n\nSchöne Grüße, [und mehr]({site.url('/mehr')}) davon."
 
 
 def test_keywords_of_extract_win_over_a_fetched_page():

@@ -44,7 +44,10 @@ class FeedArticle:
         extraction = self.extraction
         if extraction is None:
             return row
-        row["status"] = "empty" if not extraction else "article" if self.is_article else "index"
+        if self.is_article:
+            row["status"] = "article" if extraction else "empty"
+        else:
+            row["status"] = "index" if extraction.page.shown.any() else "empty"
         row["error"] = extraction.empty_reason
         return row | {
             "url": extraction.url,

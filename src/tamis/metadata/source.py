@@ -11,7 +11,7 @@ from tamis.metadata.title import find_title
 from tamis.page.base_url import base_url
 
 #: A page type below this probability is not used to decide where authors and dates are looked for.
-_MIN_PAGE_TYPE_PROBABILITY: Final = 0.5
+_MIN_PAGE_TYPE_PROBABILITY: Final = 0.65
 
 
 @dataclass(frozen=True, eq=False)
