@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import evaluate, extract, feed, render, schema, serve, train
+from tamis.cli import batch, evaluate, extract, feed, render, schema, serve, train
 from tamis.cli.output import silence_stdout, stdin_is_piped
 from tamis.errors import TamisError
 
@@ -79,6 +79,7 @@ def _root(
 
 
 app.command("extract", cls=extract.ExtractCommand, epilog=extract.EPILOG)(extract.command)
+app.command("batch")(batch.command)
 app.command("render")(render.command)
 app.command("feed")(feed.command)
 app.command("schema")(schema.command)

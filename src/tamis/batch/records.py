@@ -1,0 +1,24 @@
+"""`Record`: a page of a batch, as a source gives it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A page to extract.
+
+    Attributes:
+        id: its name, unique in the batch: a relative path, a WARC record id, an id column.
+        url: its URL, if it is known.
+        body: its bytes; None where a worker reads them from `path`.
+        encoding: the character encoding of its HTTP header.
+        path: the file to read it from.
+        error: why the source could not give it. Such a record becomes a row with this error.
+    """
+
+    id: str
+    url: str | None = None
+    body: bytes | str | None = None
+    encoding: str | None = None
+    path: str | None = None
+    error: str | None = None

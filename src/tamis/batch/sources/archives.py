@@ -1,0 +1,49 @@
+"""Pages in zip and tar archives. Nothing is unpacked to disk, and no page is read beyond its limit."""
+
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO, Final
+
+from tamis.batch.records import Record
+from tamis.batch.sources.files import PAGE_SUFFIXES, open_binary
+from tamis.errors import SourceError
+
+_BROKEN: Final = (OSError, zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
+
+
+def read_zip(name: str, max_bytes: int | None) -> Iterator[Record]:
+    """Yield the pages of a zip archive, in the order of their names."""
+    try:
+        with open_binary(name) as file, zipfile.ZipFile(file) as archive:
+            for member in sorted(_pages(archive)):
+                try:
+                    with archive.open(member) as page:
+                        yield Record(member, body=_read(page, max_bytes))
+                except _BROKEN as error:
+                    yield Record(member, error=f"damaged in the archive: {error}")
+    except (SourceError, *_BROKEN) as error:
+        yield Record("(end)", error=f"{name} could not be read to its end: {error}")
+
+
+def _pages(archive: zipfile.ZipFile) -> list[str]:
+    return [member for member in archive.namelist() if member.lower().endswith(PAGE_SUFFIXES)]
+
+
+def read_tar(name: str, max_bytes: int | None) -> Iterator[Record]:
+    """Yield the pages of a tar archive, plain or compressed, in the order of the archive."""
+    try:
+        with open_binary(name) as file, tarfile.open(fileobj=file, mode="r|*") as archive:
+            for member in archive:
+                if member.isfile() and member.name.lower().endswith(PAGE_SUFFIXES):
+                    page = archive.extractfile(member)
+                    assert page is not None
+                    yield Record(member.name, body=_read(page, max_bytes))
+    except (SourceError, *_BROKEN) as error:
+        yield Record("(end)", error=f"{name} could not be read to its end: {error}")
+
+
+def _read(page: IO[bytes], max_bytes: int | None) -> bytes:
+    return page.read() if max_bytes is None else page.read(max_bytes + 1)

@@ -1,0 +1,141 @@
+"""The work of a worker process: a few pages at a time, each one under its own limits."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple
+
+from tamis.batch.records import Record
+from tamis.batch.rows import Row, RowOptions, RowStatus, error_row, make_row
+from tamis.processes import Budget, Failure, Outcome, Supervisor, emit, step
+
+#: Pages of a task: enough that sending them costs little beside extracting them.
+_TASK_PAGES: Final = 16
+_TASK_BYTES: Final = 4_000_000  #: or so many bytes, so that few pages are in memory
+_STATUS: Final[dict[str, RowStatus]] = {
+    "timeout": "timeout",
+    "cpu": "timeout",
+    "memory": "memory",
+    "crash": "crash",
+    "error": "error",
+}
+#: A row as bytes (a line of JSON) or as values.
+Encoded = bytes | Row
+Encoding = Literal["json", "values"]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A record and its number in the batch. `retried` is set after its process has ended once."""
+
+    number: int
+    record: Record
+    retried: bool = False
+
+
+class Done(NamedTuple):
+    """The row of a page, with its number in the batch and its status."""
+
+    number: int
+    status: RowStatus
+    row: Encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Pages to extract, and rows of pages that failed in an earlier process, which are sent on."""
+
+    pages: tuple[Numbered, ...]
+    failed: "tuple[Done, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageWorker:
+    """Extracts the pages of a task. Picklable: it is sent to each worker process once."""
+
+    options: RowOptions
+    encoding: Encoding = "json"
+    max_seconds: float | None = None
+
+    def __call__(self, task: Task) -> None:
+        """Extract each page, and send its row at once: it is safe if the next page ends the process."""
+        for done in task.failed:
+            emit(done)
+        for page in task.pages:
+            with step(page.number, self.max_seconds):
+                row = make_row(page.record, self.options)
+                emit(Done(page.number, row["status"], self.encode(row)))
+
+    def encode(self, row: Row) -> Encoded:
+        """Return a row as the sink takes it."""
+        return encode_json(row) if self.encoding == "json" else row
+
+    def after_failure(self, failure: Failure[Task]) -> Task | None:
+        """Return the task that goes on after a failed one, or None if all of its rows are there.
+
+        A page whose process ended is tried once more, because something else may have ended it.
+        """
+        done = {each.number for each in failure.emitted}
+        unsent = tuple(each for each in failure.task.failed if each.number not in done)
+        left = [page for page in failure.task.pages if page.number not in done]
+        if not left:
+            return Task((), unsent) if unsent else None
+        culprit = next((page for page in left if page.number == failure.step), left[0])
+        rest = [page for page in left if page is not culprit]
+        if failure.status == "crash" and not culprit.retried:
+            return Task((replace(culprit, retried=True), *rest), unsent)
+        row = error_row(culprit.record, _STATUS[failure.status], failure.message, self.options)
+        return Task(tuple(rest), (*unsent, Done(culprit.number, row["status"], self.encode(row))))
+
+    @staticmethod
+    def rows(outcome: Outcome[Task, None]) -> list["Done"]:
+        """Return the rows of a task, in the order of its pages, one for each."""
+        found = {done.number: done for done in outcome.emitted}
+        return sorted(found.values(), key=lambda done: done.number)
+
+
+def encode_json(row: Row) -> bytes:
+    r"""Return a row as a line of JSON. Lone surrogates, which UTF-8 cannot encode, are replaced.
+
+    >>> encode_json({"id": "a", "text": "té"})
+    b'{"id": "a", "text": "t\xc3\xa9"}\n'
+    """
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def group(records: Iterable[tuple[int, Record]]) -> Iterator[Task]:
+    """Yield tasks of some pages each."""
+    pages: list[Numbered] = []
+    size = 0
+    for number, record in records:
+        pages.append(Numbered(number, record))
+        size += len(record.body or b"")
+        if len(pages) == _TASK_PAGES or size >= _TASK_BYTES:
+            yield Task(tuple(pages))
+            pages, size = [], 0
+    if pages:
+        yield Task(tuple(pages))
+
+
+def map_records(
+    records: Iterable[tuple[int, Record]],
+    worker: PageWorker,
+    *,
+    workers: int,
+    max_memory: int | None = None,
+    ordered: bool = True,
+    prepare: Callable[[], None] | None = None,
+) -> "Iterator[Done]":
+    """Yield the row of each record: every record has exactly one."""
+    supervisor: Supervisor[Task, None] = Supervisor(
+        worker, size=workers, prepare=prepare, budget=Budget(memory=max_memory)
+    )
+    for outcome in supervisor.map(group(records), ordered=ordered, resume=worker.after_failure):
+        yield from worker.rows(outcome)
+
+
+def load_default_model() -> None:
+    """Load what the first page would load, so that every page costs the same."""
+    from tamis.api import extract  # noqa: PLC0415 (in a worker process)
+
+    extract("<p>tea").text  # noqa: B018 (loads modules and weights)

@@ -1,0 +1,161 @@
+"""``tamis batch``: many pages into one file or a folder."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from tamis.errors import OptionError
+
+if TYPE_CHECKING:
+    from tamis.batch import Summary
+
+# ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
+
+_LINE_SECONDS: Final = 10.0  #: between lines of progress where the output is no terminal
+_BAR_SECONDS: Final = 0.2
+_SUFFIXES: Final = {"markdown": "md", "html": "html", "json": "json", "xml": "xml"}
+
+
+def command(  # noqa: PLR0917 (typer passes options by name)
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders, pages, URLs, lists of URLs (.txt), JSON Lines, Parquet, Arrow, WARC, WACZ, zip, tar; "
+            "- for lines on standard input."
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Output path: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or a folder.")
+    ],
+    columns: Annotated[
+        str,
+        typer.Option(
+            "--columns",
+            help="Columns after id, url, status and error: formats, title, page_type, confidence, words, cpu_ms, "
+            "metadata. In a folder, the first is the content of the files.",
+        ),
+    ] = "text,title,page_type,confidence",
+    extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew where a run was interrupted.")] = False,
+    max_page_bytes: Annotated[
+        int, typer.Option("--max-page-bytes", min=1, help="Larger pages are not extracted.")
+    ] = 50_000_000,
+    max_page_seconds: Annotated[
+        float, typer.Option("--max-page-seconds", min=0.01, help="Seconds after which a page is given up.")
+    ] = 30.0,
+    max_page_memory: Annotated[
+        int, typer.Option("--max-page-memory", min=100_000_000, help="Bytes that a worker process may hold.")
+    ] = 2_000_000_000,
+    errors: Annotated[
+        Path | None, typer.Option("--errors", help="Write the rows of pages that were not extracted here, too.")
+    ] = None,
+    languages: Annotated[
+        str | None,
+        typer.Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
+    ] = None,
+    page_types: Annotated[str | None, typer.Option("--page-types", help="Keep pages of these types.")] = None,
+    min_confidence: Annotated[
+        float | None, typer.Option("--min-confidence", min=0, max=1, help="Keep pages of at least this confidence.")
+    ] = None,
+    min_words: Annotated[
+        int | None, typer.Option("--min-words", min=1, help="Keep pages with at least this many words.")
+    ] = None,
+    keep_dropped: Annotated[
+        bool, typer.Option("--keep-dropped", help="Write the content of dropped pages, too.")
+    ] = False,
+) -> None:
+    """Extract many pages in parallel: one row per page, resumable after a kill (extra: batch)."""
+    from tamis.api.options import Options
+    from tamis.batch import BatchOptions, RowOptions, run
+    from tamis.batch.rows import Filters
+
+    if resume and overwrite:
+        raise OptionError("give --resume or --overwrite, not both")
+    names = tuple(name.strip() for name in columns.split(",") if name.strip())
+    if not names:
+        raise OptionError("--columns names no column")
+    choice = Options(extractor=extractor)
+    choice.resolve()  # an unknown name is an error before any process starts
+    row_options = RowOptions(
+        names,
+        choice,
+        max_page_bytes=max_page_bytes,
+        filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
+        keep_dropped=keep_dropped,
+    )
+    options = BatchOptions(
+        workers=jobs or os.cpu_count() or 1,
+        max_page_seconds=max_page_seconds,
+        max_page_memory=max_page_memory,
+        resume=resume,
+        overwrite=overwrite,
+        errors=errors,
+    )
+    progress = Progress()
+    try:
+        summary = run(
+            sources,
+            output,
+            options=options,
+            row_options=row_options,
+            suffix=_SUFFIXES.get(names[0], "txt"),
+            progress=progress.show,
+        )
+    except KeyboardInterrupt:
+        progress.end()
+        typer.echo(f"tamis: interrupted; go on with: tamis batch … -o {output} --resume", err=True)
+        raise typer.Exit(code=130) from None
+    progress.end()
+    typer.echo(f"tamis: {describe(summary)}", err=True)
+    if not summary.statuses["ok"]:
+        raise typer.Exit(code=1)
+
+
+def _names(text: str | None) -> frozenset[str] | None:
+    return None if text is None else frozenset(name.strip().lower() for name in text.split(",") if name.strip())
+
+
+def describe(summary: "Summary") -> str:
+    """Return what a batch has done, in one line."""
+    if not summary.rows:
+        return "nothing to do"
+    counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
+    earlier = f" ({summary.resumed:,} by an earlier run)" if summary.resumed else ""
+    return f"{summary.rows:,} pages{earlier}: {counts}; {summary.rate:,.0f} pages/s"
+
+
+class Progress:
+    """Shows the progress of a batch on standard error: one line that changes on a terminal, else a line at times."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._shown = time.monotonic()
+        self._width = 0
+
+    def show(self, summary: "Summary") -> None:
+        """Show what was done so far, if the last time is long enough ago."""
+        now = time.monotonic()
+        if now - self._shown < (_BAR_SECONDS if self._terminal else _LINE_SECONDS):
+            return
+        self._shown = now
+        line = describe(summary)
+        if self._terminal:
+            sys.stderr.write("\r" + line.ljust(self._width))
+            self._width = len(line)
+            sys.stderr.flush()
+        else:
+            typer.echo(f"tamis: {line}", err=True)
+
+    def end(self) -> None:
+        """Leave the line of a terminal."""
+        if self._terminal and self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            self._width = 0

@@ -1,0 +1,228 @@
+"""A batch writes one row for each page, whatever happens to a page, to a worker or to the batch itself."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+import tamis
+from tamis.api.options import Options
+from tamis.batch import BatchOptions, Record, RowOptions, extract_many, run
+from tamis.batch.rows import Filters
+from tamis.errors import OptionError, SourceError
+from tests.batch.hostile import Hostile
+from tests.batch.pages import article, gzipped, html_response
+
+pytestmark = pytest.mark.slow  # processes
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def crawl(tmp_path):
+    for number in range(20):
+        path = tmp_path / "crawl" / f"{number % 3}" / f"page{number}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(article(number))
+    return tmp_path / "crawl"
+
+
+def read_lines(path):
+    data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = gzip.decompress(data)
+    elif path.suffix == ".zst":
+        data = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read()
+    return [json.loads(line) for line in data.splitlines()]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz", "jsonl.zst"])
+def test_json_lines_have_one_row_for_each_page_in_order(crawl, tmp_path, suffix):
+    seen = []
+    summary = run(
+        [str(crawl)],
+        tmp_path / f"out.{suffix}",
+        options=BatchOptions(workers=2, chunk_rows=8),
+        progress=lambda each: seen.append(each.rows),
+    )
+    rows = read_lines(tmp_path / f"out.{suffix}")
+    assert [row["id"] for row in rows] == sorted(path.relative_to(crawl).as_posix() for path in crawl.rglob("*.html"))
+    assert {row["status"] for row in rows} == {"ok"}
+    assert all(f"page {row['title'].split()[1]}," in row["text"] for row in rows)
+    assert list(rows[0]) == ["id", "url", "status", "error", "title", "text", "page_type", "confidence"]
+    assert summary.statuses == {"ok": 20}
+    assert seen == [8, 16, 20]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl", f"out.{suffix}"]
+
+
+def test_parquet_has_typed_columns(crawl, tmp_path):
+    columns = RowOptions(("text", "confidence", "words", "metadata"))
+    run([str(crawl)], tmp_path / "out.parquet", row_options=columns, options=BatchOptions(chunk_rows=8))
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.num_rows == 20
+    types = {field.name: str(field.type) for field in table.schema}
+    assert types == {
+        "id": "string", "url": "string", "status": "string", "error": "string", "text": "large_string",
+        "confidence": "double", "words": "int64", "metadata": "large_string",
+    }  # fmt: skip
+    assert json.loads(table["metadata"][0].as_py())["title"].startswith("Page ")
+    assert not (tmp_path / "out.parquet.chunks").exists()
+
+
+def test_folder_mirrors_the_input(crawl, tmp_path):
+    (crawl / "0" / "index.htm").write_text(article(50))
+    (crawl / "0" / "index.html").write_text(article(51))
+    run([str(crawl)], tmp_path / "out", row_options=RowOptions(("markdown", "title")), suffix="md")
+    rows = read_lines(tmp_path / "out" / "rows.jsonl")
+    assert len(rows) == 22
+    for row in rows:
+        content = (tmp_path / "out" / row["file"]).read_text()
+        assert f"page {row['title'].split()[1]}," in content
+        assert Path(row["file"]).parent == Path(row["id"]).parent
+    assert len({row["file"] for row in rows}) == 22
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil.html", "/etc/evil", "a\x00b:c?.html", "..", "a/../../b.html", "x" * 5000]
+)
+def test_names_of_pages_never_leave_the_folder(tmp_path, name):
+    (tmp_path / "pages.jsonl").write_text(json.dumps({"id": name, "html": article(1)}))
+    run([str(tmp_path / "pages.jsonl")], tmp_path / "out", suffix="txt")
+    (row,) = read_lines(tmp_path / "out" / "rows.jsonl")
+    assert (tmp_path / "out" / row["file"]).resolve().is_relative_to((tmp_path / "out").resolve())
+    assert (tmp_path / "out" / row["file"]).exists()
+
+
+def test_pages_that_hang_crash_swell_or_raise_are_rows_and_the_others_arrive():
+    words = {3: "hang now", 5: "crash now", 8: "swell now", 11: "raise now"}
+    pages = [Record(str(number), body=f"<p>{words.get(number, 'fine')}, page {number}.") for number in range(16)]
+    options = RowOptions(("text",), Options(extractor=Hostile()), max_page_bytes=1000)
+    pages.append(Record("large", body="x" * 2000))
+    rows = list(extract_many(pages, workers=2, options=options, max_page_seconds=2, max_page_memory=4_000_000_000))
+    assert [row["id"] for row in rows] == [page.id for page in pages]
+    found = {int(row["id"]): row["status"] for row in rows if row["id"].isdigit() and row["status"] != "ok"}
+    assert found == {3: "timeout", 5: "crash", 8: "memory", 11: "error"}
+    assert rows[-1]["status"] == "too large"
+    assert rows[3]["error"] == "took more than 2 s"
+    assert rows[11]["error"] == "ValueError: unsupported page"
+
+
+def test_errors_are_also_written_to_a_file_of_their_own(crawl, tmp_path):
+    (crawl / "broken.html.gz").write_bytes(b"\x1f\x8b broken")
+    options = BatchOptions(errors=tmp_path / "errors.jsonl")
+    summary = run([str(crawl)], tmp_path / "out.jsonl", options=options)
+    (error,) = read_lines(tmp_path / "errors.jsonl")
+    assert error["id"] == "broken.html.gz"
+    assert "gzip" in error["error"]
+    assert summary.statuses == {"ok": 20, "error": 1}
+
+
+def test_filters_say_why_a_page_was_dropped():
+    pages = [article(1), "<p>Short.</p>", f"<html lang=de>{article(2)}"]
+    filters = Filters(languages=frozenset({"en"}), min_words=5)
+    rows = list(extract_many(pages, workers=0, options=RowOptions(("text",), filters=filters)))
+    assert [(row["status"], row["error"]) for row in rows] == [
+        ("ok", None), ("dropped", "fewer than 5 words"), ("dropped", "language de")
+    ]  # fmt: skip
+    assert rows[1]["text"] is None
+    kept = list(extract_many(pages, workers=0, options=RowOptions(("text",), filters=filters, keep_dropped=True)))
+    assert kept[1]["text"] == "Short."
+
+
+def test_resume_needs_the_same_sources_and_options(crawl, tmp_path):
+    output = tmp_path / "out.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run([str(crawl)], output, options=BatchOptions(chunk_rows=8), progress=interrupt)
+    assert len(read_lines(output)) == 8
+    with pytest.raises(OptionError, match="--resume"):
+        run([str(crawl)], output, options=BatchOptions(chunk_rows=8))
+    with pytest.raises(OptionError, match="other sources or options"):
+        run([str(crawl / "0")], output, options=BatchOptions(chunk_rows=8, resume=True))
+    summary = run([str(crawl)], output, options=BatchOptions(chunk_rows=8, resume=True))
+    assert (summary.resumed, summary.rows) == (8, 20)
+    assert len({row["id"] for row in read_lines(output)}) == 20
+    assert run([str(crawl)], output, options=BatchOptions(chunk_rows=8, resume=True)).rows == 0
+
+
+def interrupt(_summary):
+    raise KeyboardInterrupt
+
+
+def test_unwritable_output_is_one_error(crawl, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SourceError, match="cannot write"):
+        run([str(crawl)], tmp_path / "file" / "out.jsonl")
+    if Path("/dev/full").exists():
+        (tmp_path / "full.jsonl").symlink_to("/dev/full")
+        with pytest.raises(SourceError, match="no space left"):
+            run([str(crawl)], tmp_path / "full.jsonl")
+
+
+@pytest.mark.parametrize("suffix", ["jsonl.gz", "parquet"])
+def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix):
+    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(120))))
+    program = [sys.executable, "-m", "tests.batch.killed", tmp_path / "crawl.warc.gz"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(tamis.__file__).parents[1]), str(ROOT)])}
+    subprocess.run([*program, tmp_path / f"calm.{suffix}"], check=True, env=environment)
+    rng, kills, seen = random.Random(7), 0, set()
+    state = tmp_path / f"killed.{suffix}.state"
+    while kills < 20:  # until the batch is done
+        process = subprocess.Popen([*program, tmp_path / f"killed.{suffix}"], env=environment)
+        begun = state.stat().st_mtime_ns if state.exists() else 0
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:  # let it write at least once, then kill it
+            if state.exists() and state.stat().st_mtime_ns != begun:
+                break
+            time.sleep(0.002)
+        time.sleep(rng.uniform(0, 0.1))
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        seen.add(json.loads(state.read_text())["statuses"]["ok"] if state.exists() else 0)
+    assert kills >= 5
+    assert len(seen) >= 4
+    subprocess.run([*program, tmp_path / f"killed.{suffix}"], check=True, env=environment)
+    assert (tmp_path / f"killed.{suffix}").read_bytes() == (tmp_path / f"calm.{suffix}").read_bytes()
+    assert not state.exists()
+
+
+def test_command(run_tamis, crawl, tmp_path):
+    done = run_tamis("batch", crawl, "-o", tmp_path / "out.jsonl", "--columns", "title,words", "-j", 1)
+    assert done.returncode == 0, done.stderr
+    assert "20 pages: 20 ok" in done.stderr
+    assert read_lines(tmp_path / "out.jsonl")[0]["words"] > 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "out.docx"], "must end in .jsonl"),
+        (["-o", "out.jsonl", "--columns", "taste"], "no column is named 'taste'"),
+        (["-o", "out.jsonl", "--resume", "--overwrite"], "not both"),
+        (["-o", "out.jsonl", "-e", "magic"], "no extractor is named"),
+    ],
+)
+def test_wrong_use_of_the_command_is_one_line(run_tamis, crawl, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    done = run_tamis("batch", crawl, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_command_without_content_exits_with_1(run_tamis, tmp_path):
+    (tmp_path / "a.html").write_text("<p></p>")
+    done = run_tamis("batch", tmp_path / "a.html", "-o", tmp_path / "out.jsonl", "-j", 1)
+    assert done.returncode == 1
+    assert "1 empty" in done.stderr

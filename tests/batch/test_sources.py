@@ -1,0 +1,204 @@
+"""Every source yields its pages, in order, each with an id; what is damaged is a record with an error."""
+
+import gzip
+import io
+import json
+import tarfile
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from tamis.batch.rows import RowOptions, make_row
+from tamis.batch.sources import read_records
+from tests.batch.pages import article, gzipped, html_response, response
+
+
+def statuses(inputs, **options):
+    return [(row["id"], row["status"]) for row in rows(inputs, **options)]
+
+
+def rows(inputs, max_bytes=None):
+    options = RowOptions(("text",), max_page_bytes=max_bytes)
+    return [make_row(record, options) for record in read_records([str(each) for each in inputs], max_bytes)]
+
+
+def test_folder_is_read_recursively_and_ids_are_relative_paths(tmp_path):
+    for number, name in enumerate(["b/index.html", "a/index.html", "a/x/page.htm", "top.html.gz", "notes.css"]):
+        path = tmp_path / "crawl" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = article(number).encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    assert statuses([tmp_path / "crawl"]) == [
+        ("a/index.html", "ok"), ("a/x/page.htm", "ok"), ("b/index.html", "ok"), ("top.html.gz", "ok")
+    ]  # fmt: skip
+
+
+def test_ids_of_several_folders_begin_with_their_names(tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "index.html").write_text(article(1))
+    found = statuses([tmp_path / "one", tmp_path / "two"])
+    assert [name for name, _ in found] == ["one/index.html", "two/index.html"]
+
+
+def test_containers_in_a_folder_are_opened(tmp_path):
+    (tmp_path / "crawl").mkdir()
+    (tmp_path / "crawl" / "a.warc.gz").write_bytes(gzipped(html_response(1)))
+    (tmp_path / "crawl" / "b.html").write_text(article(2))
+    assert statuses([tmp_path / "crawl"]) == [("a.warc.gz#urn:test:https://example.org/1", "ok"), ("b.html", "ok")]
+
+
+def test_missing_file_is_a_row_with_an_error(tmp_path):
+    (row,) = rows([tmp_path / "nowhere.html"])
+    assert (row["status"], row["error"]) == ("error", "no such file or directory")
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_json_lines(tmp_path, suffix):
+    lines = [
+        json.dumps({"id": 7, "url": "https://example.org/7", "html": article(7)}),
+        "",
+        json.dumps({"content": article(8)}),
+        "{broken",
+        json.dumps([1]),
+        json.dumps({"id": "x", "size": 3}),
+    ]
+    data = "\n".join(lines).encode()
+    compress = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.ZstdCompressor().compress}[suffix]
+    (tmp_path / f"pages.jsonl{suffix}").write_bytes(compress(data))
+    found = rows([tmp_path / f"pages.jsonl{suffix}"])
+    assert [(row["id"], row["status"]) for row in found] == [
+        ("7", "ok"), ("line 3", "ok"), ("line 4", "error"), ("line 5", "error"), ("x", "error")
+    ]  # fmt: skip
+    assert found[0]["url"] == "https://example.org/7"
+    assert "not valid JSON" in found[2]["error"]
+
+
+def test_truncated_gzip_of_json_lines_keeps_what_came_before(tmp_path):
+    data = gzip.compress(b"".join(json.dumps({"html": article(n)}).encode() + b"\n" for n in range(400)))
+    (tmp_path / "pages.jsonl.gz").write_bytes(data[: len(data) // 2])
+    found = statuses([tmp_path / "pages.jsonl.gz"])
+    assert len(found) > 50
+    assert found[-1][1] == "error"
+    assert found[0] == ("line 1", "ok")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "arrows.arrow"])
+def test_arrow_tables(tmp_path, suffix):
+    table = pa.table({
+        "id": ["a", "b"], "url": ["https://example.org/a", None], "html": [article(1).encode(), b""], "other": [1, 2]
+    })  # fmt: skip
+    path = tmp_path / f"pages.{suffix}"
+    if suffix == "parquet":
+        pq.write_table(table, path)
+    else:
+        new = pa.ipc.new_file if suffix == "arrow" else pa.ipc.new_stream
+        with new(path, table.schema) as writer:
+            writer.write_table(table)
+    assert statuses([path]) == [("a", "ok"), ("b", "empty")]
+
+
+def test_damaged_parquet_is_a_row_with_an_error(tmp_path):
+    (tmp_path / "pages.parquet").write_bytes(b"PAR1 nothing here PAR1")
+    ((name, status),) = statuses([tmp_path / "pages.parquet"])
+    assert (name, status) == ("(end)", "error")
+
+
+def test_zip_and_tar(tmp_path):
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        for name in ("b.html", "a/c.htm", "style.css"):
+            archive.writestr(name, article(1))
+    with tarfile.open(tmp_path / "pages.tar.gz", "w:gz") as archive:
+        for name in ("b.html", "a/c.htm", "style.css"):
+            info = tarfile.TarInfo(name)
+            info.size = len(article(1))
+            archive.addfile(info, io.BytesIO(article(1).encode()))
+    assert statuses([tmp_path / "pages.zip"]) == [("a/c.htm", "ok"), ("b.html", "ok")]
+    assert statuses([tmp_path / "pages.tar.gz"]) == [("b.html", "ok"), ("a/c.htm", "ok")]
+
+
+def test_archive_that_expands_without_end_is_cut_off(tmp_path):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.html", b" " * 50_000_000)
+    assert statuses([tmp_path / "bomb.zip"], max_bytes=1000) == [("a.html", "too large")]
+
+
+WARC_RECORDS = [
+    html_response(1),
+    response("https://example.org/x.png", b"\x89PNG", {"Content-Type": "image/png"}),
+    html_response(2, kind="request"),
+    response("https://example.org/3", gzip.compress(article(3).encode()), {
+        "Content-Type": "text/html", "Content-Encoding": "gzip"
+    }),
+    response("https://example.org/4", b"4\r\n<p>t\r\n3\r\nea.\r\n0\r\n\r\n", {
+        "Content-Type": "text/html", "Transfer-Encoding": "chunked"
+    }),
+    response("https://example.org/5", "<p>Größe und Maße, die zählen.</p>".encode("latin-1"), {
+        "Content-Type": "text/html; charset=iso-8859-1"
+    }),
+]  # fmt: skip
+WARC_IDS = [f"urn:test:https://example.org/{number}" for number in (1, 3, 4, 5)]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_warc(tmp_path, suffix):
+    compress = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.ZstdCompressor().compress}[suffix]
+    (tmp_path / f"crawl.warc{suffix}").write_bytes(b"".join(map(compress, WARC_RECORDS)))
+    found = rows([tmp_path / f"crawl.warc{suffix}"])
+    assert [row["id"] for row in found] == WARC_IDS
+    assert found[0]["url"] == "https://example.org/1"
+    assert "page 3" in found[1]["text"]
+    assert found[3]["text"] == "Größe und Maße, die zählen."
+
+
+def test_wacz(tmp_path):
+    with zipfile.ZipFile(tmp_path / "crawl.wacz", "w") as archive:
+        archive.writestr("archive/data.warc.gz", gzipped(*WARC_RECORDS))
+        archive.writestr("pages/pages.jsonl", "{}")
+    assert [row["id"] for row in rows([tmp_path / "crawl.wacz"])] == WARC_IDS
+
+
+def test_damaged_member_of_a_warc_is_one_error_and_the_rest_is_read(tmp_path):
+    members = [gzip.compress(html_response(number)) for number in range(6)]
+    broken = bytearray(members[2])
+    broken[len(broken) // 2 : len(broken) // 2 + 20] = bytes(20)
+    members[2] = bytes(broken)
+    (tmp_path / "crawl.warc.gz").write_bytes(b"".join(members))
+    found = rows([tmp_path / "crawl.warc.gz"])
+    assert [row["status"] for row in found].count("error") >= 1
+    assert {f"urn:test:https://example.org/{number}" for number in (0, 1, 3, 4, 5)} <= {row["id"] for row in found}
+
+
+def test_truncated_warc_keeps_what_came_before(tmp_path):
+    data = gzipped(*(html_response(number) for number in range(4)))
+    (tmp_path / "crawl.warc.gz").write_bytes(data[:-100])
+    found = rows([tmp_path / "crawl.warc.gz"])
+    assert [row["status"] for row in found[:3]] == ["ok"] * 3
+
+
+def test_response_that_expands_without_end_is_cut_off(tmp_path):
+    bomb = response(
+        "https://example.org/b", gzip.compress(bytes(30_000_000)),
+        {"Content-Type": "text/html", "Content-Encoding": "gzip"},
+    )  # fmt: skip
+    (tmp_path / "crawl.warc").write_bytes(bomb + html_response(2))
+    found = rows([tmp_path / "crawl.warc"], max_bytes=100_000)
+    assert "larger than" in found[0]["error"]
+    assert found[1]["status"] == "ok"
+
+
+def test_fsspec_folders_and_files():
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    system.pipe("/crawl/a/index.html", article(1).encode())
+    system.pipe("/crawl/b.warc.gz", gzipped(html_response(2)))
+    try:
+        assert statuses(["memory://crawl"]) == [
+            ("a/index.html", "ok"), ("b.warc.gz#urn:test:https://example.org/2", "ok")
+        ]  # fmt: skip
+        assert statuses(["memory://crawl/a/index.html"]) == [("memory://crawl/a/index.html", "ok")]
+    finally:
+        system.rm("/crawl", recursive=True)
