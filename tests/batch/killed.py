@@ -8,5 +8,5 @@ from tamis.batch import BatchOptions, RowOptions, run
 if __name__ == "__main__":
     source, output = sys.argv[1:]
     columns = RowOptions(("text", "title", "page_type", "confidence", "metadata"))
-    options = BatchOptions(workers=2, resume=True, chunk_rows=8)
+    options = BatchOptions(workers=2, resume=True, chunk_rows=4)
     run([source], Path(output), options=options, row_options=columns)

@@ -31,12 +31,12 @@ def command(  # noqa: PLR0917 (typer passes options by name)
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Output path: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or a folder.")
     ],
-    columns: Annotated[
+    fields: Annotated[
         str,
         typer.Option(
-            "--columns",
-            help="Columns after id, url, status and error: formats, title, page_type, confidence, words, cpu_ms, "
-            "metadata. In a folder, the first is the content of the files.",
+            "--fields",
+            help="Columns of a row after id, url, status and error: formats, title, page_type, confidence, words, "
+            "cpu_ms, metadata. In a folder, the first is the content of the files.",
         ),
     ] = "text,title,page_type,confidence",
     extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
@@ -79,9 +79,9 @@ def command(  # noqa: PLR0917 (typer passes options by name)
 
     if resume and overwrite:
         raise OptionError("give --resume or --overwrite, not both")
-    names = tuple(name.strip() for name in columns.split(",") if name.strip())
+    names = tuple(name.strip() for name in fields.split(",") if name.strip())
     if not names:
-        raise OptionError("--columns names no column")
+        raise OptionError("--fields names no column")
     choice = Options(extractor=extractor)
     choice.resolve()  # an unknown name is an error before any process starts
     row_options = RowOptions(
