@@ -336,7 +336,11 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path, order):
         wait_until(lambda: not any(map(is_alive, children)))
 
 
-@pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", "import os; os.kill(os.getpid(), 2); next(outcomes)"])
+#: Ctrl-C, also where the tests run in the background, whose programs ignore it.
+INTERRUPT = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); os.kill(os.getpid(), 2); next(outcomes)"
+
+
+@pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", INTERRUPT], ids=["end", "exit", "interrupt"])
 def test_a_program_that_ends_without_closing_leaves_nothing_behind(tmp_path, end):
     with start_program(tmp_path, "sleep 600", end) as process:
         assert process.stdout.readline() == "tea\n"
