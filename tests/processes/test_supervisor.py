@@ -337,7 +337,12 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path, order):
 
 
 #: Ctrl-C, also where the tests run in the background, whose programs ignore it.
-INTERRUPT = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); os.kill(os.getpid(), 2); next(outcomes)"
+INTERRUPT = """
+    import os, signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.kill(os.getpid(), signal.SIGINT)
+    next(outcomes)
+"""
 
 
 @pytest.mark.parametrize("end", ["pass", "raise SystemExit(0)", INTERRUPT], ids=["end", "exit", "interrupt"])
