@@ -178,7 +178,7 @@ def sites_table(results: Results) -> str:
 
 def overview_table(results: Results) -> str:
     """Return the mean F1 of every method and baseline on every corpus."""
-    names = [*METHODS, *BASELINES, "sift"]
+    names = [*METHODS, *BASELINES]
     rows = [[f"`{name}`", *(mean(results.values(corpus, name, "f1")) for corpus in CORPORA)] for name in names]
     return table(["LCS F1", *CORPORA.values()], rows)
 

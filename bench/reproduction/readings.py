@@ -27,7 +27,6 @@ NEWS: Final = ("news/2005", "news/2009", "news/2013")
 TRAINED_ON: Final = {
     "ridge": frozenset({"wcxb/dev", "dragnet", "l3s-gn1"}),
     "ridge, printed": frozenset({"wcxb/dev", "dragnet", "l3s-gn1"}),
-    "sift": frozenset({"wcxb/dev"}),
 }
 BASELINES: Final = ("bte", "ccb", "cetr", "dsc", "fe", "kfe", "lqf", "body")
 
@@ -67,7 +66,6 @@ def readings() -> list[Reading]:
         Reading("nodechar", NodeChar()),
         Reading("ridge, printed", Ridge(fallback=False)),
         Reading("ridge", Ridge()),
-        Reading("sift", registry.get("sift")),
     ]
     out += [Reading(f"coreex-r{number}", preset(number), everywhere=number == 5) for number in range(1, 7)]
     out += [

@@ -167,15 +167,15 @@ def test_unwritable_output_is_one_error(crawl, tmp_path):
             run([str(crawl)], tmp_path / "full.jsonl")
 
 
-@pytest.mark.parametrize("suffix", ["jsonl.gz", "parquet"])
-def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix):
+@pytest.mark.parametrize(("suffix", "wanted"), [("jsonl.gz", 20), ("parquet", 6)])
+def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix, wanted):
     (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(640))))
     program = [sys.executable, "-m", "tests.batch.killed", tmp_path / "crawl.warc.gz"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(tamis.__file__).parents[1]), str(ROOT)])}
     subprocess.run([*program, tmp_path / f"calm.{suffix}"], check=True, env=environment)
     rng, kills, seen = random.Random(7), 0, set()
     state = tmp_path / f"killed.{suffix}.state"
-    while kills < 20:
+    while kills < wanted:
         process = subprocess.Popen([*program, tmp_path / f"killed.{suffix}"], env=environment)
         begun = state.stat().st_mtime_ns if state.exists() else 0
         deadline = time.monotonic() + 60
@@ -190,8 +190,8 @@ def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix):
         process.wait()
         kills += 1
         seen.add(json.loads(state.read_text())["statuses"]["ok"] if state.exists() else 0)
-    assert kills == 20
-    assert len(seen) >= 15
+    assert kills == wanted
+    assert len(seen) >= 0.7 * wanted
     subprocess.run([*program, tmp_path / f"killed.{suffix}"], check=True, env=environment)
     assert (tmp_path / f"killed.{suffix}").read_bytes() == (tmp_path / f"calm.{suffix}").read_bytes()
     assert not state.exists()

@@ -31,6 +31,7 @@ def page(tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("extract",), ()], ids=["command", "short form"])
 def test_extract_is_the_default_command(page, words):
     done = run_process(*words, page, "-e", "body")
@@ -158,6 +159,7 @@ def test_help_does_not_import_numpy_or_the_parser():
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_output_is_utf8_in_every_locale():
     environment = {
         name: value for name, value in os.environ.items() if name not in {"PYTHONUTF8", "PYTHONIOENCODING"}

@@ -228,6 +228,7 @@ def test_quiet_prints_no_messages_and_verbose_what_was_found(tamis):
     assert tamis("tea.html", "-q", "-v").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")  # noqa: PTH110
 @pytest.mark.parametrize("arguments", [["tea.html"], ["tea.html", "coffee.html", "--json"], ["--help"], ["schema"]])
 def test_full_output_is_one_line_without_traceback(folder, arguments):
@@ -248,6 +249,7 @@ def test_unwritable_output_is_one_line_without_traceback(tamis, output):
     assert re.fullmatch(r"tamis: cannot write [^\n]+\n", done.stderr)
 
 
+@pytest.mark.slow
 def test_closed_pipe_is_silent(folder):
     (folder / "long.html").write_text("<p>" + "tea " * 500_000)
     command = f"{sys.executable} -m tamis long.html -e body | head -c 10"
@@ -258,6 +260,7 @@ def test_closed_pipe_is_silent(folder):
 # Standard input
 
 
+@pytest.mark.slow
 def test_pipe_without_an_argument_is_read(folder):
     piped = run_process("-e", "body", input=PAGE.encode(), cwd=folder)
     assert piped.stdout.startswith(b"How to brew tea\n\nBoil")
@@ -270,6 +273,7 @@ def test_pipe_without_an_argument_is_read(folder):
     assert (empty.returncode, empty.stderr) == (1, b"tamis: -: the page is empty\n")
 
 
+@pytest.mark.slow
 def test_without_a_page_and_without_a_pipe_the_usage_is_shown():
     bare = run_process(stdin=subprocess.DEVNULL)
     assert bare.returncode == 2
@@ -366,6 +370,7 @@ def test_every_command_has_the_short_help(run_tamis, command):
     assert run_tamis(command, "-h").stdout == run_tamis(command, "--help").stdout != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -394,6 +399,7 @@ def test_shell_completion(words, expected):
     assert all(word.startswith(words.split()[-1]) for word in done.stdout.split())
 
 
+@pytest.mark.slow
 def test_completion_script_is_printed():
     # A program that no shell started cannot tell which one to print for, so that the test names it.
     environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
@@ -401,6 +407,7 @@ def test_completion_script_is_printed():
     assert "COMPLETE=complete_bash" in done.stdout
 
 
+@pytest.mark.slow
 def test_reading_a_page_imports_nothing_of_the_extras():
     program = (
         "import sys\nfrom tamis.cli import main\nsys.argv = ['tamis', '-', '--md']\n"

@@ -280,12 +280,16 @@ def segments(page):
 
 def declares(page_type):
     words = declarations.DECLARED_WORDS[page_type]
-    return lambda block: not words.isdisjoint(declared_words(block.page))
+    return lambda block: not words.isdisjoint(block.page.remember("declared", lambda page: set(declared_words(page))))
 
 
 def path_speaks_for(page_type):
     words = declarations.PATH_WORDS[page_type]
-    return lambda block: not words.isdisjoint(re.findall("[a-z0-9]+", canonical_path(block.page) or ""))
+    return lambda block: not words.isdisjoint(block.page.remember("path", path_words))
+
+
+def path_words(page):
+    return set(re.findall("[a-z0-9]+", canonical_path(page) or ""))
 
 
 #: The same for all blocks: functions of the page.
@@ -341,7 +345,7 @@ def naive_feature(name):
     if level:
         return lambda block: LEVEL[base](Level(block, block.levels[int(level)]))
     if name in PAGE:
-        return lambda block: PAGE[name](block.page)
+        return lambda block: block.page.remember(name, PAGE[name])
     return {**TEXT, **STRUCTURE, **POSITION}[name]
 
 

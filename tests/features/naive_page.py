@@ -30,6 +30,13 @@ class NaivePage:
             for index, (first, last) in enumerate(pairwise(edges))
         ]
         self._blocks_in = {}
+        self._remembered = {}
+
+    def remember(self, name, compute):
+        """Return a value of the page, computed once."""
+        if name not in self._remembered:
+            self._remembered[name] = compute(self)
+        return self._remembered[name]
 
     def tag(self, row):
         return self.tags[row]

@@ -124,6 +124,7 @@ def test_examples_have_many_blocks():
     assert max(sizes) > 50
 
 
+@pytest.mark.slow  # the property below has the same features on fewer pages
 @pytest.mark.parametrize("name", NAMES)
 def test_feature_equals_naive_reference(name):
     compute = FEATURES[name]

@@ -19,6 +19,7 @@ def words(text):
     return re.findall(r"\w+", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_extractor_keeps_its_words_and_no_others(golden, name):
     extraction = tamis.extract(golden.html, "https://example.org/a", extractor=name)
