@@ -62,8 +62,10 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     (['Rust', 'Copy'], ['rust'])
     """
     has_code = page.tag_count("pre") or page.tag_count("code")
-    if not has_code and not any(CODE_CLASS.search(name) or "cm-" in name for name in page.class_ids[1]):
-        return CodeBlocks()
+    if not has_code:
+        classes = "\n".join(page.class_ids[1])
+        if "cm-" not in classes and CODE_CLASS.search(classes) is None:
+            return CodeBlocks()
     gutters = find_gutters(page)
     dropped = set(gutters.rows)
     blocks = {row for row in page.select(_EDITORS) if not page.pre[row]} | gutters.blocks

@@ -61,7 +61,7 @@ def find_gutters(page: Page) -> Gutters:
     out = Gutters()
     is_code = _CODE_TAGS[page.tag]
     code_count = prefix_sums(is_code)
-    if not code_count[-1] and not any(CODE_CLASS.search(name) for name in page.class_ids[1]):
+    if not code_count[-1] and CODE_CLASS.search("\n".join(page.class_ids[1])) is None:
         return out
     numbers = _number_rows(page)
     if not numbers:

@@ -15,7 +15,7 @@ from tamis.document.detect.notes.targets import fragment_links
 from tamis.document.detect.notes.unlinked import find_unlinked
 from tamis.html import tags
 from tamis.page import Page
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix_sums
 
 _MAX_BACKLINK_CHARS: Final = 12  #: of the text of a backlink: ↩, ^, "Back"
 _DEFINED: Final = (
@@ -23,6 +23,15 @@ _DEFINED: Final = (
 )
 _MAX_MARK_ROWS: Final = 6  #: rows at the beginning of a note that may be its mark
 _SUP, _LI = tags.IDS["sup"], tags.IDS["li"]
+
+
+def _may_refer(page: Page, mask: Bools, links: dict[int, str]) -> bool:
+    """Tell whether selected text has a link within the page, or a raised number: a reference is selected itself."""
+    rows = np.concatenate((np.fromiter(links, dtype=np.int64, count=len(links)), page.rows_of("sup")))
+    if not len(rows):
+        return False
+    selected = prefix_sums(mask)
+    return bool((selected[page.end[rows]] > selected[rows]).any())
 
 
 def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
@@ -36,13 +45,7 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
     """
     links = fragment_links(page, url)
     has_embedded = _may_have_embedded(page)
-    if (
-        not links
-        and not page.tag_count("sup")
-        and not has_embedded
-        and "[1]" not in page.text
-        and "¹" not in page.text
-    ):
+    if not has_embedded and "[1]" not in page.text and "¹" not in page.text and not _may_refer(page, mask, links):
         return Notes()
     names, lines = Names(page), Lines(page)
     out, labels = Notes(), Labels()
