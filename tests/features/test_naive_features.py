@@ -11,7 +11,7 @@ from tamis._kernels import fill, levels, scan, similar, walk
 from tamis.features import COLUMN, NAMES, ancestors, matrix, measure, structure, text
 from tamis.features.declarations import DECLARED_WORDS, PATH_WORDS
 from tamis.features.name_categories import CATEGORY_OF, NAME_CATEGORIES
-from tamis.features.schema import ANCESTORS, CONTAINERS, DECLARED_TYPES
+from tamis.features.schema import ANCESTORS, CONTAINERS, PAGE_TYPES
 from tamis.page import parse_page
 from tests.conftest import golden_pages
 from tests.features.naive_features import FEATURES
@@ -111,7 +111,7 @@ def examples():
     htmls = [
         catalogue(),
         NOSCRIPT,
-        *map(declaring, DECLARED_TYPES),
+        *map(declaring, PAGE_TYPES),
         *(golden.html for golden in golden_pages()),
         *drawn,
     ]

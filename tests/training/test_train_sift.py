@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tamis.features import NAMES, Features
+from tamis.features.schema import PAGE_TYPES
 from tamis.model.network import Network, init_params
-from tamis.model.sift_model import PAGE_TYPES
 from tamis.training import train_sift
 from tamis.training.batch import Example
 from tamis.training.sift_samples import Sample, assign_folds

@@ -116,17 +116,3 @@ def large_hidden(
         if bits[row] and offset[end[row]] - offset[row] > max_chars:
             out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
     return out
-
-
-def rows_with_bits(bits: "NDArray[uint8]", wanted: int) -> list[int]:
-    """Return the rows that have one of the bits in `wanted`.
-
-    >>> import numpy as np
-    >>> rows_with_bits(np.array([0, 4, 16, 20], dtype=np.uint8), 15)
-    [1, 3]
-    """
-    out: list[int] = []
-    for row in range(len(bits)):
-        if bits[row] & wanted:
-            out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
-    return out

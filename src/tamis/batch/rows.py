@@ -113,9 +113,10 @@ def make_row(record: Record, options: RowOptions) -> Row:
     if record.error is not None:
         return error_row(record, "error", record.error, options)
     try:
-        body = record.body if record.body is not None else _read(record, options.max_page_bytes)
-        if options.max_page_bytes is not None and len(body) > options.max_page_bytes:
-            return error_row(record, "too large", f"larger than {options.max_page_bytes} bytes", options)
+        limit = options.max_page_bytes
+        body = None if limit is not None and _is_larger_on_disk(record, limit) else _body(record)
+        if body is None or (limit is not None and len(body) > limit):
+            return error_row(record, "too large", f"larger than {limit} bytes", options)
         return _extract(record, body, options)
     except TamisError as error:
         return error_row(record, "error", str(error), options)
@@ -125,12 +126,17 @@ def make_row(record: Record, options: RowOptions) -> Row:
         return error_row(record, "error", f"{type(error).__name__}: {error}", options)
 
 
-def _read(record: Record, max_bytes: int | None) -> bytes:
+def _is_larger_on_disk(record: Record, limit: int) -> bool:
+    """Tell whether a page's file shows, before it is read, that the page is too large."""
+    path = Path(record.path) if record.body is None and record.path is not None else None
+    return path is not None and path.suffix != ".gz" and path.exists() and path.stat().st_size > limit
+
+
+def _body(record: Record) -> bytes | str:
+    if record.body is not None:
+        return record.body
     assert record.path is not None
-    path = Path(record.path)
-    if max_bytes is not None and path.suffix != ".gz" and path.exists() and path.stat().st_size > max_bytes:
-        return b" " * (max_bytes + 1)  # its size is enough to know
-    return read_file(path)
+    return read_file(Path(record.path))
 
 
 def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:

@@ -20,9 +20,10 @@ from tamis.extractors.base import Selection
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.extractors.whole import complete_groups
 from tamis.features import Features, measure
+from tamis.features.schema import PAGE_TYPES
 from tamis.html import tags
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
-from tamis.model.sift_model import PAGE_TYPES, SiftModel
+from tamis.model.sift_model import SiftModel
 from tamis.model.weights import from_json
 from tamis.page import Page
 from tamis.page.sums import Bools

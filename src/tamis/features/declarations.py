@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tamis.features.block_stats import Floats
-from tamis.features.schema import COLUMN, DECLARED_TYPES
+from tamis.features.schema import COLUMN, PAGE_TYPES
 from tamis.page import Page
 
 #: Types of schema.org and OpenGraph, and names of programs in ``meta name=generator``, in lower case.
@@ -80,7 +80,7 @@ def measure_declarations(page: Page, json_ld: Iterable[str], out: Floats) -> Non
 
 
 def _mark(out: Floats, family: str, words: list[str], words_of: Mapping[str, frozenset[str]]) -> None:
-    for page_type in DECLARED_TYPES:
+    for page_type in PAGE_TYPES:
         if not words_of[page_type].isdisjoint(words):
             out[COLUMN[f"{family}:{page_type}"]] = 1
 

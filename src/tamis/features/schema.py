@@ -47,8 +47,8 @@ NEAR_BLOCKS: Final = 4
 MAX_ANCESTORS: Final = 2.0
 #: Distances to a heading are cut off at this many blocks.
 MAX_DISTANCE: Final = 60
-#: The page types for which a page's declarations may speak (`tamis.features.declarations`).
-DECLARED_TYPES: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
+#: The page types, in the order of the networks' outputs (the seven of WCXB).
+PAGE_TYPES: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 #: A template with at least this many blocks repeats.
 MIN_TEMPLATE: Final = 5
 #: A block above this size counts as long.
@@ -165,11 +165,11 @@ _PAGE: Final = (
 _DECLARATION: Final = (
     *(
         Feature(f"declares:{page_type}", f"structured data or generator speak for the page type {page_type}")
-        for page_type in DECLARED_TYPES
+        for page_type in PAGE_TYPES
     ),
     *(
         Feature(f"path:{page_type}", f"words of the canonical URL speak for the page type {page_type}")
-        for page_type in DECLARED_TYPES
+        for page_type in PAGE_TYPES
     ),
     Feature("path_known", "the page declares its canonical URL"),
     Feature("path_segments", "segments of its path", log=True),

@@ -20,8 +20,6 @@ from tamis.model.weights import Weights
 
 Floats = npt.NDArray[np.float64]
 
-#: The page types, in the order of the networks' outputs (the seven of WCXB).
-PAGE_TYPES: Final = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 _PER_FEATURE: Final = ("mean", "scale", "dense1")  # parameters with one row per feature
 
 

@@ -57,7 +57,7 @@ def hidden_rows(
         elif _STREAMED_ID.fullmatch(attribute("id") or ""):
             bits[row] -= _ATTRIBUTE
     panels: list[int] = []
-    if hidden := visibility.rows_with_bits(bits, _BY_ATTRIBUTES):
+    if hidden := np.flatnonzero(bits & _BY_ATTRIBUTES).tolist():
         panels = find_panels(document, nodes, tag, parent, hidden)
         bits[panels] &= _NOT_RENDERED
     max_chars = max(_LARGE_SHARE * int(offset[-1]), _LARGE_CHARS)

@@ -12,7 +12,7 @@ from typing import Final
 from tamis.errors import SourceError
 
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
-_PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
+PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
@@ -68,7 +68,7 @@ def open_pages(names: Iterable[str]) -> Iterator[Source]:
         elif _URL.match(name):
             yield Source(name, re.sub(r"[^\w.]+", "-", _URL.sub("", name)).strip("-")[:120] or "page")
         elif Path(name).is_dir():
-            paths = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(_PAGE_SUFFIXES))
+            paths = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_SUFFIXES))
             if not paths:
                 raise SourceError(f"{name} has no .html files")
             yield from (Source(str(path), _stem(path)) for path in paths)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.model.sift_model import PAGE_TYPES
+from tamis.features.schema import PAGE_TYPES
 from tamis.training.sift_samples import Sample
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.features import measure
+from tamis.features.schema import PAGE_TYPES
 from tamis.html.urls import hostname
-from tamis.model.sift_model import PAGE_TYPES
 from tamis.page import parse_page
 from tamis.render.row_text import block_texts
 from tamis.training.batch import Example

@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from tamis.extractors.sift import decide
 from tamis.features import NAMES, Features
+from tamis.features.schema import PAGE_TYPES
 from tamis.model.choice import sigmoid
 from tamis.model.network import Network, Parameters
-from tamis.model.sift_model import PAGE_TYPES, SiftModel
+from tamis.model.sift_model import SiftModel
 from tamis.training.batch import Example
 from tamis.training.sift_samples import Sample, assign_folds
 from tamis.training.train_network import TrainConfig, train

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import IO, Final
 
 from tamis.batch.records import Record
-from tamis.batch.sources.files import PAGE_SUFFIXES, open_binary
+from tamis.batch.sources.files import open_binary
 from tamis.errors import SourceError
+from tamis.sources.files import PAGE_SUFFIXES
 
 _BROKEN: Final = (OSError, zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
 

@@ -8,9 +8,9 @@ from typing import IO, Any, Final, cast
 
 from tamis.batch.records import Record
 from tamis.errors import MissingExtraError, SourceError
+from tamis.sources.files import PAGE_SUFFIXES
 
 _FSSPEC: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 #: Suffixes of containers, which are opened where they lie in a folder.
 CONTAINER_SUFFIXES: Final = (
     ".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".wacz", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson",
