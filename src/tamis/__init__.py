@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         join_pages,
         next_page,
     )
+    from tamis.batch import extract_many
     from tamis.document import Document
     from tamis.document.warnings import ContentWarning
     from tamis.errors import (
@@ -89,6 +90,7 @@ __all__ = [
     "UnknownExtractorError",
     "WorkerStartError",
     "extract",
+    "extract_many",
     "extract_page",
     "fetch",
     "join_pages",
@@ -113,6 +115,7 @@ _HOMES: Final = {
     "Comment": "tamis.render.comments",
     "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",
+    "extract_many": "tamis.batch",
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
     "RenderOptions": "tamis.render.options",

@@ -153,6 +153,76 @@ def test_resume_needs_the_same_sources_and_options(crawl, tmp_path):
     assert run([str(crawl)], output, options=BatchOptions(chunk_rows=8, resume=True)).rows == 0
 
 
+def test_run_that_ended_before_its_first_row_is_resumed(crawl, tmp_path, monkeypatch):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    output = tmp_path / "out.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setattr(sys.modules["tamis.batch.run"], "map_records", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run([str(crawl)], output)
+    assert run([str(crawl)], output, options=BatchOptions(resume=True)).statuses == {"ok": 20}
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_run_that_ended_while_it_finished_is_resumed(crawl, tmp_path, monkeypatch, suffix):
+    def interrupted(_state):
+        raise KeyboardInterrupt
+
+    output = tmp_path / f"out.{suffix}"
+    with monkeypatch.context() as patch:
+        patch.setattr("tamis.batch.state.StateFile.remove", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run([str(crawl)], output)
+    before = output.read_bytes()
+    assert run([str(crawl)], output, options=BatchOptions(resume=True)).resumed == 20
+    assert output.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl", output.name]
+
+
+def test_errors_are_written_once_by_a_run_that_is_resumed(crawl, tmp_path):
+    for number in range(3):
+        (crawl / f"broken{number}.html.gz").write_bytes(b"\x1f\x8b broken")
+    options = {"errors": tmp_path / "errors.jsonl", "chunk_rows": 22}
+    with pytest.raises(KeyboardInterrupt):
+        run([str(crawl)], tmp_path / "out.jsonl", options=BatchOptions(**options), progress=interrupt)
+    with options["errors"].open("a") as file:
+        file.write("written after the state\n")
+    run([str(crawl)], tmp_path / "out.jsonl", options=BatchOptions(**options, resume=True))
+    assert [row["id"] for row in read_lines(options["errors"])] == [f"broken{number}.html.gz" for number in range(3)]
+
+
+def test_free_order_has_every_row_once_and_can_be_resumed(crawl, tmp_path):
+    from tests.batch.slow import SlowFirst  # noqa: PLC0415 (beside its use)
+
+    for number in range(200):
+        (crawl / f"more{number:03}.html").write_text(article(number))
+    rows = RowOptions(("text",), Options(extractor=SlowFirst()))
+    options = {"workers": 2, "chunk_rows": 16, "ordered": False}
+    seen = []
+
+    def stop(summary):
+        seen.append(summary.rows)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    output = tmp_path / "out.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        run([str(crawl)], output, options=BatchOptions(**options), row_options=rows, progress=stop)
+    assert read_lines(output)[0]["id"] != "0/page0.html"  # the first page is slow, and nothing waits for it
+    summary = run([str(crawl)], output, options=BatchOptions(**options, resume=True), row_options=rows)
+    assert summary.resumed == 48
+    names = sorted(row["id"] for row in read_lines(output))
+    assert names == sorted(path.relative_to(crawl).as_posix() for path in crawl.rglob("*.html"))
+
+
+def test_time_left_needs_the_number_of_pages(crawl, tmp_path):
+    totals = []
+    run([str(crawl)], tmp_path / "out.jsonl", progress=lambda summary: totals.append(summary.total))
+    assert set(totals) == {20}
+
+
 def interrupt(_summary):
     raise KeyboardInterrupt
 

@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 from tamis.batch.rows import RowOptions, make_row
-from tamis.batch.sources import read_records
+from tamis.batch.sources import count_records, read_records
 from tests.batch.pages import article, gzipped, html_response, response
 
 
@@ -49,6 +49,30 @@ def test_containers_in_a_folder_are_opened(tmp_path):
     (tmp_path / "crawl" / "a.warc.gz").write_bytes(gzipped(html_response(1)))
     (tmp_path / "crawl" / "b.html").write_text(article(2))
     assert statuses([tmp_path / "crawl"]) == [("a.warc.gz#urn:test:https://example.org/1", "ok"), ("b.html", "ok")]
+
+
+def test_number_of_pages_is_known_where_a_source_tells_it(tmp_path):
+    (tmp_path / "a.html").write_text(article(1))
+    (tmp_path / "urls.txt").write_text("# two\nhttps://example.org/1\n\nhttps://example.org/2\n")
+    pq.write_table(pa.table({"html": [article(1)] * 5}), tmp_path / "pages.parquet")
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        for name in ("a.html", "b.html", "style.css"):
+            archive.writestr(name, "<p>")
+    assert count_records([str(tmp_path)]) == 1 + 5 + 2
+    assert count_records([str(tmp_path / "urls.txt"), "https://example.org"]) == 3
+    (tmp_path / "crawl.warc").write_bytes(html_response(1))
+    assert count_records([str(tmp_path)]) is None
+    assert count_records(["-"]) is None
+    (tmp_path / "broken.zip").write_bytes(b"PK")
+    assert count_records([str(tmp_path / "broken.zip")]) is None
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "ndjson", "ndjson.gz", "ndjson.zst"])
+def test_every_container_that_is_read_is_found_in_a_folder(tmp_path, suffix):
+    data = json.dumps({"id": "x", "html": article(1)}).encode()
+    compress = {"gz": gzip.compress, "zst": zstandard.ZstdCompressor().compress}.get(suffix.rpartition(".")[2], bytes)
+    (tmp_path / f"pages.{suffix}").write_bytes(compress(data))
+    assert statuses([tmp_path]) == [(f"pages.{suffix}#x", "ok")]
 
 
 def test_missing_file_is_a_row_with_an_error(tmp_path):

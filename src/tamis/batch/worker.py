@@ -51,11 +51,19 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class PageWorker:
-    """Extracts the pages of a task. Picklable: it is sent to each worker process once."""
+    """Extracts the pages of a task. Picklable: it is sent to each worker process once.
+
+    Attributes:
+        options: how a page becomes a row.
+        encoding: how rows are sent.
+        max_seconds: seconds after which a page is given up.
+        make: returns the row of a page.
+    """
 
     options: RowOptions
     encoding: Encoding = "json"
     max_seconds: float | None = None
+    make: Callable[[Record, RowOptions], Row] = make_row
 
     def __call__(self, task: Task) -> None:
         """Extract each page, and send its row at once: it is safe if the next page ends the process."""
@@ -63,7 +71,7 @@ class PageWorker:
             emit(done)
         for page in task.pages:
             with step(page.number, self.max_seconds):
-                row = make_row(page.record, self.options)
+                row = self.make(page.record, self.options)
                 emit(Done(page.number, row["status"], self.encode(row)))
 
     def encode(self, row: Row) -> Encoded:

@@ -1,22 +1,16 @@
 """``tamis batch``: many pages into one file or a folder."""
 
 import os
-import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
+from tamis.cli.progress import Progress, describe
 from tamis.errors import OptionError
-
-if TYPE_CHECKING:
-    from tamis.batch import Summary
 
 # ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
 
-_LINE_SECONDS: Final = 10.0  #: between lines of progress where the output is no terminal
-_BAR_SECONDS: Final = 0.2
 _SUFFIXES: Final = {"markdown": "md", "html": "html", "json": "json", "xml": "xml"}
 
 
@@ -43,6 +37,9 @@ def command(  # noqa: PLR0917 (typer passes options by name)
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core.")
     ] = None,
+    unordered: Annotated[
+        bool, typer.Option("--unordered", help="Write rows as pages are done, and not in the order of the pages.")
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew where a run was interrupted.")] = False,
     max_page_bytes: Annotated[
@@ -95,6 +92,7 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         workers=jobs or os.cpu_count() or 1,
         max_page_seconds=max_page_seconds,
         max_page_memory=max_page_memory,
+        ordered=not unordered,
         resume=resume,
         overwrite=overwrite,
         errors=errors,
@@ -110,10 +108,10 @@ def command(  # noqa: PLR0917 (typer passes options by name)
             progress=progress.show,
         )
     except KeyboardInterrupt:
-        progress.end()
+        progress.clear()
         typer.echo(f"tamis: interrupted; go on with: tamis batch … -o {output} --resume", err=True)
         raise typer.Exit(code=130) from None
-    progress.end()
+    progress.clear()
     typer.echo(f"tamis: {describe(summary)}", err=True)
     if not summary.statuses["ok"]:
         raise typer.Exit(code=1)
@@ -121,41 +119,3 @@ def command(  # noqa: PLR0917 (typer passes options by name)
 
 def _names(text: str | None) -> frozenset[str] | None:
     return None if text is None else frozenset(name.strip().lower() for name in text.split(",") if name.strip())
-
-
-def describe(summary: "Summary") -> str:
-    """Return what a batch has done, in one line."""
-    if not summary.rows:
-        return "nothing to do"
-    counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
-    earlier = f" ({summary.resumed:,} by an earlier run)" if summary.resumed else ""
-    return f"{summary.rows:,} pages{earlier}: {counts}; {summary.rate:,.0f} pages/s"
-
-
-class Progress:
-    """Shows the progress of a batch on standard error: one line that changes on a terminal, else a line at times."""
-
-    def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
-        self._shown = time.monotonic()
-        self._width = 0
-
-    def show(self, summary: "Summary") -> None:
-        """Show what was done so far, if the last time is long enough ago."""
-        now = time.monotonic()
-        if now - self._shown < (_BAR_SECONDS if self._terminal else _LINE_SECONDS):
-            return
-        self._shown = now
-        line = describe(summary)
-        if self._terminal:
-            sys.stderr.write("\r" + line.ljust(self._width))
-            self._width = len(line)
-            sys.stderr.flush()
-        else:
-            typer.echo(f"tamis: {line}", err=True)
-
-    def end(self) -> None:
-        """Leave the line of a terminal."""
-        if self._terminal and self._width:
-            sys.stderr.write("\r" + " " * self._width + "\r")
-            self._width = 0

@@ -1,9 +1,7 @@
 """Several pages in one output: how each format separates and names them."""
 
 from html import escape
-from typing import TYPE_CHECKING
-
-from tamis.cli.output import Destination
+from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
@@ -12,36 +10,43 @@ if TYPE_CHECKING:
 
 
 class Bundle:
-    """Pages one after the other, each below a line with its name, as ``head`` prints files."""
+    """Pages one after the other, each below a line with its name, as ``head`` prints files.
 
-    def __init__(self, destination: Destination) -> None:
-        self.destination, self.count = destination, 0
+    Attributes:
+        separator: what is written between two pages.
+        end: what is written after the last page.
+    """
 
-    def add(self, name: str, extraction: "Extraction", text: str) -> None:
-        """Write a page."""
-        self.destination.write(("\n" if self.count else "") + self.framed(name, extraction, text))
-        self.count += 1
+    separator: ClassVar[str] = "\n"
+    end: ClassVar[str] = ""
 
-    def framed(self, name: str, _extraction: "Extraction", text: str) -> str:
+    @staticmethod
+    def start() -> str:
+        """Return what is written before the first page."""
+        return ""
+
+    @staticmethod
+    def framed(name: str, extraction: "Extraction", text: str) -> str:  # noqa: ARG004 (other formats need it)
         """Return a page with its name."""
         return f"==> {name} <==\n{text}"
-
-    def close(self) -> None:
-        """Write what follows the last page."""
 
 
 class MarkdownBundle(Bundle):
     """Pages after a comment with their name, a rule between them."""
 
-    def framed(self, name: str, _extraction: "Extraction", text: str) -> str:
+    separator = "\n---\n\n"
+
+    @staticmethod
+    def framed(name: str, extraction: "Extraction", text: str) -> str:  # noqa: ARG004 (other formats need it)
         """Return a page with its name."""
-        return ("---\n\n" if self.count else "") + f"<!-- {_comment(name)} -->\n\n{text}"
+        return f"<!-- {_comment(name)} -->\n\n{text}"
 
 
 class HtmlBundle(Bundle):
     """An ``article`` per page, with its name, its URL, and its metadata as microdata if the options ask for it."""
 
-    def framed(self, name: str, extraction: "Extraction", text: str) -> str:
+    @staticmethod
+    def framed(name: str, extraction: "Extraction", text: str) -> str:
         """Return a page in its element."""
         data = f' data-source="{escape(name)}"' + (f' data-url="{escape(extraction.url)}"' if extraction.url else "")
         if not extraction.render_options.with_metadata:
@@ -60,28 +65,30 @@ class HtmlBundle(Bundle):
 class XmlBundle(Bundle):
     """A ``teiCorpus`` with a ``TEI`` per page; ``n`` is its name."""
 
-    _ROOT = '<TEI xmlns="http://www.tei-c.org/ns/1.0">'
+    end = "</teiCorpus>\n"
 
-    def framed(self, name: str, _extraction: "Extraction", text: str) -> str:
-        """Return a page without its XML declaration; the first one after the header of the corpus."""
+    @staticmethod
+    def start() -> str:
+        """Return the header of the corpus."""
         from tamis.metadata.fields import Metadata
         from tamis.render.front_matter import tei_header
 
-        start = ""
-        if not self.count:
-            header = tei_header(Metadata(title="Web pages"))
-            start = (
-                f'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">{header}\n'
-            )
-        return start + f'<TEI n="{escape(name)}">' + text.partition(self._ROOT)[2]
+        header = tei_header(Metadata(title="Web pages"))
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="{_TEI}">{header}\n'
 
-    def close(self) -> None:
-        """End the corpus."""
-        if self.count:
-            self.destination.write("</teiCorpus>\n")
+    @staticmethod
+    def framed(name: str, extraction: "Extraction", text: str) -> str:  # noqa: ARG004 (other formats need it)
+        """Return a page without its XML declaration."""
+        return f'<TEI n="{escape(name)}">' + text.partition(f'<TEI xmlns="{_TEI}">')[2]
 
 
-BUNDLES = {"markdown": MarkdownBundle, "html": HtmlBundle, "xml": XmlBundle}
+_TEI: Final = "http://www.tei-c.org/ns/1.0"
+_BUNDLES: Final = {"markdown": MarkdownBundle, "html": HtmlBundle, "xml": XmlBundle}
+
+
+def bundle_for(format_name: str) -> Bundle:
+    """Return how a format separates and names pages."""
+    return _BUNDLES.get(format_name, Bundle)()
 
 
 def _comment(name: str) -> str:

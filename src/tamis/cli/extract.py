@@ -15,6 +15,7 @@ from tamis.cli.complete import (
 )
 from tamis.cli.fields import check_field
 from tamis.cli.output import PARQUET, RECORDS, choose_format, stdin_is_piped
+from tamis.cli.page_job import PageJob
 from tamis.cli.page_loader import PageLoader
 from tamis.cli.run import Run
 from tamis.errors import OptionError
@@ -135,6 +136,12 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     layout: Annotated[
         Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core, from 100 pages on."
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no messages about pages.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print what was found in each page, and warnings, to stderr.")
@@ -174,18 +181,12 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         title=title if title is not None or format_name in RECORDS or field is not None else True,
         include=tuple(dict.fromkeys(name.strip() for name in include.split(","))) if include else (),
     )
-    run = Run(
-        options,
-        render_options,
-        PageLoader(render, allow_network, layout),
-        format=format_name,
-        output=output,
-        url=url,
-        field=field,
-        chunks=chunks,
-        verbosity=-1 if quiet else 1 if verbose else 0,
+    verbosity = -1 if quiet else 1 if verbose else 0
+    loader = PageLoader(render, allow_network, layout)
+    job = PageJob(
+        options, render_options, loader, format_name, url=url, field=field, chunks=chunks, verbosity=verbosity
     )
-    raise typer.Exit(code=run.write(pages or _piped_page()))
+    raise typer.Exit(code=Run(job, output, jobs, verbosity).write(pages or _piped_page()))
 
 
 def _piped_page() -> list[str]:

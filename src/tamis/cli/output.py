@@ -4,13 +4,17 @@ import os
 import stat
 import sys
 from dataclasses import dataclass, field
+from itertools import chain, count
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import typer
 
 from tamis.errors import OptionError, SourceError
-from tamis.render.registry import Format, formats, get_format
+from tamis.render.registry import formats, get_format
+
+if TYPE_CHECKING:
+    from tamis.sources import Source
 
 #: The format that has a writer of its own, because it is binary.
 PARQUET: Final = "parquet"
@@ -90,7 +94,7 @@ class Destination:
 
 @dataclass
 class Folder:
-    """A folder with an output for each page.
+    """A folder with an output for each page. Pages of a folder have their outputs in the same subfolders.
 
     Attributes:
         path: the folder. The first output creates it.
@@ -99,18 +103,18 @@ class Folder:
     path: Path
     _names: set[str] = field(default_factory=set, init=False)
 
-    def new_file(self, stem: str, format: Format) -> Destination:  # noqa: A002 (the field's word)
-        """Return a file that no other page of this run has."""
-        name, number = f"{stem}.{format.suffix}", 1
-        while name in self._names:
-            number += 1
-            name = f"{stem}-{number}.{format.suffix}"
+    def new_file(self, source: "Source", suffix: str) -> Destination:
+        """Return a file that no other page of this run has: ``a/tea.htm`` beside ``a/tea.html`` keeps its suffix."""
+        names = [source.stem] if source.relative is None else [source.stem, source.relative]
+        free = chain(names, (f"{source.stem}-{number}" for number in count(2)))
+        name = next(each for each in (f"{stem}.{suffix}" for stem in free) if each not in self._names)
         self._names.add(name)
+        target = self.path / name
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise cannot_write(str(self.path), error) from error
-        return Destination(self.path / name)
+            raise cannot_write(str(target.parent), error) from error
+        return Destination(target)
 
 
 def cannot_write(name: str, error: OSError) -> SourceError:

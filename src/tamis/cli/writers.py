@@ -1,67 +1,72 @@
-"""What the command writes for each page: text, one file of records, a file per page, one field, chunks."""
+"""Where the results of pages go: one text, a file per page, a table. See `tamis.cli.encoders` for what they hold."""
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import typer
 
 from tamis.cli.bundle import Bundle
-from tamis.cli.fields import field_lines, field_value
-from tamis.cli.output import Destination, Folder
+from tamis.cli.output import Destination, Folder, cannot_write
+from tamis.errors import MissingExtraError
 from tamis.render.registry import Format
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from tamis.api import Extraction
-    from tamis.render.chunks import ChunkFormat
+    from tamis.batch.sinks.parquet import ParquetFile
+    from tamis.cli.encoders import Encoded
     from tamis.sources import Source
 
-# ruff: noqa: PLC0415 (writers load where they are used, not for --help)
+# ruff: noqa: PLC0415 (pyarrow is an extra; writers load where they are used, not for --help)
+
+_ROWS_PER_GROUP: Final = 200  #: pages of Parquet in memory at once
 
 
 class PageWriter(Protocol):
     """Writes pages one by one."""
 
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
-        """Write a page; return whether there was anything to write."""
+    def add(self, source: "Source", content: "Encoded") -> None:
+        """Write a page."""
 
     def close(self) -> None:
         """Write what follows the last page."""
 
 
-def rendered_text(extraction: "Extraction", format: Format) -> str:  # noqa: A002 (the field's word)
-    """Return a page in a format, with a line end."""
-    # Plain text without positions has a faster writer, see `tamis.render.row_text`.
-    text = extraction.text if format.name == "text" else ""
-    text = text or extraction.render(format).text  # an index page has no text, but links
-    return text.rstrip("\n") + "\n" if text else ""
-
-
-def json_text(extraction: "Extraction", name: str, *, indent: int | None = None) -> str:
-    """Return the record of a page, with its name on the command line."""
-    from tamis.render.json import as_dict
-
-    record = as_dict(extraction, extraction.render_options, file=name)
-    return json.dumps(record, ensure_ascii=False, indent=indent) + "\n"
-
-
 @dataclass
-class OnePage:
-    """Writes a page as it is."""
+class OneText:
+    """Writes pages into one output: as they are, or as a bundle that separates them.
+
+    Attributes:
+        destination: where they go.
+        start: what is written before the first page.
+        separator: what is written between two pages.
+        end: what is written after the last page.
+    """
 
     destination: Destination
-    format: Format
+    start: str = ""
+    separator: str = ""
+    end: str = ""
 
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
+    def __post_init__(self) -> None:
+        self._count = 0
+
+    @classmethod
+    def from_bundle(cls, destination: Destination, bundle: Bundle) -> "OneText":
+        """Return the writer of several pages in a format."""
+        return cls(destination, bundle.start(), bundle.separator, bundle.end)
+
+    def add(self, source: "Source", content: str) -> None:  # noqa: ARG002 (other writers need it)
         """Write a page."""
-        is_json = self.format.name == "json"
-        self.destination.write(
-            json_text(extraction, source.name, indent=2) if is_json else rendered_text(extraction, self.format)
-        )
-        return True
+        self.destination.write((self.separator if self._count else self.start) + content)
+        self._count += 1
 
     def close(self) -> None:
-        """Close the file."""
+        """Write the end, and close the file."""
+        if self._count and self.end:
+            self.destination.write(self.end)
         self.destination.close()
 
 
@@ -70,118 +75,77 @@ class FilePerPage:
     """Writes each page to a file of its own in a folder."""
 
     folder: Folder
-    format: Format
+    suffix: str
 
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
+    def add(self, source: "Source", content: str) -> None:
         """Write a page."""
-        file = OnePage(self.folder.new_file(source.stem, self.format), self.format)
-        file.add(source, extraction)
+        file = self.folder.new_file(source, self.suffix)
+        file.write(content)
         file.close()
-        return True
 
     def close(self) -> None:
         """Do nothing: all files are closed."""
 
 
 @dataclass
-class JsonLines:
-    """Writes a line of JSON per page."""
-
-    destination: Destination
-
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
-        """Write a page."""
-        self.destination.write(json_text(extraction, source.name))
-        return True
-
-    def close(self) -> None:
-        """Close the file."""
-        self.destination.close()
-
-
-@dataclass
 class OneTable:
-    """Writes all pages as one table, when the last one is read."""
+    """Writes all pages by a format that needs all of them at once."""
 
     destination: Destination
     format: Format
 
     def __post_init__(self) -> None:
-        self._rows: list[tuple[Extraction, str]] = []
+        self._pages: list[tuple[Extraction, str]] = []
 
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
+    def add(self, source: "Source", content: "Extraction") -> None:
         """Add a page."""
-        self._rows.append((extraction, source.name))
-        return True
+        self._pages.append((content, source.name))
 
     def close(self) -> None:
         """Write the table."""
+        if self._pages:
+            self.destination.write(self.format.write_table(self._pages))
+        self.destination.close()
+
+
+class ParquetTable:
+    """Writes pages into a Parquet file, some at a time. Without pages there is no file."""
+
+    def __init__(self, path: Path | None, include: tuple[str, ...]) -> None:
+        try:
+            import pyarrow  # noqa: F401, ICN001 (an extra; missing ones are reported at once)
+        except ImportError as error:
+            raise MissingExtraError.for_module("pyarrow", "parquet") from error
+        self._path, self._include = path, include
+        self._rows: list[dict[str, Any]] = []
+        self._file: ParquetFile | None = None
+
+    def add(self, source: "Source", content: dict[str, Any]) -> None:  # noqa: ARG002 (other writers need it)
+        """Add a page."""
+        self._rows.append(content)
+        if len(self._rows) >= _ROWS_PER_GROUP:
+            self._write()
+
+    def close(self) -> None:
+        """Write the last pages and close the file."""
         if self._rows:
-            self.destination.write(self.format.write_table(self._rows))
-        self.destination.close()
+            self._write()
+        if self._file is not None:
+            self._file.close()
 
+    def _write(self) -> None:
+        import pyarrow as pa
 
-@dataclass
-class SeveralPages:
-    """Writes pages into one output that separates and names them."""
+        from tamis.batch.schema import page_schema
+        from tamis.batch.sinks.parquet import ParquetFile
 
-    bundle: Bundle
-    format: Format
-
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
-        """Write a page."""
-        self.bundle.add(source.name, extraction, rendered_text(extraction, self.format))
-        return True
-
-    def close(self) -> None:
-        """Write the end."""
-        self.bundle.close()
-        self.bundle.destination.close()
-
-
-@dataclass
-class OneField:
-    """Writes one field of each page, a value per line; of several pages, after the name of the page."""
-
-    destination: Destination
-    field: str
-    as_json: bool
-    is_named: bool
-
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
-        """Write the field of a page; a page without it is a line on stderr."""
-        value = field_value(extraction, self.field)
-        if value in (None, "", []):
-            typer.echo(f"tamis: {source.name}: no {self.field}", err=True)
-            return False
-        prefix = f"{source.name}: " if self.is_named else ""
-        lines = field_lines(value, as_json=self.as_json)
-        self.destination.write("".join(f"{prefix}{line}\n" for line in lines))
-        return True
-
-    def close(self) -> None:
-        """Close the file."""
-        self.destination.close()
-
-
-@dataclass
-class Chunks:
-    """Writes a line of JSON per chunk."""
-
-    destination: Destination
-    max_tokens: int
-    format: "ChunkFormat"
-
-    def add(self, source: "Source", extraction: "Extraction") -> bool:
-        """Write the chunks of a page."""
-        from tamis.render.chunks import chunk_values
-
-        ids = {part: number for number, part in enumerate(extraction.document)}
-        page = {"file": source.name, "url": extraction.url, "title": extraction.title}
-        for chunk in extraction.chunks(self.max_tokens, format=self.format):
-            self.destination.write(json.dumps(page | chunk_values(chunk, ids), ensure_ascii=False) + "\n")
-        return True
-
-    def close(self) -> None:
-        """Close the file."""
-        self.destination.close()
+        schema = page_schema(self._include)
+        target: Path | IO[bytes] = self._path or typer.get_binary_stream("stdout")
+        try:
+            self._file = self._file or ParquetFile(target, schema)
+            self._file.write(pa.Table.from_pylist(self._rows, schema))
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot_write(str(self._path or "standard output"), error) from error
+        self._rows = []

@@ -4,8 +4,8 @@ import gzip
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,11 +22,15 @@ class Source:
 
     Attributes:
         name: its name on the command line.
-        stem: the file name of its output, without the suffix.
+        stem: the path of its output in a folder, without the suffix. Pages of a folder keep their subfolders.
+        relative: its path in the folder that was given, with its suffix; None if the page itself was given.
+        body: its bytes, if they were read already.
     """
 
     name: str
     stem: str
+    relative: str | None = None
+    body: bytes | None = field(default=None, repr=False)
 
     @property
     def is_url(self) -> bool:
@@ -35,6 +39,8 @@ class Source:
 
     def read(self) -> tuple[bytes, str | None, str | None]:
         """Return the page's bytes, and for a URL the final URL and the declared encoding."""
+        if self.body is not None:
+            return self.body, None, None
         if self.is_url:
             from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
 
@@ -56,8 +62,8 @@ def read_file(path: Path) -> bytes:
         raise SourceError(f"cannot be read: {(error.strerror or str(error)).lower()}") from error
 
 
-def open_pages(names: Iterable[str]) -> Iterator[Source]:
-    """Yield a source for each name. A folder stands for the pages in it, sorted by name.
+def open_pages(names: Sequence[str]) -> Iterator[Source]:
+    """Yield a source for each name. A folder stands for the pages in it and below, sorted by name.
 
     >>> [source.stem for source in open_pages(["a/b.html", "-", "https://example.org/x/y?z"])]
     ['b', 'stdin', 'example.org-x-y-z']
@@ -68,13 +74,21 @@ def open_pages(names: Iterable[str]) -> Iterator[Source]:
         elif _URL.match(name):
             yield Source(name, re.sub(r"[^\w.]+", "-", _URL.sub("", name)).strip("-")[:120] or "page")
         elif Path(name).is_dir():
-            paths = sorted(path for path in Path(name).rglob("*") if path.name.lower().endswith(PAGE_SUFFIXES))
-            if not paths:
-                raise SourceError(f"{name} has no .html files")
-            yield from (Source(str(path), _stem(path)) for path in paths)
+            yield from _open_folder(Path(name), is_named=len(names) > 1)
         else:
-            yield Source(name, _stem(Path(name)))
+            yield Source(name, _without_suffix(Path(name)).name)
 
 
-def _stem(path: Path) -> str:
-    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+def _open_folder(folder: Path, *, is_named: bool) -> Iterator[Source]:
+    """Yield the pages of a folder. If it is one of several names, their outputs are in a folder with its name."""
+    paths = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(PAGE_SUFFIXES) and path.is_file())
+    if not paths:
+        raise SourceError(f"{folder} has no .html files")
+    prefix = Path(folder.resolve().name if is_named else "")
+    for path in paths:
+        relative = prefix / path.relative_to(folder)
+        yield Source(str(path), _without_suffix(relative).as_posix(), relative.as_posix())
+
+
+def _without_suffix(path: Path) -> Path:
+    return path.with_suffix("").with_suffix("") if path.suffix == ".gz" else path.with_suffix("")

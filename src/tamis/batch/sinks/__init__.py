@@ -30,7 +30,10 @@ class Sink(Protocol):
         """Write a chunk, wait until it is on disk, and return the state."""
 
     def finish(self) -> None:
-        """Complete the output."""
+        """Complete the output. The state of the run is still there: a run that is killed here finishes again."""
+
+    def clean(self) -> None:
+        """Remove what was kept for a run that is killed. The state of the run is gone."""
 
     def close(self) -> None:
         """Release files. What was not completed stays as it is."""

@@ -72,6 +72,9 @@ class FolderSink:
     def finish(self) -> None:
         """Nothing is left to do: every file is written."""
 
+    def clean(self) -> None:
+        """Nothing is left to remove."""
+
     def close(self) -> None:
         """Close the index."""
         if self._index is not None:

@@ -40,6 +40,9 @@ class JsonLinesSink:
     def finish(self) -> None:
         """Nothing is left to do: every line is written."""
 
+    def clean(self) -> None:
+        """Nothing is left to remove."""
+
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:

@@ -3,12 +3,37 @@
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from tamis.batch.rows import RowOptions
 from tamis.batch.schema import arrow_schema, to_arrow
 from tamis.batch.worker import Encoded, Encoding
 from tamis.errors import MissingExtraError
+
+
+class ParquetFile:
+    """A Parquet file that is written table by table. The first table creates it."""
+
+    def __init__(self, target: "Path | IO[bytes]", schema: Any) -> None:  # noqa: ANN401 (pyarrow has no types)
+        self._target, self._schema = target, schema
+        self._writer: Any = None
+
+    def create(self) -> None:
+        """Create the file, even if no table follows."""
+        import pyarrow.parquet as pq  # noqa: PLC0415 (an extra)
+
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(self._target, self._schema, compression="zstd")
+
+    def write(self, table: Any) -> None:  # noqa: ANN401 (pyarrow has no types)
+        """Write a table as row groups."""
+        self.create()
+        self._writer.write_table(table, row_group_size=_ROW_GROUP)
+
+    def close(self) -> None:
+        """Complete the file."""
+        if self._writer is not None:
+            self._writer.close()
 
 
 class ParquetSink:
@@ -32,6 +57,7 @@ class ParquetSink:
             self._folder.mkdir(parents=True)
         else:
             self._chunks = state["chunks"]
+            self._folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, rows: list[Encoded]) -> dict[str, Any]:
         """Write a chunk as an Arrow file."""
@@ -52,15 +78,19 @@ class ParquetSink:
     def finish(self) -> None:
         """Write the chunks into one file, each as a row group."""
         import pyarrow as pa  # noqa: PLC0415 (an extra)
-        import pyarrow.parquet as pq  # noqa: PLC0415 (an extra)
 
         partial = self._path.with_name(self._path.name + ".partial")
-        with pq.ParquetWriter(partial, arrow_schema(self._options), compression="zstd") as writer:
-            for number in range(self._chunks):
-                with self._chunk(number).open("rb") as file:
-                    writer.write_table(pa.ipc.open_file(file).read_all(), row_group_size=_ROW_GROUP)
+        output = ParquetFile(partial, arrow_schema(self._options))
+        output.create()  # a batch without pages is a file, too
+        for number in range(self._chunks):
+            with self._chunk(number).open("rb") as file:
+                output.write(pa.ipc.open_file(file).read_all())
+        output.close()
         partial.replace(self._path)
-        shutil.rmtree(self._folder)
+
+    def clean(self) -> None:
+        """Remove the chunks."""
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def close(self) -> None:
         """Nothing is open between chunks."""

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from tamis.batch.records import Record
+from tamis.batch.sources.count import count_records
 from tamis.batch.sources.files import is_folder, list_folder
 from tamis.batch.sources.kinds import reader_for
 
-__all__ = ["read_records"]
+__all__ = ["count_records", "read_records"]
 
 
 def read_records(inputs: Sequence[str], max_bytes: int | None = None) -> Iterator[Record]:

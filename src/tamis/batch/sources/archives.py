@@ -19,18 +19,20 @@ def read_zip(name: str, max_bytes: int | None) -> Iterator[Record]:
     """Yield the pages of a zip archive, in the order of their names."""
     try:
         with open_binary(name) as file, zipfile.ZipFile(file) as archive:
-            for member in sorted(_pages(archive)):
+            for member in page_members(archive):
                 try:
                     with archive.open(member) as page:
-                        yield Record(member, body=_read(page, max_bytes))
+                        yield Record(member.filename, body=_read(page, max_bytes))
                 except _BROKEN as error:
-                    yield Record(member, error=f"damaged in the archive: {error}")
+                    yield Record(member.filename, error=f"damaged in the archive: {error}")
     except (SourceError, *_BROKEN) as error:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
 
 
-def _pages(archive: zipfile.ZipFile) -> list[str]:
-    return [member for member in archive.namelist() if member.lower().endswith(PAGE_SUFFIXES)]
+def page_members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the pages of a zip archive, in the order of their names."""
+    pages = [member for member in archive.infolist() if member.filename.lower().endswith(PAGE_SUFFIXES)]
+    return sorted(pages, key=lambda member: member.filename)
 
 
 def read_tar(name: str, max_bytes: int | None) -> Iterator[Record]:

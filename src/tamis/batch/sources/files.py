@@ -7,15 +7,11 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from tamis.batch.records import Record
+from tamis.batch.sources.kinds import CONTAINER_SUFFIXES
 from tamis.errors import MissingExtraError, SourceError
 from tamis.sources.files import PAGE_SUFFIXES
 
 _FSSPEC: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-#: Suffixes of containers, which are opened where they lie in a folder.
-CONTAINER_SUFFIXES: Final = (
-    ".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".wacz", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson",
-    ".parquet", ".arrow", ".feather", ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz",
-)  # fmt: skip
 
 
 def is_fsspec(name: str) -> bool:

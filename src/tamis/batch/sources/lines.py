@@ -35,14 +35,19 @@ def read_json_lines(name: str, max_bytes: int | None) -> Iterator[Record]:
 def read_url_list(name: str, max_bytes: int | None) -> Iterator[Record]:
     """Yield the pages at the URLs in a file, one on each line."""
     try:
-        with open_binary(name) as file:
-            urls = [line.strip() for line in file.read().decode("utf-8", "replace").splitlines()]
+        urls = listed_urls(name)
     except SourceError as error:
         yield Record(name, error=str(error))
         return
     for url in urls:
-        if url and not url.startswith("#"):
-            yield from read_url(url, max_bytes)
+        yield from read_url(url, max_bytes)
+
+
+def listed_urls(name: str) -> list[str]:
+    """Return the URLs in a file. Empty lines and lines that begin with ``#`` are left out."""
+    with open_binary(name) as file:
+        lines = [line.strip() for line in file.read().decode("utf-8", "replace").splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def read_url(name: str, max_bytes: int | None) -> Iterator[Record]:

@@ -1,0 +1,77 @@
+"""Many pages of the command in worker processes, on the machinery of `tamis.batch`."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+import typer
+
+from tamis.batch.records import Record
+from tamis.batch.rows import Row, RowOptions
+from tamis.batch.summary import Summary
+from tamis.batch.worker import PageWorker, load_default_model, map_records
+from tamis.cli.page_job import PageJob, PageResult
+from tamis.cli.progress import Progress, describe
+from tamis.extractors.registry import needs_layout
+from tamis.sources import Source
+
+#: The limits of a page, as in ``tamis batch``. A page that a browser renders has the browser's own.
+MAX_SECONDS: Final = 30.0
+MAX_MEMORY: Final = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class _SourceJob:
+    """A `PageJob` as a function from records to rows."""
+
+    job: PageJob
+
+    def __call__(self, record: Record, _options: RowOptions) -> Row:
+        body = record.body if isinstance(record.body, bytes) else None
+        result = self.job(Source(record.id, "", body=body))
+        return {"status": result.status, "error": None, "result": result}
+
+
+def map_pages(
+    job: PageJob, sources: list[Source], jobs: int | None, *, is_quiet: bool, to_stdout: bool
+) -> Iterator[tuple[Source, PageResult]]:
+    """Yield what comes of each page, in order, and show the progress.
+
+    Args:
+        job: what is done with a page.
+        sources: the pages.
+        jobs: the number of worker processes; one for each core if None.
+        is_quiet: show nothing.
+        to_stdout: whether the results are written to standard output. On a terminal, they are progress enough.
+    """
+    uses_browser = job.loader.render or needs_layout(job.options.resolve())
+    worker = PageWorker(RowOptions(()), "values", None if uses_browser else MAX_SECONDS, _SourceJob(job))
+    summary, start = Summary(total=len(sources)), time.monotonic()
+    progress = Progress(is_shown=not is_quiet and not (to_stdout and sys.stdout.isatty()))
+    rows = map_records(
+        enumerate(map(_record, sources)),
+        worker,
+        workers=min(jobs or os.cpu_count() or 1, len(sources)),
+        max_memory=None if uses_browser else MAX_MEMORY,
+        prepare=load_default_model,
+    )
+    for number, status, row in rows:
+        values = cast("Row", row)
+        result = values.get("result") or PageResult("error", (values["error"],))
+        summary.statuses[status] += 1
+        summary.seconds = time.monotonic() - start
+        progress.clear()
+        yield sources[number], result
+        progress.show(summary)
+    progress.clear()
+    if not is_quiet:
+        typer.echo(f"tamis: {describe(summary)}", err=True)
+
+
+def _record(source: Source) -> Record:
+    """Return the record of a page. Worker processes have no standard input, so that it is read here."""
+    source = replace(source, body=sys.stdin.buffer.read()) if source.name == "-" else source
+    return Record(source.name, body=source.body)

@@ -1,0 +1,159 @@
+"""Many pages on the command line: folders are mirrored, and worker processes change nothing but the time."""
+
+import gzip
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tamis.cli.progress import Progress, describe_progress
+from tests.batch.pages import article
+
+NAMES = ["index.html", "a/index.html", "a/index.htm", "b/index.html.gz", "b/deep/er/page.xhtml"]
+
+
+@pytest.fixture
+def crawl(tmp_path, monkeypatch):
+    for number, name in enumerate(NAMES):
+        path = tmp_path / "crawl" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = article(number).encode()
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    (tmp_path / "crawl" / "folder.html").mkdir()  # no page, whatever its name
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def files(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_output_folder_mirrors_the_input(run_tamis, crawl):
+    done = run_tamis("crawl", "-o", "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = files(crawl / "out")
+    assert found.keys() == {
+        "index.txt", "a/index.txt", "a/index.html.txt", "b/index.txt", "b/deep/er/page.txt"
+    }  # fmt: skip
+    assert b"This is page 0," in found["index.txt"]
+    assert {b"This is page 1," in found["a/index.txt"], b"This is page 1," in found["a/index.html.txt"]} == {
+        True,
+        False,
+    }
+    assert b"This is page 3," in found["b/index.txt"]
+
+
+def test_several_folders_have_a_folder_each(run_tamis, crawl):
+    (crawl / "other").mkdir()
+    (crawl / "other" / "index.html").write_text(article(9))
+    (crawl / "alone.html").write_text(article(10))
+    assert run_tamis("crawl", "other/", "alone.html", "-o", "out", "--md").returncode == 0
+    assert {"crawl/a/index.md", "other/index.md", "alone.md"} < files(crawl / "out").keys()
+
+
+def test_files_of_one_name_have_a_number(run_tamis, crawl):
+    assert run_tamis("crawl/index.html", "crawl/a/index.html", "-o", "out/").returncode == 0
+    assert files(crawl / "out").keys() == {"index.txt", "index-2.txt"}
+
+
+OUTPUTS = [
+    (), ("--md",), ("--html", "--with-metadata"), ("--json",), ("-f", "xml"), ("-f", "csv"), ("--field", "title"),
+    ("--chunks", "50"), ("-v",),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", OUTPUTS, ids=" ".join)
+def test_worker_processes_write_the_same(run_tamis, crawl, flags):
+    (crawl / "crawl" / "empty.html").write_text("")
+    (crawl / "crawl" / "broken.html.gz").write_bytes(b"\x1f\x8b broken")
+    one, two = run_tamis("crawl", *flags, "-j", 1), run_tamis("crawl", *flags, "-j", 2)
+    assert one.stdout == two.stdout != ""
+    assert one.returncode == two.returncode == 1
+    *messages, summary = two.stderr.splitlines(keepends=True)
+    assert "".join(messages) == one.stderr
+    assert summary.startswith("tamis: 7 pages: ")
+
+
+@pytest.mark.slow
+def test_worker_processes_write_the_same_files(run_tamis, crawl):
+    for jobs in (1, 2):
+        assert run_tamis("crawl", "-o", f"out{jobs}", "-j", jobs).returncode == 0
+        assert run_tamis("crawl", "-o", f"out{jobs}.parquet", "-j", jobs, "-q").stderr == ""
+    assert files(crawl / "out1") == files(crawl / "out2")
+    assert (crawl / "out1.parquet").read_bytes() == (crawl / "out2.parquet").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("crawl")
+def test_standard_input_is_one_of_many_pages(run_tamis):
+    done = run_tamis("crawl", "-", "-j", 2, "--json", stdin=article(77).encode())
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert records[-1]["file"] == "-"
+    assert "page 77" in records[-1]["text"]
+
+
+@pytest.mark.slow
+def test_an_error_that_every_page_has_ends_the_run(run_tamis, crawl, monkeypatch):
+    monkeypatch.setenv("TAMIS_CHROMIUM", str(crawl / "nowhere"))
+    done = run_tamis("crawl", "--render", "-j", 2)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "nowhere is not an executable file" in done.stderr
+
+
+PROCESSES = """
+import sys
+from tamis.cli import main
+sys.argv = ["tamis", *sys.argv[1:]]
+try: main()
+except SystemExit: pass
+names = ("multiprocessing", "tamis.batch", "tamis.processes")
+print([name for name in names if name in sys.modules], file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [["crawl/index.html"], ["crawl"]])
+def test_few_pages_start_no_processes_and_do_not_import_their_code(crawl, names):
+    done = subprocess.run([sys.executable, "-c", PROCESSES, *names], cwd=crawl, capture_output=True, check=True)
+    assert done.stderr == b"[]\n"
+
+
+@pytest.mark.slow
+def test_hundred_pages_start_processes(crawl):
+    for number in range(100):
+        (crawl / "crawl" / f"{number}.html").write_text(article(number))
+    done = subprocess.run([sys.executable, "-c", PROCESSES, "crawl", "-o", "out"], cwd=crawl, capture_output=True)  # noqa: PLW1510
+    assert b"tamis: 105 pages: 105 ok; " in done.stderr
+    assert b"tamis.processes" in done.stderr
+    assert len(files(crawl / "out")) == 105
+
+
+def test_progress_shows_the_share_and_the_time_left():
+    from tamis.batch import Summary  # noqa: PLC0415 (beside its use)
+
+    summary = Summary(seconds=10.0, total=400)
+    summary.statuses.update(ok=90, error=10)
+    assert (
+        describe_progress(summary) == "█████··············· 25% of 100 pages: 10 error, 90 ok; 10 pages/s, 30 s left"
+    )
+    summary.total = None
+    assert describe_progress(summary) == "100 pages: 10 error, 90 ok; 10 pages/s"
+
+
+def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys):
+    from tamis.batch import Summary  # noqa: PLC0415 (beside its use)
+
+    summary = Summary(seconds=1.0, total=4)
+    summary.statuses["ok"] = 2
+    for terminal, shown in ((True, "\r█"), (False, "tamis: █")):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda value=terminal: value)
+        progress = Progress()
+        progress._shown -= 60
+        progress.show(summary)
+        progress.show(summary)  # too soon
+        assert capsys.readouterr().err.count(shown) == 1
+        progress.clear()
+        assert capsys.readouterr().err.startswith("\r ") == terminal
