@@ -41,3 +41,27 @@ def test_unsafe_url_is_left_out_and_reported(href, reason):
 def test_hidden_elements_are_listed_up_to_a_limit():
     extraction = tamis.extract("<p>Tea.</p>" + "<p hidden>x</p>" * 300, extractor="body")
     assert len(extraction.warnings) == 200
+
+
+def test_long_urls_are_left_out_and_reported():
+    long = "https://example.org/" + "a" * 3000
+    html = f"<base href='{long}/'><p>Tea <a href='{long}'>pot</a> and <a href=cup>cup</a></p>"
+    extraction = tamis.extract(html, "https://example.org/b/", extractor="body")
+    for output in (extraction.markdown, extraction.html, extraction.xml):
+        assert "aaaa" not in output
+        assert "https://example.org/b/cup" in output
+    types = [(warning.type, warning.xpath) for warning in extraction.warnings]
+    assert types == [("long URL", "/html/head/base"), ("long URL", "/html/body/p/a[1]")]
+
+
+def test_output_is_not_the_base_times_the_links():
+    html = f"<base href='https://example.org/{'a' * 300_000}/'>" + "<p><a href=x>Tea</a> is what we drink.</p>" * 1000
+    extraction = tamis.extract(html, extractor="body")
+    for name in ("markdown", "html", "json", "xml"):
+        assert len(extraction.render(name).text) < 2 * len(html)
+
+
+def test_refused_urls_beyond_a_number_are_counted():
+    extraction = tamis.extract("<p><a href='javascript:x()'>Tea</a></p>" * 1000, extractor="body")
+    assert sum(warning.count for warning in extraction.warnings) == 1000
+    assert len(extraction.warnings) == 201

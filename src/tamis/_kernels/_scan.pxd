@@ -2,7 +2,7 @@
 cimport cython
 
 cdef unsigned long long _SEED, _PRIME, _MASK_64
-cdef int _SLOTS
+cdef int _SLOTS, _MAX_TITLE_CHARS
 
 @cython.locals(
     keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],

@@ -9,7 +9,7 @@ cdef int _TEMPLATE, _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY
 )
 cpdef tuple visibility_bits(list nodes, list candidates, const unsigned char[::1] tag, bytes bits_of_tag, bytes exempt)
 
-@cython.locals(start=cython.Py_ssize_t, rest=str)
+@cython.locals(start=cython.Py_ssize_t, after=cython.Py_ssize_t)
 cpdef bint declares(str style, str name, tuple values)
 
 @cython.locals(row=cython.int)

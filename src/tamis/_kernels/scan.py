@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
 # as a memory error.
 _SEED, _PRIME, _MASK_64 = hashing.SEED, hashing.PRIME, hashing.MASK_64
+_MAX_TITLE_CHARS: Final = 2000  # that are compared with each block; the longest title of the corpora is shorter
 _SLOTS: Final = 4096  # a tenth of them used
 
 
@@ -189,6 +190,7 @@ def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any: 
     """
     count = len(starts)
     out = array("f", bytes(4 * count))
+    title = title[:_MAX_TITLE_CHARS]
     title_words = set(title.casefold().split())
     # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
     telling = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004

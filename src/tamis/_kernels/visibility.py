@@ -80,11 +80,17 @@ def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
     """
     start = style.find(name)
     while start >= 0:
+        after = start + len(name)
         if start == 0 or style[start - 1] in ";{" or style[start - 1].isspace():
-            rest = style[start + len(name) :].lstrip()
-            if rest.startswith(":") and rest[1:].lstrip().startswith(values):
-                return True
-        start = style.find(name, start + 1)
+            while after < len(style) and style[after].isspace():
+                after += 1
+            if style.startswith(":", after):
+                after += 1
+                while after < len(style) and style[after].isspace():
+                    after += 1
+                if style.startswith(values, after):
+                    return True
+        start = style.find(name, after)  # what was read has no other name in it: each character is read once
     return False
 
 

@@ -10,6 +10,7 @@ from tamis.api.extraction import Extraction, reselected
 from tamis.api.options import Favor, Options
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors.base import Extractor, Selection, checked_select
+from tamis.html.surrogates import replace_surrogates
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
 from tamis.render.options import RenderOptions, Structure
@@ -126,6 +127,7 @@ def extract_page(
         "render_options",
     )
     method = chosen.resolve()
+    url = replace_surrogates(url) if url else url
     if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
         nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
         return Extraction(page, nothing, url, method.name, chosen, shown)

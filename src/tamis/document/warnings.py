@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from tamis.document.detect.invisible import count_invisible
 from tamis.extractors.base import Selection
-from tamis.html.urls import SCHEMES, safe_url
+from tamis.html import tags
+from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
 from tamis.page import Hidden, Page
+from tamis.page.base_url import base_url
 from tamis.page.sums import prefix_sums
 
 _HIDDEN_REASONS: Final = {
@@ -20,6 +21,7 @@ _HIDDEN_REASONS: Final = {
     Hidden.ELEMENT: "an element that is not shown",
 }
 _MAX_HIDDEN: Final = 200  #: hidden elements that are listed
+_MAX_URLS: Final = 200  #: refused URLs that are listed
 _MAX_EXCERPT: Final = 200  #: characters
 
 
@@ -28,8 +30,8 @@ class ContentWarning:
     """Something that a program should know about the content it reads.
 
     Attributes:
-        type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL``, ``wrong encoding`` or
-            ``metadata fallback``.
+        type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL``, ``long URL``, ``wrong
+            encoding``, ``metadata fallback`` or a limit that was reached (`tamis.Limits`).
         reason: why it was left out.
         count: the number of characters or URLs.
         xpath: the element, if the warning is about one.
@@ -59,7 +61,7 @@ def find_warnings(page: Page, selection: Selection, url: str | None = None) -> t
     return (
         *_hidden_text(page),
         *_invisible_characters(page, selection),
-        *_unsafe_urls(page, selection, url),
+        *_refused_urls(page, selection, url),
         *_wrong_encoding(page),
     )
 
@@ -84,7 +86,7 @@ def _hidden_text(page: Page) -> list[ContentWarning]:
             continue
         reasons = [reason for bit, reason in _HIDDEN_REASONS.items() if int(page.hidden[row]) & bit]
         excerpt = " ".join(page.row_text(row)[: 4 * _MAX_EXCERPT].split())[:_MAX_EXCERPT]
-        out.append(ContentWarning("hidden text", ", ".join(reasons), count, _xpath(page, row), excerpt))
+        out.append(ContentWarning("hidden text", ", ".join(reasons), count, page.xpaths.of(row), excerpt))
         if len(out) == _MAX_HIDDEN:
             break
     return out
@@ -103,21 +105,34 @@ def _invisible_characters(page: Page, selection: Selection) -> list[ContentWarni
     return out
 
 
-def _unsafe_urls(page: Page, selection: Selection, url: str | None) -> list[ContentWarning]:
+def _refused_urls(page: Page, selection: Selection, url: str | None) -> list[ContentWarning]:
+    """Return the URLs of links in the content that were refused; beyond `_MAX_URLS` they are only counted."""
     selected = prefix_sums(selection.mask)
-    out = []
+    base = base_url(page, url)
+    allowed = f"not one of {', '.join(sorted(SCHEMES - {''}))}"
+    out: list[ContentWarning] = []
+    more = 0
     for row, value in page.attribute("href").items():
-        if selected[page.end[row]] == selected[row] or safe_url(value, url) is not None:
+        is_base = page.tag[row] == tags.IDS["base"]
+        if is_base and len(value) <= MAX_URL_CHARS:
             continue
-        try:
-            scheme = urlsplit("".join(char for char in value if char > " ")).scheme
-        except ValueError:
-            scheme = ""
-        allowed = f"not one of {', '.join(sorted(SCHEMES - {''}))}"
-        reason = f"the scheme {scheme} is {allowed}" if scheme else f"invalid URL, or its scheme is {allowed}"
-        out.append(ContentWarning("unsafe URL", reason, 1, _xpath(page, row), value[:_MAX_EXCERPT]))
+        if not is_base and (selected[page.end[row]] == selected[row] or safe_url(value, base) is not None):
+            continue
+        if len(out) == _MAX_URLS:
+            more += 1
+            continue
+        scheme = ""
+        parts = split_url("".join(char for char in value[:_MAX_EXCERPT] if char > " "))
+        if parts is not None:
+            scheme = parts.scheme
+        warning_type = "unsafe URL"
+        if scheme not in SCHEMES:
+            reason = f"the scheme {scheme} is {allowed}"
+        elif len(value) > MAX_URL_CHARS or (base and len(base) + len(value) > MAX_URL_CHARS):
+            warning_type, reason = "long URL", f"longer than {MAX_URL_CHARS} characters"
+        else:
+            reason = f"invalid URL, or its scheme is {allowed}"
+        out.append(ContentWarning(warning_type, reason, 1, page.xpaths.of(row), value[:_MAX_EXCERPT]))
+    if more:
+        out.append(ContentWarning("unsafe URL", "further links, not listed", more))
     return out
-
-
-def _xpath(page: Page, row: int) -> str:
-    return str(page.nodes[row].xpath_path())  # type: ignore[attr-defined]

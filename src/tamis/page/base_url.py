@@ -1,6 +1,6 @@
 """The URL against which the relative URLs of a page are resolved."""
 
-from tamis.html.urls import safe_url, split_url
+from tamis.html.urls import MAX_URL_CHARS, safe_url, split_url
 from tamis.page.columns import Page
 
 
@@ -11,6 +11,8 @@ def base_url(page: Page, url: str | None) -> str | None:
     >>> base_url(parse_page('<base href="/docs/">'), "https://example.org/a")
     'https://example.org/docs/'
     """
+    if url is not None and len(url) > MAX_URL_CHARS:
+        url = None
     for row in page.rows_of("base").tolist():
         href = page.attributes(row).get("href")
         if href:

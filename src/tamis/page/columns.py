@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tamis.page.layout import Layout
     from tamis.page.positions import SourcePositions
     from tamis.page.sums import Bools
+    from tamis.page.xpaths import XPaths
 
 OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
 ELEMENT: Final = 1
@@ -231,6 +232,13 @@ class Page:
         from tamis.page.positions import find_positions  # noqa: PLC0415 (imports this module)
 
         return find_positions(self)
+
+    @cached_property
+    def xpaths(self) -> "XPaths":
+        """The XPath of each row."""
+        from tamis.page.xpaths import XPaths  # noqa: PLC0415 (only where positions are needed)
+
+        return XPaths(self)
 
     @cached_property
     def attribute_tokens(self) -> "AttributeTokens":

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any, Final
 
+from tamis.html.surrogates import replace_json_surrogates
 from tamis.page.columns import Page
 
 _TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
@@ -18,9 +19,10 @@ def parse_json_ld(page: Page, row: int) -> list[Any]:
     media_type = node.attr("type")  # type: ignore[attr-defined]
     if media_type is None or media_type.partition(";")[0].strip().lower() != "application/ld+json":
         return []
+    text = replace_json_surrogates(node.text)
     for repaired in (False, True):  # commas are removed only where the text is invalid as it stands
         try:
-            return [json.loads(_TRAILING_COMMA.sub(r"\1", node.text) if repaired else node.text, strict=False)]
+            return [json.loads(_TRAILING_COMMA.sub(r"\1", text) if repaired else text, strict=False)]
         except (ValueError, RecursionError):
             continue
     return []

@@ -1,7 +1,6 @@
 """From markup to a `Page`: one parse and one walk over the parser's nodes."""
 
-import re
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +8,12 @@ import turbohtml
 
 from tamis._kernels.loader import walk
 from tamis.errors import EncodingNameError, MarkupTypeError
+from tamis.html.surrogates import replace_surrogates
 from tamis.page.columns import Page
 from tamis.page.encodings import decode, true_encoding
 from tamis.page.layout import Layout, with_layout
 from tamis.page.title_repair import find_repair, needs_repair
 from tamis.page.visibility import hidden_rows
-
-_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
@@ -32,6 +30,8 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     """
     if not isinstance(markup, (str, bytes)):
         raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
+    if isinstance(markup, str):
+        markup = replace_surrogates(markup)
     page = _read(markup, encoding, encoding, None)
     if isinstance(markup, bytes) and encoding is None and _may_be_misdeclared(page):
         declared = page.encoding
@@ -86,11 +86,7 @@ def _columns(
     nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk.walk(
         document
     )
-    text = "".join(texts)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = _LONE_SURROGATE.sub("\ufffd", text)  # same length, and it can be encoded everywhere
+    text = replace_surrogates("".join(texts))
     tag_column, parents, ends, offsets = _uint8(tag), _int32(parent), _int32(end), _int32(offset)
     hidden, panels = hidden_rows(document, nodes, tag_column, parents, ends, offsets)
     return Page(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import turbohtml
 
 from tamis.page import encodings
-from tamis.page.columns import ELEMENT, TEXT
+from tamis.page.columns import ELEMENT
 from tamis.page.source_tokens import Source, read_tokens
 from tamis.page.tag_spans import tag_spans
 from tamis.page.text_positions import find_text_positions
@@ -90,20 +90,14 @@ def _include_children(page: "Page", start: npt.NDArray[np.int64], stop: npt.NDAr
 
 
 def xpath(page: "Page", row: int) -> str:
-    """Return an XPath that selects a row.
+    """Return an XPath that selects a row (see `tamis.page.xpaths`).
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>one<p>two<br>three")
     >>> xpath(page, 9)
     '/html/body/p[2]/text()[2]'
     """
-    if page.node_type[row] == ELEMENT:
-        return str(page.nodes[row].xpath_path())  # type: ignore[attr-defined]
-    parent = int(page.parent[row])
-    if page.node_type[row] != TEXT or parent < 0:
-        return "/"
-    siblings = np.flatnonzero((page.parent[parent : row + 1] == parent) & (page.node_type[parent : row + 1] == TEXT))
-    return f"{page.nodes[parent].xpath_path()}/text()[{len(siblings)}]"  # type: ignore[attr-defined]
+    return page.xpaths.of(row)
 
 
 def css_selector(page: "Page", row: int) -> str:

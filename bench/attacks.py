@@ -1,0 +1,135 @@
+"""What hostile pages cost: every output, every extractor, and third-party tools on the same pages.
+
+    python bench/attacks.py                         # every attack and step: seconds per MB and growth
+    python bench/attacks.py --only title --limit 20 # attacks whose name contains a word
+    python bench/attacks.py --steps select,markdown
+    python bench/attacks.py --third-party           # beside trafilatura, readability-lxml, resiliparse, jusText
+
+Each page is read in a process of its own with a limit of memory; a step may take `--limit` CPU seconds. A step is run
+at a quarter of the attack's size and at its size; the exponent is log4 of the ratio of CPU times, printed where the
+larger took half a second. The bound is `BOUND` seconds of CPU per MB of markup (pages below 1 MB count as 1 MB).
+"""
+
+import argparse
+import math
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+from tests.attacks.pages import ATTACKS, Attack  # noqa: E402
+
+BOUND = 10.0  #: CPU seconds per MB of markup for one step; JSON of paragraphs of one letter takes half of it
+WALL = 20  #: times the limit of CPU seconds: a step that waits and computes nothing
+MEMORY = 6 << 30  #: bytes of address space for a process
+TOOLS = ("trafilatura", "readability-lxml", "resiliparse", "jusText")
+
+
+def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float) -> dict[str, tuple[float, int, int]]:
+    """Return seconds, answer size and peak MB of each step. A step over the limit has infinite seconds."""
+    out: dict[str, tuple[float, int, int]] = {}
+    pending = list(wanted)
+    while True:
+        command = [sys.executable, "-m", module, attack.name, str(size), str(limit), *pending]
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),  # noqa: PLW1509 (one call)
+        )
+        errors: list[str] = []
+        drain = threading.Thread(target=lambda process=process, errors=errors: errors.extend(process.stderr or ()))
+        drain.start()
+        stopped = False
+        while True:
+            timer = threading.Timer(WALL * limit, process.kill)
+            timer.start()
+            line = process.stdout.readline() if process.stdout else ""
+            stopped = not timer.is_alive()
+            timer.cancel()
+            if not line:
+                break
+            step, seconds, length, peak = line.split()
+            out[step] = (float(seconds), int(length), int(peak))
+            pending = [name for name in pending if name.replace(" ", "_") != step]
+        process.wait()
+        drain.join()
+        if not process.returncode or not pending:
+            return out
+        failed = pending.pop(0)
+        reason = (
+            "limit"
+            if stopped or process.returncode == -signal.SIGXCPU
+            else errors[-1].strip()[:90]
+            if errors
+            else f"exit {process.returncode}"
+        )
+        out[failed.replace(" ", "_")] = (math.inf, 0, 0)
+        print(f"    {attack.name}, {size}, {failed}: {reason}", flush=True)
+        if failed == "select" or not pending:
+            return out
+
+
+def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, module: str) -> list[str]:
+    size, limit, verbose = int(attack.size * arguments.scale), arguments.limit, arguments.verbose
+    small = run(module, attack, size // 4, wanted, limit)
+    large = run(module, attack, size, wanted, limit)
+    megabytes = max(1.0, large["size"][1] / 1e6)
+    failures = []
+    worst = (0.0, "", 0.0)
+    for step, (seconds, length, peak) in large.items():
+        if step == "size":
+            continue
+        before = small.get(step, (0, 0, 0))[0]
+        growth = math.log(seconds / before, 4) if seconds > 0.5 and before > 0 and math.isfinite(seconds) else 0.0
+        bad = seconds / megabytes > BOUND or growth > 1.25
+        if bad or verbose:
+            print(f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB")
+        if bad:
+            failures.append(f"{attack.name}: {step}")
+        worst = max(worst, (seconds / megabytes, step, growth))
+    peak = max(values[2] for values in large.values())
+    print(
+        f"{attack.name:34s} {large['size'][1] / 1e6:6.2f} MB  worst {worst[0]:7.2f} s/MB ({worst[1]}), "
+        f"exponent {worst[2]:.2f}, {peak} MB" + ("  FAILS" if failures else ""),
+        flush=True,
+    )
+    return failures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--start", default="", help="begin with this attack")
+    parser.add_argument("--only", default="", help="attacks whose name contains this")
+    parser.add_argument("--steps", default="", help="steps, separated by commas; all by default")
+    parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for a step")
+    parser.add_argument("--scale", type=float, default=1.0, help="times the size of each attack")
+    parser.add_argument("--verbose", action="store_true", help="print every step")
+    parser.add_argument("--third-party", action="store_true", help="run the third-party tools instead")
+    arguments = parser.parse_args()
+    if arguments.third_party:
+        module, steps = "bench.attacks_third_party", list(TOOLS)
+    else:
+        from tests.attacks.steps import steps as make_steps
+
+        module, steps = "tests.attacks.steps", list(make_steps("<p>Tea"))
+    wanted = [step for step in arguments.steps.split(",") if step] or steps
+    failures = []
+    names = [attack.name for attack in ATTACKS]
+    for attack in ATTACKS[names.index(arguments.start) if arguments.start else 0 :]:
+        if arguments.only in attack.name:
+            failures += report(attack, wanted, arguments, module)
+    print(f"{len(failures)} steps over the bound", *failures, sep="\n  ")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()

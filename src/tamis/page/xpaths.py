@@ -1,0 +1,76 @@
+"""XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.
+
+An element deep inside others has a path by its number instead, ``(//*)[8041]``: the paths of elements that are nested
+a hundred thousand deep would take gigabytes.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.html import tags
+from tamis.page.sums import in_subtree
+
+if TYPE_CHECKING:
+    from tamis.page.columns import Page
+
+MAX_STEPS: Final = 64  #: of a path; the deepest content of the corpora is 47 levels deep
+_ELEMENT, _TEXT = 1, 2  # of tamis.page.columns, which imports this module
+
+
+class XPaths:
+    """The steps of a page's XPaths.
+
+    Args:
+        page: the page.
+    """
+
+    def __init__(self, page: "Page") -> None:
+        self._page = page
+        names = page.tag.astype(np.int64)
+        other: dict[str, int] = {}
+        for row in np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist():
+            names[row] = len(tags.NAMES) + other.setdefault(page.tag_name(row), len(other))
+        names[page.is_text] = -1
+        self._position, self._has_twins = _positions(page.parent.astype(np.int64), names, page.node_type)
+        in_template = in_subtree(page.end, page.rows_of("template")) & (page.tag != tags.IDS["template"])
+        self._number = np.cumsum(page.is_element & ~in_template)
+
+    def of(self, row: int) -> str:
+        """Return the XPath that selects an element or a text run; ``/`` for the document and comments.
+
+        >>> from tamis.page import parse_page
+        >>> paths = XPaths(parse_page("<p>one<p>two<br>three"))
+        >>> paths.of(6), paths.of(9)
+        ('/html/body/p[2]', '/html/body/p[2]/text()[2]')
+        >>> XPaths(parse_page("<i>" * 99)).of(90)
+        '(//*)[90]'
+        """
+        page = self._page
+        steps: list[str] = []
+        if page.node_type[row] == _TEXT:
+            steps.append(f"/text()[{self._position[row]}]")
+            row = int(page.parent[row])
+        if page.depth[row] > MAX_STEPS:
+            return "".join([f"(//*)[{self._number[row]}]", *steps])
+        while row > 0 and page.node_type[row] == _ELEMENT:
+            position = f"[{self._position[row]}]" if self._has_twins[row] else ""
+            steps.append(f"/{page.tag_name(row)}{position}")
+            row = int(page.parent[row])
+        return "".join(reversed(steps)) or "/"
+
+
+def _positions(
+    parent: npt.NDArray[np.int64], name: npt.NDArray[np.int64], node_type: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return the number of each row among its siblings of one name, from 1, and whether there are several."""
+    order = np.lexsort((name, node_type, parent))  # stable: siblings of one name stay in document order
+    keys = np.stack((parent[order], node_type[order], name[order]))
+    begins = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
+    group = np.cumsum(begins) - 1
+    position, twins = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.bool_)
+    position[order] = np.arange(len(order)) - first + 1
+    twins[order] = np.bincount(group)[group] > 1
+    return position, twins

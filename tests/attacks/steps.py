@@ -1,0 +1,75 @@
+# ruff: noqa: T201 (a script that prints)
+"""What is asked of every hostile page, step by step, in a process of its own.
+
+``python -m tests.attacks.steps NAME SIZE LIMIT [STEP …]`` prints a line for each step as it ends: its name, CPU
+seconds, the size of its answer, and the peak of resident memory in MB. A step that takes more CPU seconds than LIMIT
+ends the process: elapsed time would depend on what else the machine does.
+"""
+
+import math
+import resource
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+
+import tamis
+from tamis.extractors import registry
+from tests.attacks.pages import BY_NAME
+
+FORMATS = ("text", "markdown", "html", "json", "xml", "csv", "jsonl")
+
+
+def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
+    """Return everything that can be asked of a page, by name. The first parses and selects."""
+    made: list[tamis.Extraction] = []
+
+    def extraction() -> tamis.Extraction:
+        """Return an extraction of all visible text: an extractor that leaves the hostile part out hides its cost."""
+        if not made:
+            made.append(tamis.extract(markup, "https://example.org/a/b", extractor="body"))
+        return made[0]
+
+    def render(name: str, **options: bool) -> str:
+        return extraction().render(name, **options).text  # type: ignore[arg-type]
+
+    return {
+        "select": lambda: tamis.extract(markup).text,
+        "parse": extraction,
+        **{name: partial(render, name) for name in FORMATS},
+        "markdown with metadata": partial(render, "markdown", with_metadata=True),
+        "JSON with provenance": partial(render, "json", provenance=True, comments=True),
+        "original": lambda: extraction().render("html", structure="original").text,
+        "metadata": lambda: str(extraction().metadata),
+        "warnings": lambda: str(extraction().warnings),
+        "comments": lambda: str(extraction().comments),
+        "blocks": lambda: str(len(extraction().blocks)),
+        "chunks": lambda: "".join(chunk.text for chunk in extraction().chunks()),
+        "next page": lambda: tamis.next_page(markup, "https://example.org/a/b") or "",
+        **{
+            f"extractor {name}": lambda name=name: tamis.extract_page(extraction().page, extractor=name).text
+            for name in registry.names()
+        },
+    }
+
+
+def main() -> None:
+    name, size, limit, *wanted = sys.argv[1:]
+    markup = BY_NAME[name].page(int(size))
+    print("size", 0, len(markup if isinstance(markup, bytes) else markup.encode("utf-8", "replace")), 0, flush=True)
+    table = steps(markup)
+    for step in wanted or table:
+        begin = time.process_time()
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(begin + float(limit)), resource.RLIM_INFINITY))
+        answer = table[step]()
+        seconds = time.process_time() - begin
+        length = 0
+        if isinstance(answer, str):
+            length = len(answer)
+            answer.encode()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(step.replace(" ", "_"), f"{seconds:.3f}", length, peak, flush=True)
+
+
+if __name__ == "__main__":
+    main()
