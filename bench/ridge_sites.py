@@ -4,7 +4,8 @@
 
 NEWS is a corpus, or a folder of corpora, with several pages of each site. Pages without a URL are grouped by the
 host that most of their links name, without the prefix of the Web Archive. For each site with enough pages, a
-classifier and a style tree are learned from the pages outside a fold and measured on the fold: mean LCS F1.
+classifier and a style tree are learned from the pages outside a fold and measured on the fold: mean LCS F1. The last
+column is the limit of the model: each ridge classified by its words in the gold text.
 """
 
 import argparse
@@ -21,12 +22,13 @@ from tamis.extractors.base import Extractor
 from tamis.extractors.baselines.sst import Sst, StyleTree
 from tamis.extractors.ridge import Ridge
 from tamis.page import Page, parse_page
+from tamis.page.sums import Bools
 from tamis.render.row_text import selected_text
-from tamis.training.ridge_samples import Sample, make_sample
+from tamis.training.ridge_samples import Sample, is_content, make_sample
 from tamis.training.train_ridge import RidgeConfig, train
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
-COLUMNS = ("universal", "site", "sst")
+COLUMNS = ("universal", "site", "sst", "limit")
 MAX_MARKUP = 300_000  # characters of a page that are searched for links
 
 
@@ -41,7 +43,7 @@ def site_of(labelled: LabelledPage) -> str:
 def site_ridge(samples: list[Sample]) -> Ridge:
     """Return a classifier of a site, or the universal one if the pages have ridges of one class only."""
     try:
-        return Ridge.from_weights(train(samples, RidgeConfig(), {}))
+        return Ridge.from_weights(train(samples, RidgeConfig(word_weights=False), {}))
     except CorpusError:
         return Ridge()
 
@@ -51,6 +53,17 @@ def site_tree(pages: list[Page]) -> Sst:
     for page in pages:
         tree.add(page)
     return Sst.from_weights(tree.to_weights(0.2))
+
+
+def ideal_mask(page: Page, sample: Sample | None) -> Bools:
+    """Return the rows of the ridges with most of their words in the gold text."""
+    mask = np.zeros(len(page), dtype=np.bool_)
+    if sample is not None:
+        mountains, words, matched = sample.ridges(RidgeConfig().shape)
+        ridge = np.where(mountains.cell >= 0, mountains.ridge_of_cell(), -1)
+        kept = (ridge >= 0) & np.append(is_content(words, matched), False)[ridge]
+        mask[sample.cells.row[mountains.cell[kept]]] = True
+    return mask
 
 
 def site_scores(folder: Path, least: int = 6, folds: int = 3) -> dict[tuple[str, str], dict[str, list[float]]]:
@@ -75,8 +88,10 @@ def _cross_validate(labelled_pages: list[LabelledPage], folds: int) -> dict[str,
             site_tree([pages[index] for index in rest]),
         )
         for index in range(fold, len(pages), folds):
-            for column, extractor in zip(COLUMNS, learned, strict=True):
-                text = selected_text(pages[index], extractor.select(pages[index]).mask)
+            masks = [extractor.select(pages[index]).mask for extractor in learned]
+            masks.append(ideal_mask(pages[index], samples[index]))
+            for column, mask in zip(COLUMNS, masks, strict=True):
+                text = selected_text(pages[index], mask)
                 scores[column].append(metrics.lcs(text, labelled_pages[index].gold).f1)
     return scores
 

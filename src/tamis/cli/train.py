@@ -51,7 +51,7 @@ def ridge(
     if not samples:
         raise CorpusError("there are no pages to train on")
     groups = len({sample.group for sample in samples})
-    config = RidgeConfig(max_ridges=ridges, seed=seed, folds=min(_RIDGE_FOLDS, groups))
+    config = RidgeConfig(max_ridges=ridges, seed=seed, folds=min(_RIDGE_FOLDS, groups), word_weights=site is None)
     card = _card(folders, note)
     if config.folds > 1:
         card["cross-validation"] = _cross_validate(samples, config)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.evaluate.corpora import BrokenPage, LabelledPage
 from tamis.evaluate.words import is_cjk, split_words, word_ids
-from tamis.extractors.ridge import MountainParameters, Mountains, cell_scores, find_mountains
+from tamis.extractors.ridge import MountainParameters, Mountains, cell_scores, fallback_cells, find_mountains
 from tamis.page import parse_page
 from tamis.page.cells import Cells, cut_cells
 
@@ -51,6 +51,13 @@ class Sample:
         words = np.bincount(ridge, weights=self.words[cell], minlength=count)
         matched = np.bincount(ridge, weights=self.matched[cell], minlength=count)
         return mountains, words.astype(np.int64), matched.astype(np.int64)
+
+    def fallback(self, mountains: Mountains) -> tuple[int, int]:
+        """Return the words and matched words of what the extractor selects on a page without a ridge of content."""
+        is_real = mountains.cell >= 0
+        cells = fallback_cells(mountains.score[is_real])
+        real = mountains.cell[is_real][cells]
+        return int(self.words[real].sum()), int(self.matched[real].sum())
 
 
 def make_sample(labelled: LabelledPage) -> Sample | None:
@@ -101,7 +108,11 @@ def is_content(words: Ints, matched: Ints) -> Bools:
     return np.asarray(2 * matched > words)
 
 
-def page_score(sample: Sample, words: Ints, matched: Ints, chosen: Bools) -> float:
-    """Return the F1 over aligned words of choosing some ridges of a page."""
-    chosen_words, correct_words = int(words[chosen].sum()), int(matched[chosen].sum())
-    return 2 * correct_words / (chosen_words + sample.gold)
+def page_score(gold: int, words: Ints, matched: Ints, fallback: tuple[int, int]) -> float:
+    """Return the F1 over aligned words of a page: of the selected ridges, or of the fallback if there is none.
+
+    >>> page_score(10, np.array([8]), np.array([6]), (30, 10)), page_score(10, np.array([]), np.array([]), (30, 10))
+    (0.6666666666666666, 0.5)
+    """
+    selected, correct = (int(words.sum()), int(matched.sum())) if len(words) else fallback
+    return 2 * correct / (selected + gold)
