@@ -16,7 +16,8 @@
         ├── FetchError                        … over the network
         │   ├── InvalidURLError               invalid URL, or a scheme or port that is not allowed
         │   ├── BlockedURLError               the URL leads to a network that is not allowed
-        │   └── FetchTimeoutError             no response in time
+        │   ├── FetchTimeoutError             no response in time
+        │   └── PageTooLargeError             larger than the limit of bytes
         ├── RenderError                       … because the browser could not render it
         └── CorpusError                       … as a labelled page of a corpus
 
@@ -95,6 +96,10 @@ class BlockedURLError(FetchError):
 
 class FetchTimeoutError(FetchError):
     """There was no response in time."""
+
+
+class PageTooLargeError(FetchError):
+    """A page is larger than the limit of bytes."""
 
 
 class CorpusError(SourceError):

@@ -36,3 +36,9 @@ def html_response(number, **options):
 def gzipped(*records):
     """Return a WARC file with one gzip member for each record."""
     return b"".join(gzip.compress(record, mtime=0) for record in records)
+
+
+def lz4_frame(data):
+    """Return an LZ4 frame that holds some bytes uncompressed: no package for LZ4 is needed to write it."""
+    header = b"\x04\x22\x4d\x18\x60\x70\x73"  # independent blocks of up to 4 MB, no checksums
+    return header + (len(data) | 0x80000000).to_bytes(4, "little") + data + bytes(4)

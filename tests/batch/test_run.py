@@ -126,16 +126,93 @@ def test_errors_are_also_written_to_a_file_of_their_own(crawl, tmp_path):
     assert summary.statuses == {"ok": 20, "error": 1}
 
 
-def test_filters_say_why_a_page_was_dropped():
+FILTERS = [
+    (Filters(min_words=5), [None, "fewer than 5 words", None]),
+    (Filters(languages=frozenset({"en"})), [None, None, "language de"]),
+    (Filters(min_confidence=0.999999), ["confidence below 0.999999"] * 3),
+    (Filters(min_confidence=0.01), [None, None, None]),
+    (Filters(page_types=frozenset({"no such type"})), ["page type ", "page type ", "page type "]),
+]
+
+
+@pytest.mark.parametrize(("filters", "reasons"), FILTERS)
+def test_filters_say_why_a_page_was_dropped(filters, reasons):
     pages = [article(1), "<p>Short.</p>", f"<html lang=de>{article(2)}"]
-    filters = Filters(languages=frozenset({"en"}), min_words=5)
     rows = list(extract_many(pages, workers=0, options=RowOptions(("text",), filters=filters)))
-    assert [(row["status"], row["error"]) for row in rows] == [
-        ("ok", None), ("dropped", "fewer than 5 words"), ("dropped", "language de")
-    ]  # fmt: skip
-    assert rows[1]["text"] is None
+    for row, reason in zip(rows, reasons, strict=True):
+        assert row["status"] == ("ok" if reason is None else "dropped")
+        assert (row["error"] or "").startswith(reason or "")
+        assert (row["text"] is None) == (reason is not None)
     kept = list(extract_many(pages, workers=0, options=RowOptions(("text",), filters=filters, keep_dropped=True)))
+    assert [row["status"] for row in kept] == [row["status"] for row in rows]
     assert kept[1]["text"] == "Short."
+
+
+def test_page_types_are_kept_by_name():
+    (row,) = extract_many([article(1)], workers=0, options=RowOptions(("page_type",)))
+    filters = Filters(page_types=frozenset({row["page_type"]}))
+    assert [
+        row["status"] for row in extract_many([article(1)], workers=0, options=RowOptions((), filters=filters))
+    ] == ["ok"]
+
+
+def test_command_filters(run_tamis, crawl, tmp_path):
+    (crawl / "short.html").write_text("<p>Short.</p>")
+    arguments = ["batch", crawl, "-o", tmp_path / "out.jsonl", "-j", 1, "--fields", "text", "--min-words", 5]
+    done = run_tamis(*arguments, "--languages", "en", "--min-confidence", 0.01, "--keep-dropped", "--unordered")
+    assert "21 pages: 1 dropped, 20 ok" in done.stderr
+    (row,) = [row for row in read_lines(tmp_path / "out.jsonl") if row["status"] == "dropped"]
+    assert (row["error"], row["text"]) == ("fewer than 5 words", "Short.")
+
+
+def test_page_of_20_mb_is_a_row(tmp_path):
+    (tmp_path / "large.html").write_text(article(1) + "".join(map(article, range(2, 24_000))))
+    assert (tmp_path / "large.html").stat().st_size > 20_000_000
+    for limit, status in ((None, "ok"), (20_000_000, "too large")):
+        summary = run(
+            [str(tmp_path / "large.html")], tmp_path / f"{status}.jsonl",
+            options=BatchOptions(max_page_seconds=300, max_page_memory=4_000_000_000),
+            row_options=RowOptions(("text",), max_page_bytes=limit),
+        )  # fmt: skip
+        assert summary.statuses == {status: 1}
+    assert len(read_lines(tmp_path / "ok.jsonl")[0]["text"]) > 5_000_000
+
+
+def test_row_has_what_was_asked_for(tmp_path):
+    (tmp_path / "a.html").write_text(article(1))
+    columns = ("text", "markdown", "html", "metadata", "title", "page_type", "confidence", "words", "cpu_ms")
+    run([str(tmp_path / "a.html")], tmp_path / "out.jsonl", row_options=RowOptions(columns))
+    (row,) = read_lines(tmp_path / "out.jsonl")
+    assert tuple(row) == ("id", "url", "status", "error", *columns)
+    assert row["markdown"].startswith("# Page 1\n")
+    assert row["metadata"]["title"] == row["title"] == "Page 1"
+    assert row["cpu_ms"] > 0
+    assert row["words"] == len(row["text"].split())
+
+
+def test_ctrl_c_leaves_a_state_that_is_resumed(tmp_path):
+    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(1500))))
+    # A program that the shell has started in the background ignores Ctrl-C, and so do those that it starts.
+    program = "import signal; signal.signal(2, signal.default_int_handler); from tamis.cli import main; main()"
+    command = [sys.executable, "-c", program, "batch", "crawl.warc.gz", "-j", "1", "-o"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(tamis.__file__).parents[1])}
+    pipes = {"stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen([*command, "out.jsonl"], cwd=tmp_path, env=environment, **pipes)
+    state = tmp_path / "out.jsonl.state"
+    while process.poll() is None and not (state.exists() and '"ok"' in state.read_text()):
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate()
+    assert process.returncode == 130, message
+    assert message == "tamis: interrupted; go on with: tamis batch … -o out.jsonl --resume\n"
+    assert 0 < len(read_lines(tmp_path / "out.jsonl")) < 1500
+    subprocess.run(
+        [*command, "out.jsonl", "--resume"], cwd=tmp_path, env=environment, check=True, capture_output=True
+    )
+    assert [row["id"] for row in read_lines(tmp_path / "out.jsonl")] == [
+        f"urn:test:https://example.org/{number}" for number in range(1500)
+    ]
+    assert not state.exists()
 
 
 def test_resume_needs_the_same_sources_and_options(crawl, tmp_path):

@@ -1,11 +1,17 @@
 """Every source yields its pages, in order, each with an id; what is damaged is a record with an error."""
 
 import gzip
+import http.server
 import io
 import json
 import tarfile
+import threading
+import tracemalloc
 import zipfile
+import zlib
+from functools import partial
 
+import brotli
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,7 +19,8 @@ import zstandard
 
 from tamis.batch.rows import RowOptions, make_row
 from tamis.batch.sources import count_records, read_records
-from tests.batch.pages import article, gzipped, html_response, response
+from tamis.sources.fetch import fetch
+from tests.batch.pages import article, gzipped, html_response, lz4_frame, response
 
 
 def statuses(inputs, **options):
@@ -167,15 +174,77 @@ WARC_RECORDS = [
 WARC_IDS = [f"urn:test:https://example.org/{number}" for number in (1, 3, 4, 5)]
 
 
-@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+COMPRESS = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.ZstdCompressor().compress, ".lz4": lz4_frame}
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
 def test_warc(tmp_path, suffix):
-    compress = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.ZstdCompressor().compress}[suffix]
-    (tmp_path / f"crawl.warc{suffix}").write_bytes(b"".join(map(compress, WARC_RECORDS)))
+    (tmp_path / f"crawl.warc{suffix}").write_bytes(b"".join(map(COMPRESS[suffix], WARC_RECORDS)))
     found = rows([tmp_path / f"crawl.warc{suffix}"])
     assert [row["id"] for row in found] == WARC_IDS
     assert found[0]["url"] == "https://example.org/1"
     assert "page 3" in found[1]["text"]
     assert found[3]["text"] == "Größe und Maße, die zählen."
+
+
+def chunked(data):
+    return b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (data[:9], data[9:])) + b"0\r\n\r\n"
+
+
+CODED = {
+    "gzip": (gzip.compress, {"Content-Encoding": "gzip"}),
+    "two members": (lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:]), {"Content-Encoding": "gzip"}),
+    "deflate": (zlib.compress, {"Content-Encoding": "deflate"}),
+    "raw deflate": (lambda data: zlib.compress(data)[2:-4], {"Content-Encoding": "deflate"}),
+    "brotli": (brotli.compress, {"Content-Encoding": "br"}),
+    "zstd": (zstandard.ZstdCompressor().compress, {"Content-Encoding": "zstd"}),
+    "chunked gzip": (
+        lambda data: chunked(gzip.compress(data)), {"Content-Encoding": "gzip", "Transfer-Encoding": "chunked"}
+    ),
+    "transferred gzip": (lambda data: chunked(gzip.compress(data)), {"Transfer-Encoding": "gzip, chunked"}),
+    "twice": (lambda data: brotli.compress(gzip.compress(data)), {"Content-Encoding": "gzip, br"}),
+    "decoded before": (bytes, {"Content-Encoding": "br", "Transfer-Encoding": "chunked"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CODED)
+def test_encodings_of_a_response_are_undone(tmp_path, name):
+    code, headers = CODED[name]
+    body = code(article(7).encode())
+    record = response("https://example.org/7", body, {"Content-Type": "text/html", **headers})
+    (tmp_path / "crawl.warc").write_bytes(record + html_response(8))
+    found = rows([tmp_path / "crawl.warc"], max_bytes=100_000)
+    assert [row["status"] for row in found] == ["ok", "ok"]
+    assert "page 7, part 5" in found[0]["text"]
+
+
+BOMBS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.ZstdCompressor().compress, "identity": bytes}
+
+
+@pytest.mark.parametrize("encoding", BOMBS)
+def test_response_that_expands_without_end_is_cut_off(tmp_path, encoding):
+    headers = {"Content-Type": "text/html", "Content-Encoding": encoding}
+    bomb = response("https://example.org/b", BOMBS[encoding](bytes(30_000_000)), headers)
+    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(bomb, html_response(2)))
+    tracemalloc.start()
+    found = rows([tmp_path / "crawl.warc.gz"], max_bytes=100_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [row["status"] for row in found] == ["too large", "ok"]
+    assert "larger than 0.1 MB" in found[0]["error"]
+    assert peak < 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"),
+    [("br", b"no brotli"), ("zstd", b"\x28\xb5\x2f\xfd" + b"\xff" * 40), ("gzip", b"\x1f\x8b\x08 no"), ("x", b"")],
+)
+def test_response_that_cannot_be_decoded_is_an_error(tmp_path, encoding, body):
+    record = response("https://example.org/b", body, {"Content-Type": "text/html", "Content-Encoding": encoding})
+    (tmp_path / "crawl.warc").write_bytes(record + html_response(2))
+    found = rows([tmp_path / "crawl.warc"])
+    assert [row["status"] for row in found] == ["error", "ok"]
+    assert "compression is broken" in found[0]["error"] or "unexpected content encoding: x" in found[0]["error"]
 
 
 def test_wacz(tmp_path):
@@ -185,33 +254,111 @@ def test_wacz(tmp_path):
     assert [row["id"] for row in rows([tmp_path / "crawl.wacz"])] == WARC_IDS
 
 
-def test_damaged_member_of_a_warc_is_one_error_and_the_rest_is_read(tmp_path):
-    members = [gzip.compress(html_response(number)) for number in range(6)]
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_damaged_record_is_one_error_and_the_rest_is_read(tmp_path, suffix):
+    members = [COMPRESS[suffix](html_response(number)) for number in range(6)]
     broken = bytearray(members[2])
-    broken[len(broken) // 2 : len(broken) // 2 + 20] = bytes(20)
+    place = (
+        len(broken) // 2
+        if suffix in {".gz", ".zst"}
+        else len(members[2]) - len(html_response(2)) - (4 * (suffix == ".lz4"))
+    )
+    broken[place : place + 20] = bytes(20)
     members[2] = bytes(broken)
-    (tmp_path / "crawl.warc.gz").write_bytes(b"".join(members))
-    found = rows([tmp_path / "crawl.warc.gz"])
-    assert [row["status"] for row in found].count("error") >= 1
-    assert {f"urn:test:https://example.org/{number}" for number in (0, 1, 3, 4, 5)} <= {row["id"] for row in found}
+    (tmp_path / f"crawl.warc{suffix}").write_bytes(b"".join(members))
+    found = rows([tmp_path / f"crawl.warc{suffix}"])
+    assert [row["status"] for row in found].count("error") == 1
+    good = [row["id"] for row in found if row["status"] == "ok"]
+    assert good == [f"urn:test:https://example.org/{number}" for number in (0, 1, 3, 4, 5)]
 
 
-def test_truncated_warc_keeps_what_came_before(tmp_path):
-    data = gzipped(*(html_response(number) for number in range(4)))
-    (tmp_path / "crawl.warc.gz").write_bytes(data[:-100])
-    found = rows([tmp_path / "crawl.warc.gz"])
-    assert [row["status"] for row in found[:3]] == ["ok"] * 3
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_truncated_warc_keeps_what_came_before_and_counts_the_last_record(tmp_path, suffix):
+    data = b"".join(COMPRESS[suffix](html_response(number)) for number in range(4))
+    (tmp_path / f"crawl.warc{suffix}").write_bytes(data[:-100])
+    found = rows([tmp_path / f"crawl.warc{suffix}"])
+    assert [row["status"] for row in found] == ["ok", "ok", "ok", "error"]
+    assert "damaged WARC data" in found[-1]["error"]
 
 
-def test_response_that_expands_without_end_is_cut_off(tmp_path):
-    bomb = response(
-        "https://example.org/b", gzip.compress(bytes(30_000_000)),
-        {"Content-Type": "text/html", "Content-Encoding": "gzip"},
-    )  # fmt: skip
-    (tmp_path / "crawl.warc").write_bytes(bomb + html_response(2))
-    found = rows([tmp_path / "crawl.warc"], max_bytes=100_000)
-    assert "larger than" in found[0]["error"]
-    assert found[1]["status"] == "ok"
+def test_record_that_claims_to_be_longer_does_not_swallow_the_next(tmp_path):
+    wrong = html_response(1).replace(b"Content-Length: ", b"Content-Length: 9")
+    (tmp_path / "crawl.warc").write_bytes(html_response(0) + wrong + html_response(2))
+    assert [row["status"] for row in rows([tmp_path / "crawl.warc"])] == ["ok", "error", "ok"]
+
+
+def test_gzipped_pages_in_archives_and_file_systems_are_read(tmp_path):
+    page = gzip.compress(article(3).encode())
+    (tmp_path / "a.html.gz").write_bytes(page)
+    with zipfile.ZipFile(tmp_path / "pages.zip", "w") as archive:
+        archive.writestr("a.html.gz", page)
+        archive.writestr("b.html.gz", page[:-20])
+    with tarfile.open(tmp_path / "pages.tar", "w") as archive:
+        archive.add(tmp_path / "a.html.gz", "a.html.gz")
+    inputs = [tmp_path / "pages.zip", tmp_path / "pages.tar", f"file://{tmp_path}/a.html.gz"]
+    found = rows(inputs)
+    assert [row["status"] for row in found] == ["ok", "error", "ok", "ok"]
+    assert all("page 3" in found[number]["text"] for number in (0, 2, 3))
+
+
+def test_gzipped_page_that_expands_without_end_is_cut_off(tmp_path):
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(bytes(30_000_000)))
+    tracemalloc.start()
+    assert statuses([tmp_path / "a.html.gz"], max_bytes=100_000)[0][1] == "too large"
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+
+
+def test_line_without_end_is_cut_off_and_the_next_one_is_read(tmp_path):
+    lines = json.dumps({"html": "x" * 9_000_000}) + "\n" + json.dumps({"html": article(1)}) + "\n"
+    (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    assert statuses([tmp_path / "pages.jsonl.gz"], max_bytes=10_000) == [("line 1", "too large"), ("line 2", "ok")]
+
+
+def test_lines_on_standard_input(monkeypatch):
+    data = json.dumps({"id": "a", "html": article(1)}) + "\n" + json.dumps({"id": "b", "html": "<p></p>"})
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
+    assert statuses(["-"]) == [("a", "ok"), ("b", "empty")]
+
+
+def test_list_of_urls_is_downloaded(tmp_path, monkeypatch):
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200 if self.path != "/gone" else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(article(5).encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    root = f"http://127.0.0.1:{server.server_address[1]}"
+    (tmp_path / "urls.txt").write_text(f"# pages\n{root}/a\n\n{root}/gone\n")
+    try:
+        guarded = rows([tmp_path / "urls.txt"])
+        monkeypatch.setattr("tamis.sources.fetch.fetch", partial(fetch, allow_private=True))
+        found = rows([tmp_path / "urls.txt"])
+        (large,) = rows([f"{root}/a"], max_bytes=100)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert [row["id"] for row in found] == [f"{root}/a", f"{root}/gone"]
+    assert [row["status"] for row in found] == ["ok", "error"]
+    assert "404" in found[1]["error"]
+    assert large["status"] == "too large"
+    assert [row["status"] for row in guarded] == ["error", "error"]  # lists are data: they do not name this machine
+
+
+def test_every_source_of_a_batch_can_be_on_a_local_fsspec_system(tmp_path):
+    (tmp_path / "a.html").write_text(article(1))
+    (tmp_path / "b.warc.gz").write_bytes(gzipped(html_response(2)))
+    pq.write_table(pa.table({"id": ["c"], "html": [article(3)]}), tmp_path / "c.parquet")
+    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
+        archive.writestr("d.html", article(4))
+    assert [status for _, status in statuses([f"file://{tmp_path}"])] == ["ok"] * 4
 
 
 def test_fsspec_folders_and_files():

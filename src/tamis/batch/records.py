@@ -1,6 +1,6 @@
 """`Record`: a page of a batch, as a source gives it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class Record:
         encoding: the character encoding of its HTTP header.
         path: the file to read it from.
         error: why the source could not give it. Such a record becomes a row with this error.
+        too_large: whether the error is that the page is larger than allowed.
     """
 
     id: str
@@ -22,3 +23,4 @@ class Record:
     encoding: str | None = None
     path: str | None = None
     error: str | None = None
+    too_large: bool = field(default=False, repr=False)

@@ -111,11 +111,11 @@ def make_row(record: Record, options: RowOptions) -> Row:
     ('ok', 'Boil the water, and wait. Then pour it.')
     """
     if record.error is not None:
-        return error_row(record, "error", record.error, options)
+        return error_row(record, "too large" if record.too_large else "error", record.error, options)
     try:
         limit = options.max_page_bytes
-        body = None if limit is not None and _is_larger_on_disk(record, limit) else _body(record)
-        if body is None or (limit is not None and len(body) > limit):
+        body = _body(record, limit)
+        if limit is not None and len(body) > limit:
             return error_row(record, "too large", f"larger than {limit} bytes", options)
         return _extract(record, body, options)
     except TamisError as error:
@@ -126,17 +126,11 @@ def make_row(record: Record, options: RowOptions) -> Row:
         return error_row(record, "error", f"{type(error).__name__}: {error}", options)
 
 
-def _is_larger_on_disk(record: Record, limit: int) -> bool:
-    """Tell whether a page's file shows, before it is read, that the page is too large."""
-    path = Path(record.path) if record.body is None and record.path is not None else None
-    return path is not None and path.suffix != ".gz" and path.exists() and path.stat().st_size > limit
-
-
-def _body(record: Record) -> bytes | str:
+def _body(record: Record, max_bytes: int | None) -> bytes | str:
     if record.body is not None:
         return record.body
     assert record.path is not None
-    return read_file(Path(record.path))
+    return read_file(Path(record.path), max_bytes)
 
 
 def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:

@@ -2,7 +2,7 @@
 
 import zlib
 
-from tamis.errors import FetchError
+from tamis.errors import FetchError, PageTooLargeError
 
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 _RAW_DEFLATE = -zlib.MAX_WBITS
@@ -36,7 +36,7 @@ class Decoder:
             except zlib.error as error:
                 raise FetchError("the page's compression is broken") from error
         if max(len(self._body), self._received) > self._max_bytes:
-            raise FetchError(f"the page is larger than {self._max_bytes / 1_000_000:g} MB")
+            raise PageTooLargeError(f"the page is larger than {self._max_bytes / 1_000_000:g} MB")
 
     def _decompress(self, chunk: bytes) -> None:
         inflate = self._inflate

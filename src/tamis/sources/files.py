@@ -1,13 +1,14 @@
 """Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs."""
 
 import gzip
+import io
 import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tamis.errors import SourceError
 
@@ -51,15 +52,28 @@ class Source:
         return read_file(Path(self.name)), None, None
 
 
-def read_file(path: Path) -> bytes:
-    """Return the bytes of a file, decompressed if it is gzipped."""
+def read_file(path: Path, max_bytes: int | None = None) -> bytes:
+    """Return the bytes of a file, decompressed if it is gzipped. Of a larger page, one byte more than allowed."""
     try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" and data[:2] == _GZIP_MAGIC else data
+        with path.open("rb") as file:
+            return read_page(file, path.name, max_bytes)
+    except OSError as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"cannot be read: {(error.strerror or str(error)).lower()}") from error
+
+
+def read_page(file: IO[bytes], name: str, max_bytes: int | None = None) -> bytes:
+    """Return the bytes of a page from an open file, as `read_file` does."""
+    size = -1 if max_bytes is None else max_bytes + 1
+    data = file.read(size)
+    if not name.lower().endswith(".gz") or data[:2] != _GZIP_MAGIC:
+        return data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as unzipped:
+            return unzipped.read(size)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise SourceError(f"broken gzip data ({error})") from error
-    except OSError as error:
-        raise SourceError(f"cannot be read: {(error.strerror or str(error)).lower()}") from error
 
 
 def open_pages(names: Sequence[str]) -> Iterator[Source]:

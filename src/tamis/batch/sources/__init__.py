@@ -5,6 +5,7 @@ A source is told by its name. Its pages come in the same order in every run, so 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tamis.batch.records import Record
@@ -57,4 +58,4 @@ def _with_prefix(prefix: str, records: Iterable[Record]) -> Iterator[Record]:
 
 
 def _renamed(record: Record, name: str) -> Record:
-    return Record(name, record.url, record.body, record.encoding, record.path, record.error)
+    return replace(record, id=name)

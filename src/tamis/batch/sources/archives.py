@@ -5,12 +5,12 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import Final
 
 from tamis.batch.records import Record
 from tamis.batch.sources.files import open_binary
 from tamis.errors import SourceError
-from tamis.sources.files import PAGE_SUFFIXES
+from tamis.sources.files import PAGE_SUFFIXES, read_page
 
 _BROKEN: Final = (OSError, zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
 
@@ -22,7 +22,7 @@ def read_zip(name: str, max_bytes: int | None) -> Iterator[Record]:
             for member in page_members(archive):
                 try:
                     with archive.open(member) as page:
-                        yield Record(member.filename, body=_read(page, max_bytes))
+                        yield Record(member.filename, body=read_page(page, member.filename, max_bytes))
                 except _BROKEN as error:
                     yield Record(member.filename, error=f"damaged in the archive: {error}")
     except (SourceError, *_BROKEN) as error:
@@ -43,10 +43,9 @@ def read_tar(name: str, max_bytes: int | None) -> Iterator[Record]:
                 if member.isfile() and member.name.lower().endswith(PAGE_SUFFIXES):
                     page = archive.extractfile(member)
                     assert page is not None
-                    yield Record(member.name, body=_read(page, max_bytes))
+                    try:
+                        yield Record(member.name, body=read_page(page, member.name, max_bytes))
+                    except SourceError as error:
+                        yield Record(member.name, error=f"damaged in the archive: {error}")
     except (SourceError, *_BROKEN) as error:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
-
-
-def _read(page: IO[bytes], max_bytes: int | None) -> bytes:
-    return page.read() if max_bytes is None else page.read(max_bytes + 1)

@@ -10,6 +10,7 @@ from tamis.batch.records import Record
 from tamis.batch.sources.kinds import CONTAINER_SUFFIXES
 from tamis.errors import MissingExtraError, SourceError
 from tamis.sources.files import PAGE_SUFFIXES
+from tamis.sources.files import read_page as read_page_bytes
 
 _FSSPEC: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
@@ -91,6 +92,6 @@ def read_page(name: str, max_bytes: int | None) -> Iterator[Record]:
         return
     try:
         with open_binary(name) as file:
-            yield Record(name, body=file.read() if max_bytes is None else file.read(max_bytes + 1))
+            yield Record(name, body=read_page_bytes(file, name, max_bytes))
     except SourceError as error:
         yield Record(name, error=str(error))

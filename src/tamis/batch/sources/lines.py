@@ -11,15 +11,19 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, cast
 
 from tamis.batch.records import Record
 from tamis.batch.sources.files import open_binary
-from tamis.errors import MissingExtraError, SourceError
+from tamis.errors import MissingExtraError, PageTooLargeError, SourceError
 
 _HTML_KEYS: Final = ("html", "content", "body", "raw_content")
+#: Bytes of a line for each byte of its page: JSON escapes a character with up to six.
+_LINE_FACTOR: Final = 6
+_LINE_REST: Final = 1_000_000  #: bytes of a line beside its page
+_MAX_LINE: Final = 2_000_000_000  #: bytes of a line where the batch has no limit
 _URL_KEYS: Final = ("url", "source_url", "uri")
 
 
@@ -76,15 +80,27 @@ def _decompressed(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
         yield raw
 
 
-def _parse_lines(lines: Iterable[bytes], max_bytes: int | None) -> Iterator[Record]:
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text:
+def _parse_lines(lines: IO[bytes], max_bytes: int | None) -> Iterator[Record]:
+    limit = _MAX_LINE if max_bytes is None else _LINE_FACTOR * max_bytes + _LINE_REST
+    for number, line in enumerate(_bounded_lines(lines, limit), 1):
+        if line is None:
+            yield Record(f"line {number}", error=f"the line is longer than {limit} bytes", too_large=True)
             continue
+        text = line.strip()
         if text.startswith((b"http://", b"https://")):
             yield from read_url(text.decode("utf-8", "replace"), max_bytes)
-        else:
+        elif text:
             yield _from_json(text, number, max_bytes)
+
+
+def _bounded_lines(lines: IO[bytes], limit: int) -> Iterator[bytes | None]:
+    """Yield lines; None for one that is too long, which is never in memory as a whole."""
+    while line := lines.readline(limit):
+        is_whole = len(line) < limit or line.endswith(b"\n")
+        yield line if is_whole else None
+        while not is_whole:
+            rest = lines.readline(_LINE_REST)
+            is_whole = not rest or rest.endswith(b"\n")
 
 
 def _from_json(text: bytes, number: int, max_bytes: int | None) -> Record:
@@ -127,5 +143,5 @@ def _download(name: str, url: str, max_bytes: int | None) -> Record:
     try:
         page = fetch(url) if max_bytes is None else fetch(url, max_bytes=max_bytes)
     except SourceError as error:
-        return Record(name, url, error=str(error))
+        return Record(name, url, error=str(error), too_large=isinstance(error, PageTooLargeError))
     return Record(name, page.url, page.body, page.encoding)

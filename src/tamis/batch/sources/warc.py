@@ -1,8 +1,8 @@
 """WARC and WACZ: archived HTTP responses, plain or compressed (gz, zst, lz4), read by FastWARC.
 
 Transfer and content encodings are undone by our own decoder, which has a limit of bytes: FastWARC's has none, and a
-record of which it has read a part breaks its iterator. A damaged part of a file becomes one record with an error, and
-reading goes on at the next member of a gzipped file.
+record of which it has read a part breaks its iterator. A damaged or truncated part of a file becomes one record with
+an error, and reading goes on at the next record: the next gzip member, the next frame, or the next header.
 """
 
 import io
@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from tamis.batch.records import Record
+from tamis.batch.sources.encodings import decode_body, too_large
 from tamis.batch.sources.files import open_binary
-from tamis.errors import FetchError, MissingExtraError, SourceError
-from tamis.sources.decode import Decoder
+from tamis.errors import FetchError, MissingExtraError, PageTooLargeError, SourceError
 
 _MEDIA_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
-_GZIP_MEMBER: Final = b"\x1f\x8b\x08"
-_WINDOW: Final = 1 << 20  #: bytes that are searched at once for the next member
+#: What a gzip member, a zstd frame and an LZ4 frame begin with: each record of a compressed file is one.
+_MARKERS: Final = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
+_PLAIN: Final = b"WARC/1."
+_WINDOW: Final = 1 << 20  #: bytes that are searched at once for the next record
 _MAX_PAGE: Final = 1_000_000_000  #: bytes of a decoded page where the batch has no limit of its own
 
 
@@ -44,34 +46,54 @@ def read_wacz(name: str, max_bytes: int | None) -> Iterator[Record]:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
 
 
-def _read_stream(file: IO[bytes], name: str, max_bytes: int | None) -> Iterator[Record]:
+def _import_fastwarc() -> Any:  # noqa: ANN401 (FastWARC has no types)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of FastWARC about its own modules
-            from fastwarc.warc import ArchiveIterator, WarcRecordType  # noqa: PLC0415 (an extra)
+            from fastwarc import warc  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise MissingExtraError.for_module("fastwarc", "batch") from error
-    start = 0
+    return warc
+
+
+def _read_stream(file: IO[bytes], name: str, max_bytes: int | None) -> Iterator[Record]:
+    fastwarc = _import_fastwarc()
+    marker = _marker(file)
+    start, is_reported = 0, False
     while True:
         file.seek(start)
         position = 0  # of the last record, after `start`
         stream = file if start == 0 else _From(file, start)
         try:
-            for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
+            for record in fastwarc.ArchiveIterator(
+                stream, record_types=fastwarc.WarcRecordType.response, parse_http=True
+            ):
                 position = record.stream_pos
                 page = _page(record, max_bytes)
+                is_reported = False
                 if page is not None:
                     yield page
         except BaseException as error:
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # of FastWARC's Rust
                 raise
-            yield Record(f"{name}@{start + position}", error=f"damaged WARC data: {error}")
-            following = _next_member(file, start + position + 1)
+            if isinstance(error, MissingExtraError):
+                raise
+            if not is_reported:  # a damaged part may look like several beginnings of records; it is one error
+                yield Record(f"{name}@{start + position}", error=f"damaged WARC data: {error}")
+                is_reported = True
+            following = _find(file, marker, start + position + 1)
             if following is None:
                 return
             start = following
         else:
             return
+
+
+def _marker(file: IO[bytes]) -> bytes:
+    """Return the bytes that every record of a file begins with: those of its compression, or of WARC itself."""
+    file.seek(0)
+    head = file.read(4)
+    return next((marker for marker in _MARKERS if head.startswith(marker)), _PLAIN)
 
 
 class _From(io.RawIOBase):
@@ -97,17 +119,17 @@ class _From(io.RawIOBase):
         return self._file.seek(target, whence) - self._start
 
 
-def _next_member(file: IO[bytes], position: int) -> int | None:
-    """Return where the next gzip member begins, or None."""
+def _find(file: IO[bytes], marker: bytes, position: int) -> int | None:
+    """Return where some bytes are found next in a file, or None."""
     file.seek(position)
     tail = b""
     while chunk := file.read(_WINDOW):
         window = tail + chunk
-        found = window.find(_GZIP_MEMBER)
+        found = window.find(marker)
         if found >= 0:
             return position - len(tail) + found
         position += len(chunk)
-        tail = window[-2:]
+        tail = window[1 - len(marker) :]
     return None
 
 
@@ -115,59 +137,22 @@ def _page(record: Any, max_bytes: int | None) -> Record | None:  # noqa: ANN401 
     """Return the page of a response; None if it is no HTML."""
     headers = record.http_headers
     media_type = (record.http_content_type or "").lower() if headers is not None else ""
-    body = record.reader.read()  # always to its end: see above
     if media_type not in _MEDIA_TYPES:
         return None
     name, url = str(record.record_id).strip("<>"), record.headers.get("WARC-Target-URI")
     url = url.strip("<>") if url else None
+    limit, size = _MAX_PAGE if max_bytes is None else max_bytes, record.content_length
     try:
-        decoded = decode_body(
-            body,
-            headers.get("Transfer-Encoding", ""),
-            headers.get("Content-Encoding", ""),
-            _MAX_PAGE if max_bytes is None else max_bytes,
-        )
+        if size > limit:
+            raise too_large(limit)  # without reading it: the iterator goes over it
+        body = record.reader.read()
+        if len(body) < size:
+            raise _DamagedError(f"{name} is truncated: {len(body)} of {size} bytes")
+        transfer, content = (headers.get(each, "") for each in ("Transfer-Encoding", "Content-Encoding"))
+        return Record(name, url, decode_body(body, transfer, content, limit), record.http_charset)
     except FetchError as error:
-        return Record(name, url, error=str(error))
-    return Record(name, url, decoded, record.http_charset)
+        return Record(name, url, error=str(error), too_large=isinstance(error, PageTooLargeError))
 
 
-def decode_body(body: bytes, transfer: str, content: str, max_bytes: int) -> bytes:
-    r"""Return a body without its transfer and content encodings. Archives often store it decoded, with old headers.
-
-    >>> decode_body(b"5\r\n<p>te\r\n1\r\na\r\n0\r\n\r\n", "chunked", "", 100)
-    b'<p>tea'
-    >>> decode_body(b"<p>tea", "chunked", "gzip", 100)
-    b'<p>tea'
-    """
-    if "chunked" in transfer.lower():
-        body = _without_chunks(body)
-    for encoding in reversed([part.strip().lower() for part in content.split(",")]):
-        if encoding in {"", "identity"} or (encoding in {"gzip", "x-gzip"} and not body.startswith(b"\x1f\x8b")):
-            continue
-        if encoding in {"br", "zstd"} and body.lstrip()[:1] == b"<":
-            continue
-        decoder = Decoder(encoding, max_bytes)
-        decoder.feed(body)
-        body = decoder.finish()
-    if len(body) > max_bytes:
-        raise FetchError(f"the page is larger than {max_bytes / 1_000_000:g} MB")
-    return body
-
-
-def _without_chunks(body: bytes) -> bytes:
-    """Return a chunked body in one piece; the body itself if it is not chunked, or only what is whole of it."""
-    parts: list[bytes] = []
-    position = 0
-    while True:
-        end = body.find(b"\r\n", position, position + 100)
-        if end < 0:
-            return b"".join(parts) if parts else body
-        try:
-            size = int(body[position:end].partition(b";")[0].strip() or b"x", 16)
-        except ValueError:
-            return b"".join(parts) if parts else body
-        if size <= 0:
-            return b"".join(parts) if size == 0 else body
-        parts.append(body[end + 2 : end + 2 + size])
-        position = end + 2 + size + 2
+class _DamagedError(Exception):
+    """A record is shorter than it says."""
