@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
+from tamis.extractors.in_text import complete_structure
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.extractors.whole import complete_groups
 from tamis.features import Features, measure
@@ -99,7 +100,7 @@ class Sift:
         kept, comments, expected_f1 = decide(
             features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
         )
-        kept = complete_groups(page, kept, comments)
+        kept = complete_structure(page, complete_groups(page, kept, comments), comments)
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[comments] = _COMMENT
         self._apply_options(page, features, kept, block_reason)

@@ -1,7 +1,7 @@
 """Callouts: boxes that set a note or a warning off from the text, and their type and title.
 
 GitHub, Obsidian, Docusaurus, Hugo, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor, Confluence,
-MDN and Microsoft name them by classes: a word for the box (`_BOXES`) and a word for its type (`_TYPES`).
+MDN and Microsoft name them by classes: a word for the box (`_BOXES`) and a word for its type (`TYPES`).
 """
 
 import re
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamis.html import tags
+from tamis.html.callouts import COLOURS, TYPES, callout_type
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
@@ -18,19 +19,6 @@ _SELECTOR: Final = (
     "aside[class],[data-type='note'],[data-type='warning'],[data-type='tip'],div.note,div.warning,div.tip,"
     "div.important,div.caution,div.danger,div.info,details[class]"
 )
-_BOXES: Final = re.compile(
-    r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
-    r"information-macro)(?:$|-)",
-    re.IGNORECASE,
-)
-_TYPE_NAMES: Final = """
-    note info tip hint important warning caution danger error attention success question bug example abstract summary
-    todo failure seealso faq check help tldr primary secondary light dark neutral quote cite
-"""
-_TYPES: Final = frozenset(_TYPE_NAMES.split())
-#: Colours of Bootstrap's alerts, which say no more than that it is one.
-_COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
-_SEPARATORS: Final = re.compile(r"[-_]+")
 _TITLE_CLASS: Final = re.compile(r"title|heading|header|label(?!led)", re.IGNORECASE)
 _BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p article")
 _LAYOUT: Final = tags.tag_mask("h1 main nav form article")
@@ -77,31 +65,6 @@ def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
     return out
 
 
-def callout_type(attributes: dict[str, str]) -> str:
-    """Return the type of callout that attributes name, with "?" if no word for the box is among them; else nothing.
-
-    >>> callout_type({"class": "markdown-alert markdown-alert-warning"}), callout_type({"class": "note"})
-    ('warning', 'note?')
-    >>> callout_type({"class": "alert alert-primary"}), callout_type({"class": "alert-list"})
-    ('note', '')
-    """
-    declared = attributes.get("data-callout") or ""
-    if declared:
-        return declared.lower()
-    words = attributes.get("class", "").split()
-    found = ""
-    for word in words:
-        parts = _SEPARATORS.split(word.lower())
-        if parts[-1] in _TYPES and (len(parts) == 1 or _BOXES.search("-".join(parts[:-1]))):
-            found = parts[-1] if not found or found in _COLOURS else found
-    box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
-    if not found:
-        whole = {"callout", "admonition", "notecard", "custom-block"}
-        found = "note" if attributes.get("role") == "alert" or not whole.isdisjoint(words) else ""
-        return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in _TYPES else "")
-    return ("note" if found in _COLOURS else found) + ("" if box else "?")
-
-
 def _title(page: Page, mask: Bools, row: int) -> int:
     """Return the element with the title of a callout: by its class, a ``summary``, or a heading at its start."""
     stop = min(int(page.end[row]), row + _MAX_TITLE_ROWS)
@@ -126,7 +89,7 @@ def read_marker(text: str) -> tuple[str, str] | None:
     (('note', 'Tea is hot'), None)
     """
     match = _MARKER.match(text)
-    return (match[1].lower(), text[match.end() :]) if match and match[1].lower() in _TYPES else None
+    return (match[1].lower(), text[match.end() :]) if match and match[1].lower() in TYPES else None
 
 
 def label_of(text: str) -> str:
@@ -136,4 +99,4 @@ def label_of(text: str) -> str:
     ('Note', 'See also', '')
     """
     word = text.strip().rstrip(":.!").strip()
-    return word if word.lower().replace(" ", "") in _TYPES - _COLOURS else ""
+    return word if word.lower().replace(" ", "") in TYPES - COLOURS else ""

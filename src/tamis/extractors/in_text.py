@@ -1,0 +1,118 @@
+"""Structure in kept text: code blocks, callouts and section headings among kept paragraphs are kept with them.
+
+A model judges each block by itself. Few of the pages that it learned from have code or callouts, and people who label
+pages disagree about short headings. A reader misses all three: a section without its heading runs into the one above.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.html import tags
+from tamis.html.callouts import callout_type
+from tamis.page import Page
+from tamis.page.sums import Bools, in_subtree, prefix_sums
+
+#: Code without ``pre``: tables of code hosts and highlighters, and what editors draw.
+_CODE_NAMES: Final = ("js-file-line-container", "syntaxhighlighter", "crayon-table", "cm-content", "CodeMirror-code")
+_CODE_SELECTOR: Final = ",".join(f".{name}" for name in _CODE_NAMES)
+#: Callout boxes of documentation systems. Names that cookie banners and forms have too (alert, notice) are not here.
+_CALLOUT_NAMES: Final = (
+    "admonition", "callout", "markdown-alert", "notecard", "custom-block", "starlight-aside", "information-macro",
+)  # fmt: skip
+_CALLOUT_SELECTOR: Final = ",".join(f"[class*='{name}']" for name in _CALLOUT_NAMES)
+_ENTRIES: Final = tags.tag_mask("li td th dd dt")
+_MAX_LEVELS: Final = 8  #: from an element up to one with text around it
+_MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
+_MIN_SHARE: Final = 0.5  #: of that text, which must be kept
+_MIN_SECTION_CHARS: Final = 40  #: below a heading; a teaser may have fewer
+_MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
+_MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
+
+Sums = npt.NDArray[np.int64]
+
+
+def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
+    """Return the kept blocks with the code, callouts and headings among them; `excluded` blocks stay out.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<main><p>" + "Boil the water, and wait. " * 5 + "<pre>tea.brew()</pre></main>")
+    >>> complete_structure(page, np.array([True, False]), np.zeros(2, dtype=np.bool_)).tolist()
+    [True, True]
+    """
+    if not kept.any() or kept.all():
+        return kept
+    out = kept.copy()
+    elements = _code_and_callouts(page)
+    if len(elements):
+        _add_elements(page, elements, kept, out)
+    _add_headings(page, out)
+    return out & ~(excluded & ~kept)
+
+
+def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
+    """Return the code blocks of a page, and its callouts if it has code: most other pages with such names have ads."""
+    if not page.tag_count("pre") and not page.tag_count("code"):
+        return np.zeros(0, dtype=np.int64)
+    rows = page.rows_of("pre").tolist()
+    classes = "\n".join(page.class_ids[1])
+    if any(name in classes for name in _CODE_NAMES):
+        rows += page.select(_CODE_SELECTOR)
+    if any(name in classes for name in _CALLOUT_NAMES):
+        rows += [row for row in page.select(_CALLOUT_SELECTOR) if callout_type(page.attributes(row)).isalpha()]
+    return np.array(sorted(rows), dtype=np.int64)
+
+
+def _add_elements(page: Page, elements: npt.NDArray[np.int64], kept: Bools, out: Bools) -> None:
+    """Add the elements with kept text around them."""
+    blocks = page.blocks
+    kept_rows = np.zeros(len(page), dtype=np.bool_)
+    kept_rows[blocks.rows] = kept[blocks.block_of[blocks.rows]]
+    shown = np.where(page.shown, page.nonspace, 0)
+    around = np.where(in_subtree(page.end, elements), 0, shown)
+    sums = prefix_sums(around), prefix_sums(around * kept_rows)
+    total = prefix_sums(shown)
+    for row in elements.tolist():
+        end = page.end[row]
+        rows = blocks.rows[np.searchsorted(blocks.rows, row) : np.searchsorted(blocks.rows, end)]
+        if total[end] - total[row] > _MAX_SHARE * total[-1] and not tags.PRE[page.tag[row]]:
+            continue
+        if _is_in_kept_text(page, row, *sums):
+            out[blocks.block_of[rows]] = True
+
+
+def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
+    """Tell whether half of the text around an element is kept: in the nearest element that has some."""
+    for _ in range(_MAX_LEVELS):
+        row = int(page.parent[row])
+        end = int(page.end[row])
+        chars = int(around[end] - around[row])
+        if chars >= _MIN_CHARS or (chars and _ENTRIES[page.tag[row]]):
+            return bool(kept[end] - kept[row] >= _MIN_SHARE * chars)
+        if row <= page.body:
+            break
+    return False
+
+
+def _add_headings(page: Page, out: Bools) -> None:
+    """Add the headings whose section begins with kept text, most of which is kept."""
+    blocks = page.blocks
+    headings = np.flatnonzero(tags.HEADING[page.tag[blocks.container]])
+    wanted = headings[~out[headings]]
+    wanted = wanted[(wanted + 1 < len(blocks)) & (page.tag[blocks.container[wanted]] != tags.IDS["h1"])]
+    wanted = wanted[out[wanted + 1]]
+    if not len(wanted):
+        return
+    row_sums = prefix_sums(np.where(page.shown, page.nonspace, 0)[blocks.rows])
+    chars = np.diff(row_sums[np.append(blocks.first[: len(blocks)], len(blocks.rows))])
+    total, kept = prefix_sums(chars), prefix_sums(chars * out)
+    section_end = np.append(headings, len(blocks))[np.searchsorted(headings, wanted, side="right")]
+    in_section, in_section_kept = total[section_end] - total[wanted + 1], kept[section_end] - kept[wanted + 1]
+    for block in wanted[(in_section >= _MIN_SECTION_CHARS) & (in_section_kept >= _MIN_SHARE * in_section)].tolist():
+        box, following = int(blocks.container[block]), int(blocks.rows[blocks.first[block + 1]])
+        for _ in range(_MAX_SECTION_LEVELS):
+            box = int(page.parent[box])
+            if page.end[box] > following:
+                out[block] = True
+                break

@@ -1,0 +1,47 @@
+"""Callouts by name: what the attributes of a box say about its type.
+
+GitHub, Obsidian, Docusaurus, Hugo, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor, Confluence,
+MDN and Microsoft have a word for the box (`_BOXES`) and a word for its type (`TYPES`), in one class or in two.
+"""
+
+import re
+from typing import Final
+
+_BOXES: Final = re.compile(
+    r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
+    r"information-macro)(?:$|-)",
+    re.IGNORECASE,
+)
+_TYPE_NAMES: Final = """
+    note info tip hint important warning caution danger error attention success question bug example abstract summary
+    todo failure seealso faq check help tldr primary secondary light dark neutral quote cite
+"""
+TYPES: Final = frozenset(_TYPE_NAMES.split())
+#: Colours of Bootstrap's alerts, which say no more than that it is one.
+COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
+_SEPARATORS: Final = re.compile(r"[-_]+")
+
+
+def callout_type(attributes: dict[str, str]) -> str:
+    """Return the type of callout that attributes name, with "?" if no word for the box is among them; else nothing.
+
+    >>> callout_type({"class": "markdown-alert markdown-alert-warning"}), callout_type({"class": "note"})
+    ('warning', 'note?')
+    >>> callout_type({"class": "alert alert-primary"}), callout_type({"class": "alert-list"})
+    ('note', '')
+    """
+    declared = attributes.get("data-callout") or ""
+    if declared:
+        return declared.lower()
+    words = attributes.get("class", "").split()
+    found = ""
+    for word in words:
+        parts = _SEPARATORS.split(word.lower())
+        if parts[-1] in TYPES and (len(parts) == 1 or _BOXES.search("-".join(parts[:-1]))):
+            found = parts[-1] if not found or found in COLOURS else found
+    box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
+    if not found:
+        whole = {"callout", "admonition", "notecard", "custom-block"}
+        found = "note" if attributes.get("role") == "alert" or not whole.isdisjoint(words) else ""
+        return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in TYPES else "")
+    return ("note" if found in COLOURS else found) + ("" if box else "?")

@@ -1,0 +1,78 @@
+"""Code, callouts and headings among kept paragraphs are kept with them."""
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.extractors.in_text import complete_structure
+from tamis.page import parse_page
+
+TEXT = "Boil the water, and wait until it is quiet again before you pour it on the leaves in the pot."
+
+
+def completed(html, kept=TEXT):
+    """Return the blocks of a page after completion, by their first words; those that begin with `kept` were kept."""
+    page = parse_page(html)
+    blocks = page.blocks
+    texts = [" ".join(page.row_text(int(row)).split()) for row in blocks.rows[blocks.first[: len(blocks)]]]
+    before = np.array([text.startswith(kept) for text in texts])
+    after = complete_structure(page, before, np.zeros(len(before), bool))
+    return [text[:12] for text, is_kept in zip(texts, after, strict=True) if is_kept and not text.startswith(kept)]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<pre>tea.brew()</pre>",
+        '<div class="highlight"><div class="bar">Tea</div><pre><code>tea.brew()</code></pre></div>',
+        '<table class="js-file-line-container"><tr><td>tea.brew()</table>',
+        '<div class="admonition warning"><p>tea.brew()</div>',
+        '<div class="callout" data-callout="tip"><p>tea.brew()</div>',
+    ],
+)
+def test_code_and_callouts_between_paragraphs_are_kept(box):
+    html = f"<nav>Home</nav><main><p>{TEXT} <code>pot</code></p>{box}<p>{TEXT}</p></main>"
+    assert completed(html) == ["tea.brew()"]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        f"<aside><p>{'Another box with other text. ' * 4}</p><pre>tea.brew()</pre></aside>",
+        "<ul><li>Leaves <pre>tea.brew()</pre></li></ul>",
+        '<div class="alert">tea.brew()</div>',
+    ],
+)
+def test_boxes_whose_own_surroundings_are_not_kept_stay_out(box):
+    assert "tea.brew()" not in completed(f"<main><p>{TEXT}</p>{box}<p>{TEXT}</p></main>")
+
+
+def test_a_callout_that_is_most_of_the_page_is_its_layout():
+    box = f'<div class="admonition note">{"<p>Other words in the box.</p>" * 20}</div>'
+    assert completed(f"<main><p>{TEXT}</p>{box}</main>") == []
+
+
+def test_the_heading_of_a_kept_section_is_kept():
+    html = f"<main><h2>Water</h2><p>{TEXT}</p><h2>Related</h2><p>Other tea</p></main>"
+    assert completed(html) == ["Water"]
+
+
+def test_a_heading_in_another_box_is_not():
+    far = "<div><div><div><div><h2>Menu</h2></div></div></div></div>"
+    assert completed(f"<div>{far}<p>{TEXT}</p><p>Other</p></div>") == []
+
+
+def test_a_headline_stays_with_the_model():
+    assert completed(f"<main><h1>Tea</h1><p>{TEXT}</p></main>") == []
+
+
+def test_excluded_blocks_stay_out():
+    page = parse_page(f"<main><p>{TEXT}</p><pre>tea.brew()</pre></main>")
+    kept, excluded = np.array([True, False]), np.array([False, True])
+    assert complete_structure(page, kept, excluded).tolist() == [True, False]
+
+
+def test_sift_keeps_code_in_an_article():
+    paragraphs = f"<p>{TEXT}</p>" * 3
+    page = f"<article><h1>Tea</h1>{paragraphs}<pre><code>tea.brew()</code></pre>{paragraphs}</article>"
+    assert "tea.brew()" in tamis.extract(page).text
