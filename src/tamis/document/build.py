@@ -117,6 +117,7 @@ class _Builder:
         first, self.stop = int(np.argmax(wanted)), len(wanted) - int(np.argmax(wanted[::-1]))
         rules = page.rows_of("hr")
         wanted[rules[(rules > first) & (rules < self.stop)]] = True
+        wanted[list(self.notes.rules)] = False
         self.wanted_count = prefix_sums(wanted)
 
     def run(self) -> tuple[Part, ...]:
@@ -250,6 +251,8 @@ class _Builder:
             span = insert.span
             if isinstance(span, FormulaSpan):
                 self._add_formula(span, row, insert.rows_stop, container)
+            elif isinstance(span, Text):
+                self.inline.span(span, row, container)
             elif span is not None and self.mask[row]:
                 text = " ".join(page.text[insert.start : insert.stop].split())
                 role_spans = (Text(text),)

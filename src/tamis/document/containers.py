@@ -51,7 +51,7 @@ def close_container(page: Page, frame: Frame, outer: Frame) -> None:
         else wrap_stray_items(page, one_link_per_card(frame.parts))
     )
     if frame.role == "caption":
-        _add_caption(outer, parts)
+        _add_caption(page, frame, outer, parts)
         return
     if not parts and not (frame.role in {"td", "th"} or frame.caption):
         return
@@ -63,8 +63,11 @@ def close_container(page: Page, frame: Frame, outer: Frame) -> None:
     outer.parts.extend(_make_parts(page, frame, parts, page_rows))
 
 
-def _add_caption(outer: Frame, parts: tuple[Part, ...]) -> None:
-    if outer.role in {"figure", "table", "callout"} or (outer.role == "details" and not outer.parts):
+def _add_caption(page: Page, frame: Frame, outer: Frame, parts: tuple[Part, ...]) -> None:
+    is_title = outer.role == "figure" and not outer.parts and bool(tags.PRE[page.tag[frame.end : outer.end]].any())
+    if is_title:  # the name of a file above its code
+        outer.parts.extend(parts)
+    elif outer.role in {"figure", "table", "callout"} or (outer.role == "details" and not outer.parts):
         line_break = (LineBreak(),) if outer.caption and parts else ()
         outer.caption = (*outer.caption, *line_break, *flatten(parts))
     else:
@@ -308,5 +311,7 @@ def _definitions(page: Page, frame: Frame, parts: tuple[Part, ...]) -> list[Part
     end_entry()
     if not entries:
         return stray
+    if not any(entry.terms for entry in entries):  # a wiki indents with these
+        return [*stray, *(part for entry in entries for item in entry.details for part in item.parts)]
     page_rows = {"element": frame.row, "first": entries[0].first, "stop": entries[-1].stop}
     return [*stray, Definitions(**page_rows, entries=tuple(entries))]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tamis.document.detect.formulas.delimited import DelimitedFormula
 from tamis.document.detect.notes.model import Notes
-from tamis.document.spans import FormulaSpan, Link
+from tamis.document.spans import FormulaSpan, Link, Text
 from tamis.page import Page
 
 
@@ -15,13 +15,13 @@ class Insert:
     Attributes:
         start: where the range begins.
         stop: where it ends.
-        span: a formula, or a reference or backlink without its text; None where nothing takes its place.
+        span: a formula, a reference or backlink without its text, or other text; None where nothing takes its place.
         rows_stop: the row after the last row that it takes characters from.
     """
 
     start: int
     stop: int
-    span: FormulaSpan | Link | None
+    span: FormulaSpan | Link | Text | None
     rows_stop: int = 0
 
 
@@ -30,7 +30,7 @@ def formula_inserts(page: Page, formulas: list[DelimitedFormula]) -> tuple[dict[
     inserts: dict[int, list[Insert]] = {}
     covered: set[int] = set()
     for formula in formulas:
-        span = FormulaSpan(formula.tex, formula.display)
+        span = FormulaSpan(formula.tex, formula.display) if formula.tex else Text("$")
         stop = min(formula.stop, int(page.offset[formula.first + 1]))
         inserts.setdefault(formula.first, []).append(Insert(formula.start, stop, span, formula.last + 1))
         if formula.last > formula.first:

@@ -52,7 +52,7 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
 
 
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
-    """Return the code blocks of a page, and its callouts if it has code: most other pages with such names have ads."""
+    """Return the code blocks of a page, and its callouts if it has code: others with such names have ads."""
     if not page.tag_count("pre") and not page.tag_count("code"):
         return np.zeros(0, dtype=np.int64)
     rows = page.rows_of("pre").tolist()

@@ -15,7 +15,8 @@ from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 
 _LISTS: Final = tags.tag_mask("ul ol menu")
 _LAYOUT: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 table form nav article section pre")
-_MIN_MEMBERS: Final = 3  #: items or rows; of two, half is one
+_MIN_MEMBERS: Final = 3  #: items; of two, half is one
+_MIN_ROWS: Final = 2  #: a header and a row
 _MAX_RATIO: Final = 3  #: of an item that is added to the largest that was kept: a larger one is something else
 _MIN_COLUMNS: Final = 2
 
@@ -77,7 +78,7 @@ def _complete(
     kept_count = np.bincount(group_of[is_kept], minlength=len(page))
     largest = np.zeros(len(page), dtype=np.int64)
     np.maximum.at(largest, group_of[is_kept], total[is_kept])
-    is_whole = (2 * kept_count >= count) & (count >= _MIN_MEMBERS)
+    is_whole = (2 * kept_count >= count) & (count >= (_MIN_ROWS if cells else _MIN_MEMBERS))
     wanted = is_whole[group_of] & (total <= _MAX_RATIO * largest[group_of]) & (selected < total)
     wanted &= ~is_kept | cells
     blocks = page.blocks

@@ -14,7 +14,7 @@ _MAX_LEVELS: Final = 3  #: from the sign up to its link
 #: Links to a heading and links to edit a section, by their class, as documentation sites and wikis name them.
 _LINK_SELECTOR: Final = (
     "a[class*='anchor' i],a[class*='permalink' i],a[class*='headerlink' i],a[class*='header-link' i],"
-    "a[class*='hash-link' i],a[class*='heading-link' i],a[class*='deep-link' i],[class*='editsection' i],"
+    "span.eqno,a[class*='hash-link' i],a[class*='heading-link' i],a[class*='deep-link' i],[class*='editsection' i],"
     "h1 a[aria-hidden],h2 a[aria-hidden],h3 a[aria-hidden],h4 a[aria-hidden]"
 )
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
@@ -61,6 +61,7 @@ def _heading_links(page: Page, mask: Bools) -> list[int]:
         if page.tag_name(row) != "a":
             links = [k for k in range(row, stop) if page.tag[k] == tags.IDS["a"]]
             is_sign = any(_EDIT_URL.search(page.attributes(link).get("href", "")) for link in links)
+            is_sign = is_sign or page.attributes(row).get("class") == "eqno"  # the number of a formula
         else:
             fragment = "#" in (page.attributes(row).get("href") or "")
             is_sign = fragment and page.offset[stop] - page.offset[row] <= _MAX_ANCHOR_CHARS

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from tamis.document.detect.gutters import CODE_CLASS, NUMBER_CLASSES
-from tamis.document.detect.languages import class_language
+from tamis.document.detect.languages import LANGUAGES, class_language, pre_language
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
@@ -77,10 +77,19 @@ def code_language(page: Page, row: int) -> str:
         language = next((attributes[name] for name in _LANGUAGE_ATTRIBUTES if attributes.get(name)), "")
         if language and " " not in language.strip():
             return class_language(f"language-{language.strip()}")
-        found = class_language(attributes.get("class", ""))
+        classes = attributes.get("class", "")
+        found = class_language(classes)
+        if not found and element in {row, inner}:
+            found = _bare_language(attributes)
         if found:
             return found
     return ""
+
+
+def _bare_language(attributes: dict[str, str]) -> str:
+    """Return the language that attributes of a ``pre`` or ``code`` have without saying what it is; ``""`` if none."""
+    named = next((attributes[name] for name in ("language", "lang") if attributes.get(name)), "").strip().lower()
+    return named if named in LANGUAGES else pre_language(attributes.get("class", ""))
 
 
 def _classes(page: Page, row: int, levels: int) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis.document.detect.code_bars import read_named_bars
 from tamis.document.detect.gutters import CODE_CLASS, find_gutters
 from tamis.document.detect.languages import class_language, label_language
 from tamis.html import tags
@@ -79,6 +80,7 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
             language = _read_bar(page, row, sums, dropped)
             if language:
                 languages[row] = language
+    read_named_bars(page, sorted({*page.rows_of("pre").tolist(), *blocks}), dropped, languages)
     is_number = np.zeros(len(page), dtype=np.bool_)
     is_number[list(gutters.rows)] = True
     numbers = prefix_sums(is_number)

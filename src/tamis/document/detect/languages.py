@@ -26,7 +26,7 @@ _ALIASES: Final = {
     "emacs lisp": "elisp", "docker file": "dockerfile", "node.js": "javascript", "command line": "console",
 }  # fmt: skip
 _CLASS: Final = re.compile(
-    r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src)[-_:]+([\w+#.-]+)$",
+    r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src|hl)[-_:]+([\w+#.-]+)$",
     re.IGNORECASE,
 )
 #: Words that are used in place of a language.
@@ -59,18 +59,33 @@ def class_language(classes: str) -> str:
     ('rust', 'js', 'python')
     >>> class_language("sourceCode haskell"), class_language("highlight-source-shell"), class_language("wide")
     ('haskell', 'shell', '')
+    >>> class_language("blob-wrapper data type-python"), class_language("rust rust-example-rendered")
+    ('python', 'rust')
     """
     words = classes.replace(": ", ":").replace(";", " ").split()
     for word in words:
         match = _CLASS.match(word)
         if match and match[1].lower() not in _NO_LANGUAGE:
             return match[1].lower()
-    is_code = any(word.lower() in _CODE_WORDS for word in words)
-    return next((word.lower() for word in words if is_code and word.lower() in LANGUAGES), "")
+    if not any(word.lower() in _CODE_WORDS for word in words):
+        return ""
+    names = [word.lower().removeprefix("type-") for word in words]  # a gist has "blob-wrapper data type-python"
+    return next((name for name in names if name in LANGUAGES), "")
+
+
+def pre_language(classes: str) -> str:
+    """Return the language that the ``class`` of a ``pre`` or ``code`` is, if it is nothing else, or ``""``.
+
+    >>> pre_language("python"), pre_language("wide python")
+    ('python', '')
+    """
+    name = classes.strip().lower()
+    return name if name in LANGUAGES else ""
 
 
 #: Classes beside which the name of a language is one.
 _CODE_WORDS: Final = frozenset({
     "hljs", "sourcecode", "highlight", "prettyprint", "code", "chroma", "prettyprinted", "shiki", "codehilite", "src",
     "programlisting", "syntax", "snippet", "codeblock", "code-block", "wp-block-code", "enlighter", "listing",
+    "syntaxhighlighter", "rust-example-rendered", "blob-wrapper", "crayon-syntax",
 })  # fmt: skip

@@ -81,10 +81,18 @@ class _Choice:
             display = formula.display
             if display is None:
                 block = int(self.page.block_ancestor[row])
-                display = int(run[row]) in self.alone_runs and not _ENTRIES[self.page.tag[block]]
+                display = int(run[row]) in self.alone_runs and not self._is_entry(block)
             kept[row] = FormulaMatch(formula.tex, display, formula.stop)
         delimited = [found for found in self.delimited if self._belongs(found.first, found.last + 1)]
         return ContentFormulas(kept, delimited)
+
+    def _is_entry(self, block: int) -> bool:
+        """Tell whether a formula alone in a block is an entry. A ``dd`` without terms only indents, as in a wiki."""
+        page = self.page
+        if page.tag[block] == tags.IDS["dd"]:
+            outer = int(page.parent[block])
+            return bool((page.tag[outer : page.end[outer]] == tags.IDS["dt"]).any())
+        return bool(_ENTRIES[page.tag[block]])
 
     def _belongs(self, row: int, stop: int) -> bool:  # noqa: PLR0911 (one return per case)
         """Tell whether a formula is in selected text, or alone in its block between selected text."""

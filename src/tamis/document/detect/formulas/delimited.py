@@ -1,6 +1,7 @@
 r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$``, environments, ``$…$`` and AsciiMath.
 
 ``$…$`` and environments count only where the page loads MathJax or KaTeX, backquotes only where it loads AsciiMath.
+WordPress writes ``$latex …$`` and ``[latex]…[/latex]``. Where a page loads either, ``\$`` is a dollar.
 Text in code and in elements that MathJax ignores is left alone. A formula may go on after ``br``.
 """
 
@@ -20,9 +21,13 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
-_TOKEN: Final = re.compile(r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$|`")
+_TOKEN: Final = re.compile(
+    r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?latex[^\[\]]{0,60}\]"
+)
 _DISPLAYING: Final = (r"\[", "$$")
-_CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$"}
+_CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$", "$latex": "$"}
+_SHORTCODE: Final = "[latex"
+_SHORTCODE_SETTINGS: Final = re.compile(r"(?:&(?:s|bg|fg)=[\w-]{1,12}){1,3}\s{0,3}$")
 _CODE: Final = tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button")
 _IGNORED: Final = ".tex2jax_ignore,.mathjax_ignore,.asciimath2jax_ignore,.nomathjax"
 _TRANSPARENT: Final = tags.tag_mask("br wbr")
@@ -33,7 +38,8 @@ _ENVIRONMENTS: Final = frozenset(_ENVIRONMENT_NAMES.split())
 _SIGNS_OF_TEX: Final = ("mathjax", "katex", "tex2jax", "rendermathinelement", "jqmath", "mathquill")
 _WORDS: Final = ("MathJax", "mathjax", "katex", "KaTeX", "tex2jax", "renderMathIn")
 _SIGNS_OF_ASCIIMATH: Final = ("asciimath", "-am_", "config=am_", "mml-am", "aminitsymbols")
-_DOLLAR, _ASCIIMATH = "$", ("`", r"\$")
+_DOLLAR, _ESCAPED_DOLLAR = "$", r"\$"
+_ASCIIMATH: Final = ("`", _ESCAPED_DOLLAR)
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
 _MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
 _DOLLAR_SETTINGS: Final = ("'$'", '"$"', "`$`")
@@ -48,7 +54,7 @@ class DelimitedFormula:
         stop: where it ends.
         first: the text row where it begins.
         last: the text row where it ends.
-        tex: the formula as TeX.
+        tex: the formula as TeX; ``""`` for an escaped dollar.
         display: whether it stands on a line of its own.
     """
 
@@ -105,9 +111,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     [('\\pi r^2', False)]
     """
     text = page.text
-    if "\\" not in text and "$" not in text and "`" not in text:
-        return []
-    if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`")):
+    if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`", "[latex")):
         return []
     tokens = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
     rows = np.searchsorted(page.offset, [start for start, _ in tokens], side="right") - 1
@@ -130,7 +134,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
             if page.parent[before] == page.parent[row] and breaks[row] == breaks[before]:
                 unit.append(token)
                 continue
-        if len(unit) > 1:
+        if unit:
             out += _match(page, unit, scripts)
         unit = [token] if token is not None else []
     return out
@@ -147,10 +151,14 @@ def _match(
     number = 0
     while number < len(unit):
         start, token, first = unit[number]
-        closer = token.replace("begin", "end") if token.startswith(r"\begin") else _CLOSERS.get(token, "")
+        closer = _closer(token)
         places = numbers.get(closer, [])
         at = bisect_right(places, number)
         number += 1
+        if token == _ESCAPED_DOLLAR and not scripts().asciimath:
+            if scripts().tex:
+                out.append(DelimitedFormula(start, start + 2, first, first, "", display=False))
+            continue
         if not closer or at == len(places):
             continue
         closing = places[at]
@@ -169,6 +177,13 @@ def _match(
     return out
 
 
+def _closer(token: str) -> str:
+    """Return the delimiter that ends what a delimiter begins, or ``""``."""
+    if token.startswith(r"\begin"):
+        return token.replace("begin", "end")
+    return "[/latex]" if token.startswith(_SHORTCODE) else _CLOSERS.get(token, "")
+
+
 def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
     """Return the text of a span of rows, with a line end for each ``br``."""
     if first == last:
@@ -182,13 +197,17 @@ def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
     return "".join(pieces)
 
 
-def _accept(token: str, content: str, after: str, scripts: Callable[[], MathScripts]) -> tuple[str, bool] | None:
+def _accept(  # noqa: PLR0911 (one return per delimiter)
+    token: str, content: str, after: str, scripts: Callable[[], MathScripts]
+) -> tuple[str, bool] | None:
     """Return the TeX between delimiters and whether it is displayed; None if it is no formula."""
     if not content.strip():
         return None
     if token.startswith(r"\begin"):
         known = token[7:-1].rstrip("*") in _ENVIRONMENTS and scripts().tex
         return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
+    if token == "$latex" or token.startswith(_SHORTCODE):  # noqa: S105 (no password)
+        return clean_tex(_SHORTCODE_SETTINGS.sub("", content)), "display" in token
     if token in _ASCIIMATH:
         return (asciimath_to_tex(content), False) if scripts().asciimath else None
     if token == _DOLLAR:

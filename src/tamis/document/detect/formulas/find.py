@@ -4,6 +4,7 @@ What a page has of a formula is trusted in this order: the TeX that it was writt
 ``data-`` attribute, the ``alt`` of an image), MathML, and last what a script drew.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,7 +29,7 @@ _ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in _TEX_ATTRIBUTES)
 _SELECTOR: Final = (
     "math,.katex,.katex-display,mjx-container,.MathJax,.MathJax_Display,.MathJax_SVG,.MathJax_SVG_Display,"
     ".MathJax_CHTML,.MJXc-display,.MathJax_Preview,.MathJax_MathML,.mwe-math-element,script[type^='math/'],"
-    ".math-inline,.math-display,.language-math,[data-math-style],math-renderer,.ql-formula,eq,eqn,img,"
+    ".math-inline,.math-display,.language-math,[data-math-style],math-renderer,.ql-formula,eq,eqn,img,.latex-rendered,"
     ".ltx_equation,.ltx_equationgroup,.ltx_eqn_table," + _ATTRIBUTE_SELECTOR
 )
 _DRAWN: Final = frozenset({
@@ -37,7 +38,7 @@ _DRAWN: Final = frozenset({
 })  # fmt: skip
 _DISPLAY_CLASSES: Final = frozenset({
     "katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "math-display", "js-display-math",
-    "ztext-math_block", "display", "block", "mwe-math-element-block",
+    "ztext-math_block", "display", "block", "mwe-math-element-block", "latex-rendered",
 })  # fmt: skip
 #: Words in the classes of pages with formulas, in custom tags, and in the URLs of images.
 _CLASS_PARTS: Final = (
@@ -239,13 +240,16 @@ class _Finder:
         if any(page.attributes(math).get("display") == "block" for math in self._inside("math", row)[:1]):
             return True
         if "mwe-math-element" in classes:
-            return any(image_display(page.attributes(image)) for image in self._inside("img", row)[:1])
+            is_block = any(image_display(page.attributes(image)) for image in self._inside("img", row)[:1])
+            return True if is_block else None  # one alone in its line is displayed too
         if page.tag[row] == _MATH:
             return False if attributes.get("display") == "inline" else None
         return None if any(name in attributes for name in _TEX_ATTRIBUTES) else False
 
     def _attribute_tex(self, row: int, attributes: dict[str, str]) -> str:
         names = (*_TEX_ATTRIBUTES, "data-value") if "ql-formula" in attributes.get("class", "") else _TEX_ATTRIBUTES
+        if "data-attrs" in attributes and "latex-rendered" in attributes.get("class", ""):
+            return clean_tex(_substack_tex(attributes["data-attrs"]))
         for name in names:
             value = attributes.get(name, "").strip()
             if value.lower() in _FLAGS:
@@ -296,6 +300,16 @@ class _Finder:
         tex, delimited = strip_delimiters(page.row_text(row))
         in_pre = bool(page.pre[row])
         return FormulaMatch(clean_tex(tex), bool(delimited) or bool(display) or in_pre, stop) if tex else None
+
+
+def _substack_tex(attrs: str) -> str:
+    """Return the TeX in the attributes that Substack writes as JSON, or ``""``."""
+    try:
+        value = json.loads(attrs)
+    except ValueError:
+        return ""
+    tex = value.get("persistentExpression") if isinstance(value, dict) else None
+    return tex if isinstance(tex, str) else ""
 
 
 def _markup_tex(markup: str) -> str:

@@ -8,6 +8,8 @@ from tamis.document.detect.invisible import strip_invisible
 _STYLE_WRAPPERS: Final = (r"{\displaystyle", r"{\textstyle", r"{\scriptstyle")
 _STYLES: Final = (r"\displaystyle", r"\textstyle")
 _DELIMITERS: Final = ((r"\(", r"\)"), (r"\[", r"\]"), ("$$", "$$"), ("$", "$"), ("[latex]", "[/latex]"))
+#: XHTML's marks around the content of a script, which kramdown hides in a comment of TeX.
+_CDATA: Final = re.compile(r"%?[ \t]{0,9}(?:<!\[CDATA\[|\]\]>)")
 _MAX_LETTERS: Final = 12  #: of a formula without any sign of TeX
 _SIGN: Final = re.compile(r"[\\^_{}=+<>≤≥≈∈×]")
 _NAME: Final = re.compile(r"-?[\w.,()'!|/*:-]+")
@@ -19,7 +21,8 @@ def clean_tex(text: str) -> str:
     >>> clean_tex(r" \( {\displaystyle a^{2} } \) "), clean_tex(r"\displaystyle x"), clean_tex("a\n\n  b ")
     ('a^{2}', 'x', 'a\nb')
     """
-    tex = strip_delimiters(strip_invisible(text).replace("\u00a0", " "))[0]
+    tex = _CDATA.sub("", text) if "CDATA[" in text else text
+    tex = strip_delimiters(strip_invisible(tex).replace("\u00a0", " "))[0]
     if tex.startswith(_STYLE_WRAPPERS) and tex.endswith("}") and _closes_at_end(tex):
         tex = tex[1:-1].strip()
     for style in _STYLES:

@@ -10,8 +10,8 @@ from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
 _CANDIDATES: Final = (
-    "[class*='note' i],[class*='fn-' i],[class*='refbody' i],[class*='ltx_note_outer'],[data-footnote],"
-    "[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],[data-note-text],[data-fn-text]"
+    "d-footnote,dt-fn,[class*='note' i],[class*='fn-' i],[class*='refbody' i],[class*='ltx_note_outer'],"
+    "[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],[data-note-text],[data-fn-text]"
 )
 #: Classes of an element that contains a note.
 _CONTENT_CLASS: Final = re.compile(
@@ -20,6 +20,7 @@ _CONTENT_CLASS: Final = re.compile(
     r"|sidenote-?_?(?:content|text|body)|refbody|footnote_tooltip|footnote-inline|footnoteText)",
     re.IGNORECASE,
 )
+_CONTENT_TAGS: Final = frozenset({"d-footnote", "dt-fn"})  #: of Distill
 _TEXT_ATTRIBUTES: Final = (
     "data-footnote-content", "data-footnote-text", "data-footnote", "data-note-text", "data-note", "data-sidenote",
     "data-fn-text",
@@ -71,7 +72,8 @@ def find_embedded(page: Page, mask: Bools, in_note: Bools) -> list[EmbeddedNote]
             continue
         chars_inside = int(nonspace[page.end[row]] - nonspace[row])
         is_content = any(_CONTENT_CLASS.fullmatch(word) for word in attributes.get("class", "")[:400].split())
-        if not is_content or not _INLINE_TAGS[page.tag[row]] or not 0 < chars_inside <= _MAX_CHARS:
+        is_content = is_content and bool(_INLINE_TAGS[page.tag[row]])
+        if not (is_content or page.tag_name(row) in _CONTENT_TAGS) or not 0 < chars_inside <= _MAX_CHARS:
             continue
         marker, label, dropped = _marker(page, row, block)
         text_before = nonspace[row] > nonspace[block]

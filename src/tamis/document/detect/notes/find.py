@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from tamis.document.detect.notes.embedded import EmbeddedNote, find_embedded
+from tamis.document.detect.notes.headings import drop_headings
 from tamis.document.detect.notes.labels import line_label
 from tamis.document.detect.notes.lines import Lines
 from tamis.document.detect.notes.linked import LinkedNotes
@@ -19,7 +20,8 @@ from tamis.page.sums import Bools, prefix_sums
 
 _MAX_BACKLINK_CHARS: Final = 12  #: of the text of a backlink: ↩, ^, "Back"
 _DEFINED: Final = (
-    "[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],[data-note-text]"
+    "d-footnote,dt-fn,[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],"
+    "[data-note-text]"
 )
 _MAX_MARK_ROWS: Final = 6  #: rows at the beginning of a note that may be its mark
 _SUP, _LI = tags.IDS["sup"], tags.IDS["li"]
@@ -66,6 +68,7 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
         for row, mark in plain.references:
             out.text_references.setdefault(row, []).append(TextMark(mark.start, mark.stop, label))
     _find_marks(page, out)
+    drop_headings(page, mask, out)
     if has_embedded:
         _add_embedded(page, mask, out, labels)
     return out
@@ -74,7 +77,9 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
 def _may_have_embedded(page: Page) -> bool:
     """Tell quickly whether a page may have notes inside its text, from its classes and attributes."""
     classes = " ".join(page.class_ids[1]).lower()
-    return "note" in classes or "fn-" in classes or "refbody" in classes or bool(page.nodes[0].select(_DEFINED))
+    if "note" in classes or "fn-" in classes or "refbody" in classes:
+        return True
+    return bool(page.nodes[0].select(_DEFINED))
 
 
 def _without_nested(ranges: dict[int, int]) -> dict[int, int]:

@@ -76,7 +76,9 @@ class LinkedNotes:
             return ""
         if self.names.is_back(row):
             return ""
-        return parse_label(page.row_text(row), any_word=self.names.is_reference(row))
+        text = page.row_text(row)
+        any_word = self.names.is_reference(row) or (text[:1] == "[" and self.names.is_note(target, levels=1))
+        return parse_label(text, any_word=any_word)
 
     def _is_reference(self, row: int, label: str, target: int, note: tuple[int, int]) -> bool:
         names = self.names

@@ -39,7 +39,8 @@ class Notes:
         defined: labels and texts by the row of an element that has its note as an attribute.
         backlinks: labels by the row of a link from a note to its reference.
         marks: the number or sign at the beginning of a note, by text row.
-        dropped: elements that only open or close a note.
+        dropped: elements that only open or close a note, and headings with nothing but notes below them.
+        rules: ``hr`` elements directly above notes.
     """
 
     references: dict[int, str] = field(default_factory=dict)
@@ -51,6 +52,7 @@ class Notes:
     backlinks: dict[int, str] = field(default_factory=dict)
     marks: dict[int, list[TextMark]] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
+    rules: set[int] = field(default_factory=set)
 
     def __bool__(self) -> bool:
         return bool(self.notes or self.embedded or self.defined)

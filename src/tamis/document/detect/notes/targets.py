@@ -1,5 +1,6 @@
 """Links to fragments of the same page, and the note that a target is, or is in."""
 
+import re
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,8 @@ _CELLS: Final = tags.tag_mask("td th")
 _DT, _DD, _SECTION = tags.IDS["dt"], tags.IDS["dd"], tags.IDS["section"]
 _MAX_LEVELS: Final = 4  #: from a target up to its note
 _MAX_CHARS: Final = 6000  #: of a note
+_LIST_NAME: Final = re.compile(r"\b(?:foot-?_?|end-?_?)?notes\b|\breferences\b|-list\b", re.IGNORECASE)
+_BR: Final = tags.IDS["br"]
 
 
 def fragment_links(page: Page, url: str | None) -> dict[int, str]:
@@ -37,7 +40,9 @@ def fragment_links(page: Page, url: str | None) -> dict[int, str]:
         if not hash_sign or not fragment:
             continue
         if before and not is_note_fragment(fragment) and (not own_path or _path(before) != own_path):
-            continue
+            attributes = page.attributes(row)
+            if not any("noteref" in attributes.get(name, "") for name in ("role", "epub:type", "data-type")):
+                continue
         out[row] = fragment
     return out
 
@@ -63,9 +68,10 @@ class Targets:
     def note(self, target: int) -> tuple[int, int] | None:  # noqa: PLR0911 (one return per form)
         """Return the first row of the note of a target, and the row after it; None if it is in no note."""
         block = self._block(target)
-        if block < 0:
-            return None
         page = self.page
+        if block < 0:
+            in_line = not tags.BLOCK[page.tag[target]] and page.block_ancestor[target] >= page.body
+            return self._lines_of(target, int(page.block_ancestor[target])) if in_line else None
         if not tags.BLOCK[page.tag[target]] and self.shown[page.end[block]] == self.shown[target] > self.shown[block]:
             return self._block_after(target)  # an empty target at the end of a paragraph
         if page.tag[block] == _DT:
@@ -75,7 +81,17 @@ class Targets:
             after = self._block_after(target)
             if after is not None:
                 return after
-            return self._lines_of(target, block, inside)
+            return self._lines_of(target, block)
+        block = self._joined(block)
+        if page.tag[block] == _SECTION and not self.names.is_note(block, levels=1):
+            return None
+        if not self.shown[page.end[block]] > self.shown[block]:
+            return self._block_after(target)
+        return self._checked(block, int(page.end[block]))
+
+    def _joined(self, block: int) -> int:
+        """Return the outermost element around a block that is the same note."""
+        page = self.page
         for _ in range(_MAX_LEVELS):
             parent = int(page.parent[block])
             around = bool(_JOINED[page.tag[parent]]) or (
@@ -83,12 +99,10 @@ class Targets:
             )
             if parent <= page.body or not around or len(self._targets_in(parent, int(page.end[parent]))) > 1:
                 break
+            if _LIST_NAME.search(self.names.of(parent)) and page.tag_name(parent) == "div":
+                break  # the list of notes, though it has only one
             block = parent
-        if page.tag[block] == _SECTION and not self.names.is_note(block, levels=1):
-            return None
-        if not self.shown[page.end[block]] > self.shown[block]:
-            return self._block_after(target)
-        return self._checked(block, int(page.end[block]))
+        return block
 
     def _block(self, target: int) -> int:
         page, row = self.page, target
@@ -129,14 +143,28 @@ class Targets:
             return self._checked(row, int(page.end[row]))
         return None
 
-    def _lines_of(self, target: int, block: int, _inside: list[int]) -> tuple[int, int] | None:
-        """Return the lines from a target up to the next, in a block with several."""
+    def _lines_of(self, target: int, block: int) -> tuple[int, int] | None:
+        """Return the lines from a target up to the next; the last note ends where two breaks follow each other."""
         start = self.lines.start_of(target)
         index = int(np.searchsorted(self.rows, target, side="right"))
         end = int(self.page.end[block])
         following = int(self.rows[index]) if index < len(self.rows) else end
-        stop = self.lines.start_of(following) if following < end else end
+        stop = self.lines.start_of(following) if following < end else self._blank_line(target, end)
         return self._checked(start, stop) if start > block and stop > start else None
+
+    def _blank_line(self, row: int, end: int) -> int:
+        """Return the first of two breaks with nothing between them or the first block after a row, or the end."""
+        page, before = self.page, -1
+        for k in range(row, end):
+            if page.tag[k] == _BR:
+                if before >= 0:
+                    return before
+                before = k
+            elif page.is_element[k] and tags.BLOCK[page.tag[k]]:
+                return k
+            elif page.nonspace[k]:
+                before = -1
+        return end
 
     def _checked(self, start: int, stop: int) -> tuple[int, int] | None:
         """Return a range of rows, if it may be a note: not empty, not too long, without headings."""

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis.document.detect.notes.headings import MAX_HEADING_CHARS, NOTE_HEADING
 from tamis.document.detect.notes.labels import line_label
 from tamis.document.detect.notes.lines import Lines
 from tamis.document.detect.notes.model import TextMark
@@ -20,13 +21,6 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
-_HEADING: Final = re.compile(
-    r"(?:foot|end)?-?\s?notes?(?:\s+(?:and|&)\s+references)?|references?|citations?|sources?|works cited|bibliography"
-    r"|anmerkungen|fu(?:ß|ss)noten|einzelnachweise|quellen|notes? de bas de page|références|notas|referencias|note"
-    r"|fotnoter|voetnoten|przypisy|примечания|注释|脚注|参考文献|註釋",
-    re.IGNORECASE,
-)
-_MAX_HEADING_CHARS: Final = 40
 _SUP, _OL, _LI, _HR = (tags.IDS[name] for name in ("sup", "ol", "li", "hr"))
 _NOT_TEXT: Final = tags.tag_mask("code pre kbd samp tt a math button h1 h2 h3 h4 h5 h6 svg textarea select")
 _BRACKETED: Final = re.compile(r"\[(\d{1,3}|[*†‡]{1,3})\]")
@@ -63,12 +57,15 @@ def find_unlinked(
     page: Page, mask: Bools, names: Names, lines: Lines, taken: list[tuple[int, int]]
 ) -> list[UnlinkedNote]:
     """Return the notes without links. `taken` are the rows of notes and references that were found by their links."""
-    references, powers = _references(page, mask, lines, taken)
+    excluded = np.zeros(len(page), dtype=np.bool_)
+    for start, stop in taken:
+        excluded[start:stop] = True
+    references, powers = _references(page, mask, lines, excluded)
     if not references:
         return []
     first_row = references[0][0]
     for run in _runs(page, names, lines, first_row):
-        found = _match(references, powers, run)
+        found = [] if excluded[run[0].start] else _match(references, powers, run)
         if found:
             return found
     return []
@@ -77,12 +74,11 @@ def find_unlinked(
 Marks = list[tuple[int, TextMark]]  #: text rows and the references in them
 
 
-def _references(page: Page, mask: Bools, lines: Lines, taken: list[tuple[int, int]]) -> tuple[Marks, Marks]:
+def _references(page: Page, mask: Bools, lines: Lines, taken: Bools) -> tuple[Marks, Marks]:
     """Return the raised numbers in selected text, else the numbers in brackets; and those that may be exponents."""
-    excluded = np.zeros(len(page), dtype=np.bool_)
-    for start, stop in taken:
-        excluded[start:stop] = True
-    excluded |= in_subtree(page.end, np.flatnonzero(_NOT_TEXT[page.tag] & page.is_element & ~tags.HEADING[page.tag]))
+    excluded = taken | in_subtree(
+        page.end, np.flatnonzero(_NOT_TEXT[page.tag] & page.is_element & ~tags.HEADING[page.tag])
+    )
     raised, powers = _raised(page, mask & ~excluded)
     return (raised, powers) if raised else (_bracketed(page, mask & ~excluded & ~page.pre, lines), [])
 
@@ -93,7 +89,7 @@ def _raised(page: Page, mask: Bools) -> tuple[Marks, Marks]:
     powers: Marks = []
     for sup in page.rows_of("sup").tolist():
         row = next((k for k in range(sup + 1, min(int(page.end[sup]), sup + 4)) if mask[k]), -1)
-        if row < 0 or page.offset[page.end[sup]] - page.offset[sup] > _MAX_HEADING_CHARS:
+        if row < 0 or page.offset[page.end[sup]] - page.offset[sup] > MAX_HEADING_CHARS:
             continue
         text = page.row_text(row)
         if page.row_text(sup).strip() != text.strip() or not _NUMBERS.fullmatch(text.strip()):
@@ -225,10 +221,10 @@ def _is_announced(page: Page, row: int) -> bool:
             return True
         block = int(page.block_ancestor[before])
         text = (
-            page.row_text(block) if page.offset[page.end[block]] - page.offset[block] < 3 * _MAX_HEADING_CHARS else ""
+            page.row_text(block) if page.offset[page.end[block]] - page.offset[block] < 3 * MAX_HEADING_CHARS else ""
         )
         core = " ".join(text.split()).strip(" :.[]")
-        if page.end[block] <= row and len(core) <= _MAX_HEADING_CHARS and _HEADING.fullmatch(core):
+        if page.end[block] <= row and len(core) <= MAX_HEADING_CHARS and NOTE_HEADING.fullmatch(core):
             return True
         parent = int(page.parent[row])
         if parent <= page.body or before > parent:
