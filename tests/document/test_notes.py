@@ -76,10 +76,10 @@ def test_numbers_that_are_no_references(html):
         ('Tea<a href="ch02.html#fn1">1</a>.<p id="fn1">Green.', "Tea[^1].\n\n[^1]: Green."),
         ('Tea<sup><a href="#x7">1</a></sup>.<p id="x7">Green.', "Tea[^1].\n\n[^1]: Green."),
         ('Tea<sup><a href="#x7">*</a></sup>.<p id="x7">* Green.', "Tea[^*].\n\n[^*]: Green."),
-        ("Tea<sup>1</sup>.<hr><p>1. Green.", "Tea[^1].\n\n---\n\n[^1]: Green."),
+        ("Tea<sup>1</sup>.<hr><p>1. Green.", "Tea[^1].\n\n[^1]: Green."),
         ("Tea.<sup>*</sup><p>More.<p>* Green.", "Tea.[^*]\n\nMore.\n\n[^*]: Green."),
         ("Tea [1] and milk [2].<p>[1] Green.<p>[2] Cold.", "Tea [^1] and milk [^2].\n\n[^1]: Green.\n\n[^2]: Cold."),
-        ("Tea¹.<h3>Notes</h3><p>¹ Green.", "Tea[^1].\n\n### Notes\n\n[^1]: Green."),
+        ("Tea¹.<h3>Notes</h3><p>¹ Green.", "Tea[^1].\n\n[^1]: Green."),
         (
             "Tea<sup>1</sup> is a<sup>2</sup>.<p><small><sup>1</sup> Foo.<br><sup>2</sup> Bar.</small>",
             "Tea[^1] is a[^2].\n\n[^1]: Foo.\n\n[^2]: Bar.",

@@ -15,6 +15,7 @@ from lxml import etree
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
 from tamis.document.build import build_document
@@ -26,7 +27,9 @@ from tamis.render.text import render_text
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"
-COMMONMARK = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
+COMMONMARK = (
+    MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin).use(tasklists_plugin)
+)
 
 
 def words(text):

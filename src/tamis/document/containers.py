@@ -33,6 +33,8 @@ from tamis.page import Page
 
 _MIN_HEADED_ROWS: Final = 3  #: of a table whose first row may be its header
 _MAX_HEADER_CHARS: Final = 40  #: of the name of a column
+_MAX_ICON_CHARS: Final = 3
+_MAX_BOX_ROWS: Final = 6  #: from an item to its box to tick
 _MAX_CAPTION_CHARS: Final = 300  #: of a paragraph that is part of a caption
 
 
@@ -84,7 +86,7 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
         case "ul" | "ol":
             return _lists(frame, parts)
         case "li" | "dt" | "dd":
-            return [Item(**page_rows, parts=parts)]
+            return [Item(**page_rows, parts=parts, checked=_is_checked(page, frame.row))]
         case "dl":
             return _definitions(page, frame, parts)
         case "quote":
@@ -117,6 +119,19 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
             return stray
         case _:
             return list(parts)
+
+
+def _is_checked(page: Page, row: int) -> bool | None:
+    """Tell whether the item of a task list is done; None if it has no box to tick before its text."""
+    if not page.tag_count("input"):
+        return None
+    for k in range(row + 1, min(int(page.end[row]), row + _MAX_BOX_ROWS)):
+        if page.nonspace[k] and page.is_text[k]:
+            break
+        if page.tag[k] == tags.IDS["input"]:
+            attributes = page.attributes(k)
+            return "checked" in attributes if attributes.get("type", "").lower() == "checkbox" else None
+    return None
 
 
 def _with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -190,17 +205,24 @@ def _callout(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -
     title = frame.caption
     first = parts[0] if parts else None
     bold = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
+    if not title and isinstance(first, Paragraph) and _is_icon(plain_text(first.spans)):
+        title, parts, bold = first.spans, parts[1:], None
     if not title and isinstance(first, Paragraph) and label_of(plain_text(first.spans)):
         title, parts, bold = first.spans, parts[1:], None
     if not title and isinstance(first, Paragraph) and isinstance(bold, Emphasis) and bold.tag == "strong":
-        label = label_of(plain_text(bold.spans))
-        if label:
-            title = (Text(label),)
+        label = plain_text(bold.spans).strip()
+        if label_of(label):
             rest = trim(first.spans[1:])
-            if rest and isinstance(rest[0], Text):
-                rest = trim((Text(rest[0].text.lstrip(" :")), *rest[1:]))
+            if rest and isinstance(rest[0], Text) and rest[0].text[:1] == ":":
+                label, rest = f"{label}:", trim((Text(rest[0].text[1:].lstrip()), *rest[1:]))
+            title = (Text(label),)
             parts = (*((replace(first, spans=rest),) if rest else ()), *parts[1:])
     return Callout(**page_rows, parts=parts, type=frame.data.type, title=_without_bold(title))
+
+
+def _is_icon(text: str) -> bool:
+    """Tell whether a line is a sign such as 💡, which stands before the text of a callout."""
+    return 0 < len(text.strip()) <= _MAX_ICON_CHARS and all(char in "ℹ\ufe0f" or not char.isalnum() for char in text)
 
 
 def _details(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:
@@ -251,7 +273,7 @@ def _list(row: int, items: list[list[Part]], start: int = 1, *, ordered: bool = 
     for item, *lists in items:
         assert isinstance(item, Item)
         last = lists[-1] if lists else item
-        joined.append(Item(element=item.element, first=item.first, stop=last.stop, parts=(*item.parts, *lists)))
+        joined.append(replace(item, stop=last.stop, parts=(*item.parts, *lists)))
     first, stop = joined[0].first, joined[-1].stop
     return [List(element=row, first=first, stop=stop, items=tuple(joined), ordered=ordered, start=start)]
 

@@ -46,9 +46,10 @@ class Heading(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Item(Part):
-    """An item of a list, or a term or detail of a definition."""
+    """An item of a list, or a term or detail of a definition. `checked` says whether a task of a list is done."""
 
     parts: tuple[Part, ...]
+    checked: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 _BOXES: Final = re.compile(
     r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
-    r"information-macro)(?:$|-)",
+    r"information-macro|blockquote-tag)(?:$|-)",
     re.IGNORECASE,
 )
 _TYPE_NAMES: Final = """
@@ -19,6 +19,7 @@ _TYPE_NAMES: Final = """
 TYPES: Final = frozenset(_TYPE_NAMES.split())
 #: Colours of Bootstrap's alerts, which say no more than that it is one.
 COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
+_WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})  #: boxes without a type
 _SEPARATORS: Final = re.compile(r"[-_]+")
 
 
@@ -37,11 +38,12 @@ def callout_type(attributes: dict[str, str]) -> str:
     found = ""
     for word in words:
         parts = _SEPARATORS.split(word.lower())
-        if parts[-1] in TYPES and (len(parts) == 1 or _BOXES.search("-".join(parts[:-1]))):
+        before = "-".join(parts[:-1])
+        if parts[-1] in TYPES and (before in {"", "is"} or _BOXES.search(before)):
             found = parts[-1] if not found or found in COLOURS else found
     box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
     if not found:
-        whole = {"callout", "admonition", "notecard", "custom-block"}
-        found = "note" if attributes.get("role") == "alert" or not whole.isdisjoint(words) else ""
+        is_box = any(word in _WHOLE or word.endswith(("-callout", "-callout-card")) for word in words)
+        found = "note" if attributes.get("role") == "alert" or is_box else ""
         return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in TYPES else "")
     return ("note" if found in COLOURS else found) + ("" if box else "?")

@@ -112,7 +112,8 @@ class _HtmlWriter:
                 start = f' start="{part.start}"' if part.ordered and part.start != 1 else ""
                 self._element("ol" if part.ordered else "ul", start, part.items)
             case Item():
-                raw("<li>")
+                box = "" if part.checked is None else f'<input type="checkbox" disabled{" checked" * part.checked}> '
+                raw(f"<li>{box}")
                 self.flow_content(part.parts)
                 raw("</li>")
             case Quote():

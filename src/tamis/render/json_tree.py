@@ -12,6 +12,7 @@ from tamis.document.parts import (
     Footnote,
     Formula,
     Heading,
+    Item,
     List,
     Paragraph,
     Part,
@@ -67,6 +68,8 @@ def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: 
             out |= {"spans": span_values(part.spans, options)} | ({"verse": True} if part.verse else {})
         case List():
             out |= {"ordered": part.ordered} | ({"start": part.start} if part.ordered else {})
+        case Item(checked=bool()):
+            out |= {"checked": part.checked}
         case Row():
             out |= {"header": part.header}
         case Cell():

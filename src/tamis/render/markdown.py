@@ -140,8 +140,9 @@ class _MarkdownWriter:
             self.alternates.add(part)
         for number, item in enumerate(part.items, part.start):
             marker = f"{number}{')' if alternate else '.'} " if part.ordered else "* " if alternate else "- "
+            box = "" if item.checked is None else "[x] " if item.checked else "[ ] "
             buffer.gap(gap)
-            with buffer.part(item), buffer.margin(" " * len(marker), marker):
+            with buffer.part(item), buffer.margin(" " * len(marker), marker + box):
                 self.parts(item.parts, gap)
 
     def _table(self, part: Table) -> None:
@@ -193,7 +194,7 @@ class _MarkdownWriter:
     def _callout(self, part: Callout) -> None:
         """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""
         with self.buffer.margin("> "):
-            title = spans_markdown(part.title, self.options, line=" ")
+            title = spans_markdown(part.title, self.options, line=" ").rstrip(":")
             self.buffer.write(f"[!{part.type}] {title}".rstrip())
             first = part.parts[0] if part.parts else None
             # Directly below, Markdown without callouts reads a paragraph as one with the title: as it should.

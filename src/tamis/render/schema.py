@@ -75,6 +75,7 @@ _PART: Final = {
         verse=_described({"type": "boolean"}, "Whether the line breaks are those of preformatted text."),
         ordered={"type": "boolean"},
         start=_described(_COUNT, "The number of the first item."),
+        checked=_described({"type": "boolean"}, "Of an item of a task list, whether it is done."),
         header={"type": "boolean"},
         columns=_described(_COUNT, "How many columns a cell spans."),
         rows=_described(_COUNT, "How many rows a cell spans."),

@@ -17,7 +17,8 @@ _SELECTOR: Final = (
     "[class*='admonition' i],[class*='alert' i],[class*='callout' i],[class*='notecard' i],[class*='custom-block' i],"
     "[class*='hint' i],[class*='notice' i],[class*='aside' i],[class*='information-macro' i],[data-callout],"
     "aside[class],[data-type='note'],[data-type='warning'],[data-type='tip'],div.note,div.warning,div.tip,"
-    "div.important,div.caution,div.danger,div.info,details[class]"
+    "div.important,div.caution,div.danger,div.info,details[class],div.NOTE,div.TIP,div.WARNING,div.IMPORTANT,"
+    "div.CAUTION,[class*='blockquote-tag' i]"
 )
 _TITLE_CLASS: Final = re.compile(r"title|heading|header|label(?!led)", re.IGNORECASE)
 _BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p article")
@@ -57,12 +58,22 @@ def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
             continue
         kind = callout_type(page.attributes(row))
         title = _title(page, mask, row) if kind else -1
-        if kind.endswith("?") and title < 0 and page.tag_name(row) != "aside":
-            continue  # a type without a word for the box needs a title to be a callout
+        if kind.endswith("?") and not _is_named_box(page, row, kind, title):
+            continue
         if kind:
             out[row] = CalloutFacts(kind.rstrip("?"), title)
             stop = end
     return out
+
+
+def _is_named_box(page: Page, row: int, kind: str, title: int) -> bool:
+    """Tell whether a box with a type, and no word for the box among its classes, is a callout.
+
+    An ``aside`` is, other boxes need a title, or to be named in capitals, as in documentation by Microsoft.
+    """
+    if kind in {"quote?", "cite?"}:
+        return False
+    return title >= 0 or page.tag_name(row) == "aside" or page.attributes(row).get("class", "").isupper()
 
 
 def _title(page: Page, mask: Bools, row: int) -> int:

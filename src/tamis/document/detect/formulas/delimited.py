@@ -23,9 +23,11 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 _TOKEN: Final = re.compile(
     r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?latex[^\[\]]{0,60}\]"
+    r"|\\(?:eq)?ref\{[^{}\n]{1,60}\}"
 )
 _DISPLAYING: Final = (r"\[", "$$")
 _CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$", "$latex": "$"}
+_REFERENCES: Final = (r"\eqref", r"\ref")  #: to a formula with a label, which MathJax reads in text too
 _SHORTCODE: Final = "[latex"
 _SHORTCODE_SETTINGS: Final = re.compile(r"(?:&(?:s|bg|fg)=[\w-]{1,12}){1,3}\s{0,3}$")
 _CODE: Final = tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button")
@@ -140,7 +142,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     return out
 
 
-def _match(
+def _match(  # noqa: C901 (one pass over the delimiters)
     page: Page, unit: list[tuple[int, str, int]], scripts: Callable[[], MathScripts]
 ) -> list[DelimitedFormula]:
     """Return the formulas of a run of text, from its delimiters in order."""
@@ -155,6 +157,10 @@ def _match(
         places = numbers.get(closer, [])
         at = bisect_right(places, number)
         number += 1
+        if token.startswith(_REFERENCES):
+            if scripts().tex:
+                out.append(DelimitedFormula(start, start + len(token), first, first, token, display=False))
+            continue
         if token == _ESCAPED_DOLLAR and not scripts().asciimath:
             if scripts().tex:
                 out.append(DelimitedFormula(start, start + 2, first, first, "", display=False))

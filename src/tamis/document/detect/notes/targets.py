@@ -149,7 +149,8 @@ class Targets:
         index = int(np.searchsorted(self.rows, target, side="right"))
         end = int(self.page.end[block])
         following = int(self.rows[index]) if index < len(self.rows) else end
-        stop = self.lines.start_of(following) if following < end else self._blank_line(target, end)
+        same_block = following < end and self.page.block_ancestor[following] == self.page.block_ancestor[target]
+        stop = self.lines.start_of(following) if same_block else self._blank_line(target, end)
         return self._checked(start, stop) if start > block and stop > start else None
 
     def _blank_line(self, row: int, end: int) -> int:
