@@ -285,7 +285,9 @@ class Page:
         >>> parse_page("<p>a<p class=x>b").select("p.x")
         [6]
         """
-        return walk.rows_among(self.nodes, self.nodes[0].select(selector))
+        from tamis.page.selectors import select_rows  # noqa: PLC0415 (imports this module)
+
+        return select_rows(self, selector)
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of an element; none for a row that is no element, such as a template's fragment."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tamis.page.columns import Page
 
 MAX_STEPS: Final = 64  #: of a path; the deepest content of the corpora is 47 levels deep
+_SMALL: Final = 8  # rows of an element whose path is not remembered
 _ELEMENT, _TEXT = 1, 2  # of tamis.page.columns, which imports this module
 
 
@@ -28,6 +29,7 @@ class XPaths:
 
     def __init__(self, page: "Page") -> None:
         self._page = page
+        self._known: dict[int, str] = {}  # paths by row
         names = page.tag.astype(np.int64)
         other: dict[str, int] = {}
         for row in np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist():
@@ -54,11 +56,17 @@ class XPaths:
             row = int(page.parent[row])
         if page.depth[row] > MAX_STEPS:
             return "".join([f"(//*)[{self._number[row]}]", *steps])
-        while row > 0 and page.node_type[row] == _ELEMENT:
-            position = f"[{self._position[row]}]" if self._has_twins[row] else ""
-            steps.append(f"/{page.tag_name(row)}{position}")
+        pending: list[int] = []
+        while row > 0 and page.node_type[row] == _ELEMENT and row not in self._known:
+            pending.append(row)
             row = int(page.parent[row])
-        return "".join(reversed(steps)) or "/"
+        path = self._known.get(row, "")
+        for step in reversed(pending):
+            position = f"[{self._position[step]}]" if self._has_twins[step] else ""
+            path += f"/{page.tag_name(step)}{position}"
+            if page.end[step] > step + _SMALL:
+                self._known[step] = path  # what is around many rows is asked for again
+        return "".join([path, *steps]) or "/"
 
 
 def _positions(

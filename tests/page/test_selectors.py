@@ -1,0 +1,26 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis._kernels.loader import walk
+from tamis.metadata.author import _SELECTORS
+from tamis.page import parse_page
+
+PIECES = [
+    "<p class=author>",
+    "<div class=byline>",
+    "</div>",
+    "</p>",
+    "<a class=author>",
+    "<b class=fn>",
+    "<h1>",
+    "<h2>",
+]
+markup = st.lists(st.sampled_from([*PIECES, "<i class=vcard itemprop=author>", "<i itemprop=name>"]), max_size=40)
+
+
+@pytest.mark.parametrize("selector", [*(entry[0] for entry in _SELECTORS), "h1 + h2,div a,p", "div div a,p > a"])
+@given(pieces=markup)
+def test_rows_are_those_of_the_parser(selector, pieces):
+    page = parse_page("".join(pieces))
+    assert page.select(selector) == walk.rows_among(page.nodes, page.nodes[0].select(selector))
