@@ -89,7 +89,9 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
         if step == "size":
             continue
         before = small.get(step, (0, 0, 0))[0]
-        growth = math.log(seconds / before, 4) if seconds > 0.5 and before > 0 and math.isfinite(seconds) else 0.0
+        growth = (
+            math.log(seconds / before, 4) if seconds > 0.5 and 0 < before and math.isfinite(seconds + before) else 0.0
+        )
         bad = seconds / megabytes > BOUND or growth > 1.25
         if bad or verbose:
             print(f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB")

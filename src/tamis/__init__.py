@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tamis.api import (
         Block,
         Extraction,
+        Limits,
         Options,
         PagedArticle,
         extract,
@@ -74,6 +75,7 @@ __all__ = [
     "Fetched",
     "Format",
     "InvalidURLError",
+    "Limits",
     "Link",
     "MarkupTypeError",
     "Metadata",
@@ -107,7 +109,7 @@ __all__ = [
 _HOMES: Final = {
     **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
     **dict.fromkeys(
-        ["Block", "Extraction", "Options", "PagedArticle", "extract", "extract_page", "join_pages", "next_page"],
+        "Block Extraction Limits Options PagedArticle extract extract_page join_pages next_page".split(),
         "tamis.api",
     ),
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),

@@ -2,6 +2,7 @@
 
 from tamis.api.extract import extract, extract_page
 from tamis.api.extraction import Block, Extraction
+from tamis.api.limits import Limits
 from tamis.api.options import Favor, Options
 from tamis.api.pagination import PagedArticle, join_pages, next_page
 
@@ -9,6 +10,7 @@ __all__ = [
     "Block",
     "Extraction",
     "Favor",
+    "Limits",
     "Options",
     "PagedArticle",
     "extract",

@@ -2,16 +2,18 @@
 
 import re
 import warnings
+from dataclasses import replace
 from typing import Final, TypeVar
 
 import numpy as np
 
 from tamis.api.extraction import Extraction, reselected
+from tamis.api.limits import Limits, parse_within
 from tamis.api.options import Favor, Options
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.html.surrogates import replace_surrogates
-from tamis.page import Page, parse_page
+from tamis.page import Page
 from tamis.page.sniff import binary_type
 from tamis.render.options import RenderOptions, Structure
 from tamis.sources.fetched import Fetched
@@ -39,6 +41,7 @@ def extract(
     structure: Structure = "rebuilt",
     title: bool | None = None,
     include: tuple[str, ...] = (),
+    limits: Limits | None = None,
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -62,6 +65,7 @@ def extract(
         title: outputs begin with the page's title, unless the content does. None leaves it to the format: Markdown,
             HTML and XML have it, plain text has not.
         include: formats that JSON contains besides the text, for example ``("markdown",)``.
+        limits: how much of the page is read and written; beyond them the result is partial, with a warning.
         options: all that chooses as one value, instead of keywords.
         render_options: all that shows as one value, instead of keywords.
 
@@ -75,7 +79,7 @@ def extract(
     >>> extract(b"").empty_reason
     'the page is empty'
     """
-    chosen = _merge(options, Options(extractor, favor, encoding), "options")
+    chosen = _merge(options, Options(extractor, favor, encoding, limits or Limits()), "options")
     shown = _merge(
         render_options,
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
@@ -89,7 +93,11 @@ def extract(
         html = html.body
     elif isinstance(html, str):
         _warn_if_no_html(html)
-    return extract_page(parse_page(html, encoding=chosen.encoding), url, options=chosen, render_options=shown)
+    if not isinstance(html, (str, bytes)):
+        raise MarkupTypeError(f"expected str or bytes, got {type(html).__name__}")
+    page, reached = parse_within(html, chosen.encoding, chosen.limits)
+    extraction = extract_page(page, url, options=chosen, render_options=shown)
+    return replace(extraction, limits_reached=reached) if reached else extraction
 
 
 def extract_page(
@@ -107,6 +115,7 @@ def extract_page(
     structure: Structure = "rebuilt",
     title: bool | None = None,
     include: tuple[str, ...] = (),
+    limits: Limits | None = None,
     options: Options | None = None,
     render_options: RenderOptions | None = None,
 ) -> Extraction:
@@ -114,13 +123,14 @@ def extract_page(
 
     The keywords are those of `extract`.
 
+    >>> from tamis import parse_page
     >>> page = parse_page("<h1>Tea</h1><p>Water just off the boil.</p>")
     >>> extract_page(page, extractor="body").text == extract(page.markup, extractor="body").text
     True
     """
     if not isinstance(page, Page):
         raise MarkupTypeError(f"expected a Page, got {type(page).__name__}; extract() takes str and bytes")
-    chosen = _merge(options, Options(extractor, favor), "options")
+    chosen = _merge(options, Options(extractor, favor, limits=limits or Limits()), "options")
     shown = _merge(
         render_options,
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
+from typing import TypeVar
 
+from tamis.api.limits import first_part, limit_warning, write_within
 from tamis.api.options import Favor, Options
 from tamis.document.build import build_document
 from tamis.document.detect.comments import find_comments
@@ -24,6 +26,8 @@ from tamis.render.plain import plain_text
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import block_texts, selected_text
+
+_Output = TypeVar("_Output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Extraction:
         extractor: the name of the extractor.
         options: how the content was chosen.
         render_options: how outputs show it.
+        limits_reached: a warning for each limit of `options` that was reached while the page was read.
 
     >>> from tamis import extract
     >>> extract("<h1>Tea</h1><p>Boil water.", extractor="body")
@@ -68,6 +73,7 @@ class Extraction:
     extractor: str
     options: Options = field(default_factory=Options)
     render_options: RenderOptions = field(default_factory=RenderOptions)
+    limits_reached: tuple[ContentWarning, ...] = ()
 
     def __bool__(self) -> bool:
         return self.empty_reason is None
@@ -148,9 +154,21 @@ class Extraction:
         """Readers' comments below the content, each with its replies; never a part of the content."""
         return comment_threads(self.comments_document)
 
-    @cached_property
+    @property
     def warnings(self) -> tuple[ContentWarning, ...]:
-        """What a program that reads this should know: hidden text, removed characters, refused URLs."""
+        """What a program that reads this should know: hidden text, removed characters, refused URLs, limits.
+
+        The limit of an output is here once that output was made.
+        """
+        return (*self.limits_reached, *self._output_limits.values(), *self._content_warnings)
+
+    @cached_property
+    def _output_limits(self) -> dict[str, ContentWarning]:
+        """A warning for each output that was cut, by format."""
+        return {}
+
+    @cached_property
+    def _content_warnings(self) -> tuple[ContentWarning, ...]:
         found = find_warnings(self.page, self.selection, self.url)
         fallback = self.selection.metadata_fallback
         if fallback is None:
@@ -161,7 +179,28 @@ class Extraction:
     @cached_property
     def text(self) -> str:
         """The content as plain text. It begins with the title only if `title` is true."""
-        return plain_text(self, self.render_options)
+        options = self.render_options
+        return self._within_limits("text", lambda content: plain_text(content, options), len)
+
+    def _within_limits(
+        self, name: str, write: "Callable[[Extraction], _Output]", length: Callable[[_Output], int]
+    ) -> _Output:
+        """Return an output of as much of the content as the limits allow; a warning says if that is not all."""
+
+        def write_share(share: float) -> _Output:
+            if share == 1:
+                return write(self)
+            part = replace(
+                self,
+                selection=first_part(self.page, self.selection, share),
+                limits_reached=(*self.limits_reached, limit_warning(name, "the output is cut", 1)),
+            )
+            return write(part)
+
+        output, warning = write_within(self.options.limits, write_share, length)
+        if warning is not None:
+            self._output_limits[name] = warning
+        return output
 
     @cached_property
     def markdown(self) -> str:
@@ -219,7 +258,9 @@ class Extraction:
             include=include,
         )
         entry = format if isinstance(format, Format) else get_format(format)
-        return entry.write(self, options)
+        return self._within_limits(
+            entry.name, lambda content: entry.write(content, options), lambda rendered: len(rendered.text)
+        )
 
     @property
     def page_type(self) -> str | None:

@@ -1,9 +1,10 @@
 """`Options`: how the content is chosen. How it is shown is in `tamis.render.options`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
+from tamis.api.limits import Limits
 from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
@@ -31,13 +32,17 @@ class Options:
         favor: ``"precision"``, ``"recall"``, ``"balance"`` or a number of logits (above 0 keeps less), for extractors
             that can.
         encoding: the character encoding from the HTTP header, for bytes.
+        limits: how much of a page is read and written.
     """
 
     extractor: str | Extractor = "sift"
     favor: Favor | None = None
     encoding: str | None = None
+    limits: Limits = field(default=Limits(), repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.limits, Limits):
+            raise OptionError(f"limits must be tamis.Limits, not {self.limits!r}")
         if not isinstance(self.extractor, (str, Extractor)):
             raise OptionError(f"extractor must be a name or an extractor, not {self.extractor!r}")
         logit_shift_for(self.favor)  # raises an OptionError for an invalid one
@@ -48,6 +53,7 @@ class Options:
         extractor: str | Extractor | Literal[_Keep.KEEP] = _Keep.KEEP,
         favor: Favor | Literal[_Keep.KEEP] | None = _Keep.KEEP,
         encoding: str | Literal[_Keep.KEEP] | None = _Keep.KEEP,
+        limits: Limits | Literal[_Keep.KEEP] = _Keep.KEEP,
     ) -> "Options":
         """Return these options with some changed."""
         return replace(
@@ -55,6 +61,7 @@ class Options:
             extractor=self.extractor if extractor is _Keep.KEEP else extractor,
             favor=self.favor if favor is _Keep.KEEP else favor,
             encoding=self.encoding if encoding is _Keep.KEEP else encoding,
+            limits=self.limits if limits is _Keep.KEEP else limits,
         )
 
     def resolve(self) -> Extractor:

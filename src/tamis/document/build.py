@@ -23,6 +23,7 @@ from tamis.document.spans import FormulaSpan, Link, Text
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
+from tamis.page.deadline import check_time
 from tamis.page.sums import Bools
 
 _INLINE_TAGS: Final = {
@@ -83,6 +84,7 @@ class _Builder(LeafBuilder):
         """Visit rows in order."""
         page, end, wanted_count, notes = self.page, self.page.end, self.found.wanted_count, self.found.notes
         while row < stop:
+            check_time()
             self._close_until(row)
             if row in self.card_links:
                 link, link_stop = self.card_links[row]

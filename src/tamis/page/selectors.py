@@ -26,7 +26,7 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     """
     plain, nested = split_selector(selector)
     root = page.nodes[0]
-    rows = walk.rows_among(page.nodes, root.select(plain)) if plain else []  # type: ignore[attr-defined]
+    rows = walk.rows_among(page.nodes, root.select(plain)) if plain else []
     found: set[int] = set()
     for ancestor, descendant in nested:
         outer = select_rows(page, ancestor)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tamis.document.parts import Part
+from tamis.page.deadline import check_time
 from tamis.render.rendered import Rendered
 
 #: Line ends between two lines, and between two paragraphs.
@@ -94,6 +95,7 @@ class TextBuffer:
             self._write_line(text)
 
     def _write_line(self, line: str) -> None:
+        check_time()
         if not self._length:
             self._append(self._line_start())
         elif self._line_ends:

@@ -23,6 +23,7 @@ from tamis.document.parts import (
     children,
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.page.deadline import check_time
 from tamis.render.options import RenderOptions
 from tamis.render.part_values import PartValues
 from tamis.render.rendered import Rendered
@@ -39,6 +40,7 @@ def document_values(
     document = part_values.document
     values_of: dict[Part, dict[str, Any]] = {}
     for part in reversed(list(document)):
+        check_time()
         values = {"type": type(part).__name__.lower(), **part_values.values(part), **_own_values(part, options)}
         inner = [values_of.pop(child) for child in children(part) if child in values_of]
         if isinstance(part, Definition):
