@@ -5,7 +5,8 @@ from typing import cast
 
 from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions, make_row
-from tamis.batch.worker import PageWorker, load_default_model, map_records
+from tamis.batch.worker import PageWorker, load_default_model, map_pairs
+from tamis.errors import OptionError
 
 
 def extract_many(
@@ -34,12 +35,18 @@ def extract_many(
     chosen = options or RowOptions()
     records = ((number, _record(page, number)) for number, page in enumerate(pages))
     if workers == 0:
+        if chosen.render != "never":
+            raise OptionError("a browser draws pages beside worker processes: give workers=1 or more")
         return (make_row(record, chosen) for _, record in records)
     worker = PageWorker(chosen, "values", max_page_seconds)
-    rows = map_records(
+    pairs = map_pairs(
         records, worker, workers=workers, max_memory=max_page_memory, ordered=ordered, prepare=load_default_model
     )
-    return (cast("Row", row) for _, _, row in rows)
+    if chosen.render == "never":
+        return (cast("Row", done.row) for done, _ in pairs)
+    from tamis.batch.escalation import Escalation  # noqa: PLC0415 (only where pages are drawn)
+
+    return (cast("Row", done.row) for done in Escalation(chosen, "values").apply(pairs))
 
 
 def _record(page: "str | bytes | Record | Mapping[str, object]", number: int) -> Record:

@@ -30,6 +30,15 @@ VALUE_COLUMNS: Final = {
 }
 
 
+#: never: pages are read as they were served. auto: pages that show nothing or have low confidence, and that scripts
+#: build, are drawn by a browser first. always: all pages are.
+RenderMode = Literal["never", "auto", "always"]
+#: The column that says what the browser did, and its values besides ``"drawn"``, ``"no gain"`` and ``"failed: …"``.
+RENDERED: Final = "rendered"
+WANTED: Final = "wanted"  #: on the way to the browser; never in an output
+OVER_BUDGET: Final = "over budget"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Pages that are dropped. Each row says which filter dropped it.
@@ -73,6 +82,8 @@ class RowOptions:
         max_page_bytes: larger pages are not read.
         filters: pages that are dropped.
         keep_dropped: whether the row of a dropped page has its content.
+        render: which pages a browser draws (extra ``visual``). If any, rows have the column ``rendered``: None,
+            ``"drawn"``, ``"no gain"``, ``"over budget"`` or ``"failed: …"``.
     """
 
     columns: tuple[str, ...] = ("title", "text", "page_type", "confidence")
@@ -81,6 +92,7 @@ class RowOptions:
     max_page_bytes: int | None = None
     filters: Filters = field(default_factory=Filters)
     keep_dropped: bool = False
+    render: RenderMode = "never"
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -94,7 +106,7 @@ class RowOptions:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns of a row, in order."""
-        return (*FIRST_COLUMNS, *self.columns)
+        return (*FIRST_COLUMNS, *self.columns, *(() if self.render == "never" else (RENDERED,)))
 
 
 def error_row(record: Record, status: RowStatus, message: str, options: RowOptions) -> Row:
@@ -114,7 +126,7 @@ def make_row(record: Record, options: RowOptions) -> Row:
         return error_row(record, "too large" if record.too_large else "error", record.error, options)
     try:
         limit = options.max_page_bytes
-        body = _body(record, limit)
+        body = read_body(record, limit)
         if limit is not None and len(body) > limit:
             return error_row(record, "too large", f"larger than {limit} bytes", options)
         return _extract(record, body, options)
@@ -126,7 +138,8 @@ def make_row(record: Record, options: RowOptions) -> Row:
         return error_row(record, "error", f"{type(error).__name__}: {error}", options)
 
 
-def _body(record: Record, max_bytes: int | None) -> bytes | str:
+def read_body(record: Record, max_bytes: int | None) -> bytes | str:
+    """Return the markup of a page; of one that is larger than allowed, possibly only the beginning."""
     if record.body is not None:
         return record.body
     assert record.path is not None
@@ -144,6 +157,16 @@ def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:
         if chosen is options.options:
             raise
         extraction = extract(body, record.url, options=options.options, render_options=options.render_options)
+    row = fill_row(record, extraction, options)
+    if row.get("cpu_ms", 0) is None and row["status"] in {"ok", "dropped"}:
+        row["cpu_ms"] = round(1000 * (time.process_time() - start), 3)
+    if options.render != "never" and (options.render == "always" or _needs_browser(extraction)):
+        row[RENDERED] = WANTED
+    return row
+
+
+def fill_row(record: Record, extraction: Extraction, options: RowOptions) -> Row:
+    """Return the row of a page, without its time."""
     row: Row = dict.fromkeys(options.names)
     row |= {"id": record.id, "url": record.url}
     if not extraction:
@@ -153,9 +176,13 @@ def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:
     row["status"], row["error"] = ("ok", None) if dropped is None else ("dropped", dropped)
     if dropped is None or options.keep_dropped:
         row.update(_values(extraction, text, options.columns))
-        if "cpu_ms" in options.columns:
-            row["cpu_ms"] = round(1000 * (time.process_time() - start), 3)
     return row
+
+
+def _needs_browser(extraction: Extraction) -> bool:
+    from tamis.visual.scripted import needs_browser  # noqa: PLC0415 (only where pages are drawn)
+
+    return needs_browser(extraction)
 
 
 def _values(extraction: Extraction, text: str, columns: Iterable[str]) -> Row:

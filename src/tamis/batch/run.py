@@ -5,15 +5,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.rows import RowOptions
 from tamis.batch.sinks import Sink, open_sink
 from tamis.batch.sources import count_records, read_records
 from tamis.batch.state import DoneNumbers, StateFile
 from tamis.batch.summary import Summary
-from tamis.batch.worker import Encoded, PageWorker, encode_json, load_default_model, map_records
+from tamis.batch.worker import Encoded, PageWorker, encode_json, load_default_model, map_pairs
 from tamis.errors import SourceError
+
+if TYPE_CHECKING:
+    from tamis.batch.escalation import Escalation
 
 #: Rows of a chunk: few enough that a kill loses seconds, many enough that writing costs nothing.
 CHUNK_ROWS: Final = 256
@@ -31,6 +34,8 @@ class BatchOptions:
         resume: go on with a run that was interrupted.
         overwrite: begin anew where an interrupted run left its state.
         errors: a file for the rows of pages that were not extracted, as JSON Lines.
+        render_budget: pages that a browser may draw: a number (``"1000"``) or a share of the pages (``"5%"``).
+        network: let drawn pages load their resources.
         chunk_rows: rows that are written at once. A kill loses at most the work on one chunk.
     """
 
@@ -41,6 +46,8 @@ class BatchOptions:
     resume: bool = False
     overwrite: bool = False
     errors: Path | None = None
+    render_budget: str = "5%"
+    network: bool = False
     chunk_rows: int = CHUNK_ROWS
 
 
@@ -73,7 +80,7 @@ def run(
     """
     chosen, rows = options or BatchOptions(), row_options or RowOptions()
     sink = open_sink(output, rows, suffix)
-    state = StateFile(output, (list(sources), rows, suffix, chosen.chunk_rows, chosen.ordered))
+    state = StateFile(output, (list(sources), rows, suffix, chosen.chunk_rows, chosen.ordered, chosen.render_budget))
     saved = state.load(resume=chosen.resume, overwrite=chosen.overwrite)
     if chosen.resume and saved is None and output.exists():
         return Summary()  # it was finished: a finished run leaves no state
@@ -108,7 +115,8 @@ class _Batch:
         self._done = DoneNumbers()
         self._chunk: list[Encoded] = []
         self._errors: list[bytes] = []
-        self._errors_size = 0
+        self._errors_size = self._drawn = 0
+        self._escalation = None if rows.render == "never" else _escalation(options, rows, sink)
 
     def open(self, saved: dict[str, Any] | None) -> None:
         """Begin, or go on from a state. What was written after that state is removed."""
@@ -119,7 +127,9 @@ class _Batch:
             self.summary.statuses.update(saved["statuses"])
             self.summary.resumed = self.summary.rows
             self._done = DoneNumbers.from_json(saved["done"])
-            self._errors_size = saved["errors"]
+            self._errors_size, self._drawn = saved["errors"], saved["drawn"]
+            if self._escalation is not None:
+                self._escalation.drawn = self._drawn
             self._sink.open(saved["sink"])
         if self._options.errors is not None:
             with self._options.errors.open("ab") as file:
@@ -129,7 +139,7 @@ class _Batch:
         """Write the rows of all pages that have none yet."""
         start = time.monotonic()
         records = enumerate(read_records(self._sources, self._rows.max_page_bytes))
-        outcomes = map_records(
+        pairs = map_pairs(
             (numbered for numbered in records if numbered[0] not in self._done),
             PageWorker(self._rows, self._sink.encoding, self._options.max_page_seconds),
             workers=self._options.workers,
@@ -137,7 +147,8 @@ class _Batch:
             ordered=self._options.ordered,
             prepare=load_default_model,
         )
-        for number, status, row in outcomes:
+        rows = (done for done, _ in pairs) if self._escalation is None else self._escalation.apply(pairs)
+        for number, status, row in rows:
             self._add(number, status, row)
             if len(self._chunk) == self._options.chunk_rows:
                 self._write_chunk()
@@ -153,6 +164,9 @@ class _Batch:
     def _add(self, number: int, status: str, row: Encoded) -> None:
         self._chunk.append(row)
         self._done.add(number)
+        if self._escalation is not None and number in self._escalation.fresh:
+            self._escalation.fresh.remove(number)
+            self._drawn += 1
         self.summary.statuses[status] += 1
         if status not in {"ok", "empty", "dropped"} and self._options.errors is not None:
             self._errors.append(row if isinstance(row, bytes) else encode_json(row))
@@ -173,6 +187,15 @@ class _Batch:
                 "statuses": dict(self.summary.statuses),
                 "done": self._done.as_json(),
                 "errors": self._errors_size,
+                "drawn": self._drawn,
                 "sink": sink_state,
             }
         )
+
+
+def _escalation(options: BatchOptions, rows: RowOptions, sink: Sink) -> "Escalation":
+    from tamis.batch.escalation import Escalation, RenderBudget, check_browser  # noqa: PLC0415 (an extra)
+
+    check_browser()
+    budget = RenderBudget.parse(options.render_budget)
+    return Escalation(rows, sink.encoding, budget, options.network, options.max_page_seconds or 30.0)

@@ -17,7 +17,7 @@ def arrow_schema(options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no ty
     types = {"string": pa.large_string(), "double": pa.float64(), "int64": pa.int64()}
     return pa.schema(
         [(name, pa.string()) for name in FIRST_COLUMNS]
-        + [(name, types[VALUE_COLUMNS.get(name, "string")]) for name in options.columns]
+        + [(name, types[VALUE_COLUMNS.get(name, "string")]) for name in options.names[len(FIRST_COLUMNS) :]]
     )
 
 

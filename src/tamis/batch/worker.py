@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from tamis.batch.records import Record
-from tamis.batch.rows import Row, RowOptions, RowStatus, error_row, make_row
+from tamis.batch.rows import RENDERED, WANTED, Row, RowOptions, RowStatus, error_row, make_row
 from tamis.processes import Budget, Failure, Outcome, Supervisor, emit, step
 
 #: Pages of a task: enough that sending them costs little beside extracting them.
@@ -72,7 +72,8 @@ class PageWorker:
         for page in task.pages:
             with step(page.number, self.max_seconds):
                 row = self.make(page.record, self.options)
-                emit(Done(page.number, row["status"], self.encode(row)))
+                wanted = row.get(RENDERED) == WANTED
+                emit(Done(page.number, row["status"], row if wanted else self.encode(row)))
 
     def encode(self, row: Row) -> Encoded:
         """Return a row as the sink takes it."""
@@ -135,11 +136,27 @@ def map_records(
     prepare: Callable[[], None] | None = None,
 ) -> "Iterator[Done]":
     """Yield the row of each record: every record has exactly one."""
+    pairs = map_pairs(records, worker, workers=workers, max_memory=max_memory, ordered=ordered, prepare=prepare)
+    return (done for done, _ in pairs)
+
+
+def map_pairs(
+    records: Iterable[tuple[int, Record]],
+    worker: PageWorker,
+    *,
+    workers: int,
+    max_memory: int | None = None,
+    ordered: bool = True,
+    prepare: Callable[[], None] | None = None,
+) -> "Iterator[tuple[Done, Record]]":
+    """Yield the row of each record beside it."""
     supervisor: Supervisor[Task, None] = Supervisor(
         worker, size=workers, prepare=prepare, budget=Budget(memory=max_memory)
     )
     for outcome in supervisor.map(group(records), ordered=ordered, resume=worker.after_failure):
-        yield from worker.rows(outcome)
+        pages = {page.number: page.record for page in outcome.task.pages}
+        for done in worker.rows(outcome):
+            yield done, pages[done.number]
 
 
 def load_default_model() -> None:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 import tamis
 from tamis.cli import batch, evaluate, extract, feed, render, schema, serve, train
 from tamis.cli.output import silence_stdout, stdin_is_piped
+from tamis.cli.render_flag import RenderCommand
 from tamis.errors import TamisError
 
 # ruff: noqa: ANN401 (typer brings its own click, which has no public types)
@@ -79,7 +80,7 @@ def _root(
 
 
 app.command("extract", cls=extract.ExtractCommand, epilog=extract.EPILOG)(extract.command)
-app.command("batch")(batch.command)
+app.command("batch", cls=RenderCommand)(batch.command)
 app.command("render")(render.command)
 app.command("feed")(feed.command)
 app.command("schema")(schema.command)

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from tamis.cli.progress import Progress, describe
+from tamis.cli.render_flag import RENDER_HELP, RenderFlag
 from tamis.errors import OptionError
 
 # ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
@@ -54,6 +55,17 @@ def command(  # noqa: PLR0917 (typer passes options by name)
     errors: Annotated[
         Path | None, typer.Option("--errors", help="Write the rows of pages that were not extracted here, too.")
     ] = None,
+    render: Annotated[RenderFlag | None, typer.Option("--render", help=RENDER_HELP)] = None,
+    render_budget: Annotated[
+        str,
+        typer.Option(
+            "--render-budget",
+            help="Pages that may be drawn: a number, or a share of the pages so far.",
+        ),
+    ] = "5%",
+    allow_network: Annotated[
+        bool, typer.Option("--allow-network", help="Let pages load their resources, with --render.")
+    ] = False,
     languages: Annotated[
         str | None,
         typer.Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
@@ -76,6 +88,8 @@ def command(  # noqa: PLR0917 (typer passes options by name)
 
     if resume and overwrite:
         raise OptionError("give --resume or --overwrite, not both")
+    if allow_network and render is None:
+        raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
     names = tuple(name.strip() for name in fields.split(",") if name.strip())
     if not names:
         raise OptionError("--fields names no column")
@@ -87,6 +101,7 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         max_page_bytes=max_page_bytes,
         filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
         keep_dropped=keep_dropped,
+        render=render or "never",
     )
     options = BatchOptions(
         workers=jobs or os.cpu_count() or 1,
@@ -96,6 +111,8 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         resume=resume,
         overwrite=overwrite,
         errors=errors,
+        render_budget=render_budget,
+        network=allow_network,
     )
     progress = Progress()
     try:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from typer.core import TyperCommand
 
 from tamis.cli.complete import (
     complete_extractor,
@@ -17,6 +16,7 @@ from tamis.cli.fields import check_field
 from tamis.cli.output import PARQUET, RECORDS, choose_format, stdin_is_piped
 from tamis.cli.page_job import PageJob
 from tamis.cli.page_loader import PageLoader
+from tamis.cli.render_flag import RENDER_HELP, RenderCommand, RenderFlag
 from tamis.cli.run import Run
 from tamis.errors import OptionError
 from tamis.render.options import RenderOptions
@@ -34,7 +34,7 @@ EPILOG = (
 )
 
 
-class ExtractCommand(TyperCommand):
+class ExtractCommand(RenderCommand):
     """The command, with the registered formats in the help of ``--format``."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 (typer's click has no public types)
@@ -124,9 +124,7 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         Literal["rebuilt", "original"],
         typer.Option("--structure", help="HTML only: rebuilt from the content, or in the page's original elements."),
     ] = "rebuilt",
-    render: Annotated[
-        bool, typer.Option("--render", help="Run the page's scripts in Chromium first (needs tamis[visual]).")
-    ] = False,
+    render: Annotated[RenderFlag | None, typer.Option("--render", help=RENDER_HELP)] = None,
     allow_network: Annotated[
         bool,
         typer.Option(

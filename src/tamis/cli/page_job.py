@@ -68,6 +68,8 @@ class PageJob:
             loaded = self.loader.read(source, self.options)
             url = self.url or loaded.url
             extraction = extract_page(loaded.page, url, options=self.options, render_options=self.render_options)
+            if self.loader.render == "auto":
+                extraction = self._drawn_if_better(extraction, loaded.url)
         except (BrowserError, MissingExtraError) as error:
             return PageResult("error", fatal=error)
         except TamisError as error:
@@ -84,6 +86,17 @@ class PageJob:
             if content is None:
                 messages.append(f"no {self.field}")
         return PageResult("empty" if content is None else "ok", tuple(filter(None, messages)), content)
+
+    def _drawn_if_better(self, extraction: "Extraction", url: str | None) -> "Extraction":
+        """Return the extraction of a page as its scripts left it, if they build it and there is more to it."""
+        from tamis.api import extract_page
+        from tamis.visual.scripted import is_better, needs_browser
+
+        if not needs_browser(extraction):
+            return extraction
+        page = self.loader.draw(extraction.page, url)
+        drawn = extract_page(page, extraction.url, options=self.options, render_options=self.render_options)
+        return drawn if is_better(drawn, extraction) else extraction
 
 
 def summarize(extraction: "Extraction") -> str:

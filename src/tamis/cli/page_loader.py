@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tamis.api import Options
+    from tamis.cli.render_flag import RenderFlag
     from tamis.page import Page
     from tamis.sources import Source
     from tamis.visual.store import LayoutFolder
@@ -28,12 +29,12 @@ class PageLoader:
     """Loads pages.
 
     Attributes:
-        render: render them in Chromium, with their scripts.
+        render: render them in Chromium, with their scripts: always, or where scripts build them (auto).
         network: let rendered files load resources. Pages from URLs always may.
         layout: a folder of saved layouts.
     """
 
-    render: bool = False
+    render: "RenderFlag | None" = None
     network: bool = False
     layout: Path | None = None
 
@@ -42,7 +43,7 @@ class PageLoader:
         from tamis.extractors.registry import needs_layout
         from tamis.page import parse_page
 
-        if self.render and source.is_url:
+        if self.render == "always" and source.is_url:
             from tamis.visual import BrowserConfig, shared_browser
 
             page, final_url = shared_browser(BrowserConfig(scripts=True, network=True)).open(source.name)
@@ -50,10 +51,8 @@ class PageLoader:
         markup, url, encoding = source.read()
         page = parse_page(markup, encoding=options.encoding or encoding)
         layout_error = None
-        if self.render:
-            from tamis.visual import BrowserConfig, shared_browser
-
-            page = shared_browser(BrowserConfig(scripts=True, network=self.network)).render(page)
+        if self.render == "always":
+            page = self.draw(page, None)
         elif self.layout is not None:
             page = self._folder.attach(page)
         elif needs_layout(options.resolve()):
@@ -61,6 +60,12 @@ class PageLoader:
 
             page, layout_error = supply_layout(page, options.resolve())
         return Loaded(page, url, layout_error or _unmatched_rows(page))
+
+    def draw(self, page: "Page", url: str | None) -> "Page":
+        """Return a page as its scripts left it. A page from a URL may load its resources."""
+        from tamis.visual import BrowserConfig, shared_browser
+
+        return shared_browser(BrowserConfig(scripts=True, network=self.network or url is not None)).render(page, url)
 
     @cached_property
     def _folder(self) -> "LayoutFolder":

@@ -47,7 +47,7 @@ def map_pages(
         is_quiet: show nothing.
         to_stdout: whether the results are written to standard output. On a terminal, they are progress enough.
     """
-    uses_browser = job.loader.render or needs_layout(job.options.resolve())
+    uses_browser = job.loader.render is not None or needs_layout(job.options.resolve())
     worker = PageWorker(RowOptions(()), "values", None if uses_browser else MAX_SECONDS, _SourceJob(job))
     summary, start = Summary(total=len(sources)), time.monotonic()
     progress = Progress(is_shown=not is_quiet and not (to_stdout and sys.stdout.isatty()))

@@ -1,0 +1,58 @@
+"""Pages that scripts build: what share a browser brings back, and at what cost. Our own pages, without a network.
+
+python bench/escalation.py [--copies 4]
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tamis.batch import BatchOptions, RowOptions, run
+from tests.batch.scripted import LOST, PHRASE, RECOVERABLE, SERVED
+
+
+def measure(folder: Path, output: Path, render: str) -> tuple[float, list[dict[str, object]]]:
+    """Return the seconds of a batch, and its rows."""
+    start = time.monotonic()
+    run(
+        [str(folder)],
+        output,
+        options=BatchOptions(render_budget="100000"),
+        row_options=RowOptions(("text",), render=render),
+    )
+    rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+    return time.monotonic() - start, rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--copies", type=int, default=4, help="how often each page is in the batch")
+    copies = parser.parse_args().copies
+    pages = {**RECOVERABLE, **LOST, **SERVED}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "pages"
+        folder.mkdir()
+        for page, html in pages.items():
+            for copy in range(copies):
+                (folder / f"{page}-{copy}.html").write_text(html, "utf-8")
+        plain_seconds, plain = measure(folder, Path(name) / "plain.jsonl", "never")
+        drawn_seconds, drawn = measure(folder, Path(name) / "drawn.jsonl", "auto")
+    built = [row for row in drawn if str(row["id"]).rpartition("-")[0] in {**RECOVERABLE, **LOST}]
+    before = sum(PHRASE in (row["text"] or "") for row in plain if str(row["id"]).rpartition("-")[0] not in SERVED)
+    after = sum(PHRASE in (row["text"] or "") for row in built)
+    sent = sum(row["rendered"] is not None for row in drawn)
+    print(f"{len(drawn)} pages, {len(built)} built by scripts, {sent} drawn")
+    print(f"content of pages that scripts build: {before} without a browser, {after} of {len(built)} with one")
+    print(f"what the rows say: {dict(Counter(str(row['rendered']) for row in drawn))}")
+    print(f"seconds: {plain_seconds:.1f} without, {drawn_seconds:.1f} with; one process and one browser")
+    print(f"cost of a drawn page: {1000 * (drawn_seconds - plain_seconds) / sent:.0f} ms, start of Chromium included")
+
+
+if __name__ == "__main__":
+    main()
