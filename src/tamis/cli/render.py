@@ -91,7 +91,7 @@ def _source_pages(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]
     for source in open_pages(names):
         if source.is_url:
             raise OptionError(f"{source.name} is a URL; to extract it rendered: tamis {source.name} --render")
-        stem = source.stem.replace("/", "-")  # a folder of layouts has no subfolders
+        stem = Path(source.stem).name  # a folder of layouts has no subfolders
         try:
             markup, _, charset = source.read()
         except SourceError as error:
