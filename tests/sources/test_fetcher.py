@@ -59,10 +59,10 @@ def test_a_compression_bomb_in_an_error_is_not_expanded(server):
         fetch(server.url())
 
 
-@pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd", "compress"])
+@pytest.mark.parametrize("encoding", ["gzip, gzip", "compress", "secret of the server"])
 def test_unexpected_content_encodings_are_refused(server, encoding):
     server.pages["/"] = lambda handler: handler.respond(BOMB, Content_Encoding=encoding)
-    with pytest.raises(FetchError, match="unexpected content encoding"):
+    with pytest.raises(FetchError, match="content encoding that was not requested"):
         fetch(server.url())
 
 

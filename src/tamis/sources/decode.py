@@ -1,11 +1,40 @@
-"""Compressed bodies, decoded in pieces: never more bytes than allowed, however much a small body expands."""
+"""Compressed bodies, decoded in pieces: never more bytes than allowed, however much a small body expands.
+
+gzip and deflate always; br and zstd if ``brotli`` and ``zstandard`` are installed.
+"""
 
 import zlib
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final, Protocol
 
 from tamis.errors import FetchError, PageTooLargeError
 
-_GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
-_RAW_DEFLATE = -zlib.MAX_WBITS
+_GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
+_RAW_DEFLATE: Final = -zlib.MAX_WBITS
+_BROKEN: Final = "the page's compression is broken"
+#: gzip members of a body. Servers that append write few; a body of empty members costs time and gives nothing.
+_MAX_EMPTY_MEMBERS: Final = 16
+_MAX_MEMBERS: Final = 1000
+#: The largest window of zstd in HTTP, RFC 9659.
+_ZSTD_WINDOW: Final = 8 * 1024 * 1024
+#: Bytes of zstd that are decoded at a time. A block of at least 4 bytes expands to 128 kB at most, so a step gives
+#: 8 MB at most; the decoder has no limit of its own.
+_ZSTD_STEP: Final = 256
+
+
+def accepted_encodings() -> str:
+    """Return the content encodings that can be decoded here, as a value of ``Accept-Encoding``."""
+    names = ["gzip", "deflate"]
+    names += ["br"] if _has_bounded_brotli() else []
+    names += ["zstd"] if find_spec("zstandard") else []
+    return ", ".join(names)
+
+
+class _Codec(Protocol):
+    def decode(self, chunk: bytes, room: int) -> bytes:
+        """Return what a chunk decodes to, or about `room` bytes of it if it is more."""
+        ...
 
 
 class Decoder:
@@ -19,43 +48,104 @@ class Decoder:
 
     def __init__(self, encoding: str, max_bytes: int) -> None:
         self._max_bytes, self._body, self._received = max_bytes, bytearray(), 0
-        encoding = encoding.strip().lower()
-        if encoding not in {"", "identity", "gzip", "x-gzip", "deflate"}:
-            raise FetchError(f"unexpected content encoding: {encoding[:40]}")
-        self._inflate = None if encoding in {"", "identity"} else zlib.decompressobj(_GZIP_OR_ZLIB)
-        self._may_be_raw = encoding == "deflate"  # some servers send deflate without its zlib header
+        self._codec = _make_codec(encoding.strip().lower())
 
     def feed(self, chunk: bytes) -> None:
         """Decode the next piece. Too many bytes, encoded or decoded, are an error."""
         self._received += len(chunk)
-        if self._inflate is None:
-            self._body += chunk
-        else:
-            try:
-                self._decompress(chunk)
-            except zlib.error as error:
-                raise FetchError("the page's compression is broken") from error
+        if self._received <= self._max_bytes:
+            room = self._max_bytes - len(self._body) + 1
+            self._body += chunk if self._codec is None else self._codec.decode(chunk, room)
         if max(len(self._body), self._received) > self._max_bytes:
             raise PageTooLargeError(f"the page is larger than {self._max_bytes / 1_000_000:g} MB")
-
-    def _decompress(self, chunk: bytes) -> None:
-        inflate = self._inflate
-        while chunk and inflate is not None and len(self._body) <= self._max_bytes:
-            try:
-                self._body += inflate.decompress(chunk, self._max_bytes - len(self._body) + 1)
-            except zlib.error:
-                if not self._may_be_raw or self._body:
-                    raise
-                inflate = zlib.decompressobj(_RAW_DEFLATE)
-                self._may_be_raw = False
-                continue
-            self._may_be_raw = False
-            chunk = inflate.unconsumed_tail
-            if inflate.eof and inflate.unused_data[:2] == b"\x1f\x8b":  # gzip: another member follows
-                chunk = inflate.unused_data
-                inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
-        self._inflate = inflate
 
     def finish(self) -> bytes:
         """Return the body. A truncated body is returned as far as it goes, as in browsers."""
         return bytes(self._body)
+
+
+def _make_codec(encoding: str) -> _Codec | None:
+    if encoding in {"", "identity"}:
+        return None
+    if encoding in {"gzip", "x-gzip", "deflate"}:
+        return _Zlib(may_be_raw=encoding == "deflate")
+    if encoding == "br" and _has_bounded_brotli():
+        return _Brotli()
+    if encoding == "zstd" and find_spec("zstandard"):
+        return _Zstandard()
+    raise FetchError("the page has a content encoding that was not requested")
+
+
+class _Zlib:
+    """gzip, with any number of members, and deflate. Some servers send deflate without its zlib header."""
+
+    def __init__(self, *, may_be_raw: bool) -> None:
+        self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
+        self._may_be_raw = may_be_raw
+        self._members = self._empty_members = 0
+
+    def decode(self, chunk: bytes, room: int) -> bytes:
+        body = bytearray()
+        member_start = 0
+        while chunk and len(body) < room:
+            try:
+                body += self._inflate.decompress(chunk, room - len(body))
+            except zlib.error as error:
+                if not self._may_be_raw or body:
+                    raise FetchError(_BROKEN) from error
+                self._inflate, self._may_be_raw = zlib.decompressobj(_RAW_DEFLATE), False
+                continue
+            self._may_be_raw = False
+            chunk = self._inflate.unconsumed_tail
+            if self._inflate.eof and self._inflate.unused_data[:2] == b"\x1f\x8b":  # gzip: another member follows
+                chunk = self._inflate.unused_data
+                self._count_member(empty=len(body) == member_start)
+                member_start = len(body)
+                self._inflate = zlib.decompressobj(_GZIP_OR_ZLIB)
+        return bytes(body)
+
+    def _count_member(self, *, empty: bool) -> None:
+        self._members += 1
+        self._empty_members += empty
+        if self._empty_members > _MAX_EMPTY_MEMBERS or self._members > _MAX_MEMBERS:
+            raise FetchError(_BROKEN)
+
+
+class _Brotli:
+    def __init__(self) -> None:
+        self._module: Any = import_module("brotli")
+        self._decompressor = self._module.Decompressor()
+
+    def decode(self, chunk: bytes, room: int) -> bytes:
+        body = bytearray()
+        try:
+            body += self._decompressor.process(chunk, output_buffer_limit=room)
+            while len(body) < room and not self._decompressor.can_accept_more_data():
+                body += self._decompressor.process(b"", output_buffer_limit=room - len(body))
+        except self._module.error as error:
+            raise FetchError(_BROKEN) from error
+        return bytes(body)
+
+
+class _Zstandard:
+    def __init__(self) -> None:
+        self._module: Any = import_module("zstandard")
+        self._decompressor = self._module.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+
+    def decode(self, chunk: bytes, room: int) -> bytes:
+        body = bytearray()
+        try:
+            for start in range(0, len(chunk), _ZSTD_STEP):
+                if len(body) >= room or self._decompressor.eof:
+                    break
+                body += self._decompressor.decompress(chunk[start : start + _ZSTD_STEP])
+        except self._module.ZstdError as error:
+            raise FetchError(_BROKEN) from error
+        return bytes(body)
+
+
+def _has_bounded_brotli() -> bool:
+    """Return whether brotli is installed, with a limit of its output (since 1.2)."""
+    if not find_spec("brotli"):
+        return False
+    return hasattr(import_module("brotli").Decompressor, "can_accept_more_data")

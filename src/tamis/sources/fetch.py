@@ -3,13 +3,25 @@
 import asyncio
 import os
 import socket
+import ssl
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from tamis.errors import BlockedURLError, FetchError, FetchTimeoutError, InvalidURLError, MissingExtraError
-from tamis.sources.decode import Decoder
+from tamis.errors import (
+    BlockedURLError,
+    BusyError,
+    FetchError,
+    FetchTimeoutError,
+    InvalidURLError,
+    MissingExtraError,
+)
+from tamis.sources.decode import Decoder, accepted_encodings
 from tamis.sources.fetched import Fetched
+from tamis.sources.resolve import ThreadResolver
 from tamis.sources.ssrf import BLOCKED_MESSAGE, NetworkScope, Policy, blocked_addresses
 
 if TYPE_CHECKING:
@@ -20,11 +32,16 @@ if TYPE_CHECKING:
 _HEADERS: Final = {
     "User-Agent": "Mozilla/5.0 (compatible; Tamis; main-content reader)",
     "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5",
-    "Accept-Encoding": "gzip, deflate",
 }
+#: Request headers with which a page is somebody's own: what comes back is not stored.
+_CREDENTIALS: Final = frozenset({"authorization", "cookie", "proxy-authorization", "x-api-key"})
 _REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 _FIRST_ERROR_STATUS: Final = 400
-_CHUNK_BYTES: Final = 65536
+#: Chunks of a chunked body: so many, and one more for each 64 bytes. A server that flushes every few words stays
+#: below; one that sends single bytes without end costs 10 µs of CPU time for each.
+_MAX_CHUNKS: Final = 20_000
+_BYTES_PER_CHUNK: Final = 64
+_MAX_INTERIM: Final = 16  #: interim responses (100 Continue, 103 Early Hints) before the real one
 _DEFAULT_TIMEOUT: Final = 15.0
 _DEFAULT_MAX_BYTES: Final = 10_000_000
 
@@ -62,10 +79,11 @@ class Fetcher:
             connector=aiohttp.TCPConnector(
                 socket_factory=self.policy.socket,
                 limit_per_host=self.limits.connections_per_host,
-                resolver=resolver,
+                resolver=resolver or ThreadResolver(),
             ),
             timeout=aiohttp.ClientTimeout(total=self.limits.timeout),
-            headers=_HEADERS,
+            headers={**_HEADERS, "Accept-Encoding": accepted_encodings()},
+            response_class=_response_class(),
             cookie_jar=aiohttp.DummyCookieJar(),
             trust_env=False,
             auto_decompress=False,  # `Decoder` decodes bodies in bounded pieces
@@ -81,8 +99,20 @@ class Fetcher:
         """Close all connections."""
         await self._session.close()
 
-    async def get(self, url: str) -> Fetched:
+    async def get(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 (a limit of the whole)
+    ) -> Fetched:
         """Download a page.
+
+        Args:
+            url: its URL.
+            headers: request headers, in addition to the usual ones or instead of them. A redirect to another origin
+                does not get them.
+            timeout: seconds in total, if less than the limit.
 
         Raises:
             InvalidURLError: the URL is invalid, or its scheme or port is not allowed.
@@ -91,14 +121,15 @@ class Fetcher:
             FetchError: the download failed otherwise.
         """
         aiohttp = _import_aiohttp()
+        seconds = min(timeout or self.limits.timeout, self.limits.timeout)
         blocked: list[str] = []
         token = blocked_addresses.set(blocked)
         try:
-            async with asyncio.timeout(self.limits.timeout):
-                return await self._follow(url)
+            async with asyncio.timeout(seconds):
+                return await self._follow(url, headers or {})
         except TimeoutError as error:
-            raise FetchTimeoutError(f"no response within {self.limits.timeout:g} seconds") from error
-        except FetchError:
+            raise FetchTimeoutError(f"no response within {seconds:g} seconds") from error
+        except (FetchError, BusyError):
             raise
         except (aiohttp.ClientError, ValueError, OSError) as error:
             if blocked:
@@ -107,13 +138,15 @@ class Fetcher:
         finally:
             blocked_addresses.reset(token)
 
-    async def _follow(self, url: str) -> Fetched:
-        target = self._check_url(url)
+    async def _follow(self, url: str, headers: Mapping[str, str]) -> Fetched:
+        target = first = self._check_url(url)
+        credentials = bool(target.user or target.password or _CREDENTIALS & {name.lower() for name in headers})
         for _ in range(self.limits.max_redirects + 1):
-            async with self._session.get(target, allow_redirects=False) as response:
+            own = headers if target.origin() == first.origin() else {}
+            async with self._session.get(target, headers=own, allow_redirects=False) as response:
                 location = response.headers.get("Location") if response.status in _REDIRECT_STATUSES else None
                 if location is None:
-                    return await self._read(response)
+                    return await self._read(response, credentials=credentials)
                 response.close()  # the body of a redirect is never read, whatever it claims to be
                 target = self._check_url(location, target)
         raise FetchError(f"more than {self.limits.max_redirects} redirects")
@@ -126,25 +159,39 @@ class Fetcher:
             target = base.join(target) if base is not None else target
             host, port = target.host, target.port
         except (ValueError, UnicodeError) as error:
-            raise InvalidURLError(f"invalid URL: {url[:200]!r}") from error
+            raise _invalid_url(url, base) from error
         self.policy.check_url(target.scheme, port)
         if not host:
-            raise InvalidURLError(f"invalid URL: {url[:200]!r}")
+            raise _invalid_url(url, base)
         return target
 
-    async def _read(self, response: "ClientResponse") -> Fetched:
+    async def _read(self, response: "ClientResponse", *, credentials: bool) -> Fetched:
         if response.status >= _FIRST_ERROR_STATUS:
             response.close()
-            raise FetchError(f"the server returned {response.status} {response.reason or ''}".rstrip())
-        decoder = Decoder(response.headers.get("Content-Encoding", ""), self.limits.max_bytes)
+            raise FetchError(f"the server returned {_describe_status(response.status)}")
         try:
-            async for chunk in response.content.iter_chunked(_CHUNK_BYTES):
-                decoder.feed(chunk)
+            decoder = Decoder(response.headers.get("Content-Encoding", ""), self.limits.max_bytes)
+            chunks = received = 0
+            async for piece, is_chunk_end in response.content.iter_chunks():
+                chunks, received = chunks + is_chunk_end, received + len(piece)
+                if chunks > _MAX_CHUNKS + received // _BYTES_PER_CHUNK:
+                    raise FetchError("the page arrives in too many pieces")  # noqa: TRY301 (the body is left below)
+                decoder.feed(piece)
         except BaseException:
             response.close()  # the rest of the body is not read
             raise
-        storable = "no-store" not in response.headers.get("Cache-Control", "").lower()
-        return Fetched(decoder.finish(), str(response.url), response.charset, storable)
+        directives = _cache_directives(response.headers.get("Cache-Control", ""))
+        storable = not credentials and not {"no-store", "no-cache", "private"} & directives.keys()
+        max_age = directives.get("s-maxage") or directives.get("max-age") or ""
+        url = response.url.with_user(None)  # and without a password
+        return Fetched(
+            decoder.finish(),
+            str(url),
+            response.charset,
+            storable,
+            response.content_type.lower() if "Content-Type" in response.headers else None,
+            int(max_age[:9]) if max_age.isdecimal() and max_age.isascii() else None,
+        )
 
 
 def fetch(
@@ -191,11 +238,71 @@ def _import_aiohttp() -> Any:  # noqa: ANN401 (a module)
     return aiohttp
 
 
+@cache
+def _response_class() -> Any:  # noqa: ANN401 (a class of a module that is an extra)
+    aiohttp = _import_aiohttp()
+
+    class BoundedResponse(aiohttp.ClientResponse):  # type: ignore[misc]
+        """A response before which only a few interim responses may come; aiohttp reads them without end."""
+
+        async def start(self, connection: Any) -> Any:  # noqa: ANN401 (as its base class)
+            protocol = connection.protocol
+            read, reads = protocol.read, 0
+
+            async def counted_read() -> Any:  # noqa: ANN401 (a message)
+                nonlocal reads
+                reads += 1
+                if reads > _MAX_INTERIM:
+                    raise aiohttp.ServerDisconnectedError
+                return await read()
+
+            protocol.read = counted_read
+            try:
+                return await super().start(connection)
+            finally:
+                del protocol.read
+
+    return BoundedResponse
+
+
+def _cache_directives(header: str) -> dict[str, str]:
+    """Return the directives of a ``Cache-Control`` header.
+
+    >>> _cache_directives('private="x", max-age=60')
+    {'private': 'x', 'max-age': '60'}
+    """
+    pairs = (part.partition("=") for part in header[:1000].lower().split(","))
+    return {name.strip(): value.strip().strip('"') for name, _, value in pairs if name.strip()}
+
+
+def _invalid_url(url: str, base: object) -> InvalidURLError:
+    # What a server sent is not repeated.
+    return InvalidURLError(
+        "a redirect leads to an invalid URL" if base is not None else f"invalid URL: {url[:200]!r}"
+    )
+
+
+def _describe_status(status: int) -> str:
+    """Return a status with its standard name: the name that the server gave it may be anything."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
 def _describe(error: BaseException) -> str:
-    """Return what went wrong, without the wrapping of libraries."""
-    cause = getattr(error, "os_error", None)
-    if isinstance(cause, socket.gaierror):
-        return "unknown host"
-    if isinstance(cause, OSError) and cause.errno:
+    """Return what went wrong, in our words: messages of libraries repeat bytes of the server."""
+    aiohttp = _import_aiohttp()
+    cause = getattr(error, "os_error", None) or error
+    if isinstance(cause, OSError) and cause.errno and not isinstance(cause, (socket.gaierror, ssl.SSLError)):
         return f"cannot connect: {os.strerror(cause.errno).lower()}"
-    return str(error) or type(error).__name__
+    descriptions: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
+        ((socket.gaierror,), "unknown host"),
+        ((ssl.SSLError, aiohttp.ClientSSLError), "the server's certificate is not valid"),
+        ((aiohttp.ServerDisconnectedError,), "the server closed the connection"),
+        ((aiohttp.ClientPayloadError,), "the page is incomplete"),
+        ((aiohttp.ClientResponseError,), "the server's response is not valid HTTP"),
+        ((aiohttp.ClientConnectorError,), "cannot connect"),
+    )
+    matches = (text for types, text in descriptions if isinstance(cause, types) or isinstance(error, types))
+    return next(matches, "the page could not be fetched")

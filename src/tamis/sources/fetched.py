@@ -11,13 +11,17 @@ class Fetched:
         body: its bytes, content encodings undone.
         url: the final URL, after redirects.
         encoding: the character encoding that the HTTP header declares.
-        storable: False where the server asked that the page not be stored.
+        storable: False where the server asked that the page not be stored, or where the request had credentials.
+        media_type: the media type that the HTTP header declares, in lower case.
+        max_age: seconds for which the server calls the page fresh.
     """
 
     body: bytes
     url: str
     encoding: str | None
     storable: bool = True
+    media_type: str | None = None
+    max_age: int | None = None
 
     def __repr__(self) -> str:
         return f"Fetched({self.url!r}, {len(self.body)} bytes, encoding={self.encoding!r})"

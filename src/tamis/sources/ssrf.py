@@ -39,13 +39,30 @@ BLOCKED_NETWORKS: Final[tuple[Network, ...]] = tuple(
         ),
     )
 )
-#: Private networks and loopback. Link-local is not among them: cloud metadata services are at 169.254.169.254.
+#: Private networks and loopback, without what `METADATA_NETWORKS` closes.
 PRIVATE_NETWORKS: Final[tuple[Network, ...]] = tuple(
     map(
         ip_network,
         ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "100.64.0.0/10", "::1/128", "fc00::/7"),
     )
 )
+#: Where cloud platforms keep the credentials of a machine. Closed always, whatever else is allowed.
+METADATA_NETWORKS: Final[tuple[Network, ...]] = tuple(
+    map(
+        ip_network,
+        (
+            "169.254.0.0/16",  # link-local: AWS, Azure, Google, Oracle and others at 169.254.169.254
+            "168.63.129.16/32",  # Azure's wire server, a public address
+            "100.100.100.200/32",  # Alibaba
+            "192.0.0.192/32",  # Oracle
+            "fd00:ec2::254/128",  # AWS
+            "fd20:ce::254/128",  # Google
+            "fd00:42::42/128",  # Scaleway
+        ),
+    )
+)
+_MAX_PIECE: Final = 32_768  #: bytes that are read from a socket at a time
+_NAT64: Final = ip_network("64:ff9b::/96")
 BLOCKED_MESSAGE: Final = "the URL leads to a network that is not allowed"
 #: IP addresses that were blocked while a page was fetched. The HTTP client hides the errors of single addresses.
 blocked_addresses: ContextVar[list[str] | None] = ContextVar("blocked_addresses", default=None)
@@ -56,7 +73,7 @@ class NetworkScope(IntEnum):
 
     PUBLIC = 0
     PRIVATE = 1  #: public and private networks
-    ANY = 2  #: whatever the machine can reach: for a person at a command line
+    ANY = 2  #: whatever the machine can reach but metadata services: for a person at a command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +88,9 @@ class Policy:
     >>> policy = Policy()
     >>> [policy.allows(ip) for ip in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1")]
     [True, False, False, False]
-    >>> Policy(scope=NetworkScope.PRIVATE).allows("127.0.0.1")
-    True
+    >>> policy = Policy(scope=NetworkScope.PRIVATE)
+    >>> policy.allows("127.0.0.1"), policy.allows("169.254.169.254")
+    (True, False)
     """
 
     scope: NetworkScope = NetworkScope.PUBLIC
@@ -81,12 +99,14 @@ class Policy:
 
     def allows(self, ip: str) -> bool:
         """Return whether a socket may connect to an IP address."""
-        if self.scope is NetworkScope.ANY:
-            return True
         try:
             address = ip_address(ip)
         except ValueError:
             return False
+        if _in_any(_embedded(address), METADATA_NETWORKS):
+            return False
+        if self.scope is NetworkScope.ANY:
+            return True
         if _in_any(address, self.networks):
             return True
         if self.scope is NetworkScope.PRIVATE and _in_any(address, PRIVATE_NETWORKS):
@@ -109,7 +129,24 @@ class Policy:
             if blocked is not None:
                 blocked.append(str(ip))
             raise BlockedURLError(BLOCKED_MESSAGE)
-        return socket.socket(family, socket_type, protocol)
+        return _PiecewiseSocket(family, socket_type, protocol)
+
+
+class _PiecewiseSocket(socket.socket):
+    """A socket that reads small pieces, so that a server that sends fast does not keep the event loop from others."""
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        return super().recv(min(size, _MAX_PIECE), flags)
+
+
+def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return the IPv4 address inside a mapped, a NAT64 or a 6to4 address; any other address as it is."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if inner is None and address in _NAT64:
+            inner = IPv4Address(int(address) & 0xFFFF_FFFF)
+        return inner or address
+    return address
 
 
 def _in_any(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
