@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 from tamis.serve import jobs
 
@@ -22,4 +23,8 @@ def run_faulty_job(job):
         return jobs.JobResult(bytes(3_000_000_000), "text/plain")
     if b"please-wait" in html:
         time.sleep(0.3)
+    if b"please-count:" in html:
+        time.sleep(0.1)
+        with Path(html.split(b":")[1].split()[0].decode()).open("ab") as file:
+            file.write(b".")
     return jobs.run(job)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
-import uvicorn
-
 from tamis.serve.app import create_app
+from tamis.serve.server import Server
 from tamis.serve.settings import Settings
 from tamis.sources.fetch import Limits
 from tamis.sources.ssrf import Policy
@@ -122,7 +121,7 @@ def serving(settings, **options):
     """Run the service in a thread, with a real uvicorn on a free loopback port."""
     app = create_app(settings, **options)
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", ws="none", lifespan="on"))
+    server = Server(app, settings, "critical")
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     while not server.started and thread.is_alive():

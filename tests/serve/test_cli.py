@@ -52,6 +52,10 @@ def test_private_addresses_are_blocked_by_default(site):
         (["--port", "TAKEN"], "cannot listen on 127.0.0.1 port"),
         (["--workers", "-1"], "--workers must be at least 1"),
         (["--cpu", "0"], "--cpu"),
+        (["--host", "0.0.0.0"], "--hostname"),
+        (["--access-log", "loud"], "--access-log must be off, plain or json"),
+        (["--api-key-file", "/nowhere/at/all"], "cannot read"),
+        (["--trusted-proxy", "nobody"], "--trusted-proxy"),
         (["--allow-cidr", "10.0.0.0/99"], "--allow-cidr: '10.0.0.0/99'"),
         (["--port", "0", "--cache-file", "/nowhere/at/all.db"], "as a cache"),
     ],
@@ -66,7 +70,7 @@ def test_invalid_options_print_one_line(args, message):
     assert errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("module", ["starlette", "uvicorn", "aiohttp", "nh3"])
+@pytest.mark.parametrize("module", ["starlette", "uvicorn", "aiohttp", "nh3", "python_multipart"])
 def test_a_missing_dependency_names_the_extra(module):
     program = (
         f"import sys\nsys.modules[{module!r}] = None\nfrom tamis.cli import main\n"

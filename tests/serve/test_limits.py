@@ -78,7 +78,7 @@ def test_an_error_in_the_reader_is_a_page_without_a_traceback(faulty_service):
 
 def test_too_many_requests_get_503_with_retry_after():
     wait = threading.Event()
-    with Site() as site, serving(loopback_settings(site.port, max_requests=2)) as base:
+    with Site() as site, serving(loopback_settings(site.port, max_requests=2, max_waiting=0, max_batches=0)) as base:
         site.pages["/slow"] = lambda handler: (wait.wait(300), handler.respond(b"<p>tea"))
         responses = []
         threads = [

@@ -1,69 +1,86 @@
-"""The API for programs: ``/v1/extract``, ``/v1/extractors``, ``/healthz``, ``/metrics``, ``/openapi.json``."""
+"""The API for programs: ``/v1/extract``, ``/v1/extractors``, what monitors read, and ``/openapi.json``."""
 
 import json
+from dataclasses import replace
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 import tamis
-from tamis.render.registry import Format
-from tamis.serve.cache import Entry
+from tamis.serve.entries import Entry
 from tamis.serve.jobs import Job
 from tamis.serve.openapi import describe_api
 from tamis.serve.problems import Problem
-from tamis.serve.requests import ExtractRequest, choose_format, parse_json, parse_values, query_values
-from tamis.serve.responses import get_service, make_response, read_body
+from tamis.serve.requests import ExtractRequest, parse_values, query_values, with_cache_control
+from tamis.serve.responses import get_service, make_response, received_body, while_connected
 from tamis.serve.service import Service
 from tamis.serve.uploads import charset_param
+
+_BODY_TYPES: Final = frozenset(
+    {"application/json", "text/html", "application/xhtml+xml", "application/octet-stream", "text/plain", ""}
+)
 
 
 async def get_extract(request: Request) -> Response:
     """Extract the page at a URL."""
-    wanted = parse_values(query_values(request.query_params))
+    service = get_service(request)
+    wanted = parse_values(query_values(request.query_params), service.settings)
+    wanted = with_cache_control(wanted, request.headers)
     if wanted.url is None:
         raise Problem(400, "'url' is missing")
-    output = choose_format(wanted.format, request.headers.get("accept"))
-    service = get_service(request)
-    with service.slot():
-        entry = await service.extract_url(wanted.url, output, wanted.options)
-    return make_response(request, entry, {"Vary": "Accept"})
+    job = wanted.job(request.headers.get("accept"))
+    service.slots.check()
+
+    async def work() -> Entry:
+        async with service.slot():
+            return await run_request(service, wanted, job)
+
+    return await make_response(request, await while_connected(request, work()), {"Vary": "Accept"})
 
 
 async def post_extract(request: Request) -> Response:
     """Extract the page in the body, or the page at a URL in the body."""
     service = get_service(request)
-    service.check_capacity()
+    service.slots.check()
     content_type = request.headers.get("content-type", "")
     media_type = content_type.partition(";")[0].strip().lower()
-    if media_type == "application/json":
-        wanted = parse_json(await read_body(request), query_values(request.query_params))
-        html: str | bytes | None = wanted.html
-    elif media_type in {"text/html", "application/xhtml+xml", "application/octet-stream", "text/plain", ""}:
-        wanted = parse_values(query_values(request.query_params))
-        html = await read_body(request)
-    else:
+    if media_type not in _BODY_TYPES:
         raise Problem(415, "the body must be application/json, text/html or application/octet-stream")
-    output = choose_format(wanted.format, request.headers.get("accept"))
-    with service.slot():
-        entry = await run_request(service, wanted, html, output, encoding=charset_param(content_type))
-    return make_response(request, entry, {"Vary": "Accept"})
+    async with received_body(request) as body:
+        entry = await while_connected(request, _extract_posted(request, body, media_type, content_type))
+    return await make_response(request, entry, {"Vary": "Accept"})
+
+
+async def _extract_posted(request: Request, body: bytes, media_type: str, content_type: str) -> Entry:
+    service = get_service(request)
+    params = query_values(request.query_params)
+    async with service.slot():
+        if media_type == "application/json":
+            values = await service.parse_json(body)
+            if not isinstance(values, dict):
+                raise Problem(400, "the body must be a JSON object")
+            wanted = parse_values({**params, **values}, service.settings)
+            html: str | bytes | None = wanted.html
+        else:
+            wanted = parse_values(params, service.settings)
+            html = body
+        wanted = with_cache_control(wanted, request.headers)
+        job = wanted.job(request.headers.get("accept"), html or "", charset_param(content_type))
+        if media_type == "text/plain":
+            job = replace(job, media_type=media_type)
+        return await run_request(service, wanted, job, posted=html is not None)
 
 
 async def run_request(
-    service: Service,
-    wanted: ExtractRequest,
-    html: str | bytes | None,
-    output: Format,
-    *,
-    encoding: str | None = None,
-    wait: bool = False,
+    service: Service, wanted: ExtractRequest, job: Job, *, posted: bool = False, wait: bool = False
 ) -> Entry:
     """Return the response for the page that was sent, else for the page at the URL."""
-    if html is not None:
-        return await service.run_job(Job(html, output, wanted.url, encoding, wanted.options), wait=wait)
+    if posted:
+        return await service.run_job(job, wait=wait)
     if wanted.url is None:
         raise Problem(400, "'url' or 'html' is missing")
-    return await service.extract_url(wanted.url, output, wanted.options)
+    return await service.extract_url(wanted.url, job, wanted.fetch)
 
 
 async def extractors(request: Request) -> Response:
@@ -72,22 +89,31 @@ async def extractors(request: Request) -> Response:
     key = "extractors"
     entry = await service.cache.get(key)
     if entry is None:
-        with service.slot():
+        async with service.slot():
             entry = await service.run_job(Job("", "extractors"))
         await service.cache.put(key, entry)
-    return make_response(request, entry)
+    return await make_response(request, entry)
 
 
 async def healthz(request: Request) -> Response:
-    """Return the state of the service."""
+    """Return that the service is alive."""
     service = get_service(request)
     values = {
         "status": "ok",
         "version": tamis.__version__,
         "workers": service.pool.size,
-        "active": service.active_requests,
+        "active": service.slots.active,
+        "waiting": service.slots.waiting,
     }
     return Response(json.dumps(values), headers={"Cache-Control": "no-store"}, media_type="application/json")
+
+
+async def readyz(request: Request) -> Response:
+    """Return whether worker processes answer."""
+    ready = await get_service(request).is_ready()
+    body = json.dumps({"status": "ready" if ready else "not ready"})
+    headers = {"Cache-Control": "no-store"}
+    return Response(body, 200 if ready else 503, headers, "application/json")
 
 
 async def metrics(request: Request) -> Response:

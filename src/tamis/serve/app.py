@@ -6,15 +6,16 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve import api, batch, jobs, reader_routes
+from tamis.serve import access_log, api, batch, jobs, reader_routes
+from tamis.serve.doors import Doors
 from tamis.serve.pages import SANDBOX_POLICY
 from tamis.serve.problems import Problem
 from tamis.serve.service import Service
@@ -38,11 +39,16 @@ _ROUTES: Final = [
     Route("/v1/batch", batch.batch, methods=["POST"]),
     Route("/v1/extractors", api.extractors),
     Route("/healthz", api.healthz),
+    Route("/readyz", api.readyz),
     Route("/metrics", api.metrics),
     Route("/openapi.json", api.openapi),
     Route("/docs", reader_routes.docs),
+    Route("/favicon.ico", reader_routes.favicon),
     Route("/{url:path}", reader_routes.markdown),
 ]
+_PEOPLE_PATHS: Final = frozenset({"/", "/read", "/docs"})
+_CLIENT_LEFT: Final = 499  #: status in the log of a request whose client left before the response
+_COUNTED_BYTES: Final = 65_536  #: smaller pieces of a response are not counted; a connection buffers as much
 _PATHS: Final = frozenset(route.path for route in _ROUTES)
 
 
@@ -78,6 +84,7 @@ def create_app(
             Problem: _handle_error,
             TamisError: _handle_error,
             HTTPException: _handle_http_error,
+            ClientDisconnect: _handle_disconnect,
             Exception: _handle_error,
         },
     )
@@ -90,48 +97,82 @@ async def _handle_error(_: Request, error: Exception) -> Response:
     return (await Problem.from_error(error).delayed()).as_json()
 
 
+async def _handle_disconnect(_: Request, __: Exception) -> Response:
+    return Response(status_code=_CLIENT_LEFT)  # nobody reads it
+
+
 async def _handle_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return Problem(error.status_code, str(error.detail), dict(error.headers or {})).as_json()
 
 
 class ServiceMiddleware:
-    """Checks the ``Host`` header of every request, adds security headers to every response, and counts both."""
+    """Lets requests in, adds headers to every response, counts both, and logs them."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
+        self.doors = Doors(service.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 500
+        began, status, size = time.perf_counter(), _CLIENT_LEFT, 0
+        headers = Headers(scope=scope)
+        identifier = access_log.request_id(headers.get("x-request-id"))
+        added = {**_SECURITY_HEADERS, access_log.REQUEST_ID: identifier, **self.doors.cors_headers(headers)}
+        times = access_log.begin_times()
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal status
+            nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in _SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
+                _add_headers(MutableHeaders(scope=message), added)
+                await send(message)
+                return
+            body = message.get("body", b"")
+            size += len(body)
+            if len(body) < _COUNTED_BYTES:
+                await send(message)
+                return
+            # Until the client has read it, a large response counts against the budget. It was made within the
+            # limits of its request, so it is sent even if there is no room: in two messages, of which the second
+            # waits until the first has been written.
+            with self.service.buffered.hold_always(len(body)):
+                await send({**message, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": message.get("more_body", False)})
 
         try:
-            if self._accepts_host(scope):
-                await self.app(scope, receive, send_with_headers)
-            else:
-                problem = Problem(421, "this service has another host name; see --hostname").as_json()
-                await problem(scope, receive, send_with_headers)
+            await self._respond(scope, headers, receive, send_with_headers)
+        except ClientDisconnect:
+            pass
         finally:
+            seconds = time.perf_counter() - began
             path = scope["path"] if scope["path"] in _PATHS else "/{url}"
-            self.service.metrics.request(path, status, time.perf_counter() - began)
+            self.service.metrics.request(path, status, seconds)
+            style = self.service.settings.access_log
+            client = self.doors.client(scope, headers) if style != "off" else ""
+            access_log.write_line(style, scope, client, status, size, {"total": seconds, **times}, identifier)
 
-    def _accepts_host(self, scope: Scope) -> bool:
-        """Return whether the ``Host`` header is allowed. A page elsewhere could bind its own name to our address."""
-        hostnames = self.service.settings.hostnames
-        if not hostnames:
-            return True
-        header = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
-        host = header[: header.find("]") + 1] if header.startswith("[") else header.partition(":")[0]
-        return host in hostnames
+    async def _respond(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+        preflight = self.doors.preflight_headers(scope, headers)
+        if preflight is not None:
+            await Response(status_code=204, headers=preflight)(scope, receive, send)
+            return
+        try:
+            self.doors.check(scope, headers)
+        except Problem as problem:
+            is_person = scope["path"] in _PEOPLE_PATHS and "text/html" in headers.get("accept", "")
+            response = problem.as_page() if is_person else problem.as_json()
+            await response(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+def _add_headers(headers: MutableHeaders, added: dict[str, str]) -> None:
+    for name, value in added.items():
+        if name == "Vary":
+            headers.add_vary_header(value)
+        else:
+            headers.setdefault(name, value)

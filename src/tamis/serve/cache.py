@@ -1,57 +1,14 @@
 """A small cache of responses and pages: in memory up to a size, and on disk if a file is given."""
 
 import asyncio
-import hashlib
-import json
-import sqlite3
-import threading
 import time
 from collections import OrderedDict
-from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
 
-from tamis.errors import SourceError
+from tamis.serve.disk_cache import DiskCache
+from tamis.serve.entries import MAX_SHARE, Entry
 
-_ENTRY_OVERHEAD: Final = 500  #: bytes of an entry besides its body, about
-#: An entry larger than this share of the cache is not kept: it would push out all the others.
-_MAX_SHARE: Final = 1 / 4
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A cached body.
-
-    Attributes:
-        body: the bytes.
-        attributes: what else is known about it, as JSON values.
-        expires: when it stops being fresh, in seconds since 1970.
-        etag: its HTTP ETag.
-    """
-
-    body: bytes
-    attributes: dict[str, Any]
-    expires: float
-    etag: str
-
-    @classmethod
-    def create(cls, body: bytes, attributes: dict[str, Any], ttl: float) -> "Entry":
-        """Return an entry that is fresh for `ttl` seconds, with an ETag of its content.
-
-        >>> etag = Entry.create(b"tea", {}, 60).etag
-        >>> etag == Entry.create(b"tea", {}, 90).etag, etag == Entry.create(b"tee", {}, 60).etag
-        (True, False)
-        """
-        encoded = json.dumps(attributes, sort_keys=True).encode()
-        digest = hashlib.blake2b(body + b"\0" + encoded, digest_size=8).hexdigest()
-        # Weak: the same content may be sent compressed or not.
-        return cls(body, attributes, time.time() + ttl, f'W/"{digest}"')
-
-    @property
-    def size(self) -> int:
-        """The approximate size in bytes."""
-        return len(self.body) + _ENTRY_OVERHEAD
+__all__ = ["Cache", "DiskCache", "Entry", "MemoryCache"]
 
 
 class MemoryCache:
@@ -78,7 +35,7 @@ class MemoryCache:
     def put(self, key: str, entry: Entry) -> None:
         """Store an entry, unless it is too large."""
         self._drop(key)
-        if entry.size > self.max_size * _MAX_SHARE:
+        if entry.size > self.max_size * MAX_SHARE:
             return
         self._entries[key] = entry
         self.size += entry.size
@@ -91,66 +48,6 @@ class MemoryCache:
             self.size -= entry.size
 
 
-class DiskCache:
-    """Entries in an SQLite file. If the disk fails, the cache forgets and the service goes on."""
-
-    def __init__(self, path: Path, max_size: int) -> None:
-        self.max_size = max_size
-        self._lock = threading.Lock()
-        try:
-            self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-            self._database.execute("PRAGMA journal_mode=WAL")
-            self._database.execute(
-                "CREATE TABLE IF NOT EXISTS responses"
-                "(key TEXT PRIMARY KEY, body BLOB, attributes TEXT, expires REAL, etag TEXT, used REAL, size INT)"
-            )
-        except sqlite3.Error as error:
-            raise SourceError(f"cannot use {path} as a cache: {error}") from error
-
-    def get(self, key: str) -> Entry | None:
-        """Return a fresh entry."""
-        query = "SELECT body, attributes, expires, etag FROM responses WHERE key = ?"
-        with self._lock:
-            try:
-                with closing(self._database.execute(query, (key,))) as cursor:
-                    row = cursor.fetchone()
-                if row is None or row[2] <= time.time():
-                    return None
-                self._database.execute("UPDATE responses SET used = ? WHERE key = ?", (time.time(), key))
-                return Entry(row[0], json.loads(row[1]), row[2], row[3])
-            except (sqlite3.Error, ValueError):
-                return None
-
-    def put(self, key: str, entry: Entry) -> None:
-        """Store an entry. Stale and least recently used entries are dropped."""
-        if entry.size > self.max_size * _MAX_SHARE:
-            return
-        values = (
-            key,
-            entry.body,
-            json.dumps(entry.attributes),
-            entry.expires,
-            entry.etag,
-            time.time(),
-            entry.size,
-        )
-        with self._lock:
-            try:
-                self._database.execute("INSERT OR REPLACE INTO responses VALUES (?,?,?,?,?,?,?)", values)
-                self._database.execute("DELETE FROM responses WHERE expires <= ?", (time.time(),))
-                while self._database.execute("SELECT total(size) FROM responses").fetchone()[0] > self.max_size:
-                    self._database.execute(
-                        "DELETE FROM responses WHERE key IN (SELECT key FROM responses ORDER BY used LIMIT 10)"
-                    )
-            except sqlite3.Error:
-                return
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._database.close()
-
-
 class Cache:
     """The memory first, then the disk if there is one."""
 
@@ -159,19 +56,23 @@ class Cache:
         self.disk = DiskCache(path, 16 * max_size) if path is not None else None
         self.hits = self.misses = 0
 
-    async def get(self, key: str) -> Entry | None:
-        """Return a fresh entry."""
+    async def get(self, key: str, max_age: float | None = None) -> Entry | None:
+        """Return a fresh entry. With `max_age`, one that is at most that many seconds old."""
         entry = self.memory.get(key)
         if entry is None and self.disk is not None:
             entry = await asyncio.to_thread(self.disk.get, key)
             if entry is not None:
                 self.memory.put(key, entry)
+        if entry is not None and max_age is not None and time.time() - entry.created > max_age:
+            entry = None
         self.hits += entry is not None
         self.misses += entry is None
         return entry
 
     async def put(self, key: str, entry: Entry) -> None:
-        """Store an entry."""
+        """Store an entry, if it is fresh at all."""
+        if entry.expires <= time.time():
+            return
         self.memory.put(key, entry)
         if self.disk is not None:
             await asyncio.to_thread(self.disk.put, key, entry)

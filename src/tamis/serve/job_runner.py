@@ -1,45 +1,114 @@
 """What a worker process does with a page: extract it, render it, and sanitize what a browser may show."""
 
 import json
-from typing import Final
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any, Final
 
 from tamis.api import Extraction, extract
-from tamis.errors import EncodingNameError
+from tamis.errors import BudgetError, EncodingNameError, OptionError
 from tamis.extractors import registry
 from tamis.render.front_matter import front_matter, html_head
 from tamis.render.json import as_dict
+from tamis.render.media import image_values, link_values
 from tamis.render.registry import Format, get_format
 from tamis.render.schema import SCHEMA
+from tamis.serve.chunk_values import chunk_values
+from tamis.serve.entries import compressed, make_etag
 from tamis.serve.index_pages import grouped_links, is_index_page
-from tamis.serve.jobs import Job, JobResult
+from tamis.serve.jobs import Job, JobResult, load_json
+from tamis.serve.page_source import needs_scripts, page_source
 from tamis.serve.pages import SANDBOX_POLICY
 from tamis.serve.reader import reader_page
 from tamis.serve.sanitize import sanitize
+from tamis.sources.feeds import parse_feed
 
 #: Media types that browsers show as HTML: a format of one of them is sanitized, whoever registered it.
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 
 
 def run_job(job: Job) -> JobResult:
-    r"""Do a job.
+    r"""Do a job. The body of the result is compressed if that is worthwhile.
 
     >>> run_job(Job("<h1>Tea</h1><p>Boil water.", get_format("markdown"), options={"extractor": "body"})).body
     b'# Tea\n\nBoil water.\n'
     """
-    if job.output == "extractors":
-        return _list_extractors()
-    if job.output == "schema":
-        return JobResult(json.dumps(SCHEMA, ensure_ascii=False).encode(), get_format("json").content_type)
+    match job.output:
+        case "ping":
+            result = JobResult(b"{}", get_format("json").content_type)
+        case "extractors":
+            result = _list_extractors()
+        case "schema":
+            result = JobResult(json.dumps(SCHEMA, ensure_ascii=False).encode(), get_format("json").content_type)
+        case "request":
+            return JobResult(b"", "", value=_parse_json(job.html))
+        case "feed":
+            result = _read_feed(job)
+        case _:
+            result = _run_extraction(job)
+    if job.max_output is not None and len(result.body) > job.max_output:
+        raise BudgetError(f"the page has more than {job.max_output / 1_000_000:g} MB of output")
+    body, is_compressed = compressed(result.body)
+    result = replace(result, body=body, gzip=is_compressed, job_attributes=job.attributes)
+    return replace(result, etag=make_etag(body, result.attributes))
+
+
+def _run_extraction(job: Job) -> JobResult:
     extraction = _extract(job)
-    policy = SANDBOX_POLICY
+    policy, content_type = SANDBOX_POLICY, get_format("json").content_type
     if isinstance(job.output, Format):
         text, content_type = _render(extraction, job.output), job.output.content_type
     elif job.output == "reader":
         text, policy = reader_page(extraction, job.prefs)
         content_type = get_format("html").content_type
+    elif job.output == "bundle":
+        text = _dump(_bundle(extraction, job.names))
+    elif job.output == "chunks":
+        text = _dump(chunk_values(extraction, job.max_tokens))
     else:
         text, content_type = _markdown_view(extraction), get_format("markdown").content_type
-    return JobResult(text.encode("utf-8", "replace"), content_type, policy, extraction.empty_reason)
+    return JobResult(
+        text.encode("utf-8", "replace"), content_type, policy, extraction.empty_reason, needs_scripts(extraction)
+    )
+
+
+def _bundle(extraction: Extraction, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return an extraction as JSON values: what is asked for, and what a client needs to judge it."""
+    renderers: dict[str, Callable[[], Any]] = {
+        "markdown": lambda: extraction.render("markdown", with_metadata=False).text,
+        "html": lambda: sanitize(extraction.render("html", with_metadata=False).text),
+        "text": lambda: extraction.text,
+        "xml": lambda: extraction.render("xml").text,
+        "metadata": lambda: dict(extraction.metadata.as_dict()),
+        "links": lambda: link_values(extraction.document, extraction.render_options),
+        "images": lambda: image_values(extraction.document, extraction.render_options),
+        "warnings": lambda: [warning.as_dict() for warning in extraction.warnings],
+    }
+    return {
+        "url": extraction.url,
+        "title": extraction.title,
+        "page_type": extraction.page_type,
+        "confidence": extraction.confidence,
+        "empty_reason": extraction.empty_reason,
+        **{name: renderers[name]() for name in names},
+    }
+
+
+def _read_feed(job: Job) -> JobResult:
+    data = job.html if isinstance(job.html, bytes) else job.html.encode("utf-8", "replace")
+    feed = parse_feed(data, job.url, job.encoding)
+    return JobResult(_dump(asdict(feed)).encode("utf-8", "replace"), get_format("json").content_type)
+
+
+def _parse_json(body: str | bytes) -> Any:  # noqa: ANN401 (any JSON value)
+    try:
+        return load_json(body)
+    except ValueError as error:
+        raise OptionError(str(error)) from error
+
+
+def _dump(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def _list_extractors() -> JobResult:
@@ -50,11 +119,13 @@ def _list_extractors() -> JobResult:
 
 
 def _extract(job: Job) -> Extraction:
+    html, options = page_source(job)
+    encoding = job.encoding if isinstance(html, bytes) else None
     try:
-        return extract(job.html, job.url, encoding=job.encoding, **job.options)
+        return extract(html, job.url, encoding=encoding, **options)
     except EncodingNameError:
         # A server that declares an unknown encoding does not know; the page itself may.
-        return extract(job.html, job.url, **job.options)
+        return extract(html, job.url, **options)
 
 
 def _render(extraction: Extraction, output: Format) -> str:

@@ -1,7 +1,8 @@
 """What the server sends to its worker processes. The server never loads the parser or NumPy: only workers do."""
 
+import json
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
 from tamis.render.registry import Format
@@ -9,9 +10,12 @@ from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.pages import SANDBOX_POLICY
 
 #: Outputs other than formats. ``reader``: a page to read. ``markdown``: Markdown with front matter, or the links of
-#: an index page. ``extractors`` and ``schema``: the list of extractors and the JSON schema of results, for which the
-#: page is not read.
-View = Literal["reader", "markdown", "extractors", "schema"]
+#: an index page. ``bundle``: JSON with several formats. ``chunks``: Markdown in pieces for language models. ``feed``:
+#: the entries of a feed. For the others no page is read. ``extractors`` and ``schema``: the list of extractors and
+#: the JSON schema of results. ``request``: a large JSON body, parsed. ``ping``: nothing.
+View = Literal["reader", "markdown", "bundle", "chunks", "feed", "extractors", "schema", "request", "ping"]
+#: What a bundle can have.
+BUNDLE_NAMES: Final = ("markdown", "html", "text", "xml", "metadata", "links", "images", "warnings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +24,12 @@ class ReaderPrefs:
 
     Attributes:
         text_only: without images.
+        reader_links: links lead to the reader, not to the pages themselves.
         display: display settings that differ from the default, or that the client gave: ``{"size": "l"}``.
     """
 
     text_only: bool = False
+    reader_links: bool = False
     display: dict[str, str] = field(default_factory=dict)
 
     def reader_url(self, url: str, **params: str) -> str:
@@ -49,6 +55,13 @@ class Job:
         encoding: the character encoding from the HTTP header.
         options: keywords of `tamis.extract`.
         prefs: how the reader shows the page.
+        media_type: the media type from the HTTP header; ``text/plain`` is not parsed as HTML.
+        names: what a bundle has.
+        keep: a CSS selector; only elements that it matches are read.
+        drop: a CSS selector; elements that it matches are removed before the page is read.
+        max_tokens: tokens of a chunk, about.
+        max_output: bytes of the response.
+        attributes: further attributes of the response: whether it may be stored, whether the page was rendered.
     """
 
     html: str | bytes
@@ -57,6 +70,13 @@ class Job:
     encoding: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     prefs: ReaderPrefs = field(default_factory=ReaderPrefs)
+    media_type: str | None = None
+    names: tuple[str, ...] = ()
+    keep: str | None = None
+    drop: str | None = None
+    max_tokens: int = 0
+    max_output: int | None = None
+    attributes: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +88,50 @@ class JobResult:
         content_type: its ``Content-Type``.
         policy: its ``Content-Security-Policy``.
         empty_reason: why the page has no content, if it has none.
+        needs_scripts: whether the page seems to be made by its scripts.
+        gzip: whether the body is compressed.
+        etag: of the response; made where it costs the event loop nothing.
+        value: the result of a job that is no response.
+        job_attributes: the attributes of the job.
     """
 
     body: bytes
     content_type: str
     policy: str = SANDBOX_POLICY
     empty_reason: str | None = None
+    needs_scripts: bool = False
+    gzip: bool = False
+    etag: str | None = None
+    value: Any = None
+    job_attributes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What a response needs besides the body, as JSON values."""
+        return {
+            "content_type": self.content_type,
+            "policy": self.policy,
+            "empty_reason": self.empty_reason,
+            "needs_scripts": self.needs_scripts,
+            "gzip": self.gzip,
+            **self.job_attributes,
+        }
+
+
+def load_json(body: str | bytes) -> Any:  # noqa: ANN401 (any JSON value)
+    """Return the value of some JSON; a `ValueError` says that it is none.
+
+    >>> load_json('{"a": 1}')
+    {'a': 1}
+    """
+    try:
+        return json.loads(body, parse_constant=_reject_constant)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("the body is not valid JSON") from error
+
+
+def _reject_constant(name: str) -> None:
+    raise ValueError(name)  # NaN and Infinity are not JSON
 
 
 def run(job: Job) -> JobResult:

@@ -8,159 +8,188 @@ import json
 from typing import Any, Final
 
 import tamis
-from tamis.render.options import INCLUDABLE
 from tamis.render.registry import formats
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
 from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.openapi_options import STRING, URL, Option, extract_options
 from tamis.serve.problems import MEDIA_TYPE, TITLES
-from tamis.serve.requests import FAVOR_WORDS, MAX_FAVOR, MAX_URL_CHARS, SWITCHES
 from tamis.serve.settings import Settings
 
-_STRING: Final = {"type": "string"}
-_BOOLEAN: Final = {"type": "boolean"}
-_URL: Final = {
-    "type": "string",
-    "pattern": "^https?://",
-    "maxLength": MAX_URL_CHARS,
-    "examples": ["https://example.org/"],
+_EXTRACTION: Final = {"anyOf": [{"$ref": "#/components/schemas/Extraction"}, {"$ref": "#/components/schemas/Bundle"}]}
+_HTML_CONTENT: Final = {"text/html": {"schema": STRING}}
+_JSON_OBJECT: Final = {"application/json": {"schema": {"type": "object"}}}
+#: Errors that every path may have: refused at the door, or a bug.
+_COMMON_ERRORS: Final = (400, 401, 403, 405, 421, 429, 500)
+_RESPONSE_HEADERS: Final = {
+    "X-Request-ID": "Identifier of the request, as in the log; the client's own if it sent one.",
+    "ETag": "Of the response, for If-None-Match.",
+    "Cache-Control": "For how long the response is fresh; no-store if the page's server said so.",
+    "Tamis-Empty-Reason": "Why the page has no content, if it has none.",
+    "Tamis-Rendered": "true if Chromium rendered the page.",
 }
-_FAVOR: Final = {
-    "anyOf": [{"enum": list(FAVOR_WORDS)}, {"type": "number", "minimum": -MAX_FAVOR, "maximum": MAX_FAVOR}]
+_CACHE_CONTROL: Final = {
+    "name": "Cache-Control",
+    "in": "header",
+    "required": False,
+    "schema": {**STRING, "examples": ["no-cache"]},
+    "description": "no-cache: fetch the page again. no-store: do not keep the response either. max-age: its age.",
 }
-_OPTIONS: Final[dict[str, tuple[dict[str, Any], str]]] = {
-    "extractor": (_STRING, "Extraction method; see /v1/extractors."),
-    "favor": (_FAVOR, "Favor precision or recall, or a number of logits: above 0 keeps less."),
-    "links": (_BOOLEAN, "Write the URLs of links."),
-    "images": (_BOOLEAN, "Write images."),
-    "tables": (_BOOLEAN, "Write data tables."),
-    "comments": (_BOOLEAN, "Write readers' comments after the content."),
-    "metadata": (_BOOLEAN, "Write the metadata first: title, authors, date and so on."),
-    "provenance": (_BOOLEAN, "JSON: locate every part in the page's source and in each output."),
-    "title": (
-        _BOOLEAN,
-        "Begin with the page's title, unless the content does. Default: true for Markdown, HTML and XML.",
-    ),
-}
-_FORMATS_IN_JSON: Final = "|".join(INCLUDABLE)
-_OPTIONS["with"] = (
-    {"type": "string", "pattern": f"^({_FORMATS_IN_JSON})(,({_FORMATS_IN_JSON}))*$"},
-    "JSON: include the content in these formats, too, separated by commas.",
-)
-assert set(SWITCHES) < set(_OPTIONS)
-_EXTRACTION: Final = {"$ref": "#/components/schemas/Extraction"}
-_HTML_CONTENT: Final = {"text/html": {"schema": _STRING}}
 
 
-def _all_options() -> dict[str, tuple[dict[str, Any], str]]:
-    """Return schema and description of every option. The formats are those that are registered now."""
-    names = [name for entry in formats() for name in entry.names]
-    return {"format": ({"type": "string", "enum": names}, "Output format; by default, Accept decides."), **_OPTIONS}
-
-
-def _rendered_content() -> dict[str, Any]:
-    return {entry.media_types[0]: {"schema": _EXTRACTION if entry.name == "json" else _STRING} for entry in formats()}
-
-
-def _query(name: str, schema: dict[str, Any], description: str, *, required: bool = False) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": required, "schema": schema, "description": description}
+def _query(name: str, option: Option, *, required: bool = False) -> dict[str, Any]:
+    schema = option.full_schema
+    return {"name": name, "in": "query", "required": required, "schema": schema, "description": option.description}
 
 
 def _problems(*statuses: int) -> dict[str, Any]:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     responses: dict[str, Any] = {
-        str(status): {"description": TITLES[status], "content": content} for status in statuses
+        str(status): {"description": TITLES[status], "content": content}
+        for status in sorted({*statuses, *_COMMON_ERRORS})
     }
-    if "503" in responses:
-        responses["503"]["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+    for status in ("429", "503"):
+        if status in responses:
+            retry = {"schema": {"type": "integer"}, "description": "Seconds after which to retry."}
+            responses[status]["headers"] = {"Retry-After": retry}
     return responses
 
 
 def _problem_pages(*statuses: int) -> dict[str, Any]:
-    return {str(status): {"description": TITLES[status], "content": _HTML_CONTENT} for status in statuses}
+    responses = _problems(*statuses)
+    for response in responses.values():
+        response["content"] = {**response["content"], **_HTML_CONTENT}
+    return responses
 
 
-def _ok(content: dict[str, Any], description: str) -> dict[str, Any]:
-    return {"200": {"description": description, "content": content}}
+def _ok(content: dict[str, Any], description: str, *headers: str) -> dict[str, Any]:
+    described = {
+        name: {"schema": STRING, "description": _RESPONSE_HEADERS[name]} for name in ("X-Request-ID", *headers)
+    }
+    return {"200": {"description": description, "content": content, "headers": described}}
+
+
+def _page_ok(content: dict[str, Any], description: str) -> dict[str, Any]:
+    return _ok(content, description, "ETag", "Cache-Control", "Tamis-Empty-Reason", "Tamis-Rendered")
 
 
 def _operation(summary: str, operation_id: str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401 (any JSON)
     return {"summary": summary, "operationId": operation_id, **fields}
 
 
-def _request_schema() -> dict[str, Any]:
+def _request_schema(settings: Settings) -> dict[str, Any]:
+    options = extract_options(settings)
     properties: dict[str, Any] = {
-        "url": {**_URL, "description": "URL of the page. Without html, the page is fetched from it."},
-        "html": {**_STRING, "description": "The page."},
-        **{name: {**schema, "description": description} for name, (schema, description) in _all_options().items()},
-        "id": {"type": ["string", "integer"], "description": "Returned with the result."},
+        "url": {**URL, "description": "URL of the page. Without html, the page is fetched from it."},
+        "html": {**STRING, "description": "The page."},
+        **{name: {**option.full_schema, "description": option.description} for name, option in options.items()},
+        "id": {"type": ["string", "integer"], "description": "Returned with the result of a line of a batch."},
     }
     required = [{"required": ["url"]}, {"required": ["html"]}]
-    return {"type": "object", "properties": properties, "anyOf": required, "additionalProperties": False}
+    exclusive = {"not": {"anyOf": [{"required": ["formats", each]} for each in ("format", "with")]}}
+    return {
+        "type": "object",
+        "properties": properties,
+        "anyOf": required,
+        "additionalProperties": False,
+        **exclusive,
+    }
 
 
-def _schemas(result_schema: str) -> dict[str, Any]:
+def _schemas(settings: Settings, result_schema: str) -> dict[str, Any]:
     # The definitions of the JSON schema move to where OpenAPI keeps schemas.
     extraction = json.loads(result_schema.replace("#/$defs/", "#/components/schemas/"))
     definitions = extraction.pop("$defs")
     extraction.pop("$schema")
     problem = {
         "type": "object",
-        "properties": {"type": _STRING, "title": _STRING, "status": {"type": "integer"}, "detail": _STRING},
+        "properties": {"type": STRING, "title": STRING, "status": {"type": "integer"}, "detail": STRING},
         "required": ["type", "title", "status", "detail"],
     }
-    extractor = {"type": "object", "properties": dict.fromkeys(("name", "summary", "source"), _STRING)}
+    extractor = {"type": "object", "properties": dict.fromkeys(("name", "summary", "source"), STRING)}
+    nullable = {"type": ["string", "null"]}
+    bundle = {
+        "type": "object",
+        "description": "What formats= asks for.",
+        "properties": {
+            **dict.fromkeys(("url", "title", "page_type", "empty_reason"), nullable),
+            "confidence": {"type": ["number", "null"]},
+            **dict.fromkeys(("markdown", "html", "text", "xml"), STRING),
+            "metadata": {"type": "object"},
+            **{name: {"type": "array", "items": {"type": "object"}} for name in ("links", "images", "warnings")},
+        },
+        "required": ["url", "title", "page_type", "confidence", "empty_reason"],
+    }
     return {
         "Extraction": extraction,
         **definitions,
+        "Bundle": bundle,
         "Problem": problem,
-        "ExtractRequest": _request_schema(),
+        "ExtractRequest": _request_schema(settings),
         "Extractor": extractor,
     }
 
 
-def _extract_path(max_body: str) -> dict[str, Any]:
-    options = [_query(name, schema, description) for name, (schema, description) in _all_options().items()]
-    url = _query("url", _URL, "URL of the page.")
-    ok = _ok(_rendered_content(), "The extracted content.")
+def _extract_path(settings: Settings) -> dict[str, Any]:
+    options = [_query(name, option) for name, option in extract_options(settings).items() if option.in_query]
+    url = _query("url", Option(URL, "URL of the page; without a scheme it is https."))
+    content = {
+        entry.media_types[0]: {"schema": _EXTRACTION if entry.name == "json" else STRING} for entry in formats()
+    }
+    ok = _page_ok(content, "The extracted content.")
+    max_body = f"At most {settings.max_body / 1_000_000:g} MB."
     return {
         "get": _operation(
             "Extract the page at a URL.",
             "extract",
-            parameters=[{**url, "required": True}, *options],
-            responses={**ok, **_problems(400, 403, 406, 422, 502, 503, 504)},
+            parameters=[{**url, "required": True}, *options, _CACHE_CONTROL],
+            responses={**ok, **_problems(406, 422, 502, 503, 504)},
         ),
         "post": _operation(
             "Extract a page that is sent: in JSON, or as it is with the options as parameters.",
             "extractPosted",
-            parameters=[url, *options],
+            parameters=[url, *options, _CACHE_CONTROL],
             requestBody={
                 "required": True,
                 "description": f"{max_body} Parameters are defaults for the values of a JSON body.",
                 "content": {
                     "application/json": {"schema": {"$ref": "#/components/schemas/ExtractRequest"}},
-                    "text/html": {"schema": _STRING},
+                    "text/html": {"schema": STRING},
+                    "text/plain": {"schema": STRING},
                     "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
                 },
             },
-            responses={**ok, **_problems(400, 403, 406, 408, 413, 415, 422, 502, 503, 504)},
+            responses={**ok, **_problems(406, 408, 413, 415, 422, 502, 503, 504)},
         ),
     }
 
 
-def _batch_path(max_body: str) -> dict[str, Any]:
-    lines = {"type": "array", "items": {"$ref": "#/components/schemas/ExtractRequest"}}
+def _batch_path(settings: Settings) -> dict[str, Any]:
+    line = {"anyOf": [{"$ref": "#/components/schemas/ExtractRequest"}, {**URL, "description": "A URL."}]}
+    lines = {"type": "array", "items": line}
+    limits = f"A line has at most {settings.max_body / 1_000_000:g} MB, all {settings.max_batch / 1_000_000:g} MB."
+    result = {
+        "type": "object",
+        "properties": {"line": {"type": "integer"}, "status": {"type": "integer"}, "format": STRING},
+        "required": ["line", "status"],
+    }
     return {
         "post": _operation(
             "Extract many pages: a line of JSON in, a line of JSON out, in order.",
             "batch",
             requestBody={
                 "required": True,
-                "description": f"Each line is a JSON body of POST /v1/extract. {max_body}",
-                "content": {"application/x-ndjson": {"schema": lines}},
+                "description": f"A line or a value is a JSON body of POST /v1/extract, or a URL. {limits}",
+                "content": {"application/x-ndjson": {"schema": lines}, "application/json": {"schema": lines}},
             },
             responses={
-                **_ok({"application/x-ndjson": {"schema": _STRING}}, "One line per page."),
-                **_problems(415, 503),
+                **_ok(
+                    {
+                        "application/x-ndjson": {"schema": STRING},
+                        "application/json": {"schema": {"type": "array", "items": result}},
+                    },
+                    "One line per page; an array for an array, if Accept asks for application/json.",
+                ),
+                **_problems(408, 413, 415, 503),
             },
         )
     }
@@ -177,30 +206,68 @@ def _extractors_path() -> dict[str, Any]:
 
 
 def _reader_path() -> dict[str, Any]:
-    params = [_query("media", {"type": "string", "enum": list(MEDIA_CHOICES)}, "Text only, or images too.")]
+    media = Option({"type": "string", "enum": list(MEDIA_CHOICES)}, "Text only, or images too.", "auto")
+    links = Option(
+        {"type": "string", "enum": ["page", "reader"]}, "Whether links lead to pages, or to the reader.", "page"
+    )
+    params = [_query("media", media), _query("links", links)]
     params += [
-        _query(setting.name, {"type": "string", "enum": list(setting.values)}, f"Initial {setting.name}.")
+        _query(
+            setting.name,
+            Option({"type": "string", "enum": list(setting.values)}, f"Initial {setting.name}.", setting.default),
+        )
         for setting in DISPLAY_SETTINGS
     ]
     params += [
-        {"name": name, "in": "header", "required": False, "schema": _STRING, "description": "A client hint."}
+        {"name": name, "in": "header", "required": False, "schema": STRING, "description": "A client hint."}
         for name in HINTS
     ]
-    ok = _ok(_HTML_CONTENT, "A page to read.")
+    ok = _page_ok(_HTML_CONTENT, "A page to read.")
+    form = {
+        "type": "object",
+        "properties": {"file": {"type": "string", "format": "binary", "description": "An HTML file."}},
+        "required": ["file"],
+    }
     return {
         "get": _operation(
             "Show the page at a URL as a page to read.",
             "read",
-            parameters=[_query("url", _URL, "URL of the page.", required=True), *params],
-            responses={**ok, **_problem_pages(400, 403, 422, 502, 503, 504)},
+            parameters=[
+                _query("url", Option(URL, "URL of the page; without a scheme it is https."), required=True),
+                *params,
+                _CACHE_CONTROL,
+            ],
+            responses={**ok, **_problem_pages(422, 502, 503, 504)},
         ),
         "post": _operation(
             "Show a file as a page to read.",
             "readFile",
             parameters=params,
-            requestBody={"required": True, "content": _HTML_CONTENT},
-            responses={**ok, **_problem_pages(400, 408, 413, 415, 422, 503)},
+            requestBody={
+                "required": True,
+                "content": {**_HTML_CONTENT, "multipart/form-data": {"schema": form}},
+            },
+            responses={**ok, **_problem_pages(408, 413, 415, 422, 503, 504)},
         ),
+    }
+
+
+def _url_path() -> dict[str, Any]:
+    param = {
+        "name": "url",
+        "in": "path",
+        "required": True,
+        "schema": {**URL, "pattern": "^https?://"},
+        "description": "URL of the page, as it is: GET /https://example.org/.",
+    }
+    ok = _page_ok({"text/markdown": {"schema": STRING}, "text/plain": {"schema": STRING}}, "Markdown.")
+    return {
+        "get": _operation(
+            "Return the page at a URL as Markdown with front matter; an index page as a list of links.",
+            "markdown",
+            parameters=[param, _CACHE_CONTROL],
+            responses={**ok, **_problems(404, 422, 502, 503, 504)},
+        )
     }
 
 
@@ -208,30 +275,46 @@ def describe_paths(settings: Settings) -> dict[str, Any]:
     """Return the paths of the OpenAPI document.
 
     >>> sorted(describe_paths(Settings()))[:3]
-    ['/healthz', '/metrics', '/openapi.json']
+    ['/', '/docs', '/favicon.ico']
     """
-    max_body = f"At most {settings.max_body / 1_000_000:g} MB."
-    json_object = {"application/json": {"schema": {"type": "object"}}}
-    health = _operation("State of the service.", "health", responses=_ok(json_object, "The service is up."))
-    metrics = _operation(
-        "Metrics for Prometheus.",
-        "metrics",
-        responses=_ok({"text/plain": {"schema": _STRING}}, "Metrics in the text format of Prometheus."),
+    ready = _operation(
+        "Whether worker processes answer.",
+        "ready",
+        responses={
+            **_ok(_JSON_OBJECT, "They do."),
+            **_problems(),
+            "503": {"description": "They do not.", "content": _JSON_OBJECT},
+        },
     )
-    description = _operation("This document.", "openapi", responses=_ok(json_object, "An OpenAPI document."))
+    simple = {
+        "/": ("The home page: a field for a URL, and one for a file.", "home", _HTML_CONTENT, "A page."),
+        "/docs": ("This document as a page.", "docs", _HTML_CONTENT, "A page."),
+        "/favicon.ico": ("The icon.", "icon", {"image/svg+xml": {"schema": STRING}}, "An icon."),
+        "/healthz": ("Whether the service is alive.", "health", _JSON_OBJECT, "It is."),
+        "/metrics": ("Metrics for Prometheus.", "metrics", {"text/plain": {"schema": STRING}}, "Metrics as text."),
+        "/openapi.json": ("This document.", "openapi", _JSON_OBJECT, "An OpenAPI document."),
+    }
     return {
-        "/v1/extract": _extract_path(max_body),
-        "/v1/batch": _batch_path(max_body),
+        "/v1/extract": _extract_path(settings),
+        "/v1/batch": _batch_path(settings),
         "/v1/extractors": _extractors_path(),
         "/read": _reader_path(),
-        "/healthz": {"get": health},
-        "/metrics": {"get": metrics},
-        "/openapi.json": {"get": description},
+        "/{url}": _url_path(),
+        "/readyz": {"get": ready},
+        **{
+            path: {"get": _operation(summary, name, responses={**_ok(content, description), **_problems()})}
+            for path, (summary, name, content, description) in simple.items()
+        },
     }
 
 
 def describe_api(settings: Settings, result_schema: str) -> dict[str, Any]:
     """Return the OpenAPI document. `result_schema` is the JSON schema of results, as JSON."""
+    schemes = {
+        "bearer": {"type": "http", "scheme": "bearer", "description": "An API key."},
+        "basic": {"type": "http", "scheme": "basic", "description": "An API key as the password, for browsers."},
+        "header": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "An API key."},
+    }
     return {
         "openapi": "3.1.0",
         "info": {
@@ -241,5 +324,9 @@ def describe_api(settings: Settings, result_schema: str) -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "paths": describe_paths(settings),
-        "components": {"schemas": _schemas(result_schema)},
+        "components": {
+            "schemas": _schemas(settings, result_schema),
+            **({"securitySchemes": schemes} if settings.api_keys else {}),
+        },
+        **({"security": [{name: []} for name in schemes]} if settings.api_keys else {}),
     }

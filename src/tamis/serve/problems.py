@@ -34,6 +34,7 @@ _STATUSES: Final[tuple[tuple[type[TamisError], int], ...]] = (
 )
 TITLES: Final = {
     400: "Invalid request",
+    401: "API key needed",
     403: "URL not allowed",
     404: "Not found",
     405: "Method not allowed",
@@ -43,6 +44,7 @@ TITLES: Final = {
     415: "Unsupported media type",
     421: "Unknown host name",
     422: "Page exceeds its limits",
+    429: "Too many requests",
     500: "Internal error",
     502: "Page could not be fetched",
     503: "At capacity",

@@ -2,6 +2,7 @@
 
 from html import escape
 from typing import Final
+from urllib.parse import unquote
 
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
@@ -10,16 +11,21 @@ from starlette.responses import Response
 from tamis.errors import TamisError
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES, prefers_text_only
 from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.docs_page import describe_as_html
+from tamis.serve.entries import Entry
 from tamis.serve.jobs import Job, ReaderPrefs
 from tamis.serve.openapi import describe_paths
 from tamis.serve.pages import content_security_policy, style, template
 from tamis.serve.problems import Problem
-from tamis.serve.requests import MAX_URL_CHARS
-from tamis.serve.responses import get_service, make_response, read_body
+from tamis.serve.requests import MAX_URL_CHARS, ExtractRequest, FetchOptions, add_scheme, with_cache_control
+from tamis.serve.responses import get_service, make_response, received_body, while_connected
+from tamis.serve.service import Service
 from tamis.serve.uploads import uploaded_file
 
+LINK_CHOICES: Final = ("page", "reader")  #: where links within a page lead
 #: The hints are requested from clients, and responses depend on them.
 _HINT_HEADERS: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join(HINTS)}
+_ENCODED_STARTS: Final = ("http%3a", "https%3a")
 _URL_STARTS: Final = ("http:/", "https:/")
 
 
@@ -41,17 +47,16 @@ async def home(request: Request) -> Response:
 
 
 async def docs(request: Request) -> Response:
-    """Show the paths of the OpenAPI document as a table."""
-    rows = []
-    for path, operations in describe_paths(get_service(request).settings).items():
-        for method, operation in operations.items():
-            names = ", ".join(f"<code>{escape(param['name'])}</code>" for param in operation.get("parameters", ()))
-            statuses = ", ".join(sorted(operation["responses"]))
-            rows.append(
-                f"<tr><td><code>{method.upper()} {escape(path)}</code></td><td>{escape(operation['summary'])}"
-                f"{f'<br>{names}' if names else ''}</td><td>{statuses}</td></tr>"
-            )
-    return _page("docs.html", rows="".join(rows), origin=_origin(request))
+    """Show the OpenAPI document as a page: every path with its parameters, responses and errors."""
+    service = get_service(request)
+    sections = describe_as_html(describe_paths(service.settings), service.settings)
+    return _page("docs.html", sections=sections, origin=_origin(request))
+
+
+async def favicon(_: Request) -> Response:
+    """Return the icon."""
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(template("icon.svg").template, headers=headers, media_type="image/svg+xml")
 
 
 async def read(request: Request) -> Response:
@@ -60,56 +65,63 @@ async def read(request: Request) -> Response:
     try:
         prefs = _read_prefs(request.query_params, request)
         service = get_service(request)
+        service.slots.check()
         if request.method == "POST":
-            with service.slot():
-                body = await read_body(request)
+            async with received_body(request) as body:
                 html, charset = await uploaded_file(request.headers.get("content-type", ""), body)
-                entry = await service.run_job(Job(html, "reader", encoding=charset, prefs=prefs))
-            return make_response(request, entry, _HINT_HEADERS)
-        if not url or len(url) > MAX_URL_CHARS:
+                job = Job(html, "reader", encoding=charset, prefs=prefs)
+                entry = await while_connected(request, _run_in_slot(service, job))
+        elif not url or len(url) > MAX_URL_CHARS:
             raise Problem(400, "give a URL: /read?url=https://…")  # noqa: TRY301
-        with service.slot():
-            entry = await service.extract_url(_add_scheme(url), "reader", {}, prefs)
-        return make_response(request, entry, _HINT_HEADERS)
+        else:
+            job = Job("", "reader", prefs=prefs)
+            entry = await while_connected(request, _run_in_slot(service, job, add_scheme(url), _options(request)))
+        return await make_response(request, entry, _HINT_HEADERS)
     except (Problem, TamisError) as error:
-        response = (await Problem.from_error(error).delayed()).as_page(_add_scheme(url) if url else None)
+        response = (await Problem.from_error(error).delayed()).as_page(add_scheme(url) if url else None)
         response.headers.update(_HINT_HEADERS)
         return response
 
 
+def _options(request: Request) -> FetchOptions:
+    render = "auto" if get_service(request).settings.render else "never"
+    return with_cache_control(ExtractRequest(fetch=FetchOptions(render=render)), request.headers).fetch
+
+
+async def _run_in_slot(
+    service: Service, job: Job, url: str | None = None, options: FetchOptions | None = None
+) -> Entry:
+    async with service.slot():
+        return await (service.run_job(job) if url is None else service.extract_url(url, job, options))
+
+
 def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
     names = [name for name, _ in params.multi_items()]
-    unknown = sorted(set(names) - {"url", "media", *(setting.name for setting in DISPLAY_SETTINGS)})
+    unknown = sorted(set(names) - {"url", "media", "links", *(setting.name for setting in DISPLAY_SETTINGS)})
     if unknown or len(names) != len(set(names)):
         name = unknown[0] if unknown else names[-1]
         raise Problem(400, f"unexpected parameter {name!r}; percent-encode a URL that contains &")
     media = params.get("media", "auto")
     if media not in MEDIA_CHOICES:
         raise Problem(400, f"'media' must be one of {', '.join(MEDIA_CHOICES)}")
+    links = params.get("links", "page")
+    if links not in LINK_CHOICES:
+        raise Problem(400, f"'links' must be one of {', '.join(LINK_CHOICES)}")
     display = {}
     for setting in DISPLAY_SETTINGS:
         if setting.name in params:
             if params[setting.name] not in setting.values:
                 raise Problem(400, f"{setting.name!r} must be one of {', '.join(setting.values)}")
             display[setting.name] = params[setting.name]
-    return ReaderPrefs(prefers_text_only(request.headers, media), display)
-
-
-def _add_scheme(url: str) -> str:
-    """Return a URL as a person means it: without a scheme it is https.
-
-    >>> _add_scheme(" example.org/tea "), _add_scheme("http://example.org")
-    ('https://example.org/tea', 'http://example.org')
-    """
-    url = url.strip()
-    has_scheme = "://" in url.partition("?")[0] or ":" in url.partition("/")[0].partition(".")[0]
-    return url if has_scheme else f"https://{url}"
+    return ReaderPrefs(prefers_text_only(request.headers, media), links == "reader", display)
 
 
 async def markdown(request: Request) -> Response:
     """Return the page whose URL is the path as Markdown: ``GET /https://example.org/``."""
     raw_path = request.scope.get("raw_path") or request.url.path.encode()
     url = raw_path.decode("ascii", "replace").lstrip("/")
+    if url.lower().startswith(_ENCODED_STARTS):
+        url = unquote(url)
     if not url.lower().startswith(_URL_STARTS):
         raise Problem(404, "not found; try / or /docs")
     scheme, _, rest = url.partition(":/")
@@ -119,9 +131,9 @@ async def markdown(request: Request) -> Response:
     if len(url) > MAX_URL_CHARS:
         raise Problem(400, f"a URL may have at most {MAX_URL_CHARS} characters")
     service = get_service(request)
-    with service.slot():
-        entry = await service.extract_url(url, "markdown", {})
-    response = make_response(request, entry, {"Vary": "Accept"})
+    service.slots.check()
+    work = _run_in_slot(service, Job("", "markdown"), url, _options(request))
+    response = await make_response(request, await while_connected(request, work), {"Vary": "Accept"})
     # Browsers show plain text and would save Markdown as a file.
     if _prefers_html(request.headers.get("accept", "")):
         response.headers["content-type"] = "text/plain; charset=utf-8"

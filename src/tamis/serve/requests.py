@@ -1,16 +1,17 @@
 """What a client requests: parameters and bodies, checked name by name."""
 
-import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from starlette.datastructures import QueryParams
+from starlette.datastructures import Headers, QueryParams
 
 from tamis.render.options import INCLUDABLE
 from tamis.render.registry import Format, formats, get_format
+from tamis.serve.jobs import BUNDLE_NAMES, Job, View
 from tamis.serve.problems import Problem
+from tamis.serve.settings import Settings
 
 DEFAULT_FORMAT: Final = "json"  #: of clients that accept anything
 #: Switches of the API, and the keywords of `tamis.extract` that they set.
@@ -27,7 +28,30 @@ FAVOR_WORDS: Final = ("precision", "recall", "balance")
 #: In logits; beyond this everything or nothing is kept.
 MAX_FAVOR: Final = 20.0
 MAX_URL_CHARS: Final = 8000
+MAX_SELECTOR_CHARS: Final = 500
+MAX_TIMEOUT: Final = 300.0  #: seconds; the service's own limits may be lower
+RENDER_CHOICES: Final = ("auto", "always", "never")
+_MAX_HEADER_CHARS: Final = 1000
 _TRUE, _FALSE = frozenset({"true", "1"}), frozenset({"false", "0"})
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """How a page is fetched.
+
+    Attributes:
+        headers: request headers for the page's server.
+        timeout: seconds for the page in total: fetching and extracting.
+        max_age: seconds that a cached response may be old; 0 uses none.
+        no_store: do not store the response.
+        render: whether Chromium renders the page: ``auto`` if the page has no content without its scripts.
+    """
+
+    headers: dict[str, str] = field(default_factory=dict)
+    timeout: float | None = None
+    max_age: float | None = None
+    no_store: bool = False
+    render: str = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +62,28 @@ class ExtractRequest:
         url: the page's URL. Without `html`, the page is fetched from it.
         html: the page.
         format: the name of the format of the response; None lets ``Accept`` decide.
+        names: what a response with several formats has, if one is asked for.
         options: keywords of `tamis.extract`.
+        keep: a CSS selector of what is read.
+        drop: a CSS selector of what is not read.
+        fetch: how the page is fetched.
         id: of a line of a batch; returned with its result.
     """
 
     url: str | None = None
     html: str | None = None
     format: str | None = None
+    names: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+    keep: str | None = None
+    drop: str | None = None
+    fetch: FetchOptions = field(default_factory=FetchOptions)
     id: str | int | None = None
+
+    def job(self, accept: str | None = None, html: str | bytes = "", encoding: str | None = None) -> Job:
+        """Return the job for this request; the format is the requested one, else the best that `accept` allows."""
+        output: Format | View = "bundle" if self.names else choose_format(self.format, accept)
+        return Job(html, output, self.url, encoding, self.options, names=self.names, keep=self.keep, drop=self.drop)
 
 
 def query_values(params: QueryParams) -> dict[str, Any]:
@@ -55,21 +92,24 @@ def query_values(params: QueryParams) -> dict[str, Any]:
     if len(names) != len(set(names)):
         raise Problem(400, "a parameter is repeated")
     values: dict[str, Any] = dict(params)
-    for name in SWITCHES:
+    for name in (*SWITCHES, "no_cache"):
         if name in params:
             if params[name] not in _TRUE | _FALSE:
                 raise Problem(400, f"{name!r} must be true or false, not {params[name]!r}")
             values[name] = params[name] in _TRUE
-    if "favor" in params:
-        values["favor"] = _as_number(params["favor"])
-    for name in ("html", "id"):
+    for name in ("favor", "timeout"):
+        if name in params:
+            values[name] = _as_number(params[name])
+    for name in ("html", "id", "headers"):
         if name in params:
             raise Problem(400, f"{name!r} must be in the body")
     return values
 
 
-def parse_values(values: Mapping[str, Any]) -> ExtractRequest:
-    """Return the request that a JSON object, or the parameters of a query, describes."""
+def parse_values(values: Mapping[str, Any] | str, settings: Settings | None = None) -> ExtractRequest:
+    """Return the request that a JSON object, or the parameters of a query, describes. A string is a URL."""
+    if isinstance(values, str):
+        values = {"url": values}
     if not isinstance(values, Mapping):
         raise Problem(400, "the body must be a JSON object")
     unknown = sorted(set(values) - set(_CHECKS))
@@ -79,20 +119,76 @@ def parse_values(values: Mapping[str, Any]) -> ExtractRequest:
         expected = _CHECKS[name](value)
         if expected:
             raise Problem(400, f"{name!r} must be {expected}")
+    if "formats" in values and ("format" in values or "with" in values):
+        raise Problem(400, "give 'formats', or 'format' and 'with'")
     options = {SWITCHES[name]: values[name] for name in SWITCHES if name in values}
     options |= {name: values[name] for name in ("extractor", "favor") if name in values}
     if "with" in values:
-        options["include"] = tuple(dict.fromkeys(values["with"].split(",")))
-    return ExtractRequest(values.get("url"), values.get("html"), values.get("format"), options, values.get("id"))
+        options["include"] = tuple(dict.fromkeys(_names(values["with"])))
+    names = tuple(dict.fromkeys(("metadata", *_names(values["formats"])))) if "formats" in values else ()
+    if values.get("metadata") is False:
+        names = tuple(name for name in names if name != "metadata") or names
+    return ExtractRequest(
+        add_scheme(values["url"]) if "url" in values else None,
+        values.get("html"),
+        values.get("format"),
+        names,
+        options,
+        values.get("include"),
+        values.get("exclude"),
+        _fetch_options(values, settings or Settings()),
+        values.get("id"),
+    )
 
 
-def parse_json(body: bytes, defaults: Mapping[str, Any] | None = None) -> ExtractRequest:
-    """Return the request of a JSON body. `defaults` are values that the body may leave out."""
-    try:
-        values = json.loads(body, parse_constant=_reject_constant)
-    except (ValueError, RecursionError) as error:
-        raise Problem(400, "the body is not valid JSON") from error
-    return parse_values({**defaults, **values} if defaults and isinstance(values, dict) else values)
+def _fetch_options(values: Mapping[str, Any], settings: Settings) -> FetchOptions:
+    headers = dict(values.get("headers", {}))
+    if "user_agent" in values:
+        headers["User-Agent"] = values["user_agent"]
+    for name in headers:
+        if name.lower() not in settings.request_headers:
+            allowed = ", ".join(sorted(settings.request_headers)) or "none"
+            raise Problem(400, f"the header {name[:50]!r} may not be sent to pages; allowed: {allowed}")
+    render = values.get("render", "auto" if settings.render else "never")
+    if render == "always" and not settings.render:
+        raise Problem(400, "this service does not render pages; it was started without --render")
+    return FetchOptions(
+        headers,
+        values.get("timeout"),
+        0.0 if values.get("no_cache") else None,
+        render=render if settings.render else "never",
+    )
+
+
+def with_cache_control(wanted: ExtractRequest, headers: Headers) -> ExtractRequest:
+    """Return a request that honours the ``Cache-Control`` header of the client."""
+    fetch = wanted.fetch
+    for directive in headers.get("cache-control", "")[:500].lower().split(","):
+        name, _, value = directive.strip().partition("=")
+        if name in {"no-cache", "no-store"}:
+            fetch = replace(fetch, max_age=0.0, no_store=fetch.no_store or name == "no-store")
+        elif name == "max-age" and value.isascii() and value.isdecimal():
+            age = float(value[:9])
+            fetch = replace(fetch, max_age=age if fetch.max_age is None else min(age, fetch.max_age))
+    return replace(wanted, fetch=fetch)
+
+
+def add_scheme(url: str) -> str:
+    """Return a URL as a person means it: without a scheme it is https.
+
+    >>> add_scheme(" example.org/tea "), add_scheme("http://example.org"), add_scheme("example.org:8080/tea")
+    ('https://example.org/tea', 'http://example.org', 'https://example.org:8080/tea')
+    """
+    url = url.strip()
+    start = url.partition("?")[0].partition("#")[0]
+    host, colon, rest = start.partition(":")
+    has_scheme = "://" in start or (colon and "." not in host and "/" not in host and not rest[:1].isdigit())
+    return url if has_scheme else f"https://{url}"
+
+
+def _names(value: object) -> list[str]:
+    """Return names that are a list, or a text with commas."""
+    return [str(name) for name in value] if isinstance(value, list) else str(value).split(",")
 
 
 def choose_format(requested: str | None, accept: str | None) -> Format:
@@ -145,10 +241,6 @@ def _as_number(favor: str) -> str | float:
         return favor
 
 
-def _reject_constant(name: str) -> None:
-    raise ValueError(name)  # NaN and Infinity are not JSON
-
-
 # Each check returns what the value must be, or an empty string if the value is right.
 
 
@@ -179,9 +271,34 @@ def _check_switch(value: object) -> str:
     return "" if isinstance(value, bool) else "true or false"
 
 
-def _check_include(value: object) -> str:
-    is_valid = isinstance(value, str) and all(name in INCLUDABLE for name in value.split(","))
-    return "" if is_valid else f"some of {', '.join(INCLUDABLE)}, separated by commas"
+def _check_names(value: object, known: tuple[str, ...]) -> str:
+    is_valid = isinstance(value, (str, list)) and all(name in known for name in _names(value))
+    return "" if is_valid else f"some of {', '.join(known)}, separated by commas"
+
+
+def _check_selector(value: object) -> str:
+    is_valid = isinstance(value, str) and len(value.strip()) > 0 and len(value) <= MAX_SELECTOR_CHARS
+    return "" if is_valid else f"a CSS selector of at most {MAX_SELECTOR_CHARS} characters"
+
+
+def _check_timeout(value: object) -> str:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return "" if is_number and 0 < value <= MAX_TIMEOUT else f"a number of seconds up to {MAX_TIMEOUT:g}"  # type: ignore[operator]
+
+
+def _check_header(value: object) -> str:
+    is_text = isinstance(value, str) and value.isascii() and value.isprintable()
+    is_valid = is_text and 0 < len(str(value)) <= _MAX_HEADER_CHARS
+    return "" if is_valid else f"printable ASCII text of at most {_MAX_HEADER_CHARS} characters"
+
+
+def _check_headers(value: object) -> str:
+    is_valid = isinstance(value, dict) and not any(_check_header(each) for each in value.values())
+    return "" if is_valid else "an object of header names and their values"
+
+
+def _check_render(value: object) -> str:
+    return "" if value in RENDER_CHOICES else f"one of {', '.join(RENDER_CHOICES)}"
 
 
 def _check_id(value: object) -> str:
@@ -195,6 +312,14 @@ _CHECKS: Final[dict[str, Callable[[object], str]]] = {
     "extractor": _check_text,
     "favor": _check_favor,
     **dict.fromkeys(SWITCHES, _check_switch),
-    "with": _check_include,
+    "with": lambda value: _check_names(value, INCLUDABLE),
+    "formats": lambda value: _check_names(value, BUNDLE_NAMES),
+    "include": _check_selector,
+    "exclude": _check_selector,
+    "timeout": _check_timeout,
+    "no_cache": _check_switch,
+    "user_agent": _check_header,
+    "headers": _check_headers,
+    "render": _check_render,
     "id": _check_id,
 }

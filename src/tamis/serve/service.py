@@ -1,26 +1,38 @@
 """The service behind the routes: fetch, extract, cache, count, and refuse what exceeds its capacity."""
 
+import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
-from tamis.errors import BlockedURLError, BudgetError, BusyError, FetchError, TamisError
+from tamis.errors import BlockedURLError, BudgetError, FetchError, FetchTimeoutError, OptionError, TamisError
 from tamis.processes import AsyncPool, Budget, Failure
 from tamis.render.registry import Format
-from tamis.serve import jobs
-from tamis.serve.cache import Cache, Entry
-from tamis.serve.jobs import Job, JobResult, ReaderPrefs, View
+from tamis.serve import access_log, jobs
+from tamis.serve.cache import Cache
+from tamis.serve.capacity import ByteBudget, Slots
+from tamis.serve.entries import Entry
+from tamis.serve.fetching import Coalescer, FetchThread
+from tamis.serve.jobs import Job, JobResult, load_json
 from tamis.serve.metrics import Metrics
+from tamis.serve.requests import FetchOptions
 from tamis.serve.settings import Settings
-from tamis.sources.fetch import Fetcher
 from tamis.sources.fetched import Fetched
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
+    from tamis.serve.rendering import Renderer
+
 log = logging.getLogger("tamis.serve")
+
+LINES_PER_WORKER: Final = 2  #: lines of a batch that are worked on at a time
+_INLINE_JSON: Final = 262_144  #: bytes of JSON that are parsed on the event loop, in 20 ms at most
+_READY_SECONDS: Final = 5.0
 
 
 class Service:
@@ -36,102 +48,162 @@ class Service:
     ) -> None:
         self.settings, self.metrics = settings, Metrics()
         self.cache = Cache(settings.cache_size, settings.cache_file)
-        self.active_requests = 0
-        self._resolver = resolver
-        self._fetcher: Fetcher | None = None
+        self.slots = Slots(settings.max_requests, settings.max_waiting, settings.wait_timeout)
+        self.batch_slots = Slots(settings.max_batches)
+        self.buffered = ByteBudget(settings.max_buffered)
+        self._fetcher = FetchThread(settings, resolver)
+        self._renderer: Renderer | None = None
+        self._coalescer = Coalescer()
         self._result_schema: str | None = None
+        self._last_success = 0.0
+        batch_lines = settings.max_batches * LINES_PER_WORKER * settings.workers
         self.pool = AsyncPool(
             run_job,
             size=settings.workers,
-            max_queued=settings.max_requests,
+            max_queued=settings.max_requests + batch_lines,
             prepare=prepare,
             budget=Budget(wall=settings.wall_timeout, cpu=settings.cpu_timeout, memory=settings.max_memory),
         )
 
     async def start(self) -> None:
-        """Start the worker processes and the fetcher."""
-        self._fetcher = Fetcher(self.settings.policy, self.settings.limits, self._resolver)
+        """Start the worker processes, the fetcher, and the browser's guard if pages may be rendered."""
+        await self._fetcher.start()
         await self.pool.start()
+        if self.settings.render:
+            from tamis.serve.rendering import Renderer  # noqa: PLC0415 (an extra)
+
+            self._renderer = Renderer(self.settings)
+            await self._renderer.start()
 
     async def close(self) -> None:
-        """End the worker processes and close the fetcher and the cache."""
-        if self._fetcher is not None:
-            await self._fetcher.close()
+        """End the worker processes and the browser, and close the fetcher and the cache."""
+        if self._renderer is not None:
+            await self._renderer.close()
+        await self._fetcher.close()
         await self.pool.close()
         self.cache.close()
 
-    def check_capacity(self) -> None:
-        """Raise `BusyError` if too many requests are active. Before its body is read, a refusal is cheap."""
-        if self.active_requests >= self.settings.max_requests:
-            raise BusyError("at capacity; retry later")
+    def slot(self) -> AbstractAsyncContextManager[None]:
+        """Return a context in which a request is worked on; it waits for its turn."""
+        return self.slots.take()
 
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Count a request as active, or raise `BusyError` if too many are."""
-        self.check_capacity()
-        self.active_requests += 1
-        try:
-            yield
-        finally:
-            self.active_requests -= 1
-
-    async def fetch(self, url: str) -> Fetched:
+    async def fetch(self, url: str, options: FetchOptions | None = None) -> Fetched:
         """Return the page at a URL, from the cache if it is fresh."""
-        key = f"page {url}"
-        entry = await self.cache.get(key)
+        options = options or FetchOptions()
+        key = json.dumps(["page", url, options.headers], sort_keys=True)
+        entry = await self.cache.get(key, options.max_age)
         if entry is not None:
-            return Fetched(entry.body, entry.attributes["url"], entry.attributes["encoding"])
-        assert self._fetcher is not None
+            return Fetched(entry.body, **entry.attributes)
+        began = time.perf_counter()
         try:
-            page = await self._fetcher.get(url)
+            page = await self._fetcher.get(url, options.headers, options.timeout)
         except FetchError as error:
             self.metrics.fetch("blocked" if isinstance(error, BlockedURLError) else "failed")
             raise
+        finally:
+            access_log.add_time("fetch", time.perf_counter() - began)
         self.metrics.fetch("ok")
-        if page.storable:
-            attributes = {"url": page.url, "encoding": page.encoding}
-            await self.cache.put(key, Entry.create(page.body, attributes, self.settings.cache_ttl))
+        if page.storable and not options.no_store:
+            names = ("url", "encoding", "storable", "media_type", "max_age")
+            attributes = {name: getattr(page, name) for name in names}
+            await self.cache.put(key, await asyncio.to_thread(Entry.create, page.body, attributes, self._ttl(page)))
         return page
 
-    async def extract_url(
-        self, url: str, output: Format | View, options: dict[str, Any], prefs: ReaderPrefs | None = None
-    ) -> Entry:
-        """Return the response for the page at a URL, from the cache if it is fresh."""
-        prefs = prefs or ReaderPrefs()
-        output_key = f"format {output.name}" if isinstance(output, Format) else output
-        key = json.dumps([output_key, options, prefs.text_only, prefs.display, url], sort_keys=True)
-        entry = await self.cache.get(key)
+    async def extract_url(self, url: str, job: Job, options: FetchOptions | None = None) -> Entry:
+        """Return the response for the page at a URL, from the cache if it is fresh.
+
+        Args:
+            url: the URL.
+            job: what to make of the page; its `html` and `url` are filled in.
+            options: how the page is fetched.
+        """
+        options = options or FetchOptions()
+        key = _key(url, job, options)
+        entry = None if options.no_store else await self.cache.get(key, options.max_age)
         if entry is not None:
             return entry
-        page = await self.fetch(url)
-        entry = await self.run_job(Job(page.body, output, page.url, page.encoding, options, prefs))
-        if page.storable:
+        refresh = f"{options.max_age} {options.no_store} "
+        return await self._coalescer.run(refresh + key, lambda: self._extract_fetched(key, url, job, options))
+
+    async def _extract_fetched(self, key: str, url: str, job: Job, options: FetchOptions) -> Entry:
+        seconds = min(options.timeout or self.settings.request_timeout, self.settings.request_timeout)
+        try:
+            async with asyncio.timeout(seconds):
+                if options.render == "always":
+                    page = await self._render(url)
+                    entry = await self._run_on(page, job, rendered=True)
+                else:
+                    page = await self.fetch(url, options)
+                    entry = await self._run_on(page, job)
+                    if options.render == "auto" and entry.attributes.get("needs_scripts"):
+                        page = await self._render(url)
+                        entry = await self._run_on(page, job, rendered=True)
+        except TimeoutError as error:
+            raise FetchTimeoutError(f"the page was not done within {seconds:g} seconds") from error
+        if page.storable and not options.no_store:
             await self.cache.put(key, entry)
         return entry
 
-    async def run_job(self, job: Job, *, wait: bool = False) -> Entry:
+    async def _run_on(self, page: Fetched, job: Job, *, rendered: bool = False) -> Entry:
+        attributes = {"storable": page.storable, **({"rendered": True} if rendered else {})}
+        full = replace(
+            job,
+            html=page.body,
+            url=page.url,
+            encoding=page.encoding,
+            media_type=page.media_type,
+            attributes=attributes,
+        )
+        return await self.run_job(full, ttl=self._ttl(page))
+
+    async def _render(self, url: str) -> Fetched:
+        assert self._renderer is not None
+        began = time.perf_counter()
+        try:
+            return await self._renderer.render(url)
+        finally:
+            access_log.add_time("render", time.perf_counter() - began)
+
+    async def run_job(self, job: Job, *, wait: bool = False, ttl: float | None = None) -> Entry:
         """Return the response of a job. With `wait`, join the queue even if it is full."""
-        outcome = await self.pool.run(job, wait=wait)
-        if isinstance(outcome, Failure):
-            raise _error(outcome)
-        result = outcome.value
-        attributes = {
-            "content_type": result.content_type,
-            "policy": result.policy,
-            "empty_reason": result.empty_reason,
-        }
-        return Entry.create(result.body, attributes, self.settings.cache_ttl)
+        result = await self._run(replace(job, max_output=self.settings.max_output), wait=wait)
+        fresh = self.settings.cache_ttl if ttl is None else ttl
+        return Entry.create(result.body, result.attributes, fresh, result.etag)
+
+    async def parse_json(self, body: bytes) -> Any:  # noqa: ANN401 (any JSON value)
+        """Return the value of a JSON body. A large one is parsed in a worker process: parsing holds up a thread."""
+        if len(body) <= _INLINE_JSON:
+            try:
+                return load_json(body)
+            except ValueError as error:
+                raise OptionError(str(error)) from error
+        return (await self._run(Job(body, "request"), wait=True)).value
+
+    async def is_ready(self) -> bool:
+        """Return whether worker processes answer."""
+        if time.monotonic() - self._last_success < _READY_SECONDS:
+            return True
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await self._run(Job("", "ping"), wait=True)
+        except (TimeoutError, TamisError, RuntimeError):
+            return False
+        return True
 
     async def result_schema(self) -> str:
         """Return the JSON schema of results, as JSON."""
         if self._result_schema is None:
-            self._result_schema = (await self.run_job(Job("", "schema"), wait=True)).body.decode()
+            entry = await self.run_job(Job("", "schema"), wait=True)
+            self._result_schema = entry.plain_body().decode()
         return self._result_schema
 
     def gauges(self) -> dict[str, float]:
         """Return the current values for ``/metrics``."""
         return {
-            "tamis_active_requests": self.active_requests,
+            "tamis_active_requests": self.slots.active,
+            "tamis_waiting_requests": self.slots.waiting,
+            "tamis_active_batches": self.batch_slots.active,
+            "tamis_buffered_bytes": self.buffered.used,
             "tamis_queued_jobs": self.pool.queued,
             "tamis_busy_workers": self.pool.running,
             "tamis_worker_restarts_total": self.pool.restarts,
@@ -140,6 +212,28 @@ class Service:
             "tamis_cache_hits_total": self.cache.hits,
             "tamis_cache_misses_total": self.cache.misses,
         }
+
+    async def _run(self, job: Job, *, wait: bool = False) -> JobResult:
+        began = time.perf_counter()
+        try:
+            outcome = await self.pool.run(job, wait=wait)
+        finally:
+            access_log.add_time("work", time.perf_counter() - began)
+        if isinstance(outcome, Failure):
+            raise _error(outcome)
+        self._last_success = time.monotonic()
+        return outcome.value
+
+    def _ttl(self, page: Fetched) -> float:
+        ttl = self.settings.cache_ttl
+        return ttl if page.max_age is None else min(ttl, page.max_age)
+
+
+def _key(url: str, job: Job, options: FetchOptions) -> str:
+    output = f"format {job.output.name}" if isinstance(job.output, Format) else job.output
+    prefs = [job.prefs.text_only, job.prefs.reader_links, job.prefs.display]
+    rest = [job.options, prefs, job.names, job.keep, job.drop, job.max_tokens]
+    return json.dumps([output, url, *rest, options.headers, options.render], sort_keys=True)
 
 
 def _error(failure: Failure[Job]) -> Exception:

@@ -242,7 +242,7 @@ def _import_aiohttp() -> Any:  # noqa: ANN401 (a module)
 def _response_class() -> Any:  # noqa: ANN401 (a class of a module that is an extra)
     aiohttp = _import_aiohttp()
 
-    class BoundedResponse(aiohttp.ClientResponse):  # type: ignore[misc]
+    class BoundedResponse(aiohttp.ClientResponse):  # type: ignore[misc,name-defined]
         """A response before which only a few interim responses may come; aiohttp reads them without end."""
 
         async def start(self, connection: Any) -> Any:  # noqa: ANN401 (as its base class)
