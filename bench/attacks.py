@@ -90,7 +90,7 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
             continue
         before = small.get(step, (0, 0, 0))[0]
         growth = (
-            math.log(seconds / before, 4) if seconds > 0.5 and 0 < before and math.isfinite(seconds + before) else 0.0
+            math.log(seconds / before, 4) if seconds > 0.5 and before > 0 and math.isfinite(seconds + before) else 0.0
         )
         bad = seconds / megabytes > BOUND or growth > 1.25
         if bad or verbose:

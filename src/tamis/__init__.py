@@ -109,7 +109,17 @@ __all__ = [
 _HOMES: Final = {
     **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
     **dict.fromkeys(
-        "Block Extraction Limits Options PagedArticle extract extract_page join_pages next_page".split(),
+        [
+            "Block",
+            "Extraction",
+            "Limits",
+            "Options",
+            "PagedArticle",
+            "extract",
+            "extract_page",
+            "join_pages",
+            "next_page",
+        ],
         "tamis.api",
     ),
     **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),

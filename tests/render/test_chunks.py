@@ -164,3 +164,10 @@ def test_chunks_hold_all_parts_once(kinds, max_tokens):
     assert paragraphs == extraction.markdown.count("Boil the water")
     for name in ("green tea", "nested tea", "| 3 | 4 |"):
         assert sum(chunk.text.count(name) for chunk in chunks) == extraction.markdown.count(name)
+
+
+def test_run_of_headings_is_divided():
+    extraction = tamis.extract("<h2>Green tea from the hills</h2>" * 500, extractor="body")
+    chunks = extraction.chunks(max_tokens=100)
+    assert len(chunks) > 10
+    assert sum(len(chunk.parts) for chunk in chunks) == 500

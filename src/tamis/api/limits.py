@@ -76,7 +76,9 @@ def parse_within(
     reached: dict[str, ContentWarning] = {}
 
     def cut_to(size: int, name: str) -> str | bytes:
-        out = cut_markup(markup, size) if isinstance(markup, str) else cut_markup(markup, size)
+        out: str | bytes = (
+            cut_markup(markup, size) if isinstance(markup, str) else cut_markup(markup, size)  # noqa: RUF034 (types)
+        )
         unit = "bytes" if isinstance(markup, bytes) else "characters"
         reached[name] = limit_warning(
             name, f"only the first {len(out)} of {total} {unit} were read", total - len(out)

@@ -113,29 +113,47 @@ def join_links(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     >>> join_links((Link("/t", (Text("Green"),)), Text(" "), Link("/t", (Text("tea"),))))
     (Link(href='/t', spans=(Text(text='Green'), Text(text=' '), Text(text='tea')), role='', label=''),)
     """
-    out: list[Span] = []
-    last = -1  # the index in `out` of the last link, while only blanks follow it
+    joined = _JoinedLinks()
     for span in spans:
         if isinstance(span, Link) and not span.role:
-            before = out[last] if last >= 0 else None
-            if isinstance(before, Link) and before.href == span.href:
-                last = _join(out, last, before, span)
-                continue
-            last = len(out)
-        elif not _is_blank(span) or isinstance(span, Image):
-            last = -1
-        out.append(span)
-    return tuple(out)
+            joined.add_link(span)
+        elif joined.link is not None and _is_blank(span) and not isinstance(span, Image):
+            joined.after.append(span)
+            joined.is_broken |= isinstance(span, LineBreak)
+        else:
+            joined.end_link()
+            joined.out.append(span)
+    joined.end_link()
+    return tuple(joined.out)
 
 
-def _join(out: list[Span], last: int, before: Link, span: Link) -> int:
-    """Join a link to the one before it in `out`; return the index of the link that stays."""
-    if all(_is_blank(inner) for inner in before.spans):  # a picture above its title
-        out[last : last + 1] = before.spans
-        out.append(span)
-        return len(out) - 1
-    if any(isinstance(between, LineBreak) for between in out[last + 1 :]):
-        out.extend(span.spans)
-        return last
-    out[last:] = [replace(before, spans=(*before.spans, *out[last + 1 :], *span.spans))]
-    return last
+class _JoinedLinks:
+    """The spans so far, and the last link while only blanks follow it."""
+
+    def __init__(self) -> None:
+        self.out: list[Span] = []
+        self.link: Link | None = None
+        self.inner: list[Span] = []  # what the link contains
+        self.after: list[Span] = []  # what follows it
+        self.is_broken = False  # a line break follows it
+
+    def add_link(self, link: Link) -> None:
+        """Join a link to the one before it, if both have one URL; else it takes its place."""
+        if self.link is None or self.link.href != link.href:
+            self.end_link()
+        elif all(_is_blank(span) for span in self.inner):  # a picture above its title
+            self.out += [*self.inner, *self.after]
+        elif self.is_broken:
+            self.after += link.spans
+            return
+        else:
+            self.inner += [*self.after, *link.spans]
+            self.after = []
+            return
+        self.link, self.inner, self.after, self.is_broken = link, list(link.spans), [], False
+
+    def end_link(self) -> None:
+        """Write the last link and what follows it."""
+        if self.link is not None:
+            self.out += [replace(self.link, spans=tuple(self.inner)), *self.after]
+            self.link = None

@@ -131,18 +131,23 @@ class _ChunkMaker:
     def groups(self) -> Iterator[list[_Unit]]:
         """Yield the units of each chunk, by the sum of their tokens."""
         group: list[_Unit] = []
+        only_headings = True
         tokens = 0
         for unit in self._units():
             is_heading = isinstance(unit.part, Heading) and not unit.containers
             begins = is_heading and tokens >= _FULL * self.max_tokens
-            if group and (begins or tokens + unit.tokens > self.max_tokens):
+            is_over = bool(group) and (begins or tokens + unit.tokens > self.max_tokens)
+            if is_over and not only_headings:
                 trailing = _trailing_headings(group)  # a heading goes with what it is above
-                if len(trailing) < len(group):
-                    yield group[: len(group) - len(trailing)]
-                    group = trailing
-                    tokens = self._context(group[0]) + sum(each.tokens for each in group) if group else 0
+                yield group[: len(group) - len(trailing)]
+                group, only_headings = trailing, True
+                tokens = self._context(group[0]) + sum(each.tokens for each in group) if group else 0
+            elif is_over and is_heading and tokens + unit.tokens > self.max_tokens:  # headings enough for a chunk
+                yield group
+                group = []
             if not group:
                 tokens = self._context(unit)
+            only_headings = isinstance(unit.part, Heading) and (only_headings or not group)
             group.append(unit)
             tokens += unit.tokens
         if group:
