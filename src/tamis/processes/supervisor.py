@@ -51,6 +51,7 @@ class Supervisor(Generic[Task, Result]):
         *,
         ordered: bool = True,
         resume: Callable[[Failure[Task]], Task | None] | None = None,
+        pool: ProcessPool | None = None,
     ) -> Iterator[Outcome[Task, Result]]:
         """Yield one outcome for each task. Closing the iterator early kills the processes.
 
@@ -59,17 +60,23 @@ class Supervisor(Generic[Task, Result]):
             ordered: yield outcomes in the order of the tasks, else as they come.
             resume: called with each failure in a thread of the pool. It returns a task that goes on where the failed
                 one ended, which runs in place of it, or None to leave it failed. What both emit is in the outcome.
+            pool: processes that `open_pool` has made. They are left running for the next call; the caller closes
+                them. None starts processes for this call.
 
         Raises:
             WorkerStartError: processes cannot be started or prepared.
         """
         limit = max(1, 4 * self.size if self.max_in_flight is None else self.max_in_flight)
-        spec = WorkerSpec(self.function, self.prepare, self.budget, self.max_tasks)
-        pool = ProcessPool(spec, self.size)
+        used = self.open_pool() if pool is None else pool
         try:
-            yield from _outcomes(pool, iter(tasks), limit, resume, ordered=ordered)
+            yield from _outcomes(used, iter(tasks), limit, resume, ordered=ordered)
         finally:
-            pool.close()
+            if pool is None:
+                used.close()
+
+    def open_pool(self) -> ProcessPool:
+        """Return worker processes for several calls of `map`. Each one starts with its first task."""
+        return ProcessPool(WorkerSpec(self.function, self.prepare, self.budget, self.max_tasks), self.size)
 
 
 def _outcomes(

@@ -4,7 +4,7 @@ A source is told by its name. Its pages come in the same order in every run, so 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -13,7 +13,7 @@ from tamis.batch.sources.count import count_records
 from tamis.batch.sources.files import is_folder, list_folder
 from tamis.batch.sources.kinds import reader_for
 
-__all__ = ["count_records", "read_records"]
+__all__ = ["count_records", "id_prefixes", "read_input", "read_records"]
 
 
 def read_records(inputs: Sequence[str], max_bytes: int | None = None) -> Iterator[Record]:
@@ -26,8 +26,15 @@ def read_records(inputs: Sequence[str], max_bytes: int | None = None) -> Iterato
         inputs: paths, URLs, paths of fsspec (``s3://…``), or ``-`` for lines of URLs or JSON on standard input.
         max_bytes: the size above which a page is not read; its record has an error.
     """
-    for prefix, name in zip(_prefixes(inputs), inputs, strict=True):
-        yield from _with_prefix(prefix, _read(name, max_bytes))
+    for prefix, name in zip(id_prefixes(inputs), inputs, strict=True):
+        yield from read_input(name, max_bytes, prefix)
+
+
+def read_input(name: str, max_bytes: int | None = None, prefix: str = "") -> Iterator[Record]:
+    """Yield the pages of one input. Their ids begin with the prefix, unless an id is the path of a page."""
+    for record in _read(name, max_bytes):
+        is_path = record.path is not None and record.id == record.path
+        yield record if not prefix or is_path else _renamed(record, prefix + record.id)
 
 
 def _read(name: str, max_bytes: int | None) -> Iterator[Record]:
@@ -41,7 +48,12 @@ def _read(name: str, max_bytes: int | None) -> Iterator[Record]:
             yield _renamed(record, relative if is_page else f"{relative}#{record.id}")
 
 
-def _prefixes(inputs: Sequence[str]) -> list[str]:
+def id_prefixes(inputs: Sequence[str]) -> list[str]:
+    """Return what the ids of each input's pages begin with: nothing for a single input, else its name.
+
+    >>> id_prefixes(["crawl/a.warc.gz"]), id_prefixes(["crawl/a.warc.gz", "crawl/b.warc.gz"])
+    ([''], ['a.warc.gz/', 'b.warc.gz/'])
+    """
     if len(inputs) < 2:  # noqa: PLR2004 (one name is never ambiguous)
         return [""] * len(inputs)
     names = [PurePosixPath(name.rstrip("/")).name for name in inputs]
@@ -49,12 +61,6 @@ def _prefixes(inputs: Sequence[str]) -> list[str]:
     return [
         f"{short if counts[short] == 1 else name.rstrip('/')}/" for name, short in zip(inputs, names, strict=True)
     ]
-
-
-def _with_prefix(prefix: str, records: Iterable[Record]) -> Iterator[Record]:
-    for record in records:
-        plain = record.path is not None and record.id == record.path
-        yield record if not prefix or plain else _renamed(record, prefix + record.id)
 
 
 def _renamed(record: Record, name: str) -> Record:

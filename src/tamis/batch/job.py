@@ -1,0 +1,139 @@
+"""The function that engines run on many machines: Arrow batches of pages in, Arrow batches of rows out.
+
+::
+
+    batches of pages ─┐                   ┌─► worker process ─┐
+                      ├─► Record ─► tasks ┤   (supervised)    ├─► Row ─► batches of rows
+    batches of paths ─┘                   └─► …              ─┘
+
+It imports no engine. Spark, Ray and DataTrove call it, each through a thin module of this package. Every page runs in
+a worker process under the supervisor, because an engine by itself ends the job when a page ends its process, or tries
+again without end. Here such a page is a row with a status, as every page is.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from tamis.batch.kept_pool import kept_pool
+from tamis.batch.records import Record
+from tamis.batch.rows import Row, RowOptions, make_row
+from tamis.batch.schema import to_arrow
+from tamis.batch.sources import read_input
+from tamis.batch.worker import PageWorker, Task, group, load_default_model
+from tamis.processes import Budget, Supervisor
+
+#: Columns of the input, by the names that crawls use. The first one that a batch has is taken.
+HTML_COLUMNS: Final = ("html", "content", "body", "raw_content")
+URL_COLUMNS: Final = ("url", "source_url", "uri")
+#: Rows of a batch that is returned: enough that a batch costs little beside its rows.
+_BATCH_ROWS: Final = 256
+_BATCH_CHARS: Final = 16_000_000  #: or so much text, so that few batches are in memory
+
+
+@dataclass(frozen=True, slots=True)
+class JobOptions:
+    """How a job runs in each process of an engine.
+
+    Attributes:
+        rows: the columns of a row, and how content is chosen and shown.
+        workers: worker processes for each process of the engine. One is right where the engine runs a process for
+            each core. 0 extracts in the process of the engine, without limits of time and memory, to debug.
+        max_page_seconds: seconds after which a page is given up.
+        max_page_memory: bytes that a worker process may hold.
+    """
+
+    rows: RowOptions = field(default_factory=RowOptions)
+    workers: int = 1
+    max_page_seconds: float | None = 30.0
+    max_page_memory: int | None = 2_000_000_000
+
+
+def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -> Iterator[Any]:
+    """Yield the rows of Arrow batches of pages, as Arrow batches: one row for each page, in the order of the pages.
+
+    The input has a column of HTML (``html``, ``content``, ``body`` or ``raw_content``; text or bytes), and, if known,
+    ``url``, ``id`` and ``encoding``. A page without an id is named by its URL, else by its number.
+
+    Or it has a column ``path``: archives that are read here, with all of their pages (WARC, Parquet, JSON Lines, zip,
+    …: see `tamis.batch.sources`). Where such a row has an ``id``, the ids of its pages begin with it.
+
+    The output has the schema of `tamis.batch.schema.arrow_schema`. There is at least one batch, which may be empty.
+
+    >>> import pyarrow as pa
+    >>> pages = pa.RecordBatch.from_pydict({"id": ["a"], "html": ["<p>Boil the water, and wait. Then pour it over."]})
+    >>> next(extract_batches([pages], JobOptions(workers=0))).select(["id", "status"]).to_pylist()
+    [{'id': 'a', 'status': 'ok'}]
+    """
+    chosen = options or JobOptions()
+    rows: list[Row] = []
+    chars, is_empty = 0, True
+    for row in extract_records(_records(batches, chosen.rows.max_page_bytes), chosen):
+        rows.append(row)
+        chars += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(rows) == _BATCH_ROWS or chars >= _BATCH_CHARS:
+            yield to_arrow(rows, chosen.rows)
+            rows, chars, is_empty = [], 0, False
+    if rows or is_empty:
+        yield to_arrow(rows, chosen.rows)
+
+
+def extract_records(records: Iterable[Record], options: JobOptions) -> Iterator[Row]:
+    """Yield one row for each record, in order. The worker processes are kept for the next call."""
+    if options.workers == 0:
+        yield from (make_row(record, options.rows) for record in records)
+        return
+    worker = PageWorker(options.rows, "values", options.max_page_seconds)
+    supervisor: Supervisor[Task, None] = Supervisor(
+        worker, size=options.workers, prepare=load_default_model, budget=Budget(memory=options.max_page_memory)
+    )
+    with kept_pool(supervisor) as pool:
+        for outcome in supervisor.map(group(enumerate(records)), resume=worker.after_failure, pool=pool):
+            for done in worker.rows(outcome):
+                yield cast("Row", done.row)
+
+
+def _records(batches: Iterable[Any], max_bytes: int | None) -> Iterator[Record]:
+    number = 0
+    for batch in batches:
+        columns = {name: batch.column(name) for name in batch.schema.names}
+        for index in range(batch.num_rows):
+            number += 1
+            values = _Values(columns, index)
+            path = values.text("path")
+            if path is not None and not values.has(HTML_COLUMNS):
+                prefix = values.text("id")
+                yield from read_input(path, max_bytes, f"{prefix}/" if prefix else "")
+            else:
+                yield _page(values, number)
+
+
+class _Values:
+    """The values of one row. Only those that are asked for leave Arrow."""
+
+    def __init__(self, columns: dict[str, Any], index: int) -> None:
+        self._columns, self._index = columns, index
+
+    def has(self, names: Iterable[str]) -> bool:
+        return any(name in self._columns for name in names)
+
+    def get(self, name: str) -> object:
+        return self._columns[name][self._index].as_py() if name in self._columns else None
+
+    def text(self, *names: str) -> str | None:
+        """Return the first value that is not missing, as text."""
+        for name in names:
+            value = self.get(name)
+            if value is not None and value != "":
+                return str(value)
+        return None
+
+
+def _page(values: _Values, number: int) -> Record:
+    url = values.text(*URL_COLUMNS)
+    name = values.text("id") or url or f"row {number}"
+    for column in HTML_COLUMNS:
+        body = values.get(column)
+        if isinstance(body, (str, bytes)):
+            return Record(name, url, body, values.text("encoding"))
+    return Record(name, url, error=f"has none of {', '.join(HTML_COLUMNS)}, and no path")
