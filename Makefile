@@ -11,7 +11,7 @@ UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.p
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
 EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 
-.PHONY: demo test kernels sanitize lint types bench gallery chromium clean
+.PHONY: demo test test-engines java kernels sanitize lint types bench gallery chromium clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -33,8 +33,12 @@ demo: $(VENV)/.core
 	$(BIN)/python examples/demo.py
 
 # Where there is a C compiler, a compiled module that is missing or out of date fails the tests.
-test: kernels lint types chromium
-	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(EVERYTHING)
+# Tests that start Spark run in one process: one session for all of them.
+SPARK := tests/batch/test_contract.py tests/batch/test_spark.py
+test: kernels lint types chromium java
+	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(EVERYTHING) \
+	  $(addprefix --ignore=,$(SPARK))
+	$(BIN)/python -m pytest -n 0 $(EVERYTHING) $(SPARK)
 	TAMIS_PURE=1 $(BIN)/python -m pytest $(UNCOMPILED)
 
 # The compiled modules with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer, in build/sanitize, against the
@@ -55,6 +59,27 @@ chromium:
 	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium >/dev/null 2>&1 || \
 	  echo "no chromium, and apt-get cannot install it: tests that need a browser are skipped"; }
 
+# Java 17 for Spark. Where apt-get cannot bring it, tests that need Spark are skipped and say why.
+java:
+	@command -v java >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
+	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends openjdk-17-jre-headless \
+	    >/dev/null 2>&1 || echo "no java, and apt-get cannot install it: tests that need Spark are skipped"; }
+
+# Ray, DataTrove and the newest Spark, in an environment of their own: they are large, and pin what others need newer.
+ENGINES := .venv-engines
+$(ENGINES)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
+	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install -e '.[spark,ray,datatrove]' \
+	  'pytest>=8' 'pytest-xdist>=3.5' 'hypothesis>=6.100'
+	touch $@
+
+test-engines: $(ENGINES)/.installed java
+	$(ENGINES)/bin/python -m pytest -n 0 $(EVERYTHING) $(SPARK) tests/batch/test_job.py tests/batch/test_ray.py \
+	  tests/batch/test_datatrove.py
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -73,4 +98,4 @@ gallery: $(VENV)/.dev chromium
 
 clean:
 	find src -name '_*.so' -delete
-	rm -rf $(VENV) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) $(ENGINES) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

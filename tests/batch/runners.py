@@ -30,7 +30,11 @@ def type_names(schema):
     return {field.name: str(field.type).removeprefix("large_") for field in schema}
 
 
-class LocalPool:
+class Runner:
+    text_only = False  # whether it takes bytes
+
+
+class LocalPool(Runner):
     """`tamis.batch.run`, from Parquet to Parquet."""
 
     def __init__(self, folder):
@@ -57,7 +61,7 @@ class LocalPool:
         return type_names(self.table([self.folder / "pages.parquet"], options).schema)
 
 
-class Iterator:
+class Iterator(Runner):
     """`tamis.batch.extract_many`."""
 
     read = types = None  # it takes pages, and yields mappings
@@ -70,7 +74,7 @@ class Iterator:
         return list(extract_many(pages, workers=2, options=options.rows, **limits))
 
 
-class Job:
+class Job(Runner):
     """`tamis.batch.job.extract_batches`, as an engine calls it."""
 
     def __init__(self, folder):
@@ -91,7 +95,7 @@ class Job:
         return type_names(self.table(page_table(pages), options).schema)
 
 
-class Spark:
+class Spark(Runner):
     """Spark in local mode, with two Python processes."""
 
     def __init__(self, folder):
@@ -127,7 +131,7 @@ class Spark:
         self.session.stop()
 
 
-class Ray:
+class Ray(Runner):
     """Ray Data on this machine, with two workers."""
 
     def __init__(self, folder):
@@ -167,10 +171,11 @@ class Ray:
         ray.shutdown()
 
 
-class DataTrove:
+class DataTrove(Runner):
     """A pipeline of DataTrove with two tasks in two processes. Documents are text: bytes are decoded first."""
 
     types = None  # it writes JSON Lines
+    text_only = True
 
     def __init__(self, folder):
         set_python_path()

@@ -101,7 +101,7 @@ def test_cluster_of_two_executors_runs_the_ready_job_over_a_list_of_warc_files(t
     if done.returncode and any(reason in done.stderr for reason in NO_CLUSTER):
         pytest.skip(f"no local cluster here: {done.stderr[-300:]}")
     assert done.returncode == 0, done.stderr[-3000:]
-    assert "12 pages: 12 ok" in done.stderr
+    assert "12 pages: 12 ok" in done.stdout  # spark-submit prints there what a script prints to standard error
     rows = pq.read_table(tmp_path / "rows").to_pylist()
     names = sorted(f"{number // 3}.warc.gz/urn:test:https://example.org/{number}" for number in range(12))
     assert sorted(row["id"] for row in rows) == names

@@ -7,7 +7,7 @@
     rows.write.parquet("rows/")
 
 Spark needs pandas 2.2 or newer, below 3, and ``PYSPARK_PYTHON`` must be an interpreter that has Tamis, on every
-machine. Set ``spark.sql.execution.arrow.maxRecordsPerBatch`` to some dozens, as `open_session` does: see `BATCH_ROWS`.
+machine. Set ``spark.sql.execution.arrow.maxRecordsPerBatch`` to some dozens, as `open_session` does (`BATCH_ROWS`).
 `tamis.batch.scripts.spark_extract` is a ready job for ``spark-submit``.
 """
 
