@@ -17,10 +17,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # DataTr
 pytest.importorskip("datatrove", reason="datatrove is not installed: see `make test-engines`")
 
 STORIES = [
-    """The miller had three sons, and when he died the eldest took the mill, the second took the donkey and the youngest
+    """The miller had three sons, and when he died the eldest took the mill, the second took the donkey and the third
     had nothing but the cat. He sat down by the road and thought that his brothers could live well together, but that
     he would have to starve as soon as he had eaten his cat and made a pair of gloves of its skin.""",
-    """A loaf needs four things and a good deal of time. Mix the flour with most of the water and leave it for an hour.
+    """A loaf needs four things and a good deal of time. Mix the flour with most of the water and let it rest an hour.
     Add the salt and the rest of the water, fold the dough every thirty minutes until it holds its shape, and put it
     in a cold place for the night. In the morning heat the oven until the stone has been hot for most of an hour.""",
     """The harbour was built when ships still had sails, and its walls are too narrow for those that come now. Twice a
