@@ -70,3 +70,16 @@ def test_a_feed_from_a_file_and_a_limit(site, tmp_path):
     result = run(feed, "--allow-private", "--max-entries", 1, "-e", "coreex")
     assert result.exit_code == 0
     assert [row["status"] for row in rows(result.stdout)] == ["article"]
+
+
+@pytest.mark.parametrize("kind", ["rss", "atom"])
+def test_feeds_in_xml_are_read_from_a_server(site, kind):
+    link = site.url("/bread")
+    site.pages["/feed"] = {
+        "rss": f"<rss version='2.0'><channel><title>Loaf</title><item><link>{link}</link></item></channel></rss>",
+        "atom": f"<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='{link}'/></entry></feed>",
+    }[kind].encode()
+    result = run(site.url("/feed"), "--allow-private", "-e", "coreex")
+    assert result.exit_code == 0, result.output
+    (row,) = rows(result.stdout)
+    assert (row["status"], row["title"]) == ("article", "Bread")

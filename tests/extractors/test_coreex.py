@@ -159,3 +159,11 @@ def test_page_type_distinguishes_articles_and_indexes():
     assert tamis.extract(f"<div>{PROSE * 3}</div>", extractor="coreex").selection.page_type == "article"
     index = f"<h1>News</h1><ul>{links}</ul><p>All rights reserved.</p>"
     assert tamis.extract(index, extractor="coreex").selection.page_type == "index"
+
+
+@pytest.mark.parametrize(("paragraphs", "page_type"), [(3, "article"), (2, "index")])
+def test_words_of_the_result_and_not_links_of_the_page_make_an_article(paragraphs, page_type):
+    # 88 words a paragraph; the article has 200 or more. Most words of either page are links.
+    links = "<li><a href=x>Headline of a story</a></li>" * 400
+    html = f"<ul>{links}</ul><div>{PROSE * paragraphs}</div>"
+    assert tamis.extract(html, extractor="coreex").selection.page_type == page_type

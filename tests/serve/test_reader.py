@@ -271,6 +271,23 @@ def test_a_video_is_shown_as_its_poster(service, site, tab_of):
     assert site.url("/pot.mp4") in text_only
 
 
+@pytest.mark.parametrize(
+    ("player", "target"),
+    [
+        ("<audio src=/song.mp3></audio>", "/song.mp3"),
+        ("<video src=/pot.mp4></video>", "/pot.mp4"),
+        ("<iframe src=//www.youtube.com/embed/abc title='How to pour'></iframe>", "youtube.com/watch?v=abc"),
+    ],
+)
+def test_players_are_links_with_and_without_media(service, site, player, target):
+    words = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
+    path = f"/player-{player[1:6]}"  # a page is fetched once
+    site.pages[path] = f"<title>Tea</title><article><h1>Tea</h1>{words * 3}{player}{words * 3}</article>".encode()
+    for media in ("full", "text"):
+        text = send(read_url(service, site.url(path), media=media)).text
+        assert re.search(f'<a [^>]*href="[^"]*{re.escape(target)}"', text), media
+
+
 def test_the_home_page_takes_a_url_and_a_file(service, site, tab_of, tmp_path):
     tab = tab_of()
     tab.goto(f"{service}/")
