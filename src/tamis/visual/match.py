@@ -131,7 +131,7 @@ def _match_texts(page: Page, snapshot: Snapshot, node_of_row: Ints) -> dict[int,
         row_lengths, node_lengths = lengths[rows].tolist(), snapshot.length[nodes].tolist()
         if row_lengths == node_lengths:
             node_of_row[rows] = nodes
-        elif sum(row_lengths) == sum(node_lengths):
+        elif nodes and sum(row_lengths) == sum(node_lengths):
             node_of_row[rows] = nodes[0]
             merged.update(dict.fromkeys(rows, nodes))
         else:
