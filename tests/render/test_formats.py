@@ -21,7 +21,7 @@ import tamis
 from tamis.document.build import build_document
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
-from tamis.render.row_text import rows_suffice, selected_text
+from tamis.render.row_text import selected_text, text_rows
 from tamis.render.schema import SCHEMA
 from tamis.render.text import render_text
 
@@ -106,7 +106,8 @@ def test_json_follows_the_schema(extraction, options):
 def test_quotation_marks_are_where_a_browser_draws_them(html, text, suffices):
     extraction = tamis.extract(html, extractor="body")
     assert extraction.text == extraction.render("text").text == text
-    assert rows_suffice(extraction.page, extraction.selection.mask) == suffices
+    rows = text_rows(extraction.page, extraction.selection.mask)
+    assert (rows is not None) == suffices
 
 
 def test_json_has_the_page_type_its_probability_and_the_confidence():
@@ -124,9 +125,10 @@ def test_json_has_null_where_the_extractor_has_no_probability():
 
 def test_both_text_writers_write_the_same_words(extraction):
     page, mask = extraction.page, extraction.selection.mask
-    if not rows_suffice(page, mask):
+    rows = text_rows(page, mask)
+    if rows is None:
         pytest.skip("the document adds or drops words")
-    assert extraction.render("text").text.split() == selected_text(page, mask).split()
+    assert extraction.render("text").text.split() == selected_text(page, rows).split()
 
 
 def test_schema_command_prints_a_valid_schema():
@@ -203,5 +205,19 @@ def test_deep_nesting_is_written_in_every_format():
 def test_unselected_row_keeps_words_apart_in_both_text_writers(html, text):
     page = parse_page(html)
     mask = page.shown & np.array([page.row_text(row) != "two" for row in range(len(page))])
-    assert rows_suffice(page, mask)
+    assert text_rows(page, mask) is not None
     assert selected_text(page, mask) == render_text(build_document(page, mask)).text == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<pre><code><b>one</b>\n  <b>two</b>\n<b>three</b></code></pre>", "one\n  two\nthree"),
+        ('<pre><code><span class="line">one</span><span class="line">two</span></code></pre>', "one\ntwo"),
+        ("<div class=code><span>Rust</span><button>Copy</button><pre>fn f() {}\nf()</pre></div>", "fn f() {}\nf()"),
+    ],
+    ids=["white space between elements", "lines are elements", "a button"],
+)
+def test_lines_of_code_stay_lines_in_plain_text(html, text):
+    extraction = tamis.extract(html, extractor="body")
+    assert extraction.text == extraction.render("text").text == text

@@ -35,3 +35,14 @@ cpdef object fill_ancestors(
     block_text=str, word=str, title_words=set, words=set, telling=list, out=cython.float[::1],
 )
 cpdef object title_overlap(str text, const int[::1] starts, const int[::1] stops, str title)
+
+@cython.locals(
+    start=cython.int, stop=cython.int, classes=cython.int, row=cython.int, nearest=cython.int, number=cython.int,
+    flag=cython.uchar, seen=cython.int, seen_classes=cython.uchar[::1], class_numbers=list, without_blocks=list,
+    around=list, listed=list,
+)
+cpdef tuple clue_rows(
+    const unsigned char[::1] node_type, const unsigned char[::1] tag, const int[::1] end,
+    const unsigned char[::1] selected, const unsigned char[::1] has_blocks, const int[::1] class_ids, tuple span,
+    bytes flags
+)

@@ -206,3 +206,72 @@ def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any: 
                 out[block] = 2.0 * len(words & title_words) / (len(words) + len(title_words))
                 break
     return out
+
+
+def clue_rows(
+    node_type: "Bytes",
+    tag: "Bytes",
+    end: "Ints",
+    selected: "Bytes",
+    has_blocks: "Bytes",
+    class_ids: "Ints",
+    span: tuple[int, int, int],
+    flags: bytes,
+) -> tuple[int, list[int], list[int], list[int], list[int]]:
+    """Return what is among some rows, for `tamis.document.detect.clues`.
+
+    Args:
+        node_type: the type of each row; 1 is an element.
+        tag: the tag of each row.
+        end: the end of each row's subtree.
+        selected: which rows are selected.
+        has_blocks: which elements contain blocks.
+        class_ids: the class number of each of those, 0 for none.
+        span: the first row, the row after the last, and the highest class number.
+        flags: for each tag, bits: 1 to report it, 4 to list its rows where they contain a selected row, 8 to list
+            its rows, 16 to leave out its class and all it contains where it has no blocks. Higher bits are reported.
+
+    Returns:
+        The flags of the tags that are reported, the class numbers of elements with blocks, the rows of elements
+        without, and the rows of the two lists.
+
+    >>> import numpy as np
+    >>> types, tag = np.array([1, 2], dtype=np.uint8), np.array([1, 0], dtype=np.uint8)
+    >>> end, selected = np.array([2, 2], dtype=np.int32), np.array([0, 1], dtype=np.uint8)
+    >>> has_blocks, class_ids = np.array([1, 0], dtype=np.uint8), np.array([7, 0], dtype=np.int32)
+    >>> clue_rows(types, tag, end, selected, has_blocks, class_ids, (0, 2, 7), bytes([0, 1 | 4 | 32]))
+    (37, [7], [], [0], [])
+    """
+    start, stop, classes = span
+    seen_classes = bytearray(classes + 1)
+    seen = 0
+    class_numbers: list[int] = []
+    without_blocks: list[int] = []
+    around: list[int] = []
+    listed: list[int] = []
+    nearest = row = start  # `nearest` is the first selected row that follows
+    while row < stop:
+        if node_type[row] != 1:
+            row += 1
+            continue
+        flag = flags[tag[row]]
+        while nearest < stop and (nearest < row or not selected[nearest]):
+            nearest += 1
+        if flag & 1:
+            seen |= flag
+        if flag & 4 and nearest < stop and nearest < end[row]:
+            around.append(row)
+        if flag & 8:
+            listed.append(row)
+        if has_blocks[row]:
+            number = class_ids[row]
+            if number and not seen_classes[number]:
+                seen_classes[number] = 1
+                class_numbers.append(int(number))
+        elif flag & 16:
+            row = end[row]  # nothing in it is of interest
+            continue
+        else:
+            without_blocks.append(row)
+        row += 1
+    return seen, class_numbers, without_blocks, around, listed

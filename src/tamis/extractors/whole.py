@@ -74,6 +74,8 @@ def _complete(
     total = sums[0][page.end[members]] - sums[0][members]
     selected = sums[1][page.end[members]] - sums[1][members]
     is_kept = (2 * selected >= total) & (total > 0)
+    if not is_kept.any() or (selected == total)[np.isin(group_of, group_of[is_kept])].all():
+        return  # most pages: menus of which nothing is kept, and lists of which everything is
     count = np.bincount(group_of[total > 0], minlength=len(page))
     kept_count = np.bincount(group_of[is_kept], minlength=len(page))
     largest = np.zeros(len(page), dtype=np.int64)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import fill, levels, similar, walk
+from tamis._kernels.loader import fill, similar, walk
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.features.schema import COLUMN
 from tamis.page import Page
@@ -48,19 +48,7 @@ def measure_text(page: Page, json_ld: list[str], out: Floats) -> BlockStats:
         np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
         out[COLUMN["in_panel"]] = np.cumsum(opened[:-1]) > 0
     size, nonspace, link_nonspace, sentence_ends = (np.frombuffer(column, dtype=np.float32) for column in stats)
-    first_block, last_block, has_blocks = levels.block_ranges(blocks.start, page.end, page.node_type)
-    class_ids, class_names = walk.class_ids(page.nodes, has_blocks)
-    return BlockStats(
-        size,
-        nonspace,
-        link_nonspace,
-        sentence_ends,
-        np.frombuffer(first_block, dtype=np.int32),
-        np.frombuffer(last_block, dtype=np.int32),
-        np.frombuffer(has_blocks, dtype=np.uint8),
-        np.frombuffer(class_ids, dtype=np.int32),
-        tuple(class_names),
-    )
+    return BlockStats(size, nonspace, link_nonspace, sentence_ends, *page.block_ranges, *page.text_classes)
 
 
 def json_ld_texts(page: Page) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import walk
+from tamis._kernels.loader import levels, walk
 from tamis.html import characters, tags
 from tamis.page.char_counts import CharCounts, count_characters
 
@@ -225,6 +225,28 @@ class Page:
         from tamis.page.blocks import cut_blocks  # noqa: PLC0415 (imports this module)
 
         return cut_blocks(self)
+
+    @cached_property
+    def block_ranges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+        """The first block of each row's subtree, the block after its last, and which rows are elements with blocks.
+
+        The first column has one entry more than there are rows: the number of blocks.
+        """
+        first, last, has_blocks = levels.block_ranges(self.blocks.start, self.end, self.node_type)
+        int32 = np.int32
+        return np.frombuffer(first, int32), np.frombuffer(last, int32), np.frombuffer(has_blocks, np.uint8)
+
+    @cached_property
+    def text_classes(self) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
+        """The ``class`` of each element with blocks, as a number (0: none), and the classes; the first is number 1.
+
+        >>> from tamis.page import parse_page
+        >>> ids, names = parse_page("<div class=a><img class=b></div><div class=c>Tea.</div>").text_classes
+        >>> np.flatnonzero(ids).tolist(), names
+        ([6], ('c',))
+        """
+        ids, id_of = walk.class_ids(self.nodes, self.block_ranges[2])
+        return np.frombuffer(ids, dtype=np.int32), tuple(id_of)
 
     @cached_property
     def positions(self) -> "SourcePositions":

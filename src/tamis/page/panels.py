@@ -22,6 +22,7 @@ _PANEL_WORDS: Final = frozenset(
         "tabpanel", "tabpane", "tabcontent", "expandable", "expander",
     }
 )  # fmt: skip
+_PANEL_PARTS: Final = ("accord", "collaps", "faq", "answer", "tab", "expand")  #: of those words, and of `_TAB_PANES`
 #: Words that tell menus, dialogs and forms; they have collapsed parts too, and those are no content.
 _OTHER_WORDS: Final = frozenset(
     {
@@ -60,8 +61,12 @@ def find_panels(
     panels = []
     for row in hidden:
         element = nodes[row]
-        words = _name_words(element)
-        is_panel = not _PANEL_WORDS.isdisjoint(words) or not _TAB_PANES.isdisjoint(pairwise(words))
+        names = _names(element)
+        lower = names.lower()
+        is_panel = False
+        if any(part in lower for part in _PANEL_PARTS):  # quick: most hidden elements have other names
+            words = _words(names)
+            is_panel = not _PANEL_WORDS.isdisjoint(words) or not _TAB_PANES.isdisjoint(pairwise(words))
         if not is_panel:
             name = element.attr("id")  # type: ignore[attr-defined]
             if not name:
@@ -78,10 +83,13 @@ def find_panels(
     return panels
 
 
-def _name_words(element: turbohtml.Node) -> list[str]:
+def _names(element: turbohtml.Node) -> str:
     values = (element.attr(name) for name in ("class", "id", "role"))  # type: ignore[attr-defined]
-    names = " ".join(" ".join(value) if isinstance(value, list) else value for value in values if value)
-    return [word.lower() for word in _WORD.findall(names[:_MAX_NAMES])]
+    return " ".join([value for value in values if value])[:_MAX_NAMES]
+
+
+def _words(names: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(names)]
 
 
 def _is_in_other(
@@ -96,7 +104,7 @@ def _is_in_other(
     for _ in range(_NEAR):
         if above <= 0 or _ROOTS[tag[above]]:
             break
-        if not _OTHER_WORDS.isdisjoint(_name_words(nodes[above])):
+        if not _OTHER_WORDS.isdisjoint(_words(_names(nodes[above]))):
             return True
         above = int(parent[above])
     path = []

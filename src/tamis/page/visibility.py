@@ -57,8 +57,10 @@ def hidden_rows(
         elif _STREAMED_ID.fullmatch(attribute("id") or ""):
             bits[row] -= _ATTRIBUTE
     panels: list[int] = []
-    if hidden := np.flatnonzero(bits & _BY_ATTRIBUTES).tolist():
-        panels = find_panels(document, nodes, tag, parent, hidden)
+    hidden = np.flatnonzero(bits & _BY_ATTRIBUTES)
+    hidden = hidden[offset[end[hidden]] > offset[hidden]]  # icons have no text to show
+    if len(hidden):
+        panels = find_panels(document, nodes, tag, parent, hidden.tolist())
         bits[panels] &= _NOT_RENDERED
     max_chars = max(_LARGE_SHARE * int(offset[-1]), _LARGE_CHARS)
     for row in visibility.large_hidden(bits, end, offset, max_chars):

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tamis.document.detect.clues import find_clues
 from tamis.html import tags
 from tamis.page.sums import Bools
-from tamis.render.row_text import block_texts, rows_suffice, selected_text
+from tamis.render.row_text import block_texts, selected_text, text_rows
 from tamis.render.text import write_text
 from tamis.render.title import find_title
 
@@ -23,15 +24,15 @@ def plain_text(content: "Content", options: "RenderOptions") -> str:
     """Return an extraction as plain text: from its rows where they contain all words, else from its document."""
     page, selection = content.page, content.selection
     suits_rows = options.tables and not options.comments and not options.with_metadata
-    if (
-        not suits_rows
-        or selection.metadata_fallback is not None
-        or not rows_suffice(page, selection.mask, content.url)
-    ):
+    if not suits_rows or selection.metadata_fallback is not None:
         return write_text(content, options).text
-    text = selected_text(page, selection.mask)
+    clues = find_clues(page, selection.mask)
+    rows = text_rows(page, selection.mask, content.url, clues)
+    if rows is None:
+        return write_text(content, options).text
+    text = selected_text(page, rows, anchors=clues.anchors)
     title = content.title if text and options.shows_title(default=False) else None
-    return f"{title}\n\n{text}" if title and not _begins_with(page, selection.mask, title) else text
+    return f"{title}\n\n{text}" if title and not _begins_with(page, rows, title) else text
 
 
 def first_rows(page: "Page", mask: Bools, chars: int) -> Bools:

@@ -2,7 +2,7 @@
 
 Many callers want the text alone. On pages of WCXB this writer takes a fifteenth of the CPU time of building the
 document and writing that with `tamis.render.text` (docs/adr/0007-two-plain-text-writers.md). It writes the same
-words; `rows_suffice` says for which pages. Both writers share `separator`.
+words; `text_rows` says for which pages. Both writers share `separator`.
 """
 
 from bisect import bisect_left
@@ -13,6 +13,7 @@ import numpy as np
 
 from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
+from tamis.document.detect.clues import Clues, find_clues
 from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
@@ -28,6 +29,7 @@ from tamis.page.sums import Bools, prefix_sums
 _LISTS, _TABLES, _CELLS = (
     tags.tag_mask(names).tobytes() for names in ("ul ol dl menu dir", "table", "td th")
 )  # one byte per tag
+_MIN_LINE_ELEMENTS: Final = 2  #: of a ``pre``, itself included; ``pre`` and ``code`` alone have no lines
 #: What a piece of text is in: its outermost list and its nearest table, table row and cell; -1 for none.
 Context = tuple[int, int, int, int]
 NO_CONTEXT: Final[Context] = (-1, -1, -1, -1)
@@ -49,33 +51,59 @@ def separator(before: Context, context: Context) -> str:
     return "\n" if same_table or same_list else "\n\n"
 
 
-def rows_suffice(page: Page, mask: Bools, url: str | None = None) -> bool:
-    """Tell whether the selected rows contain all words of the text.
+def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | None = None) -> Bools | None:
+    """Return the rows that contain all words of the text; None where only the document has them.
 
-    They do not where the document adds or drops words: ruby annotations, formulas, notes that the text refers to,
-    line numbers of code, and quotation marks around several blocks.
+    The document adds words for ruby annotations, formulas, notes that the text refers to, and quotation marks around
+    several blocks. Line numbers and buttons of code are left out. `clues` are those of the selection, if known.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
     >>> below = page.is_text.copy()
     >>> below[: page.rows_of("div")[0]] = False
-    >>> rows_suffice(page, page.is_text), rows_suffice(page, below)
-    (False, True)
+    >>> text_rows(page, page.is_text) is None, text_rows(page, below) is below
+    (True, True)
     """
-    if _quote_rows(page, mask) is None or is_text_only(page) or any(mask[row] for row in protected_emails(page)):
-        return False
-    if content_formulas(page, mask) or _has_more_notes(page, mask, url):
-        return False
+    clues = clues or find_clues(page, mask)
+    if (
+        _quote_rows(page, mask) is None
+        or is_text_only(page)
+        or ("[!" in page.text and page.tag_count("blockquote"))  # may be a callout, whose type is no text
+        or (clues.emails and any(mask[row] for row in protected_emails(page)))
+        or (clues.formulas and content_formulas(page, mask))
+        or (clues.notes and _has_more_notes(page, mask, url))
+        or (page.tag_count("rt") and _has_annotations(page, mask))
+    ):
+        return None
+    if not clues.code:
+        return mask
     code = find_code_blocks(page, mask)
-    if "[!" in page.text and page.tag_count("blockquote"):  # may be a callout, whose type is no text
-        return False
-    if code.blocks or any(mask[row] for row in code.dropped):
-        return False
-    if not page.tag_count("rt"):
-        return True
+    dropped = [row for row in code.dropped if mask[row]]
+    if code.blocks or code.numbered or _has_line_elements(page, mask):
+        return None
+    if not dropped:
+        return mask
+    out = mask.copy()
+    out[dropped] = False
+    return out
+
+
+def _has_annotations(page: Page, mask: Bools) -> bool:
+    """Tell whether there are selected ruby annotations."""
     selected = prefix_sums(mask)
-    has_selected = selected[page.end] > selected[:-1]
-    return not has_selected[page.rows_of("rt")].any()
+    return bool((selected[page.end] > selected[:-1])[page.rows_of("rt")].any())
+
+
+def _has_line_elements(page: Page, mask: Bools) -> bool:
+    """Tell whether a selected ``pre`` has elements and no line end: its lines may be elements."""
+    ranges = [(row, int(page.end[row])) for row in page.rows_of("pre").tolist()]
+    elements = prefix_sums(page.is_element)
+    return any(
+        elements[stop] - elements[row] > _MIN_LINE_ELEMENTS
+        and mask[row:stop].any()
+        and "\n" not in page.row_text(row).strip()
+        for row, stop in ranges
+    )
 
 
 def _has_more_notes(page: Page, mask: Bools, url: str | None) -> bool:
@@ -109,8 +137,10 @@ def _quote_rows(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | 
     return opening, closing
 
 
-def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
+def block_texts(page: Page, mask: Bools, *, anchors: bool = True) -> list[tuple[int, str]]:
     r"""Return the blocks with selected text, and that text, its white space collapsed outside ``pre``.
+
+    `anchors` says whether there may be links that lead to their heading (`tamis.document.detect.clues`).
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p>one\n two<br>three<p>four")
@@ -120,7 +150,7 @@ def block_texts(page: Page, mask: Bools) -> list[tuple[int, str]]:
     blocks = page.blocks
     if not len(blocks):
         return []
-    mask = without_anchors(page, mask)
+    mask = without_anchors(page, mask, may_be_named=anchors)
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
     columns = (flags[0], page.nonspace, page.tag, flags[1], page.offset)
     numbers, texts, irregular = runs.selected_blocks((blocks.start, blocks.stop), columns, page.text)
@@ -156,15 +186,16 @@ def _irregular_text(page: Page, mask: Bools, rows: range, opening: Counter[int],
         elif page.tag[row] == tags.IDS["br"] and not page.hidden[row]:
             parts.append("\n" if preformatted else "\r")
         elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:
-            parts.append(" ")  # white space, or a row that is not selected: it keeps the words around it apart
+            # White space, or a row that is not selected: it keeps the words around it apart.
+            parts.append(page.row_text(row) if preformatted and not page.nonspace[row] else " ")
     text = "".join(parts)
     if preformatted:
         return text.strip("\n").rstrip()
     return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\r")) if line)
 
 
-def selected_text(page: Page, mask: Bools) -> str:
-    """Return the selected text.
+def selected_text(page: Page, mask: Bools, *, anchors: bool = True) -> str:
+    """Return the selected text. `anchors` as for `block_texts`.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<h1>Title</h1><ul><li>one<li>two</ul><table><tr><th>a<th>b</table>")
@@ -176,7 +207,7 @@ def selected_text(page: Page, mask: Bools) -> str:
     <BLANKLINE>
     a	b
     """
-    texts = [(block, text) for block, text in block_texts(page, mask) if text]
+    texts = [(block, text) for block, text in block_texts(page, mask, anchors=anchors) if text]
     if not texts:
         return ""
     contexts = _contexts(page, page.blocks.container[[block for block, _ in texts]].tolist())

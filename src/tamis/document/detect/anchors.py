@@ -14,16 +14,22 @@ _MAX_LEVELS: Final = 3  #: from the sign up to its link
 #: Links to a heading and links to edit a section, by their class, as documentation sites and wikis name them.
 _LINK_SELECTOR: Final = (
     "a[class*='anchor' i],a[class*='permalink' i],a[class*='headerlink' i],a[class*='header-link' i],"
-    "span.eqno,a[class*='hash-link' i],a[class*='heading-link' i],a[class*='deep-link' i],[class*='editsection' i],"
-    "h1 a[aria-hidden],h2 a[aria-hidden],h3 a[aria-hidden],h4 a[aria-hidden]"
+    "span.eqno,a[class*='hash-link' i],a[class*='heading-link' i],a[class*='deep-link' i],[class*='editsection' i]"
 )
+#: Parts of those classes, in lower case.
+ANCHOR_PARTS: Final = (
+    "anchor", "permalink", "headerlink", "header-link", "hash-link", "heading-link", "deep-link", "editsection",
+    "eqno",
+)  # fmt: skip
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
 _EDIT_URL: Final = re.compile(r"[?&](?:ve)?action=edit\b")
 _MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
 
 
-def without_anchors(page: Page, mask: Bools) -> Bools:
+def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bools:
     """Return the selected rows without permalink signs; the same mask if there are none.
+
+    Where `may_be_named` is false, no class in the selection has one of `ANCHOR_PARTS`.
 
     A sign is dropped if it is the only text of a link with a fragment, and begins or ends a block with other text. In
     a ``sup`` it refers to a footnote and stays.
@@ -39,7 +45,7 @@ def without_anchors(page: Page, mask: Bools) -> Bools:
         for row in candidates
         if page.row_text(row).strip() in _SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
     ]
-    links = _heading_links(page, mask)
+    links = _heading_links(page, mask) if may_be_named else []
     if not signs and not links:
         return mask
     out = mask.copy()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.document.detect.code_bars import read_named_bars
 from tamis.document.detect.gutters import CODE_CLASS, find_gutters
@@ -16,11 +17,18 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
+Counts = npt.NDArray[np.int64]
+
 #: Elements whose children are lines of code: CodeMirror 5 and 6, Monaco, Ace, Crayon, SyntaxHighlighter, code hosts.
 _EDITORS: Final = (
     ".CodeMirror-code,.cm-content,.view-lines,.ace_text-layer,.crayon-pre,.syntaxhighlighter td.code,"
     ".react-code-lines,table.js-file-line-container,table.blob-code-content"
 )
+#: Parts of those classes.
+EDITOR_PARTS: Final = (
+    "CodeMirror", "cm-", "view-lines", "ace_", "crayon", "syntaxhighlighter", "code-lines", "line-container",
+    "blob-code",
+)  # fmt: skip
 _PRE, _CODE, _BR, _BUTTON = (tags.IDS[name] for name in ("pre", "code", "br", "button"))
 _WRAPPERS: Final = tags.tag_mask("div figure section pre header span")
 _NO_WRAPPER: Final = tags.tag_mask("p h1 h2 h3 h4 h5 h6 ul ol table blockquote article")
@@ -69,15 +77,19 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
             return CodeBlocks()
     gutters = find_gutters(page)
     dropped = set(gutters.rows)
-    blocks = {row for row in page.select(_EDITORS) if not page.pre[row]} | gutters.blocks
-    blocks |= {row for row in page.rows_of("code").tolist() if not page.pre[row] and _is_block(page, mask, row)}
+    names = " ".join(page.text_classes[1])
+    editors = page.select(_EDITORS) if any(part in names for part in EDITOR_PARTS) else []
+    blocks = {row for row in editors if not page.pre[row]} | gutters.blocks
+    blocks |= set(page.rows_of("code").tolist())
     blocks = {row for row in blocks if mask[row : page.end[row]].any()}
+    blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)
     languages: dict[int, str] = {}
     sums = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
+    buttons = _buttons(page)
     for row in sorted({*page.rows_of("pre").tolist(), *blocks}):
         if mask[row : page.end[row]].any():
-            language = _read_bar(page, row, sums, dropped)
+            language = _read_bar(page, row, sums, buttons, dropped)
             if language:
                 languages[row] = language
     read_named_bars(page, sorted({*page.rows_of("pre").tolist(), *blocks}), dropped, languages)
@@ -117,9 +129,9 @@ def _is_block(page: Page, mask: Bools, row: int) -> bool:
     return not any(page.shown[k] and mask[k] for k in (*before, *after))
 
 
-def _read_bar(page: Page, row: int, sums: "np.ndarray[tuple[int], np.dtype[np.int64]]", dropped: set[int]) -> str:
+def _read_bar(page: Page, row: int, sums: Counts, buttons: Bools, dropped: set[int]) -> str:
     """Add the labels and buttons in and around a code block to `dropped`; return the language that they name."""
-    rows = _button_rows(page, row)
+    rows = _button_rows(page, row, buttons)
     box = row
     for _ in range(_MAX_LEVELS):
         parent = int(page.parent[box])
@@ -140,7 +152,7 @@ def _read_bar(page: Page, row: int, sums: "np.ndarray[tuple[int], np.dtype[np.in
         text = " ".join(page.row_text(k).split())
         in_code = row < k < page.end[row]
         found = label_language(text)
-        if text.lower() in _BUTTON_WORDS or (in_code and found is None) or _in_button(page, k):
+        if text.lower() in _BUTTON_WORDS or (in_code and found is None) or _in_button(page, k, buttons):
             dropped.add(k)
         elif found is not None and (is_bar or in_code):
             dropped.add(k)
@@ -148,33 +160,44 @@ def _read_bar(page: Page, row: int, sums: "np.ndarray[tuple[int], np.dtype[np.in
     return language
 
 
-def _button_rows(page: Page, row: int) -> list[int]:
+def _button_rows(page: Page, row: int, buttons: Bools) -> list[int]:
     """Return the text rows of a ``pre`` that are before or after its only ``code``, or in buttons."""
     stop = int(page.end[row])
-    codes = [k for k in range(row + 1, stop) if page.tag[k] == _CODE]
-    buttons = [k for k in range(row + 1, stop) if page.shown[k] and _in_button(page, k)]
+    codes = (np.flatnonzero(page.tag[row + 1 : stop] == _CODE) + row + 1).tolist()
+    found = []
+    if buttons[row:stop].any():
+        found = [k for k in range(row + 1, stop) if page.shown[k] and _in_button(page, k, buttons)]
     if len(codes) != 1 or page.tag[row] != _PRE:
-        return buttons
+        return found
     code = codes[0]
     outside = [k for k in (*range(row + 1, code), *range(int(page.end[code]), stop)) if page.shown[k]]
     if not outside or sum(int(page.nonspace[k]) for k in outside) > _MAX_BAR_CHARS:
-        return buttons
+        return found
     # Text beside the code in the same line is code. A bar is in a block or an element of its own.
     if all(page.parent[k] != row for k in outside):
-        return sorted({*buttons, *outside})
-    return buttons
+        return sorted({*found, *outside})
+    return found
 
 
-def _in_button(page: Page, row: int) -> bool:
+def _buttons(page: Page) -> Bools:
+    """Return which rows are buttons, by their tag, role or class."""
+    out = page.tag == _BUTTON
+    out[page.select('[role="button"]')] = True
+    ids, names = page.text_classes
+    copying = [
+        number for number, name in enumerate(names, 1) if "copy" in name.lower() and "copyright" not in name.lower()
+    ]
+    if copying:
+        out |= np.isin(ids, copying) & (page.tag != _PRE) & (page.tag != _CODE)
+    return np.asarray(out)
+
+
+def _in_button(page: Page, row: int, buttons: Bools) -> bool:
     for _ in range(_MAX_LEVELS):
         row = int(page.parent[row])
         if row <= page.body:
             return False
-        attributes = page.attributes(row)
-        if page.tag[row] == _BUTTON or attributes.get("role") == "button":
-            return True
-        classes = attributes.get("class", "").lower()
-        if "copy" in classes and "copyright" not in classes and page.tag[row] not in {_PRE, _CODE}:
+        if buttons[row]:
             return True
         if tags.BLOCK[page.tag[row]]:
             return False

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.html import tags
+from tamis.html import characters, tags
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 
@@ -29,7 +29,7 @@ CODE_CLASS: Final = re.compile(
     r"snippet|blob|monaco|editor|language-)",
     re.IGNORECASE,
 )
-_CODE_TAGS: Final = tags.tag_mask("pre code samp tt kbd listing xmp")
+CODE_TAGS: Final = tags.tag_mask("pre code samp tt kbd listing xmp")
 _TEXT_STRUCTURE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p ul img")
 _MIN_RUN: Final = 3  #: numbers; two may be anything
 _MAX_DIGITS: Final = 5
@@ -60,7 +60,7 @@ def find_gutters(page: Page) -> Gutters:
     ['1', '2', '3']
     """
     out = Gutters()
-    is_code = _CODE_TAGS[page.tag]
+    is_code = CODE_TAGS[page.tag]
     code_count = prefix_sums(is_code)
     if not code_count[-1] and CODE_CLASS.search("\n".join(page.class_ids[1])) is None:
         return out
@@ -82,9 +82,14 @@ def find_gutters(page: Page) -> Gutters:
 
 def _number_rows(page: Page) -> dict[int, tuple[int, int]]:
     """Return the text rows that are one number or consecutive numbers, with the first and the last of them."""
-    digits = np.flatnonzero(page.shown & (page.words <= page.nonspace) & (page.nonspace > 0))
+    digits = np.flatnonzero(page.shown & (page.char_counts.first_class == characters.DIGIT))
+    return consecutive_numbers(page, digits.tolist())
+
+
+def consecutive_numbers(page: Page, rows: list[int]) -> dict[int, tuple[int, int]]:
+    """Return those of the text rows that are one number or consecutive numbers, with the first and last of them."""
     out = {}
-    for row in digits.tolist():
+    for row in rows:
         start = int(page.offset[row])
         text = page.text[start : int(page.offset[row + 1])]
         head = text.lstrip()[:1]
@@ -121,7 +126,7 @@ def _add_named(page: Page, numbers: dict[int, tuple[int, int]], code_count: Coun
 def _is_near_code(page: Page, element: int, code_count: Counts) -> bool:
     """Tell whether an element is in code, or an element a few levels around it is named as code or contains some."""
     for _ in range(_MAX_LEVELS):
-        if _CODE_TAGS[page.tag[element]] or CODE_CLASS.search(page.attributes(element).get("class", "")):
+        if CODE_TAGS[page.tag[element]] or CODE_CLASS.search(page.attributes(element).get("class", "")):
             return True
         if page.tag[element] == _TR and code_count[page.end[element]] > code_count[element]:
             return True
@@ -150,7 +155,7 @@ def _add_run(
     if not lines:
         return
     box = int(page.parent[lines[0]])
-    if page.pre[run[0]] or _CODE_TAGS[page.tag[box]]:
+    if page.pre[run[0]] or CODE_TAGS[page.tag[box]]:
         if _begin_lines(page, run, lines) or (
             _is_only_numbers(page, box, run) and _is_beside_code(page, box, code_count)
         ):
@@ -229,9 +234,9 @@ def _is_beside_code(page: Page, box: int, code_count: Counts) -> bool:
         parent = int(page.parent[element])
         while after < page.end[parent] and not page.is_element[after]:
             if page.nonspace[after]:
-                return bool(_CODE_TAGS[page.tag[parent]])
+                return bool(CODE_TAGS[page.tag[parent]])
             after += 1
         if after < page.end[parent]:
             inner = min(int(page.end[after]), after + _MAX_LEVELS)
-            return code_count[inner] > code_count[after] or bool(_CODE_TAGS[page.tag[parent]])
+            return code_count[inner] > code_count[after] or bool(CODE_TAGS[page.tag[parent]])
     return False

@@ -24,8 +24,8 @@ from tamis.page.parse import parse_page
 from tamis.page.sums import prefix_sums
 
 #: Attributes that have the TeX of an element.
-_TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-math", "data-katex", "data-formula", "data-equation")
-_ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in _TEX_ATTRIBUTES)
+TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-math", "data-katex", "data-formula", "data-equation")
+_ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in TEX_ATTRIBUTES)
 _SELECTOR: Final = (
     "math,.katex,.katex-display,mjx-container,.MathJax,.MathJax_Display,.MathJax_SVG,.MathJax_SVG_Display,"
     ".MathJax_CHTML,.MJXc-display,.MathJax_Preview,.MathJax_MathML,.mwe-math-element,script[type^='math/'],"
@@ -41,12 +41,12 @@ _DISPLAY_CLASSES: Final = frozenset({
     "ztext-math_block", "display", "block", "mwe-math-element-block", "latex-rendered",
 })  # fmt: skip
 #: Words in the classes of pages with formulas, in custom tags, and in the URLs of images.
-_CLASS_PARTS: Final = (
+CLASS_PARTS: Final = (
     "math", "katex", "latex", "MathJax", "MJX", "ql-formula", "ql-img", "ltx_eq", "equation", "Wiris",
 )  # fmt: skip
-_CLASS_WORDS: Final = frozenset({"tex", "eq", "formula", "ee_img"})
-_TAG_WORDS: Final = ("mjx-", "eq", "math-")
-_URL_WORDS: Final = ("latex", "math", "mimetex", "tex=", "tex2", "/tex", "equation", "cht=tx", "s2cms")
+CLASS_WORDS: Final = frozenset({"tex", "eq", "formula", "ee_img"})
+TAG_WORDS: Final = ("mjx-", "eq", "math-")
+URL_WORDS: Final = ("latex", "math", "mimetex", "tex=", "tex2", "/tex", "equation", "cht=tx", "s2cms")
 _FLAGS: Final = frozenset({"", "true", "false", "1", "0", "inline", "block", "display", "yes", "no"})
 _IMG, _SCRIPT, _MATH = (tags.IDS[name] for name in ("img", "script", "math"))
 _MAX_INSIDE: Final = 8  #: elements with one tag that are read in a formula
@@ -91,14 +91,14 @@ def may_have_formulas(page: Page) -> bool:
         return True
     # All values are joined, and searched for substrings: that is much faster than selectors.
     classes = " ".join(page.class_ids[1])
-    if any(part in classes for part in _CLASS_PARTS) or not _CLASS_WORDS.isdisjoint(classes.split()):
+    if any(part in classes for part in CLASS_PARTS) or not CLASS_WORDS.isdisjoint(classes.split()):
         return True
     images = page.rows_of("img").tolist()
     urls = "\n".join(url for url in walk.attr_values(nodes, images, "src") if not url.startswith("data:"))
-    if any(word in urls for word in _URL_WORDS):
+    if any(word in urls for word in URL_WORDS):
         return True
     custom = np.flatnonzero((page.tag == tags.OTHER) & page.is_element).tolist()
-    if any(page.tag_name(row).startswith(_TAG_WORDS) for row in custom):
+    if any(page.tag_name(row).startswith(TAG_WORDS) for row in custom):
         return True
     return bool(page.nodes[0].select(_ATTRIBUTE_SELECTOR))
 
@@ -244,10 +244,10 @@ class _Finder:
             return True if is_block else None  # one alone in its line is displayed too
         if page.tag[row] == _MATH:
             return False if attributes.get("display") == "inline" else None
-        return None if any(name in attributes for name in _TEX_ATTRIBUTES) else False
+        return None if any(name in attributes for name in TEX_ATTRIBUTES) else False
 
     def _attribute_tex(self, row: int, attributes: dict[str, str]) -> str:
-        names = (*_TEX_ATTRIBUTES, "data-value") if "ql-formula" in attributes.get("class", "") else _TEX_ATTRIBUTES
+        names = (*TEX_ATTRIBUTES, "data-value") if "ql-formula" in attributes.get("class", "") else TEX_ATTRIBUTES
         if "data-attrs" in attributes and "latex-rendered" in attributes.get("class", ""):
             return clean_tex(_substack_tex(attributes["data-attrs"]))
         for name in names:

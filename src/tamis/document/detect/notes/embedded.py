@@ -14,14 +14,14 @@ _CANDIDATES: Final = (
     "[data-footnote],[data-footnote-text],[data-footnote-content],[data-note],[data-sidenote],[data-note-text],[data-fn-text]"
 )
 #: Classes of an element that contains a note.
-_CONTENT_CLASS: Final = re.compile(
+NOTE_CLASS: Final = re.compile(
     r"(?:side-?_?note|margin-?_?note|ltx_note_outer|footnotes?-?_*(?:text|content|body|tooltip|popup|popover|inner|def)"
     r"|fn-?_*(?:text|content|body)|modern-footnotes-footnote__note|inline-?_?(?:foot)?-?note|note-?_?(?:content|text|body)"
     r"|sidenote-?_?(?:content|text|body)|refbody|footnote_tooltip|footnote-inline|footnoteText)",
     re.IGNORECASE,
 )
-_CONTENT_TAGS: Final = frozenset({"d-footnote", "dt-fn"})  #: of Distill
-_TEXT_ATTRIBUTES: Final = (
+NOTE_TAGS: Final = frozenset({"d-footnote", "dt-fn"})  #: of Distill
+TEXT_ATTRIBUTES: Final = (
     "data-footnote-content", "data-footnote-text", "data-footnote", "data-note-text", "data-note", "data-sidenote",
     "data-fn-text",
 )  # fmt: skip
@@ -71,9 +71,9 @@ def find_embedded(page: Page, mask: Bools, in_note: Bools) -> list[EmbeddedNote]
             stop = int(page.end[row])
             continue
         chars_inside = int(nonspace[page.end[row]] - nonspace[row])
-        is_content = any(_CONTENT_CLASS.fullmatch(word) for word in attributes.get("class", "")[:400].split())
+        is_content = any(NOTE_CLASS.fullmatch(word) for word in attributes.get("class", "")[:400].split())
         is_content = is_content and bool(_INLINE_TAGS[page.tag[row]])
-        if not (is_content or page.tag_name(row) in _CONTENT_TAGS) or not 0 < chars_inside <= _MAX_CHARS:
+        if not (is_content or page.tag_name(row) in NOTE_TAGS) or not 0 < chars_inside <= _MAX_CHARS:
             continue
         marker, label, dropped = _marker(page, row, block)
         text_before = nonspace[row] > nonspace[block]
@@ -88,7 +88,7 @@ def find_embedded(page: Page, mask: Bools, in_note: Bools) -> list[EmbeddedNote]
 
 def _attribute_text(attributes: dict[str, str]) -> str:
     """Return the text of a note that is an attribute; ``""`` for a number or the id of a note."""
-    for name in _TEXT_ATTRIBUTES:
+    for name in TEXT_ATTRIBUTES:
         value = " ".join(_TAG.sub("", _BREAK.sub(" ", attributes.get(name, "")[: 4 * _MAX_CHARS])).split())
         if " " in value or (len(value) >= _MIN_WORD_CHARS and value.isalpha()):
             return value

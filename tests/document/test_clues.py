@@ -1,0 +1,58 @@
+"""The quick look at a selection must never miss what a detector would find."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.document.detect.clues import Clues, find_clues
+from tamis.document.detect.code_blocks import find_code_blocks
+from tamis.document.detect.formulas.content import content_formulas
+from tamis.document.detect.notes.find import find_notes
+from tamis.document.detect.protected_emails import protected_emails
+from tamis.page import parse_page
+
+TESTS = Path(__file__).parents[1]
+PAGES = sorted([*(TESTS / "structure").rglob("page.html"), *(TESTS / "pages").rglob("page.html")])
+
+
+def selections(page):
+    """Yield what several extractors select, and each third of the page."""
+    for name in ("sift", "body", "cectd"):
+        yield tamis.extract_page(page, extractor=name).selection.mask
+    rows = np.flatnonzero(page.shown)
+    for part in np.array_split(rows, 3):
+        mask = np.zeros(len(page), dtype=np.bool_)
+        mask[part] = True
+        yield mask
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_a_detector_finds_has_a_clue(path):
+    page = parse_page(path.read_bytes())
+    for mask in selections(page):
+        clues = find_clues(page, mask)
+        code = find_code_blocks(page, mask)
+        notes = find_notes(page, mask)
+        changed = (notes.kept_with(page, mask) != mask).any()
+        assert clues.code or not (code.blocks or any(mask[row] for row in code.dropped))
+        assert clues.formulas or not content_formulas(page, mask)
+        assert clues.notes or not (notes.embedded or notes.defined or notes.dropped or changed)
+        assert clues.emails or not any(mask[row] for row in protected_emails(page))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>From $5 to $6, or 3 + 4 = 7.",
+        "<p>Read <a href='#chapter'>the second chapter of the book</a>.",
+        "<p class=noteworthy>The 21<sup>st</sup> century.",
+        "<ul><li>1<li>2<li>3</ul>",
+        "<nav><code>x</code><math><mi>y</mi></math></nav><p>A paragraph of plain text.</p>",
+    ],
+)
+def test_plain_text_has_no_clue(html):
+    page = parse_page(html)
+    rows = page.shown & (page.nonspace != 1) if "<nav" in html else page.shown
+    assert find_clues(page, rows) == Clues()
