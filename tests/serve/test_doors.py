@@ -10,8 +10,8 @@ from urllib.parse import quote, urlsplit
 import pytest
 from starlette.datastructures import Headers
 
-from tamis.cli.serve import _MINIMUMS
 from tamis.cli.serve import command as serve_command
+from tamis.cli.serve_options import MINIMUMS
 from tamis.serve.disk_cache import DiskCache
 from tamis.serve.doors import Doors
 from tamis.serve.entries import Entry
@@ -181,7 +181,7 @@ def test_every_limit_of_the_settings_has_a_flag_and_a_variable():
     renamed = {"timeout": "fetch_timeout", "max_bytes": "max_page"}
     for name in Limits.__dataclass_fields__:
         assert renamed.get(name, name) in options, name
-    assert set(_MINIMUMS) < set(options)
+    assert set(MINIMUMS) < set(options)
 
 
 def test_the_cache_file_is_private_and_has_no_urls(tmp_path):

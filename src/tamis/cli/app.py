@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import batch, evaluate, extract, feed, render, schema, serve, train
+from tamis.cli import batch, evaluate, extract, feed, mcp, render, schema, serve, train
 from tamis.cli.output import silence_stdout, stdin_is_piped
 from tamis.cli.render_flag import RenderCommand
 from tamis.errors import TamisError
@@ -86,7 +86,8 @@ app.command("feed")(feed.command)
 app.command("schema")(schema.command)
 app.command("eval")(evaluate.eval_command)
 app.command("compare")(evaluate.compare_command)
-app.command("serve")(serve.command)
+app.command("serve", cls=RenderCommand)(serve.command)
+app.command("mcp")(mcp.command)
 app.add_typer(train.app, name="train")
 
 

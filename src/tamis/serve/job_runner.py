@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any, Final
 
-from tamis.api import Extraction, extract
+from tamis.api import Extraction, Limits, extract
 from tamis.errors import BudgetError, EncodingNameError, OptionError
 from tamis.extractors import registry
 from tamis.render.front_matter import front_matter, html_head
@@ -121,6 +121,10 @@ def _list_extractors() -> JobResult:
 def _extract(job: Job) -> Extraction:
     html, options = page_source(job)
     encoding = job.encoding if isinstance(html, bytes) else None
+    if job.max_output is not None:
+        # Characters, of which a response may have several outputs and each may have several bytes: what is longer is
+        # cut at a part, with a warning. A response that exceeds the limit even so is refused.
+        options = {**options, "limits": Limits(max_output=max(1, job.max_output // 4))}
     try:
         return extract(html, job.url, encoding=encoding, **options)
     except EncodingNameError:
