@@ -40,6 +40,7 @@ def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
         "markdown with metadata": partial(render, "markdown", with_metadata=True),
         "JSON with provenance": partial(render, "json", provenance=True, comments=True),
         "original": lambda: extraction().render("html", structure="original").text,
+        "locations": lambda: str([extraction().document.locate(part) for part in extraction().document][-1:]),
         "metadata": lambda: str(extraction().metadata),
         "warnings": lambda: str(extraction().warnings),
         "comments": lambda: str(extraction().comments),

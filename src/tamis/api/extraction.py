@@ -90,12 +90,16 @@ class Extraction:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @cached_property
+    def _binary(self) -> str | None:
+        """What the page is if it is no text, such as ``a PDF document``."""
+        return binary_type(self.page.markup) if isinstance(self.page.markup, bytes) else None
+
+    @cached_property
     def empty_reason(self) -> str | None:
         """Why there is no content, or None if there is."""
         page, selection = self.page, self.selection
-        binary = binary_type(page.markup) if isinstance(page.markup, bytes) else None
-        if binary is not None:
-            return f"not a web page but {binary}"
+        if self._binary is not None:
+            return f"not a web page but {self._binary}"
         if selection.mask.any() or selection.metadata_fallback is not None:
             return None
         if not page.markup.strip():
@@ -118,7 +122,7 @@ class Extraction:
     @cached_property
     def structured(self) -> Structured:
         """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
-        return read_structured(self.page)
+        return read_structured(self.page if self._binary is None else parse_page(""))  # its characters say nothing
 
     def _metadata_source(self, text: str = "") -> MetadataSource:
         selection = self.selection

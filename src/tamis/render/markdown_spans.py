@@ -51,7 +51,8 @@ def spans_markdown(
     >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), RenderOptions())
     'a\\*b **c**[\\[d\\]](u)'
     """
-    out = ""
+    pieces: list[str] = []
+    out = ""  # the last two characters of the pieces
     spans = tidy_notes(spans)
     beside_formula = any(isinstance(span, FormulaSpan) for span in spans)
     stack = list(reversed(spans))
@@ -74,8 +75,9 @@ def spans_markdown(
             elif beside_formula and isinstance(span, Text):  # a price in a paragraph with formulas
                 piece = piece.replace("$", "\\$")
         # An image that is left out, or the link back from a footnote, leaves the spaces on both of its sides.
-        out += piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece
-    return out
+        pieces.append(piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece)
+        out = (out + pieces[-1])[-2:]
+    return "".join(pieces)
 
 
 def _escape(match: re.Match[str]) -> str:
