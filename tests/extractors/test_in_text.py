@@ -76,3 +76,12 @@ def test_sift_keeps_code_in_an_article():
     paragraphs = f"<p>{TEXT}</p>" * 3
     page = f"<article><h1>Tea</h1>{paragraphs}<pre><code>tea.brew()</code></pre>{paragraphs}</article>"
     assert "tea.brew()" in tamis.extract(page).text
+
+
+def test_a_table_is_kept_with_its_caption_and_a_quotation_with_its_source():
+    table = f"<table><caption>Teas</caption><tr><td>{TEXT}<td>{TEXT}</table>"
+    quote = f"<blockquote><p>{TEXT}</p><footer>A cook</footer></blockquote>"
+    other = (
+        "<table><caption>Prices</caption><tr><td>one<td>two</table><blockquote>no<footer>nobody</footer></blockquote>"
+    )
+    assert completed(f"<main>{table}{quote}{other}</main>") == ["Teas", "A cook"]

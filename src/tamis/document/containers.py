@@ -175,15 +175,18 @@ def _figure(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) ->
     others = tuple(part for part in parts if part not in set(only_image_parts))
     if frame.data == CAPTIONED_BOX:  # all its text is the caption
         texts = [part for part in others if isinstance(part, Paragraph)]
-        is_long = [len(texts) > 1 and len(plain_text(part.spans)) > _MAX_CAPTION_CHARS for part in texts]
-        long = {part for part, is_one in zip(texts, is_long, strict=True) if is_one}
+        long = {part for part in texts if len(texts) > 1 and len(plain_text(part.spans)) > _MAX_CAPTION_CHARS}
+        long = long if frame.caption_selected else set()
         paragraphs = tuple(part for part in others if part in long)  # text of the article, beside a short caption
         spans = flatten(tuple(part for part in others if part not in long))
         inline_images = [only_images((span,)) for span in spans]  # on a line with words of the caption
         images += tuple(image for line in inline_images for image in line)
         caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
-        return Figure(**page_rows, images=images, parts=paragraphs, caption=(*frame.caption, *trim(caption)))
-    return Figure(**page_rows, images=images, parts=others, caption=frame.caption)
+        others, caption = paragraphs, (*frame.caption, *trim(caption))
+    else:
+        caption = frame.caption
+    selected = frame.caption_selected
+    return Figure(**page_rows, images=images, parts=others, caption=caption, caption_selected=selected)
 
 
 def _quote(frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Quote | Callout:

@@ -102,7 +102,7 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one cas
             case Formula(tex=tex):
                 spans = (FormulaSpan(tex),)
             case Figure():
-                spans = (*part.images, *part.caption)
+                spans = (*part.images, *(part.caption if part.caption_selected else ()))
             case Table():
                 spans = part.caption
             case Callout():

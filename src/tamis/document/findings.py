@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.callouts import find_callouts
-from tamis.document.detect.captions import find_captioned_boxes
+from tamis.document.detect.captions import find_captioned_boxes, find_unselected_captions
 from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.images import find_images
@@ -49,6 +49,8 @@ class Findings:
         images = find_images(page, self.mask, self.base, captioned_boxes)
         self.formulas = formulas.elements
         self.images = {row: image for row, image in images.items() if row not in self.formulas}
+        captions = find_unselected_captions(page, self.mask, self.images, captioned_boxes)
+        self._add_captions(captions)
         self.media = find_media(page, self.mask, self.base, url, captioned_boxes)
         self.inserts, self.covered = formula_inserts(page, formulas.delimited)
         note_inserts(self.inserts, self.notes)
@@ -56,7 +58,7 @@ class Findings:
         posts = find_posts(page) if posts is None else posts
         callouts = find_callouts(page, self.mask)
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
-        self.frames = FrameFactory(page, self.base, posts, boxes, callouts)
+        self.frames = FrameFactory(page, self.base, posts, boxes, callouts, captions)
         self.code = find_code_blocks(page, self.mask)
         visible = self.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
@@ -70,6 +72,14 @@ class Findings:
         wanted[rules[(rules > first) & (rules < self.stop)]] = True
         wanted[list(self.notes.rules)] = False
         self.wanted_count = prefix_sums(wanted)
+
+    def _add_captions(self, captions: frozenset[int]) -> None:
+        """Add captions to the mask: a picture that is shown is shown with its caption."""
+        if captions:
+            self.mask = self.mask.copy()
+        for row in captions:
+            rows = slice(row, int(self.page.end[row]))
+            self.mask[rows] |= self.page.shown[rows]
 
     def _shown_notes(self) -> npt.NDArray[np.uint8]:
         """Add the notes inside the text to the mask, and return what stays hidden: they may be, until one asks."""

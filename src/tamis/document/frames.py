@@ -40,6 +40,7 @@ class Frame:
         data: what is known about it when it opens; the type depends on the role.
         parts: the parts that it contains so far.
         caption: its caption, once that is complete.
+        caption_selected: whether the caption is selected text.
     """
 
     role: str
@@ -48,6 +49,7 @@ class Frame:
     data: Any = None
     parts: list[Part] = field(default_factory=list)
     caption: tuple[Span, ...] = ()
+    caption_selected: bool = True
 
 
 class FrameFactory:
@@ -60,10 +62,11 @@ class FrameFactory:
         posts: Mapping[int, PostFacts],
         captioned_boxes: frozenset[int],
         callouts: Mapping[int, CalloutFacts],
+        unselected_captions: frozenset[int] = frozenset(),
     ) -> None:
         self.page, self.base = page, base
         self.posts, self.captioned_boxes = posts, captioned_boxes
-        self.callouts = callouts
+        self.callouts, self.unselected_captions = callouts, unselected_captions
         self.callout_titles = frozenset(facts.title for facts in callouts.values())
         self.tables = data_tables(page)
         self.header_rows = header_rows(page)
@@ -81,11 +84,13 @@ class FrameFactory:
         if row in self.posts:
             return Frame("post", row, end, self.posts[row])
         if row in self.captioned_boxes:
-            return Frame("figure", row, end, CAPTIONED_BOX)
+            return Frame("figure", row, end, CAPTIONED_BOX, caption_selected=row not in self.unselected_captions)
         if row in self.callouts:
             return Frame("callout", row, end, self.callouts[row])
         if row in self.callout_titles or (role == "caption" and containers[-1].role == "details"):
             return Frame("caption", row, end)
+        if role == "caption" and row in self.unselected_captions and containers[-1].role == "figure":
+            containers[-1].caption_selected = False
         if role == "table" and row not in self.tables:
             return Frame("", row, end)
         if role in {"li", "dt", "dd"} and containers[-1].role == "footnote":

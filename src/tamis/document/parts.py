@@ -122,11 +122,15 @@ class Details(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Figure(Part):
-    """Images, or other parts in a figure, with a caption."""
+    """Images, or other parts in a figure, with a caption.
+
+    A caption that is not `caption_selected` belongs to the images: it is written with them, and not in plain text.
+    """
 
     images: tuple[Image, ...]
     parts: tuple[Part, ...] = ()
     caption: tuple[Span, ...] = ()
+    caption_selected: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,4 +1,4 @@
-"""Structure in kept text: code blocks, callouts and section headings among kept paragraphs are kept with them.
+"""Structure in kept text: code, callouts and section headings among kept paragraphs are kept, captions with tables.
 
 A model judges each block by itself. Few of the pages that it learned from have code or callouts, and people who label
 pages disagree about short headings. A reader misses all three: a section without its heading runs into the one above.
@@ -34,7 +34,7 @@ Sums = npt.NDArray[np.int64]
 
 
 def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
-    """Return the kept blocks with the code, callouts and headings among them; `excluded` blocks stay out.
+    """Return the kept blocks with the code, callouts, headings and captions among them; `excluded` blocks stay out.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<main><p>" + "Boil the water, and wait. " * 5 + "<pre>tea.brew()</pre></main>")
@@ -48,6 +48,7 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
     if len(elements):
         _add_elements(page, elements, kept, out)
     _add_headings(page, out)
+    _add_captions(page, out)
     return out & ~(excluded & ~kept)
 
 
@@ -116,3 +117,21 @@ def _add_headings(page: Page, out: Bools) -> None:
             if page.end[box] > following:
                 out[block] = True
                 break
+
+
+def _add_captions(page: Page, out: Bools) -> None:
+    """Add the captions of tables, and the sources below quotations, of which half is kept."""
+    rows = [*page.rows_of("caption").tolist()] if page.tag_count("caption") else []
+    if page.tag_count("blockquote"):
+        rows += [row for name in ("footer", "cite") for row in page.rows_of(name).tolist()]
+    blocks = page.blocks
+    for row in rows:
+        box = int(page.parent[row])
+        is_source = page.tag[row] != tags.IDS["caption"]
+        if is_source and page.tag[box] != tags.IDS["blockquote"]:
+            continue
+        start, stop, first, last = np.searchsorted(blocks.rows, (box, page.end[box], row, page.end[row])).tolist()
+        inside = blocks.block_of[blocks.rows[first:last]]
+        others = blocks.block_of[[*blocks.rows[start:first], *blocks.rows[last:stop]]]
+        if len(others) and 2 * int(out[others].sum()) >= len(others):
+            out[inside] = True

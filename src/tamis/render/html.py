@@ -29,6 +29,7 @@ from tamis.render.buffer import TextBuffer
 from tamis.render.content import Content, shown_document
 from tamis.render.dates import byline
 from tamis.render.front_matter import html_head
+from tamis.render.media import figure_caption
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
 from tamis.render.rendered import Rendered
@@ -172,12 +173,13 @@ class _HtmlWriter:
     def _figure(self, part: Figure) -> None:
         raw = self.buffer.raw
         images = "".join(_image(image) for image in part.images) if self.options.images else ""
-        if not images and not part.parts and not part.caption:
+        caption = figure_caption(part, self.options)
+        if not images and not part.parts and not caption:
             return
         raw(f"<figure>{images}")
         self.parts(part.parts)
-        if part.caption:
-            raw(f"<figcaption>{spans_html(part.caption, self.options)}</figcaption>")
+        if caption:
+            raw(f"<figcaption>{spans_html(caption, self.options)}</figcaption>")
         raw("</figure>")
 
     def _definitions(self, part: Definitions) -> None:

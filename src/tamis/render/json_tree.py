@@ -24,6 +24,7 @@ from tamis.document.parts import (
 )
 from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 from tamis.page.deadline import check_time
+from tamis.render.media import figure_caption
 from tamis.render.options import RenderOptions
 from tamis.render.part_values import PartValues
 from tamis.render.rendered import Rendered
@@ -88,7 +89,7 @@ def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: 
             out |= {"summary": span_values(part.summary, options)}
         case Figure():
             images = [_image(image) for image in part.images] if options.images else []
-            out |= {"images": images, "caption": span_values(part.caption, options)}
+            out |= {"images": images, "caption": span_values(figure_caption(part, options), options)}
         case Formula():
             out |= {"tex": part.tex}
         case Footnote():

@@ -33,6 +33,7 @@ from tamis.render.front_matter import front_matter
 from tamis.render.grid import grid
 from tamis.render.html import spans_html
 from tamis.render.markdown_spans import escape_line_starts, image_markdown, spans_markdown
+from tamis.render.media import figure_caption
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.title import restore_originals
@@ -188,8 +189,9 @@ class _MarkdownWriter:
             self.buffer.write("\n".join(image_markdown(image) for image in part.images))
             self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
-        if part.caption:
-            self.buffer.write(escape_line_starts(spans_markdown(part.caption, self.options)))
+        caption = figure_caption(part, self.options)
+        if caption:
+            self.buffer.write(escape_line_starts(spans_markdown(caption, self.options)))
 
     def _callout(self, part: Callout) -> None:
         """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""

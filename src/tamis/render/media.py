@@ -10,6 +10,11 @@ from tamis.document.spans import Emphasis, Image, Link, Span, plain_text
 from tamis.render.options import RenderOptions
 
 
+def figure_caption(part: Figure, options: RenderOptions) -> tuple[Span, ...]:
+    """Return the caption that outputs write: one that is not selected is left out with the images."""
+    return part.caption if part.caption_selected or options.images else ()
+
+
 def link_values(document: Document, options: RenderOptions) -> list[dict[str, str]]:
     """Return text and URL of each link in the content, in order and once. References to footnotes are no links."""
     if not options.links:

@@ -69,6 +69,7 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
         _quote_rows(page, mask) is None
         or is_text_only(page)
         or ("[!" in page.text and page.tag_count("blockquote"))  # may be a callout, whose type is no text
+        or ("[Page 1]" in page.text and page.tag_count("pre"))  # the document leaves out the ends of printed pages
         or (clues.emails and any(mask[row] for row in protected_emails(page)))
         or (clues.formulas and content_formulas(page, mask))
         or (clues.notes and _has_more_notes(page, mask, url))

@@ -101,6 +101,8 @@ def _direct_text(part: Part) -> str:  # noqa: PLR0911 (one case per part type)
             return text
         case Formula(tex=tex):
             return tex
+        case Figure(caption_selected=False):  # it belongs to the picture
+            return ""
         case Figure() | Table():
             return plain_text(part.caption)
         case Callout():

@@ -33,6 +33,7 @@ from tamis.render.buffer import TextBuffer
 from tamis.render.content import Content, shown_document
 from tamis.render.dates import xml_date
 from tamis.render.front_matter import tei_header
+from tamis.render.media import figure_caption
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.title import restore_originals
@@ -218,11 +219,12 @@ class _TeiWriter:
     def _figure(self, part: Figure) -> None:
         raw = self.buffer.raw
         images = part.images if self.options.images else ()
-        if not images and not part.parts and not part.caption:
+        caption = figure_caption(part, self.options)
+        if not images and not part.parts and not caption:
             return
         raw("<figure>")
-        if part.caption:
-            raw(f"<head>{spans_xml(part.caption, self.options)}</head>")
+        if caption:
+            raw(f"<head>{spans_xml(caption, self.options)}</head>")
         self.blocks(part.parts)
         for image in images:
             raw(f"<graphic{attributes(url=image.src, width=_pixels(image.width), height=_pixels(image.height))}/>")

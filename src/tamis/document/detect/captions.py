@@ -6,13 +6,15 @@ around it that contains the image.
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from tamis.html import tags
 from tamis.page import Page
-from tamis.page.sums import prefix_sums
+from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 
 _CANDIDATES: Final = (
     "[class*='caption' i],[class*='img_desc' i],[class*='img-desc' i],[class*='image-desc' i],[class*='cutline' i],"
@@ -68,6 +70,31 @@ def find_captioned_boxes(page: Page) -> frozenset[int]:
         ):
             boxes.add(box)
     return frozenset(_outermost(page, boxes))
+
+
+def find_unselected_captions(page: Page, mask: Bools, images: Iterable[int], boxes: frozenset[int]) -> frozenset[int]:
+    """Return the captions without selected text of figures with one of the images, and captioned boxes without any.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<figure><img src="a.png"><figcaption>A cat.</figcaption></figure>')
+    >>> [page.tag_name(row) for row in find_unselected_captions(page, page.is_text & False, [5], frozenset())]
+    ['figcaption']
+    """
+    rows = sorted(images)
+    figures = np.flatnonzero(_FIGURE[page.tag] & page.is_element)
+    captions = page.rows_of("figcaption")
+    if not rows or not (len(captions) or boxes):
+        return frozenset()
+    selected = prefix_sums(mask)
+    figure_of = nearest_ancestor(page.end, figures)[captions] if len(figures) else np.full(len(captions), -1)
+    pairs = [*zip(captions.tolist(), figure_of.tolist(), strict=True), *((box, box) for box in boxes)]
+    out = set()
+    for caption, figure in pairs:
+        has_image = figure >= 0 and bisect_left(rows, figure) < bisect_left(rows, int(page.end[figure]))
+        if has_image and selected[page.end[caption]] == selected[caption]:
+            chars = int(page.offset[page.end[caption]] - page.offset[caption])
+            out |= {caption} if chars <= 2 * _MAX_CHARS else set()
+    return frozenset(out)
 
 
 def _is_caption(page: Page, row: int) -> bool:

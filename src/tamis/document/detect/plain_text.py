@@ -19,6 +19,8 @@ _MIN_FILLED_SHARE: Final = 0.3  #: of the lines. Code and verse have fewer
 _DRAWN: Final = re.compile(r"\S {3,}\S|\+-|-\+|\|.*\||_{4}|-{4}|={4}|\.{4}|(?:\. ){3}")
 _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 _BULLET: Final = re.compile(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
+_PAGE_END: Final = re.compile(r"\S\s{2,}\[Page \d{1,4}\]$")
+_PAGE_HEAD: Final = re.compile(r"(?:RFC|Internet-Draft|INTERNET-DRAFT|draft-)\S{0,60}\s.{0,120}\d{4}$")
 _MAX_HEADING: Final = 75  #: characters
 
 
@@ -64,7 +66,7 @@ def text_blocks(text: str) -> list[TextBlock]:
     >>> [block.type for block in text_blocks("TEA\n\n   Boil the\n   water.\n\n   a    b\n   c    d")]
     ['heading', 'paragraph', 'drawing']
     """
-    lines = [line.expandtabs().rstrip() for line in text.replace("\f", "\n").split("\n")]
+    lines = without_page_breaks([line.expandtabs().rstrip() for line in text.replace("\f", "\n").split("\n")])
     nonblank = [line for line in lines if line]
     width = _width(nonblank)
     indents = [_indent(line) for line in nonblank]
@@ -81,6 +83,34 @@ def text_blocks(text: str) -> list[TextBlock]:
             if stanza:
                 out += _stanza_blocks(stanza, width)
         stanza = []
+    return out
+
+
+def without_page_breaks(lines: list[str]) -> list[str]:
+    r"""Return lines without the last line of each printed page and the line above the next page.
+
+    A paragraph that goes on behind the break goes on here too.
+
+    >>> without_page_breaks(["   So it", "", "Kettle   [Page 1]", "", "RFC 1   Tea   May 2024", "", "   goes."])
+    ['   So it', '   goes.']
+    """
+    if not any(_PAGE_END.search(line) for line in lines):
+        return lines
+    out: list[str] = []
+    at_break = False
+    for line in lines:
+        if _PAGE_END.search(line) or (at_break and _PAGE_HEAD.match(line)):
+            at_break = True
+        elif line and at_break:
+            before = next((last for last in reversed(out) if last), "")
+            goes_on = before[-1:].isalnum() or before[-1:] in {",", "-"}
+            if goes_on and _indent(before) == _indent(line) > 0 and line.lstrip()[:1].islower():
+                while out and not out[-1]:
+                    out.pop()
+            out.append(line)
+            at_break = False
+        elif line or not at_break:
+            out.append(line)
     return out
 
 
