@@ -85,3 +85,20 @@ def test_a_table_is_kept_with_its_caption_and_a_quotation_with_its_source():
         "<table><caption>Prices</caption><tr><td>one<td>two</table><blockquote>no<footer>nobody</footer></blockquote>"
     )
     assert completed(f"<main>{table}{quote}{other}</main>") == ["Teas", "A cook"]
+
+
+def test_a_date_between_a_heading_and_its_text_does_not_matter():
+    post = f"<article><header><h2>Water</h2><p>3 May 2024 by Ann</p></header><p>{TEXT}</p></article>"
+    assert completed(post) == ["Water"]
+
+
+def test_a_heading_above_links_to_share_a_text_is_dropped():
+    share = "<h3>Share this:</h3><ul><li>Email<li>Print</ul>"
+    page = parse_page(f"<main><p>{TEXT}</p>{share}</main>")
+    kept = np.array([True, True, False, False])
+    assert complete_structure(page, kept, kept & False).tolist() == [True, False, False, False]
+
+
+def test_the_posts_of_a_thread_repeat_its_title_for_nothing():
+    posts = f"<article><h3>Water</h3><p>{TEXT}</p></article><article><h3>Re: Water</h3><p>{TEXT}</p></article>"
+    assert completed(posts + "<nav>Home</nav>") == []

@@ -4,6 +4,7 @@ A model judges each block by itself. Few of the pages that it learned from have 
 pages disagree about short headings. A reader misses all three: a section without its heading runs into the one above.
 """
 
+from collections import Counter
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,13 @@ _MAX_LEVELS: Final = 8  #: from an element up to one with text around it
 _MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
 _MIN_SHARE: Final = 0.5  #: of that text, which must be kept
 _MIN_SECTION_CHARS: Final = 40  #: below a heading; a teaser may have fewer
+#: Headings of links to share a text: nothing is left of their section.
+_SHARE_HEADINGS: Final = frozenset({
+    "share", "share this", "share on", "share via", "share this post", "share this article", "share this story",
+    "teilen", "partager", "compartir", "condividi", "compartilhar", "delen", "поделиться",
+})  # fmt: skip
+_MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
+_MAX_LINE_CHARS: Final = 100  #: that are not kept between a heading and its text: date and author of a post
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
 _MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
 
@@ -47,7 +55,7 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
     elements = _code_and_callouts(page)
     if len(elements):
         _add_elements(page, elements, kept, out)
-    _add_headings(page, out)
+    _complete_headings(page, out)
     _add_captions(page, out)
     return out & ~(excluded & ~kept)
 
@@ -96,27 +104,43 @@ def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
     return False
 
 
-def _add_headings(page: Page, out: Bools) -> None:
-    """Add the headings whose section begins with kept text, most of which is kept."""
+def _complete_headings(page: Page, out: Bools) -> None:
+    """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
     headings = np.flatnonzero(tags.HEADING[page.tag[blocks.container]])
-    wanted = headings[~out[headings]]
-    wanted = wanted[(wanted + 1 < len(blocks)) & (page.tag[blocks.container[wanted]] != tags.IDS["h1"])]
-    wanted = wanted[out[wanted + 1]]
-    if not len(wanted):
+    headings = headings[page.tag[blocks.container[headings]] != tags.IDS["h1"]]  # the model knows headlines
+    if not len(headings):
         return
     row_sums = prefix_sums(np.where(page.shown, page.nonspace, 0)[blocks.rows])
     chars = np.diff(row_sums[np.append(blocks.first[: len(blocks)], len(blocks.rows))])
     total, kept = prefix_sums(chars), prefix_sums(chars * out)
-    section_end = np.append(headings, len(blocks))[np.searchsorted(headings, wanted, side="right")]
-    in_section, in_section_kept = total[section_end] - total[wanted + 1], kept[section_end] - kept[wanted + 1]
-    for block in wanted[(in_section >= _MIN_SECTION_CHARS) & (in_section_kept >= _MIN_SHARE * in_section)].tolist():
-        box, following = int(blocks.container[block]), int(blocks.rows[blocks.first[block + 1]])
+    start, stop = headings + 1, np.append(headings[1:], len(blocks))
+    in_section, in_section_kept = total[stop] - total[start], kept[stop] - kept[start]
+    next_kept = np.append(np.flatnonzero(out), len(blocks))
+    first_kept = next_kept[np.searchsorted(next_kept, start)]
+    before_first = total[np.minimum(first_kept, stop)] - total[start]  # such as the date of a post
+    is_kept = (in_section >= _MIN_SECTION_CHARS) & (in_section_kept >= _MIN_SHARE * in_section)
+    is_kept &= (first_kept < stop) & (before_first <= _MAX_LINE_CHARS)
+    names = [_name(page, int(blocks.container[block])) for block in headings.tolist()]
+    counts = Counter(names)
+    for index in np.flatnonzero(is_kept & ~out[headings]).tolist():
+        if counts[names[index]] > 1 or not names[index]:
+            continue  # the posts of a thread repeat its title
+        box, following = int(blocks.container[headings[index]]), int(blocks.rows[blocks.first[first_kept[index]]])
         for _ in range(_MAX_SECTION_LEVELS):
             box = int(page.parent[box])
             if page.end[box] > following:
-                out[block] = True
+                out[headings[index]] = True
                 break
+    for block in headings[out[headings] & (in_section > 0) & (in_section_kept == 0)].tolist():
+        if page.row_text(int(blocks.container[block])).strip(" :…\n\t").casefold() in _SHARE_HEADINGS:
+            out[block] = False
+
+
+def _name(page: Page, heading: int) -> str:
+    """Return the text of a heading without what an answer puts before it."""
+    text = page.row_text(heading) if page.offset[page.end[heading]] - page.offset[heading] < _MAX_NAME_CHARS else ""
+    return text.rpartition("Re:")[2].strip().casefold()
 
 
 def _add_captions(page: Page, out: Bools) -> None:
