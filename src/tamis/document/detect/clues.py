@@ -208,7 +208,8 @@ class _Finder:
         if "#" not in url or url.endswith("#"):
             return False
         text = page.row_text(row)
-        return bool(parse_label(text) or (parse_label(text, any_word=True) and Names(page).is_reference(row)))
+        any_word = text[:1] == "[" or Names(page).is_reference(row)
+        return bool(parse_label(text) or (parse_label(text, any_word=True) and any_word))
 
 
 def _neighbourhood(page: Page, first: int, last: int) -> tuple[int, int]:
