@@ -14,6 +14,7 @@ import numpy as np
 from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.clues import Clues, find_clues
+from tamis.document.detect.code import line_elements
 from tamis.document.detect.code_blocks import find_code_blocks
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
@@ -29,7 +30,7 @@ from tamis.page.sums import Bools, prefix_sums
 _LISTS, _TABLES, _CELLS = (
     tags.tag_mask(names).tobytes() for names in ("ul ol dl menu dir", "table", "td th")
 )  # one byte per tag
-_MIN_LINE_ELEMENTS: Final = 2  #: of a ``pre``, itself included; ``pre`` and ``code`` alone have no lines
+_MIN_LINE_ROWS: Final = 4  #: of a ``pre`` with two lines: itself, and an element and its text for each
 #: What a piece of text is in: its outermost list and its nearest table, table row and cell; -1 for none.
 Context = tuple[int, int, int, int]
 NO_CONTEXT: Final[Context] = (-1, -1, -1, -1)
@@ -54,8 +55,9 @@ def separator(before: Context, context: Context) -> str:
 def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | None = None) -> Bools | None:
     """Return the rows that contain all words of the text; None where only the document has them.
 
-    The document adds words for ruby annotations, formulas, notes that the text refers to, and quotation marks around
-    several blocks. Line numbers and buttons of code are left out. `clues` are those of the selection, if known.
+    The document adds words for ruby annotations, formulas, notes in attributes, and quotation marks around several
+    blocks. Notes that the text refers to are added; line numbers and buttons of code are left out. `clues` are those
+    of the selection, if known.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
@@ -72,16 +74,32 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
         or ("[Page 1]" in page.text and page.tag_count("pre"))  # the document leaves out the ends of printed pages
         or (clues.emails and any(mask[row] for row in protected_emails(page)))
         or (clues.formulas and content_formulas(page, mask))
-        or (clues.notes and _has_more_notes(page, mask, url))
         or (page.tag_count("rt") and _has_annotations(page, mask))
     ):
         return None
-    if not clues.code:
-        return mask
+    rows = _with_notes(page, mask, url) if clues.notes else mask
+    return _without_code_labels(page, rows) if clues.code and rows is not None else rows
+
+
+def _with_notes(page: Page, mask: Bools, url: str | None) -> Bools | None:
+    """Return the selected rows and the notes they refer to; None if a note is no text of the page in place."""
+    notes = find_notes(page, mask, url)
+    if notes.embedded or notes.defined:
+        return None
+    out = notes.kept_with(page, mask)
+    if notes.dropped:
+        out = out.copy()
+        for row in notes.dropped:
+            out[row : page.end[row]] = False
+    return out
+
+
+def _without_code_labels(page: Page, mask: Bools) -> Bools | None:
+    """Return the selected rows without labels and buttons of code; None if lines of code are elements."""
     code = find_code_blocks(page, mask)
-    dropped = [row for row in code.dropped if mask[row]]
     if code.blocks or code.numbered or _has_line_elements(page, mask):
         return None
+    dropped = [row for row in code.dropped if mask[row]]
     if not dropped:
         return mask
     out = mask.copy()
@@ -96,23 +114,14 @@ def _has_annotations(page: Page, mask: Bools) -> bool:
 
 
 def _has_line_elements(page: Page, mask: Bools) -> bool:
-    """Tell whether a selected ``pre`` has elements and no line end: its lines may be elements."""
-    ranges = [(row, int(page.end[row])) for row in page.rows_of("pre").tolist()]
-    elements = prefix_sums(page.is_element)
-    return any(
-        elements[stop] - elements[row] > _MIN_LINE_ELEMENTS
-        and mask[row:stop].any()
-        and "\n" not in page.row_text(row).strip()
-        for row, stop in ranges
-    )
-
-
-def _has_more_notes(page: Page, mask: Bools, url: str | None) -> bool:
-    """Tell whether the text refers to notes that are not selected, or are not text of the page in place."""
-    notes = find_notes(page, mask, url)
-    if notes.embedded or notes.defined or notes.dropped:
-        return True
-    return bool((notes.kept_with(page, mask) != mask).any())
+    """Tell whether a selected ``pre`` has no line end, and several elements that are lines by their class."""
+    for row in page.rows_of("pre").tolist():
+        stop = int(page.end[row])
+        if stop - row > _MIN_LINE_ROWS and "\n" not in page.row_text(row).strip() and mask[row:stop].any():
+            lines, _ = line_elements(page, row)
+            if len(lines) > 1:
+                return True
+    return False
 
 
 def _quote_rows(page: Page, mask: Bools) -> tuple[Counter[int], Counter[int]] | None:

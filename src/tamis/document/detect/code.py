@@ -107,7 +107,7 @@ def code_text(page: Page, mask: Bools, row: int, dropped: frozenset[int]) -> str
     """Return the selected text of a code block verbatim, with a line for each block or line element inside."""
     out: list[str] = []
     ends: list[tuple[int, int]] = []  # of the open lines: the row after it, and the length of `out` at its start
-    lines = _line_elements(page, row)
+    lines = line_elements(page, row)
     numbered = False
     after_break = after_block = False  # a line end after a ``br`` or a line of its own belongs to it
     for k in range(row + 1, int(page.end[row])):
@@ -141,7 +141,7 @@ def code_text(page: Page, mask: Bools, row: int, dropped: frozenset[int]) -> str
     return "\n".join(text_lines).rstrip()
 
 
-def _line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
+def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
     """Return the elements that are lines of code by their class, and whether the line ends of the text count.
 
     Some highlighters put each line in a ``span`` and leave the line ends to a style sheet. In an element that is no
