@@ -23,6 +23,7 @@ $(VENV)/.core: pyproject.toml
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.core
 	$(PIP) install -e '.[dev]'
+	-$(PIP) install -e '.[examples]'  # without it, the tests of some examples are skipped
 	touch $@
 
 # The compiled modules, built again where their source changed. Without a C compiler this says so and succeeds.

@@ -1,7 +1,16 @@
+import http.server
+import importlib.util
+import json
+import os
 import runpy
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from tests.batch.pages import article
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -37,3 +46,62 @@ def test_screenshots_of_the_readme_are_taken(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", [str(script), "--output", str(tmp_path)])
     runpy.run_path(str(script), run_name="__main__")
     assert {path.name for path in tmp_path.iterdir()} == {"tables-2000s.png", "documentation.png"}
+
+
+def run_example(name, *arguments):
+    """Run an example in a process of its own, where the warnings of other packages are no errors."""
+    path = os.pathsep.join([str(EXAMPLES.parent / "src"), *sys.path])
+    command = [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", check=True, env={**os.environ, "PYTHONPATH": path}
+    )
+
+
+class _Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = (article(self.path.strip("/") or "start") if self.path != "/2" else "<p></p>").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("scrapy") is None, reason="needs Scrapy: pip install 'tamis[examples]'")
+def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    root = f"http://127.0.0.1:{server.server_address[1]}/"
+    try:
+        done = run_example("scrapy_pipeline.py", root, "-o", tmp_path / "pages.jsonl")
+    finally:
+        server.shutdown()
+        server.server_close()
+    rows = {row["url"]: row for row in map(json.loads, (tmp_path / "pages.jsonl").read_text("utf-8").splitlines())}
+    assert rows.keys() == {root, *(f"{root}{number}" for number in (0, 1, 3, 4, 5))}, done.stderr  # the menu's links
+    assert "This is page 1, part 5." in rows[f"{root}1"]["text"]
+    assert "Menu 3" not in rows[f"{root}1"]["text"]
+    assert rows[f"{root}1"]["title"] == "Page 1"
+    assert "html" not in rows[root]
+    assert f"{root}2: " in done.stderr  # the page without content is dropped, and the log says why
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    importlib.util.find_spec("langchain_core") is None, reason="needs LangChain: pip install 'tamis[examples]'"
+)
+def test_langchain_loader_makes_documents_and_chunks(tmp_path):
+    for number in range(2):
+        (tmp_path / f"{number}.html").write_text(f"<html lang=en>{article(number)}")
+    (tmp_path / "empty.html").write_text("<p></p>")
+    pages = [json.loads(line) for line in run_example("langchain_loader.py", tmp_path).stdout.splitlines()]
+    assert [page["metadata"]["source"] for page in pages] == [str(tmp_path / "0.html"), str(tmp_path / "1.html")]
+    assert pages[0]["page_content"].startswith("# Page 0\n")
+    assert pages[0]["metadata"]["language"] == "en"
+    chunks = run_example("langchain_loader.py", tmp_path / "0.html", "--max-tokens", 60).stdout.splitlines()
+    assert len(chunks) > 1
+    assert json.loads(chunks[-1])["metadata"]["title"] == "Page 0"
