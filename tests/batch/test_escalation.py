@@ -8,6 +8,7 @@ import pytest
 import tamis
 from tamis.batch import BatchOptions, RowOptions, run
 from tamis.batch.escalation import RenderBudget
+from tamis.batch.job import JobOptions
 from tamis.errors import BrowserError, OptionError
 from tamis.visual.scripted import is_better, needs_browser
 from tests.batch.pages import article
@@ -138,6 +139,8 @@ def test_browser_that_is_missing_is_an_error_before_any_page(folder, tmp_path, m
     assert not (tmp_path / "out.jsonl.state").exists()
     with pytest.raises(OptionError, match="workers=1"):
         tamis.extract_many(["<p>"], workers=0, options=RowOptions(render="auto"))
+    with pytest.raises(OptionError, match="draw no pages"):
+        JobOptions(RowOptions(render="auto"))
 
 
 @pytest.mark.parametrize(

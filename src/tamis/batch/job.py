@@ -21,6 +21,7 @@ from tamis.batch.rows import Row, RowOptions, make_row
 from tamis.batch.schema import to_arrow
 from tamis.batch.sources import read_input
 from tamis.batch.worker import PageWorker, Task, group, load_default_model
+from tamis.errors import OptionError
 from tamis.processes import Budget, Supervisor
 
 #: Columns of the input, by the names that crawls use. The first one that a batch has is taken.
@@ -47,6 +48,10 @@ class JobOptions:
     workers: int = 1
     max_page_seconds: float | None = 30.0
     max_page_memory: int | None = 2_000_000_000
+
+    def __post_init__(self) -> None:
+        if self.rows.render != "never":
+            raise OptionError("an engine's processes draw no pages: leave RowOptions.render as it is")
 
 
 def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -> Iterator[Any]:
