@@ -57,6 +57,14 @@ def test_files_of_one_name_have_a_number(run_tamis, crawl):
     assert files(crawl / "out").keys() == {"index.txt", "index-2.txt"}
 
 
+@pytest.mark.parametrize("name", ["crawl.warc.gz", "pages.jsonl", "pages.zip"])
+def test_archive_of_pages_names_the_other_command(run_tamis, crawl, name):
+    (crawl / name).write_bytes(b"")
+    done = run_tamis("crawl/index.html", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"tamis: {name} holds many pages; extract them with: tamis batch {name} -o rows.jsonl\n"
+
+
 OUTPUTS = [
     (), ("--md",), ("--html", "--with-metadata"), ("--json",), ("-f", "xml"), ("-f", "csv"), ("--field", "title"),
     ("--chunks", "50"), ("-v",),

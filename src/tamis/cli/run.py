@@ -45,6 +45,7 @@ class Run:
         """Write the named pages; return the exit code."""
         from tamis.sources import open_pages
 
+        _check_pages(names)
         sources = list(open_pages(names))
         several = len(sources) > 1
         writer, encoding = self._writer(
@@ -104,3 +105,16 @@ class Run:
         if several:
             return OneText.from_bundle(destination, bundle_for(name)), "bundle"
         return OneText(destination), "page"
+
+
+def _check_pages(names: list[str]) -> None:
+    """Raise an `OptionError` for a file that holds many pages."""
+    from tamis.sources.files import PAGE_SUFFIXES
+
+    for name in names:
+        path = Path(name)
+        if path.suffix and not name.lower().endswith(PAGE_SUFFIXES) and path.is_file():
+            from tamis.batch.sources.kinds import CONTAINER_SUFFIXES
+
+            if name.lower().endswith(CONTAINER_SUFFIXES):
+                raise OptionError(f"{name} holds many pages; extract them with: tamis batch {name} -o rows.jsonl")
