@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from tamis.document.parts import (
     Callout,
     Code,
@@ -26,7 +28,8 @@ class SourceLocation:
 
     Attributes:
         xpath: selects the element that the part was made from, or that contains it.
-        start: where its text begins in the source, in characters (see `tamis.page.positions`); -1 if unknown.
+        start: where its text begins in the source, in characters (see `tamis.page.positions`); -1 if the source of
+            one of its words is unknown. A span that is given holds all words of the part.
         stop: where its text ends.
     """
 
@@ -66,11 +69,14 @@ class Document:
         """
         from tamis.page.positions import xpath  # noqa: PLC0415 (loaded only where positions are needed)
 
-        positions = self.page.positions
-        rows = [row for row in (part.first, part.stop - 1) if positions.start[row] >= 0]
-        start = int(min(positions.start[row] for row in rows)) if rows else -1
-        stop = int(max(positions.stop[row] for row in rows)) if rows else -1
-        return SourceLocation(xpath(self.page, part.element), start, stop)
+        page, positions = self.page, self.page.positions
+        text = np.flatnonzero(page.shown[part.first : part.stop]) + part.first
+        start, stop = -1, -1
+        if (positions.start[text] >= 0).all():
+            rows = [row for row in (part.first, part.stop - 1, *text.tolist()) if positions.start[row] >= 0]
+            start = int(min(positions.start[row] for row in rows)) if rows else -1
+            stop = int(max(positions.stop[row] for row in rows)) if rows else -1
+        return SourceLocation(xpath(page, part.element), start, stop)
 
 
 def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import turbohtml
 
 from tamis.page import encodings
+from tamis.page.checked_positions import drop_wrong_spans
 from tamis.page.columns import ELEMENT
 from tamis.page.source_tokens import Source, read_tokens
 from tamis.page.tag_spans import tag_spans
@@ -65,6 +66,7 @@ def find_positions(page: "Page") -> SourcePositions:
     tokens = read_tokens(source)
     spans = tag_spans(page, document, source, tokens)
     find_text_positions(page, tokens, spans)
+    drop_wrong_spans(page, source.text, spans.start, spans.stop)
     _include_children(page, spans.start, spans.stop)
     if repair:
         for column in (spans.start, spans.stop):  # as if the end tag had not been inserted

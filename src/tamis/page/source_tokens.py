@@ -164,8 +164,10 @@ def _shift(tokens: SourceTokens, offset: int) -> SourceTokens:
 def _is_complete(markup: str) -> bool:
     """Return whether markup leaves no comment, tag or raw text open, so that an end tag after it is read as one.
 
-    >>> _is_complete("<img src=x>"), _is_complete("<!-- <img>")
-    (True, False)
+    >>> _is_complete("<img src=x>"), _is_complete("<!-- <img>"), _is_complete("<img src=")
+    (True, False, False)
     """
-    last = list(turbohtml.tokenize(f"{markup}</noscript>"))[-1]
-    return last.type == END and last.tag == "noscript" and "<noscript" not in markup.lower()
+    tokens = list(turbohtml.tokenize(f"{markup}</noscript>"))  # none if a tag is left open
+    return (
+        bool(tokens) and tokens[-1].type == END and tokens[-1].tag == "noscript" and "<noscript" not in markup.lower()
+    )
