@@ -22,7 +22,7 @@ from tamis.page import Page, parse_page
 from tamis.page.sums import Bools
 from tamis.render.row_text import selected_text
 
-EXTRACTORS = ("coreex-r5", "coreex", "cectd", "nodechar", "sift")
+EXTRACTORS = ("coreex-r5", "coreex", "cectd", "nodechar")
 #: What the paper's text says of its figure, for R5.
 PAPER = {"title": "80", "body": "99", "copyright": "20"}
 PARTS = ("title", "author", "date", "body", "copyright")

@@ -7,9 +7,10 @@ corpora are read as `tamis eval` reads them. ``--pages`` limits the pages per co
 """
 
 import argparse
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tamis.evaluate.corpora import BrokenPage, open_corpora
+from tamis.evaluate.corpora import BrokenPage, Corpus, open_corpora
 from tamis.evaluate.metrics import lcs
 from tamis.extractors.nodechar import NodeChar
 from tamis.page import parse_page
@@ -19,6 +20,22 @@ SIMILARITY = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 COLUMNS = (20, 30, 40, 60, 80, 100, 120, 160, 200)
 
 
+def mean_scores(corpora: Iterable[Corpus], methods: Sequence[NodeChar], pages: int | None) -> tuple[int, list[float]]:
+    """Return how many pages were measured, and the mean LCS F1 of each method, in percent."""
+    sums, measured = [0.0] * len(methods), 0
+    for corpus in corpora:
+        ids = corpus.page_ids()
+        count = min(pages or len(ids), len(ids))
+        for labelled in (corpus.read(ids[index * len(ids) // count]) for index in range(count)):
+            if isinstance(labelled, BrokenPage) or not labelled.gold.strip():
+                continue
+            page = parse_page(labelled.html)
+            measured += 1
+            for index, method in enumerate(methods):
+                sums[index] += lcs(selected_text(page, method.select(page).mask), labelled.gold).f1
+    return measured, [100 * total / max(measured, 1) for total in sums]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", nargs="+", type=Path)
@@ -26,18 +43,12 @@ def main() -> None:
     options = parser.parse_args()
     methods = [NodeChar(columns=columns) for columns in COLUMNS]
     methods += [NodeChar(similarity=similarity) for similarity in SIMILARITY]
+    labels = [*(f"maxLen = {columns}" for columns in COLUMNS), *(f"ε = {value}" for value in SIMILARITY)]
     for corpus in (corpus for path in options.corpora for corpus in open_corpora(path)):
-        pages = [page for page in corpus if not isinstance(page, BrokenPage) and page.gold.strip()]
-        count = min(options.pages or len(pages), len(pages))
-        sums = [0.0] * len(methods)
-        for labelled in (pages[index * len(pages) // count] for index in range(count)):
-            page = parse_page(labelled.html)
-            for index, method in enumerate(methods):
-                sums[index] += lcs(selected_text(page, method.select(page).mask), labelled.gold).f1
+        count, means = mean_scores([corpus], methods, options.pages)
         print(f"{corpus.name}: {count} pages")
-        labels = [*(f"maxLen = {columns}" for columns in COLUMNS), *(f"ε = {value}" for value in SIMILARITY)]
-        for label, total in zip(labels, sums, strict=True):
-            print(f"  {label:<12} LCS F1 {100 * total / count:.1f}")
+        for label, mean in zip(labels, means, strict=True):
+            print(f"  {label:<12} LCS F1 {mean:.1f}")
 
 
 if __name__ == "__main__":

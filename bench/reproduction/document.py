@@ -6,7 +6,7 @@ from string import Template
 from typing import Final
 
 import numpy as np
-from measure import Record
+from measure import LEFT_OUT, Record
 from paper_figures import BING, F1, LIU, PRASAD, SONG, YU
 from readings import BASELINES, CORPORA, NEWS
 
@@ -51,7 +51,30 @@ class Results:
 
     def pages(self, corpus: str) -> int:
         """Return how many pages of a corpus were measured."""
-        return len({record["page"] for (name, _), rows in self._by_key.items() if name == corpus for record in rows})
+        return len(
+            {
+                record["page"]
+                for (name, reading), rows in self._by_key.items()
+                if name == corpus and reading != LEFT_OUT
+                for record in rows
+            }
+        )
+
+    def left_out(self) -> str:
+        """Return how many pages of which corpora measure nothing, as a sentence's end."""
+        counts = {title: len(self._by_key.get((corpus, LEFT_OUT), ())) for corpus, title in CORPORA.items()}
+        parts = [f"{count} of {title}" for title, count in counts.items() if count]
+        return ", ".join(parts) or "none here"
+
+    def on_pages_of(self, reading: str, corpora: Sequence[str]) -> "Results":
+        """Return the results of the pages on which a reading was measured, such as one that needs a layout."""
+        wanted = {
+            (corpus, record["page"]) for corpus in corpora for record in self._by_key.get((corpus, reading), ())
+        }
+        out = Results(())
+        for key, rows in self._by_key.items():
+            out._by_key[key] = [record for record in rows if (key[0], record["page"]) in wanted]
+        return out
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], names: int = 1) -> str:
@@ -82,18 +105,36 @@ def harmonic(precision: Sequence[float], recall: Sequence[float]) -> str:
 
 
 def method_table(results: Results, method: str) -> str:
-    """Return LCS F1 of a method's readings by corpus, beside the paper's figure."""
+    """Return LCS F1 of a method's readings by corpus, beside the paper's figure.
+
+    The last column is the F1 of means of the last reading, which is how the papers compute theirs.
+    """
     columns = METHODS[method]
+    last = list(columns)[-1]
     rows = [
         [
             title,
             str(results.pages(corpus)),
             F1.get(method, {}).get(corpus, NO_VALUE),
             *(interval(results.values(corpus, reading, "f1")) for reading in columns),
+            harmonic(*(results.values(corpus, last, column) for column in ("precision", "recall"))),
         ]
         for corpus, title in CORPORA.items()
     ]
-    return table([f"`{method}`, LCS F1", "pages", "paper", *columns.values()], rows)
+    return table([f"`{method}`, LCS F1", "pages", "paper", *columns.values(), "F1 of means"], rows)
+
+
+def layout_table(results: Results) -> str:
+    """Return LCS F1 of the methods that need a layout, beside `cectd` on the same pages."""
+    results = results.on_pages_of("cehtd", list(CORPORA))
+    rows = []
+    for corpus, title in CORPORA.items():
+        cells = [interval(results.values(corpus, name, "f1")) for name in ("cectd", "cehtd", "vips-leaf")]
+        columns = [results.values(corpus, "cehtd", column) for column in ("precision", "recall")]
+        paper = F1["cehtd"].get(corpus, NO_VALUE)
+        rows.append([title, str(results.pages(corpus)), paper, *cells, harmonic(*columns)])
+    header = ["LCS F1", "pages", "paper, `cehtd`", "`cectd`", "`cehtd`", "`vips-leaf`", "`cehtd`, F1 of means"]
+    return table(header, rows)
 
 
 def song_table(results: Results) -> str:
@@ -139,12 +180,29 @@ def parts_table(results: Results) -> str:
     return table(["recall", *(f"{part} ({count} pages)" for part, count in counts.items())], rows)
 
 
+def titles_table(results: Results) -> str:
+    """Return on how many news pages `coreex` finds a title, and how many it calls articles."""
+    shares = results.figures["titles"]["shares"]
+    rows = [
+        [title, *(f"{100 * shares[corpus][column]:.0f}" for corpus in shares)]
+        for title, column in (("a title is found", "title"), ("the page is called an article", "article"))
+    ]
+    return table(["`coreex`, % of pages", *(CORPORA[corpus] for corpus in shares)], rows)
+
+
+def sweep_table(results: Results) -> str:
+    """Return the sweep of maxLen."""
+    figure = results.figures["maxLen"]
+    rows = [[name, *(f"{value:.1f}" for value in means)] for name, means in figure["means"].items()]
+    return table(["maxLen", *map(str, figure["columns"])], rows)
+
+
 def liu_table(results: Results) -> str:
     """Return the shares of accurate, acceptable and wrong pages."""
     rows = [
         [f"`{name}`, paper", *(f"{share:.1f}" for share in shares), *["", "", ""]] for name, shares in LIU.items()
     ]
-    for name in ("nodechar, printed", "nodechar", "coreex", "ceds", "cectd", "ridge", "body"):
+    for name in ("nodechar, printed", "nodechar", "vips-leaf", "coreex", "ceds", "cectd", "ridge", "body"):
         cells = []
         for corpora in (NEWS, "chinese"):
             verdicts = results.verdicts(corpora, name)
@@ -173,26 +231,31 @@ def sites_table(results: Results) -> str:
     columns = list(figure["all"])
     rows = [[year, *(interval(scores[column]) for column in columns)] for year, scores in figure["by_corpus"].items()]
     rows.append(["all", *(interval(figure["all"][column]) for column in columns)])
-    return table(["LCS F1", "universal classifier", "site classifiers", "`sst`"], rows)
+    return table(["LCS F1", "universal classifier", "site classifiers", "`sst`", "limit"], rows)
 
 
 def overview_table(results: Results) -> str:
     """Return the mean F1 of every method and baseline on every corpus."""
-    names = [*METHODS, *BASELINES]
+    names = [*METHODS, "cehtd", "vips-leaf", *BASELINES]
     rows = [[f"`{name}`", *(mean(results.values(corpus, name, "f1")) for corpus in CORPORA)] for name in names]
     return table(["LCS F1", *CORPORA.values()], rows)
 
 
-def write_document(records: Iterable[Record], pages: int) -> str:
+def write_document(records: Iterable[Record], pages: int, rendered: int) -> str:
     """Return the document."""
     results = Results(records)
     values = {f"{name.replace('-', '_')}_table": method_table(results, name) for name in METHODS}
     values |= {
         "pages": str(pages),
+        "rendered": str(rendered),
+        "left_out": results.left_out(),
+        "layout_table": layout_table(results),
         "song_table": song_table(results),
         "yu_table": yu_table(results),
         "prasad_table": prasad_table(results),
         "parts_table": parts_table(results),
+        "titles_table": titles_table(results),
+        "sweep_table": sweep_table(results),
         "liu_table": liu_table(results),
         "bing_table": bing_table(results),
         "sites_table": sites_table(results),

@@ -10,6 +10,7 @@ F1: Final[dict[str, dict[str, str]]] = {
     "cetd": {"cleaneval/final": "93.7", **dict.fromkeys(NEWS_ROWS, "84.5–97.1")},
     "cectd": {"cleaneval/final": "96.5", **dict.fromkeys(NEWS_ROWS, "89.0–98.9")},
     "cectd-s": {"cleaneval/final": "91.5", **dict.fromkeys(NEWS_ROWS, "86.4–96.6")},
+    "cehtd": {"cleaneval/final": "94.5", **dict.fromkeys(NEWS_ROWS, "90.3–97.8")},
     "ceds": {"chinese": "97.5–98.5", **dict.fromkeys(NEWS_ROWS, "97.0")},
     "coreex": dict.fromkeys(NEWS_ROWS, "97.9"),
 }
@@ -25,6 +26,7 @@ SONG: Final = {
     "cetd": (92.96, 94.52, 93.73),
     "cectd-s": (90.35, 92.60, 91.46),
     "cectd": (95.87, 97.15, 96.51),
+    "cehtd": (94.97, 94.07, 94.52),
 }
 #: Yu 2017, table II: F1.
 YU: Final = {"fe": 66.47, "ccb": 85.57, "cetr": 90.22, "cetd": 94.53, "ceds": 98.21}

@@ -45,6 +45,11 @@ class Reading:
     extractor: Extractor
     everywhere: bool = True
 
+    @property
+    def needs_layout(self) -> bool:
+        """Whether Chromium must render the pages."""
+        return registry.needs_layout(self.extractor)
+
     def runs_on(self, corpus: str) -> bool:
         """Return whether the reading is measured on a corpus."""
         needed = self.everywhere or corpus in {*NEWS, "l3s-gn1"}
@@ -59,6 +64,8 @@ def readings() -> list[Reading]:
         Reading("cectd", Cectd()),
         Reading("cectd, one block", Cectd(blocks="one")),
         Reading("cectd-s", registry.get("cectd-s")),
+        Reading("cehtd", registry.get("cehtd")),
+        Reading("vips-leaf", registry.get("vips-leaf")),
         Reading("ceds, printed", Ceds(count="leaves")),
         Reading("ceds", Ceds()),
         Reading("coreex", registry.get("coreex")),
