@@ -15,9 +15,11 @@ if TYPE_CHECKING:
         Limits,
         Options,
         PagedArticle,
+        SitePage,
         extract,
         extract_page,
         join_pages,
+        learn_site,
         next_page,
     )
     from tamis.batch import extract_many
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from tamis.render.options import RenderOptions
     from tamis.render.registry import Format, register_format
     from tamis.render.rendered import Rendered
+    from tamis.sites.profile import SiteProfile
     from tamis.sources.fetch import fetch
     from tamis.sources.fetched import Fetched
 
@@ -89,6 +92,8 @@ __all__ = [
     "RenderOptions",
     "Rendered",
     "Selection",
+    "SitePage",
+    "SiteProfile",
     "SourceError",
     "TamisError",
     "UnknownExtractorError",
@@ -98,6 +103,7 @@ __all__ = [
     "extract_page",
     "fetch",
     "join_pages",
+    "learn_site",
     "next_page",
     "parse_page",
     "register",
@@ -115,9 +121,11 @@ _HOMES: Final = {
             "Limits",
             "Options",
             "PagedArticle",
+            "SitePage",
             "extract",
             "extract_page",
             "join_pages",
+            "learn_site",
             "next_page",
         ],
         "tamis.api",
@@ -134,6 +142,7 @@ _HOMES: Final = {
     "Metadata": "tamis.metadata",
     "RenderOptions": "tamis.render.options",
     "Rendered": "tamis.render.rendered",
+    "SiteProfile": "tamis.sites.profile",
     "fetch": "tamis.sources.fetch",
     "register": "tamis.extractors.registry",
 }

@@ -2,6 +2,7 @@
 
 from tamis.api.extract import extract, extract_page
 from tamis.api.extraction import Block, Extraction
+from tamis.api.learn import SitePage, learn_site
 from tamis.api.limits import Limits
 from tamis.api.options import Favor, Options
 from tamis.api.pagination import PagedArticle, join_pages, next_page
@@ -13,8 +14,10 @@ __all__ = [
     "Limits",
     "Options",
     "PagedArticle",
+    "SitePage",
     "extract",
     "extract_page",
     "join_pages",
+    "learn_site",
     "next_page",
 ]

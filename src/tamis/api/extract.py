@@ -9,7 +9,8 @@ import numpy as np
 
 from tamis.api.extraction import Extraction, reselected
 from tamis.api.limits import Limits, parse_within
-from tamis.api.options import Favor, Options
+from tamis.api.options import Favor, Options, Profile
+from tamis.api.profiles import resolve_for_page
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.html.surrogates import replace_surrogates
@@ -32,6 +33,7 @@ def extract(
     extractor: str | Extractor = "sift",
     favor: Favor | None = None,
     encoding: str | None = None,
+    profile: Profile | None = None,
     links: bool = True,
     images: bool = True,
     tables: bool = True,
@@ -55,6 +57,8 @@ def extract(
         extractor: the name of a registered extractor, or an extractor.
         favor: ``"precision"``, ``"recall"``, ``"balance"`` or a number of logits (above 0 keeps less).
         encoding: the character encoding from the HTTP header, for bytes.
+        profile: what was learned about the page's site (``tamis learn``): a file, a folder of files that are named
+            for hosts, or the profile. None searches the folder that ``TAMIS_PROFILES`` names, if it is set.
         links: outputs have the URLs of links. Like the switches below, this never changes what is selected.
         images: outputs have images.
         tables: outputs have data tables.
@@ -79,7 +83,7 @@ def extract(
     >>> extract(b"").empty_reason
     'the page is empty'
     """
-    chosen = _merge(options, Options(extractor, favor, encoding, limits or Limits()), "options")
+    chosen = _merge(options, Options(extractor, favor, encoding, limits or Limits(), profile), "options")
     shown = _merge(
         render_options,
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
@@ -106,6 +110,7 @@ def extract_page(
     *,
     extractor: str | Extractor = "sift",
     favor: Favor | None = None,
+    profile: Profile | None = None,
     links: bool = True,
     images: bool = True,
     tables: bool = True,
@@ -130,14 +135,14 @@ def extract_page(
     """
     if not isinstance(page, Page):
         raise MarkupTypeError(f"expected a Page, got {type(page).__name__}; extract() takes str and bytes")
-    chosen = _merge(options, Options(extractor, favor, limits=limits or Limits()), "options")
+    chosen = _merge(options, Options(extractor, favor, limits=limits or Limits(), profile=profile), "options")
     shown = _merge(
         render_options,
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
         "render_options",
     )
-    method = chosen.resolve()
     url = replace_surrogates(url) if url else url
+    method, profile_warning = resolve_for_page(chosen, page, url)
     if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
         nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
         return Extraction(page, nothing, url, method.name, chosen, shown)
@@ -146,6 +151,8 @@ def extract_page(
         selection = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))  # its characters are no content
     if chosen.favor is not None:
         selection = reselected(selection, chosen.favor, method.name)
+    if profile_warning is not None:
+        selection = replace(selection, profile_warning=profile_warning)
     return Extraction(page, selection, url, method.name, chosen, shown)
 
 

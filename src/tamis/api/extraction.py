@@ -174,6 +174,8 @@ class Extraction:
     @cached_property
     def _content_warnings(self) -> tuple[ContentWarning, ...]:
         found = find_warnings(self.page, self.selection, self.url)
+        if self.selection.profile_warning is not None:
+            found = (ContentWarning("site profile", self.selection.profile_warning, 1), *found)
         fallback = self.selection.metadata_fallback
         if fallback is None:
             return found
@@ -356,7 +358,7 @@ class Extraction:
 def reselected(selection: Selection, favor: Favor | None, extractor: str) -> Selection:
     """Return what an extractor selects with another `favor`; an `OptionError` says where it cannot."""
     if selection.reselect is not None:
-        return selection.reselect(favor)
+        return replace(selection.reselect(favor), profile_warning=selection.profile_warning)
     if favor is None or not selection.mask.any():
         return selection
     raise OptionError(f"the extractor {extractor} cannot favor precision or recall")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 from typing import Literal
 
 from tamis.api.limits import Limits
@@ -9,9 +10,12 @@ from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
 from tamis.model.choice import FAVOR_SHIFTS, logit_shift_for
+from tamis.sites.profile import SiteProfile
 
 #: What to favor: a word, or a number of logits by which blocks must be likelier to be kept (above 0 keeps less).
 Favor = Literal["precision", "recall", "balance"] | float
+#: What was learned about a site: a file, a folder of files that are named for hosts, or the profile itself.
+Profile = str | Path | SiteProfile
 
 
 class _Keep(Enum):
@@ -25,7 +29,7 @@ class Options:
     """How the content is chosen. An immutable value: make one, use it for any number of pages.
 
     >>> Options(extractor="cetd").replace(favor="recall")
-    Options(extractor='cetd', favor='recall', encoding=None)
+    Options(extractor='cetd', favor='recall', encoding=None, profile=None)
 
     Attributes:
         extractor: the name of a registered extractor, or an extractor.
@@ -33,12 +37,14 @@ class Options:
             that can.
         encoding: the character encoding from the HTTP header, for bytes.
         limits: how much of a page is read and written.
+        profile: what was learned about the page's site: a file, a folder of files named for hosts, or the profile.
     """
 
     extractor: str | Extractor = "sift"
     favor: Favor | None = None
     encoding: str | None = None
     limits: Limits = field(default=Limits(), repr=False)
+    profile: Profile | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.limits, Limits):
@@ -54,6 +60,7 @@ class Options:
         favor: Favor | Literal[_Keep.KEEP] | None = _Keep.KEEP,
         encoding: str | Literal[_Keep.KEEP] | None = _Keep.KEEP,
         limits: Limits | Literal[_Keep.KEEP] = _Keep.KEEP,
+        profile: Profile | Literal[_Keep.KEEP] | None = _Keep.KEEP,
     ) -> "Options":
         """Return these options with some changed."""
         return replace(
@@ -62,11 +69,17 @@ class Options:
             favor=self.favor if favor is _Keep.KEEP else favor,
             encoding=self.encoding if encoding is _Keep.KEEP else encoding,
             limits=self.limits if limits is _Keep.KEEP else limits,
+            profile=self.profile if profile is _Keep.KEEP else profile,
         )
 
-    def resolve(self) -> Extractor:
-        """Return the extractor that these options name."""
-        return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
+    def resolve(self, host: str | None = None) -> Extractor:
+        """Return the extractor that these options name, for the pages of a host; see `tamis.api.profiles`."""
+        method = registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
+        if self.profile is None:
+            return method
+        from tamis.api.profiles import with_profile  # noqa: PLC0415 (few pages have a profile)
+
+        return with_profile(method, self.profile, host)
 
 
 def read_favor(text: str | None) -> Favor | None:

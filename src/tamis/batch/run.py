@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from tamis.batch.by_site import check_by_site, learn_sites, with_profiles
 from tamis.batch.rows import RowOptions
 from tamis.batch.sinks import Sink, open_sink
 from tamis.batch.sources import count_records, read_records
@@ -36,6 +37,7 @@ class BatchOptions:
         errors: a file for the rows of pages that were not extracted, as JSON Lines.
         render_budget: pages that a browser may draw: a number (``"1000"``) or a share of the pages (``"5%"``).
         network: let drawn pages load their resources.
+        by_site: read all pages twice; what repeats on the pages of a host is evidence when they are decided.
         chunk_rows: rows that are written at once. A kill loses at most the work on one chunk.
     """
 
@@ -48,6 +50,7 @@ class BatchOptions:
     errors: Path | None = None
     render_budget: str = "5%"
     network: bool = False
+    by_site: bool = False
     chunk_rows: int = CHUNK_ROWS
 
 
@@ -80,7 +83,10 @@ def run(
     """
     chosen, rows = options or BatchOptions(), row_options or RowOptions()
     sink = open_sink(output, rows, suffix)
-    state = StateFile(output, (list(sources), rows, suffix, chosen.chunk_rows, chosen.ordered, chosen.render_budget))
+    if chosen.by_site:
+        check_by_site(sources, rows)
+    settings = (list(sources), rows, suffix, chosen.chunk_rows, chosen.ordered, chosen.render_budget)
+    state = StateFile(output, (*settings, "by site") if chosen.by_site else settings)
     saved = state.load(resume=chosen.resume, overwrite=chosen.overwrite)
     if chosen.resume and saved is None and output.exists():
         return Summary()  # it was finished: a finished run leaves no state
@@ -90,6 +96,8 @@ def run(
         batch.open(saved)
         if progress is not None:
             batch.summary.total = count_records(sources)
+        if chosen.by_site:
+            batch.learn_sites(progress)
         batch.write_all(progress)
         sink.finish()
         state.remove()
@@ -134,6 +142,27 @@ class _Batch:
         if self._options.errors is not None:
             with self._options.errors.open("ab") as file:
                 file.truncate(self._errors_size)
+
+    def learn_sites(self, progress: Callable[[Summary], None] | None) -> None:
+        """Learn the sites of all pages, unless the run that is resumed has."""
+
+        def show(pages: int) -> None:
+            self.summary.learned_from = pages
+            if progress is not None:
+                progress(self.summary)
+
+        if not self._state.sites.is_dir():
+            learn_sites(
+                self._sources,
+                self._state.sites,
+                self._rows,
+                workers=self._options.workers,
+                max_seconds=self._options.max_page_seconds,
+                max_memory=self._options.max_page_memory,
+                progress=show,
+            )
+        self.summary.learned_from = 0
+        self._rows = with_profiles(self._rows, self._state.sites)
 
     def write_all(self, progress: Callable[[Summary], None] | None) -> None:
         """Write the rows of all pages that have none yet."""

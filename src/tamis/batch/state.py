@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -57,10 +58,15 @@ class DoneNumbers:
 
 
 class StateFile:
-    """The file of a state. It is replaced as a whole, never half written."""
+    """The file of a state. It is replaced as a whole, never half written.
+
+    Attributes:
+        sites: a folder beside it for the profiles of a site-aware batch.
+    """
 
     def __init__(self, output: Path, settings: tuple[Any, ...]) -> None:
         self._path = output.with_name(output.name + ".state")
+        self.sites = output.with_name(output.name + ".sites")
         self._fingerprint = hashlib.sha256(repr(settings).encode()).hexdigest()
 
     def load(self, *, resume: bool, overwrite: bool) -> dict[str, Any] | None:
@@ -70,6 +76,7 @@ class StateFile:
             OptionError: there is a state that cannot be resumed, or that was not asked for.
         """
         if not self._path.exists() or overwrite:
+            shutil.rmtree(self.sites, ignore_errors=True)  # of other pages, perhaps
             return None
         if not resume:
             raise OptionError(f"{self._path} is of an interrupted run: give --resume to go on, or --overwrite")
@@ -96,3 +103,4 @@ class StateFile:
     def remove(self) -> None:
         """Remove the state: the run is finished."""
         self._path.unlink(missing_ok=True)
+        shutil.rmtree(self.sites, ignore_errors=True)

@@ -13,6 +13,7 @@ class Summary:
         resumed: rows that an earlier run had written.
         seconds: the time of this run.
         total: the number of pages of the whole batch, if it is known.
+        learned_from: the pages that were read so far to learn their sites; 0 before and after that.
 
     >>> half = Summary(Counter(ok=90, error=10), seconds=2.0, total=200)
     >>> half.rows, half.rate, half.seconds_left
@@ -23,6 +24,7 @@ class Summary:
     resumed: int = 0
     seconds: float = 0.0
     total: int | None = None
+    learned_from: int = 0
 
     @property
     def rows(self) -> int:

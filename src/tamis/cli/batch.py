@@ -41,6 +41,14 @@ def command(  # noqa: PLR0917 (typer passes options by name)
     unordered: Annotated[
         bool, typer.Option("--unordered", help="Write rows as pages are done, and not in the order of the pages.")
     ] = False,
+    profile: Annotated[
+        Path | None,
+        typer.Option("--profile", help="A site profile, or a folder of profiles named for hosts (`tamis learn`)."),
+    ] = None,
+    by_site: Annotated[
+        bool,
+        typer.Option("--by-site", help="Read all pages twice: learn first what repeats on the pages of each host."),
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew where a run was interrupted.")] = False,
     max_page_bytes: Annotated[
@@ -93,7 +101,7 @@ def command(  # noqa: PLR0917 (typer passes options by name)
     names = tuple(name.strip() for name in fields.split(",") if name.strip())
     if not names:
         raise OptionError("--fields names no column")
-    choice = Options(extractor=extractor)
+    choice = Options(extractor=extractor, profile=profile)
     choice.resolve()  # an unknown name is an error before any process starts
     row_options = RowOptions(
         names,
@@ -113,6 +121,7 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         errors=errors,
         render_budget=render_budget,
         network=allow_network,
+        by_site=by_site,
     )
     progress = Progress()
     try:

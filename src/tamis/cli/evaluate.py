@@ -47,7 +47,8 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         ),
     ] = None,
     profile: Annotated[
-        list[Path] | None, typer.Option("--profile", help="A site profile, made by `tamis train`; may be repeated.")
+        list[Path] | None,
+        typer.Option("--profile", help="A site profile, made by `tamis learn` or `tamis train`; may be repeated."),
     ] = None,
     metric: Annotated[
         str, typer.Option("--metric", "-m", help="Metrics, separated by commas, or all of them: all.")

@@ -24,7 +24,6 @@ from tamis.render.registry import formats
 
 if TYPE_CHECKING:
     from tamis.api import Options
-    from tamis.extractors.base import Extractor
 
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
@@ -55,7 +54,12 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         typer.Option("--extractor", "-e", help="Extraction method.", autocompletion=complete_extractor),
     ] = None,
     profile: Annotated[
-        Path | None, typer.Option("--profile", help="A site profile, made by `tamis train`: an extraction method.")
+        Path | None,
+        typer.Option(
+            "--profile",
+            help="A site profile, made by `tamis learn` or `tamis train`, or a folder of profiles that are named for "
+            "hosts. Default: the folder in TAMIS_PROFILES.",
+        ),
     ] = None,
     format: Annotated[  # noqa: A002 (named as the flag)
         str | None, typer.Option("--format", "-f", help="Output format.", autocompletion=complete_format)
@@ -202,7 +206,11 @@ def _read_options(encoding: str | None, favor: str | None, extractor: str | None
     if extractor is not None:
         options = options.replace(extractor=extractor)
         options.resolve()
-    return options if profile is None else options.replace(extractor=_read_profile(profile, extractor))
+    if profile is None:
+        return options
+    if not profile.is_dir():
+        _check_profile(profile, extractor)
+    return options.replace(profile=profile)
 
 
 def _check_combination(
@@ -219,14 +227,13 @@ def _check_combination(
         raise OptionError(f"the text of chunks is markdown or text, not {format_name}")
 
 
-def _read_profile(path: Path, extractor: str | None) -> "Extractor":
-    """Return the extractor of a profile. A name that is given beside it must be its own."""
+def _check_profile(path: Path, extractor: str | None) -> None:
+    """Raise an `OptionError` for an invalid profile, and for one of another extractor than the one that is named."""
     from tamis.extractors.profiles import load_profile
 
     method = load_profile(path)
     if extractor is not None and extractor != method.name:
         raise OptionError(f"{path} is a profile of {method.name}, not of {extractor}")
-    return method
 
 
 def _print_extractors() -> None:

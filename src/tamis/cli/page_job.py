@@ -75,7 +75,7 @@ class PageJob:
         except TamisError as error:
             return PageResult("error", (str(error),))
         is_binary = (extraction.empty_reason or "").startswith("not a web page")
-        messages = [loaded.warning, extraction.selection.note]
+        messages = [loaded.warning, extraction.selection.note, extraction.selection.profile_warning]
         if self.field is None or is_binary:
             messages.append(extraction.empty_reason)
         if self.verbosity > 0 and extraction:

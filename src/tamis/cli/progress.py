@@ -17,6 +17,8 @@ _MINUTE, _HOUR = 60, 3600
 
 def describe(summary: "Summary") -> str:
     """Return what was done, in one line."""
+    if summary.learned_from:
+        return f"{summary.learned_from:,} pages read, to learn their sites"
     if not summary.rows:
         return "nothing to do"
     counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
@@ -26,7 +28,7 @@ def describe(summary: "Summary") -> str:
 
 def describe_progress(summary: "Summary") -> str:
     """Return what was done so far, and how much time is left if the number of pages is known."""
-    if summary.total is None or not summary.rows:
+    if summary.total is None or not summary.rows or summary.learned_from:
         return describe(summary)
     done = min(1.0, summary.rows / summary.total) if summary.total else 1.0
     bar = ("█" * round(done * _BAR_WIDTH)).ljust(_BAR_WIDTH, "·")

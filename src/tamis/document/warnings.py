@@ -31,7 +31,7 @@ class ContentWarning:
 
     Attributes:
         type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL``, ``long URL``, ``wrong
-            encoding``, ``metadata fallback`` or a limit that was reached (`tamis.Limits`).
+            encoding``, ``metadata fallback``, ``site profile`` or a limit that was reached (`tamis.Limits`).
         reason: why it was left out.
         count: the number of characters or URLs.
         xpath: the element, if the warning is about one.

@@ -41,6 +41,7 @@ class Selection:
         confidence: the expected F1 of the selection, if the method estimates it.
         metadata_fallback: a text from the page's metadata and its source, used if the page shows no content.
         note: a remark for the user on how the selection was made.
+        profile_warning: why the profile of the site was not used, if it was not.
         reselect: selects again from the same scores, favoring precision or recall, if the method can.
         scores_are_probabilities: whether a score is the probability that its row is content.
     """
@@ -58,6 +59,7 @@ class Selection:
     note: str | None = None
     reselect: "Callable[[str | float | None], Selection] | None" = None
     scores_are_probabilities: bool = False
+    profile_warning: str | None = None
 
     def __repr__(self) -> str:
         page_type = f", {self.page_type}" if self.page_type else ""

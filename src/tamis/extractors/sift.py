@@ -28,6 +28,7 @@ from tamis.model.sift_model import SiftModel
 from tamis.model.weights import from_json
 from tamis.page import Page
 from tamis.page.sums import Bools
+from tamis.sites.profile import SiteProfile
 
 Floats = npt.NDArray[np.float64]
 
@@ -66,6 +67,7 @@ class Sift:
             who label pages do.
         byline: the same for short lines with author and date near the start.
         model: the learned model; None for the shipped one.
+        site: what was learned about the site that the pages are from.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
@@ -77,6 +79,7 @@ class Sift:
     headline: str = "auto"
     byline: str = "auto"
     model: SiftModel | None = None
+    site: SiteProfile | None = None
     name: ClassVar[str] = "sift"
     summary: ClassVar[str] = "learned from labelled pages of seven types; the default"
     source: ClassVar[str] = "Tamis 2026"
@@ -89,8 +92,20 @@ class Sift:
             return Selection.from_mask(
                 page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
             )
-        logits, type_probs = (self.model or shipped(self.name)).predict(features)
-        return self._choose(page, features, logits, type_probs)
+        model = self.model or shipped(self.name)
+        logits, type_probs = model.predict(features)
+        if self.site is None:
+            return self._choose(page, features, logits, type_probs)
+        adjusted, warning = self.site.adjust(page, features.size, logits - model.logit_shift)
+        selection = self._choose(page, features, adjusted + model.logit_shift, type_probs)
+        return replace(selection, profile_warning=warning)
+
+    def block_logits(self, page: Page) -> Floats:
+        """Return the logit of each block, without the evidence of a site; above 0 is likely content."""
+        model = self.model or shipped(self.name)
+        if not len(page.blocks):
+            return np.zeros(0)
+        return np.asarray(model.predict(measure(page))[0] - model.logit_shift)
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
         model = self.model or shipped(self.name)

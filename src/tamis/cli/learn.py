@@ -1,0 +1,103 @@
+"""``tamis learn``: a profile of a site, from some of its pages."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tamis.errors import OptionError, SourceError
+
+if TYPE_CHECKING:
+    from tamis.api.learn import SiteLearner, SitePage
+    from tamis.sites.profile import SiteProfile
+    from tamis.sources import Source
+
+# ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
+
+
+def command(
+    pages: Annotated[list[str], typer.Argument(help="Pages of a site: files, folders, URLs.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Output path: a file (site.json), or a folder for one file per host."),
+    ],
+    host: Annotated[
+        str | None, typer.Option("--site-host", help="Host of the site. Default: the one that the pages declare.")
+    ] = None,
+    extractor: Annotated[
+        str, typer.Option("--extractor", "-e", help="Extraction method: sift or sift-open.")
+    ] = "sift",
+) -> None:
+    """Learn a site from some of its pages, to be used with --profile.
+
+    Labels are read from files beside the pages: tea.txt has the content of tea.html, or tea.json has blocks that were
+    marked in the page of `tamis explain`.
+    """
+    from tamis.api.learn import SiteLearner
+    from tamis.api.profiles import page_host
+    from tamis.page import parse_page
+    from tamis.sources import open_pages
+
+    in_folder = output.is_dir() or not output.suffix
+    learners: dict[str, SiteLearner] = {}
+    for source in open_pages(pages):
+        try:
+            page = _read(source)
+        except SourceError as error:
+            typer.echo(f"tamis: {source.name}: {error}", err=True)
+            continue
+        key = (host or page_host(parse_page(page.html), page.url)) if in_folder else ""
+        learners.setdefault(key, SiteLearner(extractor)).add(page)
+    if in_folder:
+        _write_folder(learners, output)
+    else:
+        learner = learners.get("") or SiteLearner(extractor)
+        named = [name for name in learner.hosts if name]
+        if host is None and len(named) > 1:
+            listed = ", ".join(sorted(named)[:3])
+            raise OptionError(
+                f"the pages are of {len(named)} hosts ({listed} …): give --site-host, or a folder as output"
+            )
+        profile = learner.profile(host)
+        output.write_text(profile.as_json(), encoding="utf-8")
+        typer.echo(f"wrote {output}: {describe(profile)}")
+
+
+def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
+    from tamis.extractors.profiles import is_file_name
+
+    enough = {host: learner for host, learner in learners.items() if learner.is_enough and is_file_name(host)}
+    if not enough:
+        raise OptionError(
+            "no host has enough pages: 4 different ones, or labelled ones; is the host unknown? --site-host"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for host, learner in sorted(enough.items()):
+        profile = learner.profile(host)
+        path = folder / f"{profile.host}.json"
+        path.write_text(profile.as_json(), encoding="utf-8")
+        typer.echo(f"wrote {path}: {describe(profile)}")
+
+
+def describe(profile: "SiteProfile") -> str:
+    """Return what was learned, in one line."""
+    facts = [f"{len(profile.texts)} texts and {len(profile.templates)} templates on most of {profile.pages} pages"]
+    if profile.offsets:
+        facts.append(f"labels of {len(profile.offsets)} templates")
+    return ", ".join([*facts, profile.host or "host unknown"])
+
+
+def _read(source: "Source") -> "SitePage":
+    """Return a page with the labels beside it."""
+    from tamis.api.learn import SitePage
+    from tamis.sources.files import read_file
+
+    html, url, _ = source.read()
+    content = marks = None
+    if not source.is_url and source.name != "-":
+        beside = Path(source.name)
+        stem = beside.name.removesuffix(".gz").rpartition(".")[0]
+        text, marked = beside.with_name(f"{stem}.txt"), beside.with_name(f"{stem}.json")
+        content = read_file(text).decode("utf-8", "replace") if text.is_file() else None
+        marks = read_file(marked).decode("utf-8", "replace") if marked.is_file() else None
+    return SitePage(html, url, Path(source.name).name if not source.is_url else source.name, content, marks)

@@ -1,0 +1,195 @@
+"""``tamis pin`` and ``tamis check``: pages with their output as regression cases.
+
+A case is a folder: ``page.html`` with the page's bytes, ``expected.md`` with its output, and ``case.json`` with the
+options that made it.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from tamis.errors import OptionError, SourceError, TamisError
+
+if TYPE_CHECKING:
+    from tamis.api import Extraction
+
+# ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
+
+_CASE, _PAGE = "case.json", "page.html"
+_SUFFIXES: Final = {"markdown": "md", "text": "txt", "html": "html", "json": "json", "xml": "xml"}
+_CONTEXT: Final = 6  #: words around a difference
+_TOKEN: Final = re.compile(r"\n+|[^\s]+")
+_MAX_WORDS: Final = 20_000  #: of a run of changed lines that is compared word by word
+
+
+def pin_command(
+    pages: Annotated[list[str], typer.Argument(help="Files or URLs.")],
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Output path: the folder of the cases.")] = Path(
+        "pins"
+    ),
+    name: Annotated[str | None, typer.Option("--name", help="Name of the case; by default that of the page.")] = None,
+    format: Annotated[str, typer.Option("--format", "-f", help="Output format.")] = "markdown",  # noqa: A002
+    extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
+    profile: Annotated[
+        Path | None, typer.Option("--profile", help="A site profile, which is copied into the case.")
+    ] = None,
+    url: Annotated[str | None, typer.Option("--url", help="URL of the page.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a case of this name.")] = False,
+) -> None:
+    """Save pages with their current output, to be compared by `tamis check`."""
+    from tamis.render.registry import get_format
+    from tamis.sources import open_pages
+
+    format_name = get_format(format).name
+    sources = list(open_pages(pages))
+    if name is not None and len(sources) > 1:
+        raise OptionError("--name is for one page")
+    for source in sources:
+        html, final_url, encoding = source.read()
+        case = folder / (name or source.stem)
+        if (case / _CASE).exists() and not replace:
+            raise OptionError(f"{case} exists; give --replace or another --name")
+        case.mkdir(parents=True, exist_ok=True)
+        values = {"url": url or final_url, "encoding": encoding, "extractor": extractor, "format": format_name}
+        (case / _PAGE).write_bytes(html)
+        (case / "profile.json").unlink(missing_ok=True)
+        if profile is not None:
+            (case / "profile.json").write_bytes(profile.read_bytes())
+        (case / _CASE).write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        _expected(case, format_name).write_text(_output(case, values), encoding="utf-8", newline="")
+        typer.echo(f"pinned {case}")
+
+
+def check_command(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of cases, made by `tamis pin`.")],
+    update: Annotated[bool, typer.Option("--update", help="Pin the current outputs instead.")] = False,
+) -> None:
+    """Run pinned pages again, and show what changed as a word diff. Exit code 1 if one changed."""
+    cases = [case for folder in folders for case in _cases(folder)]
+    if not cases:
+        raise OptionError(f"no cases in {', '.join(map(str, folders))}; make some with: tamis pin page.html")
+    changed = 0
+    for case in cases:
+        try:
+            values = _read_case(case)
+            expected = _expected(case, values["format"])
+            before, after = expected.read_bytes().decode("utf-8", "replace"), _output(case, values)
+        except (OSError, TamisError) as error:
+            typer.echo(f"{case}: {error}")
+            changed += 1
+            continue
+        if before == after:
+            continue
+        changed += 1
+        typer.echo(f"{case}: changed")
+        for line in word_diff(before, after):
+            typer.echo(f"  {line}")
+        if update:
+            expected.write_text(after, encoding="utf-8", newline="")
+    typer.echo(
+        f"tamis: {len(cases)} cases, {changed} changed{', pinned again' if update and changed else ''}", err=True
+    )
+    if changed and not update:
+        raise typer.Exit(code=1)
+
+
+def _cases(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise SourceError(f"{folder} is not a folder")
+    return sorted(path.parent for path in folder.rglob(_CASE))
+
+
+def _read_case(case: Path) -> dict[str, Any]:
+    try:
+        values = json.loads((case / _CASE).read_text("utf-8"))
+    except ValueError as error:
+        raise OptionError(f"{_CASE} is not JSON: {error}") from error
+    names = ("url", "encoding", "extractor", "format")
+    if not isinstance(values, dict) or any(name not in values for name in names):
+        raise OptionError(f"{_CASE} must have {', '.join(names)}")
+    return values
+
+
+def _expected(case: Path, format_name: str) -> Path:
+    return case / f"expected.{_SUFFIXES.get(format_name, format_name)}"
+
+
+def _output(case: Path, values: dict[str, Any]) -> str:
+    return _extract(case, values).render(values["format"]).text
+
+
+def _extract(case: Path, values: dict[str, Any]) -> "Extraction":
+    """Extract the page of a case. Profiles of the environment do not count: the case has its own."""
+    import os
+
+    from tamis.api import extract
+    from tamis.api.profiles import ENVIRONMENT
+
+    profile = case / "profile.json"
+    saved = os.environ.pop(ENVIRONMENT, None)
+    try:
+        return extract(
+            (case / _PAGE).read_bytes(),
+            values["url"],
+            extractor=values["extractor"],
+            encoding=values["encoding"],
+            profile=profile if profile.exists() else None,
+        )
+    finally:
+        if saved is not None:
+            os.environ[ENVIRONMENT] = saved
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A run of tokens that was replaced, with the words before and after it."""
+
+    before: list[str]
+    removed: list[str]
+    added: list[str]
+    after: list[str]
+
+    def __str__(self) -> str:
+        parts = [*self.before]
+        if self.removed:
+            parts.append(f"[-{_join(self.removed)}-]")
+        if self.added:
+            parts.append(f"{{+{_join(self.added)}+}}")
+        return f"… {_join([*parts, *self.after])} …"
+
+
+def _join(tokens: list[str]) -> str:
+    return " ".join("¶" if token.startswith("\n") else token for token in tokens)
+
+
+def word_diff(before: str, after: str) -> Iterator[str]:
+    """Yield a line for each difference between two texts, as ``git diff --word-diff`` writes it.
+
+    Lines are compared first, and the words of changed lines then, so that long texts stay cheap.
+
+    >>> list(word_diff("Boil the water.", "Boil the milk."))
+    ['… Boil the [-water.-] {+milk.+} …']
+    """
+    old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    for tag, a, b, c, d in SequenceMatcher(None, old_lines, new_lines, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        old, new = (_TOKEN.findall("".join(lines)) for lines in (old_lines[a:b], new_lines[c:d]))
+        if len(old) + len(new) > _MAX_WORDS:
+            yield f"{len(old)} words became {len(new)}"
+            continue
+        changes = list(_changes(old, new))
+        # White space alone: no word differs.
+        yield from map(str, changes) if changes else ["white space changed"]
+
+
+def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield _Change(old[max(0, a - _CONTEXT) : a], old[a:b], new[c:d], old[b : b + _CONTEXT])
