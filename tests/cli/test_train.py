@@ -43,6 +43,7 @@ def test_ridge_is_trained_and_cross_validated_and_its_profile_extracts(run_tamis
     card = load_weights(tmp_path / "m.json").card
     assert card["note"] == "made up"
     assert card["pages"] == 12
+    assert card["word weights"] is True
     assert card["cross-validation"]["mean F1 over aligned words"] > 0.9
     (tmp_path / "page.html").write_text(article(99)[0])
     extracted = run_tamis(tmp_path / "page.html", "--profile", tmp_path / "m.json")
@@ -76,6 +77,7 @@ def test_site_option_trains_on_folders_by_category(run_tamis, tmp_path):
     assert "10 pages" in done.stdout
     assert (tmp_path / "site.json").stat().st_size < 100_000
     assert load_profile(tmp_path / "site.json").name == "ridge"
+    assert load_weights(tmp_path / "site.json").card["word weights"] is False  # a site has few ridges
 
 
 def test_style_tree_is_trained_and_its_profile_extracts(run_tamis, tmp_path):
