@@ -102,3 +102,10 @@ def test_a_heading_above_links_to_share_a_text_is_dropped():
 def test_the_posts_of_a_thread_repeat_its_title_for_nothing():
     posts = f"<article><h3>Water</h3><p>{TEXT}</p></article><article><h3>Re: Water</h3><p>{TEXT}</p></article>"
     assert completed(posts + "<nav>Home</nav>") == []
+
+
+def test_a_block_that_repeats_the_one_before_is_dropped():
+    page = parse_page(f"<main><p>{TEXT}<p>{TEXT}<p>{TEXT}<p>Other.<ul><li>{TEXT}<li>{TEXT}</ul><p>Tea<p>Tea</main>")
+    kept = np.array([True, True, True, False, True, True, True, True])
+    expected = [True, False, False, False, True, True, True, True]
+    assert complete_structure(page, kept, kept & False).tolist() == expected

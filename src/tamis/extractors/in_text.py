@@ -28,11 +28,13 @@ _MAX_LEVELS: Final = 8  #: from an element up to one with text around it
 _MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
 _MIN_SHARE: Final = 0.5  #: of that text, which must be kept
 _MIN_SECTION_CHARS: Final = 40  #: below a heading; a teaser may have fewer
-#: Headings of links to share a text: nothing is left of their section.
-_SHARE_HEADINGS: Final = frozenset({
+#: Headings of links to share a text, and of contents: nothing is left of their section.
+_LINK_HEADINGS: Final = frozenset({
     "share", "share this", "share on", "share via", "share this post", "share this article", "share this story",
-    "teilen", "partager", "compartir", "condividi", "compartilhar", "delen", "поделиться",
+    "teilen", "partager", "compartir", "condividi", "compartilhar", "delen", "поделиться", "contents",
+    "table of contents",
 })  # fmt: skip
+_MIN_REPEATED_CHARS: Final = 25  #: of a block that is left out because it repeats the one before it
 _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
 _MAX_LINE_CHARS: Final = 100  #: that are not kept between a heading and its text: date and author of a post
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
@@ -55,17 +57,17 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
     elements = _code_and_callouts(page)
     if len(elements):
         _add_elements(page, elements, kept, out)
-    _complete_headings(page, out)
+    chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first[: len(page.blocks)])  # of each block
+    _complete_headings(page, chars, out)
     _add_captions(page, out)
+    _drop_repeats(page, chars, out)
     return out & ~(excluded & ~kept)
 
 
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
-    """Return the code blocks of a page, and its callouts if it has code: others with such names have ads."""
-    if not page.tag_count("pre") and not page.tag_count("code"):
-        return np.zeros(0, dtype=np.int64)
-    rows = page.rows_of("pre").tolist()
-    classes = "\n".join(page.class_ids[1])
+    """Return the code blocks and callouts of a page."""
+    rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
+    classes = "\n".join(page.text_classes[1])
     if any(name in classes for name in _CODE_NAMES):
         rows += page.select(_CODE_SELECTOR)
     if any(name in classes for name in _CALLOUT_NAMES):
@@ -104,15 +106,13 @@ def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
     return False
 
 
-def _complete_headings(page: Page, out: Bools) -> None:
+def _complete_headings(page: Page, chars: Sums, out: Bools) -> None:
     """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
     headings = np.flatnonzero(tags.HEADING[page.tag[blocks.container]])
     headings = headings[page.tag[blocks.container[headings]] != tags.IDS["h1"]]  # the model knows headlines
     if not len(headings):
         return
-    row_sums = prefix_sums(np.where(page.shown, page.nonspace, 0)[blocks.rows])
-    chars = np.diff(row_sums[np.append(blocks.first[: len(blocks)], len(blocks.rows))])
     total, kept = prefix_sums(chars), prefix_sums(chars * out)
     start, stop = headings + 1, np.append(headings[1:], len(blocks))
     in_section, in_section_kept = total[stop] - total[start], kept[stop] - kept[start]
@@ -121,9 +121,10 @@ def _complete_headings(page: Page, out: Bools) -> None:
     before_first = total[np.minimum(first_kept, stop)] - total[start]  # such as the date of a post
     is_kept = (in_section >= _MIN_SECTION_CHARS) & (in_section_kept >= _MIN_SHARE * in_section)
     is_kept &= (first_kept < stop) & (before_first <= _MAX_LINE_CHARS)
-    names = [_name(page, int(blocks.container[block])) for block in headings.tolist()]
+    wanted = np.flatnonzero(is_kept & ~out[headings]).tolist()
+    names = [_name(page, int(blocks.container[block])) for block in headings.tolist()] if wanted else []
     counts = Counter(names)
-    for index in np.flatnonzero(is_kept & ~out[headings]).tolist():
+    for index in wanted:
         if counts[names[index]] > 1 or not names[index]:
             continue  # the posts of a thread repeat its title
         box, following = int(blocks.container[headings[index]]), int(blocks.rows[blocks.first[first_kept[index]]])
@@ -133,7 +134,7 @@ def _complete_headings(page: Page, out: Bools) -> None:
                 out[headings[index]] = True
                 break
     for block in headings[out[headings] & (in_section > 0) & (in_section_kept == 0)].tolist():
-        if page.row_text(int(blocks.container[block])).strip(" :…\n\t").casefold() in _SHARE_HEADINGS:
+        if page.row_text(int(blocks.container[block])).strip(" :…\n\t").casefold() in _LINK_HEADINGS:
             out[block] = False
 
 
@@ -141,6 +142,26 @@ def _name(page: Page, heading: int) -> str:
     """Return the text of a heading without what an answer puts before it."""
     text = page.row_text(heading) if page.offset[page.end[heading]] - page.offset[heading] < _MAX_NAME_CHARS else ""
     return text.rpartition("Re:")[2].strip().casefold()
+
+
+def _drop_repeats(page: Page, chars: Sums, out: Bools) -> None:
+    """Drop kept blocks that repeat the kept block before them: copies for other sizes of the screen."""
+    blocks = page.blocks
+    kept = np.flatnonzero(out)
+    if len(kept) < 2:  # noqa: PLR2004 (a pair)
+        return
+    chars = chars[kept]
+    is_pair = (chars[1:] == chars[:-1]) & (chars[1:] >= _MIN_REPEATED_CHARS)
+    is_pair &= ~_ENTRIES[page.tag[blocks.container[kept[1:]]]] & ~page.pre[blocks.start[kept[1:]]]
+    for index in np.flatnonzero(is_pair).tolist():
+        first, second = kept[index], kept[index + 1]
+        if _block_text(page, first) == _block_text(page, second):
+            out[second] = False
+
+
+def _block_text(page: Page, block: int) -> str:
+    start, stop = page.offset[page.blocks.start[block]], page.offset[page.blocks.stop[block]]
+    return " ".join(page.text[start:stop].split())
 
 
 def _add_captions(page: Page, out: Bools) -> None:

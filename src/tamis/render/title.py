@@ -34,6 +34,8 @@ def find_title(title: str, opening: Iterable[Opening]) -> int | None:
     1
     >>> find_title("How to brew tea", [("How to brew tea at home", 1)])
     0
+    >>> find_title("How to brew tea - Kettle", [("How to brew tea", 0), ("Warm the pot first.", 0)])
+    0
     >>> find_title("How to brew tea", [("Warm the pot first.", 0)]) is None
     True
     """
@@ -50,6 +52,8 @@ def find_title(title: str, opening: Iterable[Opening]) -> int | None:
         short, long = sorted((found, key), key=len)
         if level > 0 and short and short in long and len(short) >= _MIN_SHARE * len(long):
             return index
+        if level == index == 0 and found and key.startswith(found) and len(found) >= _MIN_SHARE * len(key):
+            return index  # a line that is no heading, and has no name of the site
     return None
 
 
