@@ -105,7 +105,10 @@ def test_the_posts_of_a_thread_repeat_its_title_for_nothing():
 
 
 def test_a_block_that_repeats_the_one_before_is_dropped():
-    page = parse_page(f"<main><p>{TEXT}<p>{TEXT}<p>{TEXT}<p>Other.<ul><li>{TEXT}<li>{TEXT}</ul><p>Tea<p>Tea</main>")
-    kept = np.array([True, True, True, False, True, True, True, True])
-    expected = [True, False, False, False, True, True, True, True]
+    copies = f"<p>{TEXT}<p class=mobile>{TEXT}<div><p>{TEXT}</div>"
+    page = parse_page(
+        f"<main>{copies}<p>Other.<ul><li>{TEXT}<li>{TEXT}</ul><p>Tea<p id=b>Tea<p>{TEXT}<p>{TEXT}</main>"
+    )
+    kept = np.array([True, True, True, False, True, True, True, True, True, True])
+    expected = [True, False, False, False, True, True, True, True, True, True]
     assert complete_structure(page, kept, kept & False).tolist() == expected

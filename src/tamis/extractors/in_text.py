@@ -155,8 +155,15 @@ def _drop_repeats(page: Page, chars: Sums, out: Bools) -> None:
     is_pair &= ~_ENTRIES[page.tag[blocks.container[kept[1:]]]] & ~page.pre[blocks.start[kept[1:]]]
     for index in np.flatnonzero(is_pair).tolist():
         first, second = kept[index], kept[index + 1]
-        if _block_text(page, first) == _block_text(page, second):
+        if not _are_alike(page, first, second) and _block_text(page, first) == _block_text(page, second):
             out[second] = False
+
+
+def _are_alike(page: Page, first: int, second: int) -> bool:
+    """Tell whether two blocks are siblings with the same class: their author repeats himself."""
+    boxes = [int(page.blocks.container[block]) for block in (first, second)]
+    parents, classes = {int(page.parent[box]) for box in boxes}, {page.attributes(box).get("class") for box in boxes}
+    return len(parents) == len(classes) == 1
 
 
 def _block_text(page: Page, block: int) -> str:
