@@ -13,7 +13,8 @@ from tamis.document import Code, Heading, Paragraph
 from tamis.document.spans import plain_text
 from tests.document.damage import damaged
 
-#: Seed 16 damages notes whose heading Markdown leaves out, as its footnotes have none. Without a check of the positions, the last five have wrong spans.
+#: Seed 16 damages notes whose heading Markdown leaves out, as its footnotes have none. Without a check of the
+#: positions, the last five have wrong spans.
 SEEDS = [*range(16), *range(17, 40), 273, 311, 359, 438, 441]
 
 

@@ -141,6 +141,8 @@ def extract_page(
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
         "render_options",
     )
+    if url is not None and not isinstance(url, str):
+        raise OptionError(f"url must be a str or None, not {type(url).__name__}")
     url = replace_surrogates(url) if url else url
     method, profile_warning = resolve_for_page(chosen, page, url)
     if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:

@@ -51,6 +51,8 @@ class Options:
             raise OptionError(f"limits must be tamis.Limits, not {self.limits!r}")
         if not isinstance(self.extractor, (str, Extractor)):
             raise OptionError(f"extractor must be a name or an extractor, not {self.extractor!r}")
+        if self.encoding is not None and not isinstance(self.encoding, str):
+            raise OptionError(f"encoding must be a str or None, not {type(self.encoding).__name__}")
         logit_shift_for(self.favor)  # raises an OptionError for an invalid one
 
     def replace(

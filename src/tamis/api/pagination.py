@@ -1,7 +1,7 @@
 """Paged articles: the URL of the next page, and pages joined. Nothing here fetches."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl, urldefrag, urlsplit
@@ -29,6 +29,8 @@ def next_page(html: str | bytes, url: str | None = None) -> str | None:
     >>> next_page('<a href="?page=2">2</a> <a href="?page=2">Next »</a>', "https://example.org/tea")
     'https://example.org/tea?page=2'
     """
+    if url is not None and not isinstance(url, str):
+        raise OptionError(f"url must be a str or None, not {type(url).__name__}")
     page = parse_page(html)
     url = url if split_url(url) else None  # an invalid URL cannot be compared with
     base = base_url(page, url)
@@ -131,6 +133,8 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
     >>> join_pages([first, second]).text
     'Tea\n\nPart 1.\n\nPart 2.'
     """
+    if isinstance(extractions, Extraction) or not isinstance(extractions, Iterable):
+        raise OptionError(f"join_pages takes a list of extractions, not {type(extractions).__name__}")
     seen: set[str] = set()
     joined = []
     for number, extraction in enumerate(extractions):

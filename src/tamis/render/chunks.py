@@ -95,6 +95,10 @@ def make_chunks(
     options: RenderOptions = DEFAULT,
 ) -> tuple[Chunk, ...]:
     """Return the chunks of a document. `Extraction.chunks` says how they are made."""
+    if not isinstance(max_tokens, int):
+        raise OptionError(f"max_tokens must be an int, not {type(max_tokens).__name__}")
+    if not callable(count_tokens):
+        raise OptionError(f"count_tokens must be a function, not {type(count_tokens).__name__}")
     if max_tokens < 1:
         raise OptionError(f"max_tokens must be at least 1, not {max_tokens}")
     if format not in {"markdown", "text"}:

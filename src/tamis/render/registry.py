@@ -160,6 +160,8 @@ def get_format(name: str) -> Format:
     >>> get_format("md").name
     'markdown'
     """
+    if not isinstance(name, str):
+        raise OptionError(f"a format is a name or a tamis.Format, not {type(name).__name__}")
     for table in (_FORMATS.values, formats):  # entry points are searched only for names that are not known yet
         for entry in table():
             if name in entry.names:
@@ -171,6 +173,8 @@ def get_format(name: str) -> Format:
 
 def register_format(entry: Format) -> None:
     """Add a format to this process. Its name and aliases must be new."""
+    if not isinstance(entry, Format):
+        raise OptionError(f"register_format takes a tamis.Format, not {type(entry).__name__}")
     taken = {name for known in _FORMATS.values() for name in known.names}
     for name in entry.names:
         if name in taken:

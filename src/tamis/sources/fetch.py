@@ -215,6 +215,8 @@ def fetch(
         max_bytes: of the body, before and after decoding.
         allow_private: also connect to private and loopback addresses, and to any port.
     """
+    if not isinstance(url, str):
+        raise InvalidURLError(f"a URL is a str, not {type(url).__name__}")
     _import_aiohttp()
     policy = Policy(scope=NetworkScope.ANY, ports=None) if allow_private else Policy()
 

@@ -1,0 +1,52 @@
+"""Wrong use is told: a typed error that says what was expected, never an AttributeError from inside."""
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.extractors.base import Selection
+
+TEA = tamis.extract("<p>Tea", extractor="body")
+
+
+class Nothing:
+    name, summary, source = "nothing", "returns nothing", "this test"
+
+    def select(self, page):  # noqa: ARG002 (the protocol)
+        return None
+
+
+class Short(Nothing):
+    def select(self, page):  # noqa: ARG002 (the protocol)
+        return Selection(np.zeros(1, bool), np.zeros(1), np.zeros(1, np.uint8), ("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: tamis.extract_page("text"), "expected a Page, got str"),
+        (lambda: tamis.extract(None), "expected str or bytes, got NoneType"),
+        (lambda: tamis.extract("<p>x", 5), "url must be a str"),
+        (lambda: tamis.extract(b"<p>x", encoding=5), "encoding must be a str"),
+        (lambda: tamis.extract("<p>x", links="no"), "links must be True or False"),
+        (lambda: tamis.extract("<p>x", extractor=5), "extractor must be a name or an extractor"),
+        (lambda: tamis.extract("<p>x", extractor=Nothing()), "returned NoneType, expected a Selection"),
+        (lambda: tamis.extract("<p>x", extractor=Short()), "expected one entry for each of"),
+        (lambda: tamis.join_pages(None), "join_pages takes a list of extractions, not NoneType"),
+        (lambda: tamis.join_pages(TEA), "join_pages takes a list of extractions, not Extraction"),
+        (lambda: tamis.join_pages([None]), "join_pages takes extractions, not NoneType"),
+        (lambda: tamis.next_page("<p>x", 5), "url must be a str"),
+        (lambda: tamis.next_page(None), "expected str or bytes"),
+        (lambda: tamis.register(3), "takes a callable that returns an extractor"),
+        (lambda: tamis.register(object), "is not an extractor"),
+        (lambda: tamis.register_format("x"), "takes a tamis.Format, not str"),
+        (lambda: TEA.render(5), "a format is a name or a tamis.Format, not int"),
+        (lambda: TEA.render("markdown", links="no"), "links must be True or False"),
+        (lambda: TEA.chunks("5"), "max_tokens must be an int, not str"),
+        (lambda: TEA.chunks(5, count_tokens=3), "count_tokens must be a function, not int"),
+        (lambda: TEA.reselect("much"), "cannot favor"),
+    ],
+)
+def test_wrong_use_is_told(call, expected):
+    with pytest.raises(tamis.TamisError, match=expected):
+        call()
