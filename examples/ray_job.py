@@ -7,8 +7,6 @@
 
 import sys
 
-import ray
-
 from tamis.batch import RowOptions
 from tamis.batch.job import JobOptions
 from tamis.batch.ray import extract, path_dataset
@@ -16,12 +14,10 @@ from tamis.batch.ray import extract, path_dataset
 
 def main(output: str, *paths: str) -> None:
     """Extract and write."""
-    workers = max(1, int(ray.cluster_resources()["CPU"]) if ray.is_initialized() else len(paths))
     options = JobOptions(RowOptions(("title", "text", "confidence")), max_page_seconds=20)
-    rows = extract(path_dataset(paths), options, batch_size=1, concurrency=min(workers, len(paths)))
+    rows = extract(path_dataset(paths), options, batch_size=1)
     rows.write_parquet(output)
 
 
 if __name__ == "__main__":
-    ray.init()
     main(*sys.argv[1:])

@@ -16,6 +16,8 @@ from tamis.batch import BatchOptions, extract_many, run
 from tamis.batch.job import extract_batches
 
 ROOT = Path(__file__).parents[2]
+#: A JVM that lives for seconds spends most of them on its compiler.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 PAGE_SCHEMA = pa.schema([("id", pa.string()), ("url", pa.string()), ("html", pa.binary())])
 
 
@@ -103,7 +105,12 @@ class Spark(Runner):
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
         from tamis.batch.spark import open_session
 
-        settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.memory": "2g"}
+        settings = {
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.driver.memory": "2g",
+            "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+        }
         self.session = open_session("local[2]", settings)
         self.session.sparkContext.setLogLevel("ERROR")
 

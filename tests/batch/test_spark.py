@@ -14,7 +14,7 @@ from tamis.batch import RowOptions
 from tamis.batch.job import JobOptions
 from tests.batch.hostile import Counting
 from tests.batch.pages import article, gzipped, html_response
-from tests.batch.runners import ROOT, page_table, set_python_path
+from tests.batch.runners import JAVA_OPTIONS, ROOT, page_table, set_python_path
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Spark warns about itself
 
@@ -87,6 +87,7 @@ def test_cluster_of_two_executors_runs_the_ready_job_over_a_list_of_warc_files(t
     script = subprocess.run(where, capture_output=True, text=True, check=True).stdout.strip()
     submit = Path(pyspark.__file__).parent / "bin" / "spark-submit"
     settings = ["--master", "local-cluster[2,1,1024]", "--conf", "spark.ui.enabled=false"]
+    settings += ["--driver-java-options", JAVA_OPTIONS, "--conf", f"spark.executor.extraJavaOptions={JAVA_OPTIONS}"]
     arguments = ["--list", tmp_path / "warc.paths", "--prefix", f"{tmp_path}/", "-o", tmp_path / "rows"]
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     environment["SPARK_LOCAL_IP"] = "127.0.0.1"

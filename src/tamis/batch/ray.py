@@ -10,7 +10,7 @@ Rows of one block keep the order of its pages. Blocks come as they are done, unl
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.job import JobOptions, extract_batches
 from tamis.batch.sources import id_prefixes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ray.data import Dataset
 
 #: Pages that a worker of Ray gets at once: few, because a page may be megabytes.
-_BATCH_ROWS = 64
+BATCH_ROWS: Final = 64
 
 
 class BatchExtractor:
@@ -37,7 +37,11 @@ class BatchExtractor:
 
 
 def extract(
-    dataset: "Dataset", options: JobOptions | None = None, *, concurrency: int = 1, batch_size: int = _BATCH_ROWS
+    dataset: "Dataset",
+    options: JobOptions | None = None,
+    *,
+    concurrency: int | tuple[int, int] | None = None,
+    batch_size: int = BATCH_ROWS,
 ) -> "Dataset":
     """Return a dataset with one row for each page of another.
 
@@ -45,17 +49,25 @@ def extract(
         dataset: pages (``html``, and ``url`` and ``id`` if known), or paths of archives (``path``): see
             `tamis.batch.job.extract_batches`.
         options: the columns of a row, and the limits of a page.
-        concurrency: the number of workers of Ray, each of which takes a CPU for each of its processes.
+        concurrency: the number of workers of Ray, or the least and the largest number; as many as the cluster has
+            CPUs for if None. Each one takes a CPU for each of its processes.
         batch_size: rows that a worker gets at once. For paths, 1.
     """
+    import ray  # noqa: PLC0415 (an extra)
+
     chosen = options or JobOptions()
+    cpus = max(1, chosen.workers)
+    if concurrency is None:
+        if not ray.is_initialized():
+            ray.init()
+        concurrency = (1, max(1, int(ray.cluster_resources().get("CPU", 1) // cpus)))
     return dataset.map_batches(
         BatchExtractor,
         fn_constructor_args=(chosen,),
         batch_format="pyarrow",
         batch_size=batch_size,
         concurrency=concurrency,
-        num_cpus=max(1, chosen.workers),
+        num_cpus=cpus,
     )
 
 
