@@ -5,8 +5,8 @@
 FOLDER has pages (.html, .html.gz), for example those of a corpus. They are written to four WARC files, which every
 engine reads and extracts into Parquet. An engine starts, runs once over two pages (its processes start and load the
 model), and is then measured: seconds on the clock, and CPU time of the engine with all of its processes. Rounds take
-turns, and the table shows the round of least CPU time of each engine. An engine that this interpreter lacks is run by
-that of `make test-engines`.
+turns, and the table shows the round of least CPU time of each engine. The local pool, Ray and DataTrove start their
+workers in each run, Spark keeps them. An engine that this interpreter lacks is run by that of `make test-engines`.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -102,9 +103,9 @@ def measure(engine, folder):
     run = ENGINES[engine](options)
     run(folder / "few", folder / f"{engine}-few-{os.getpid()}")
     started = time.monotonic()
-    cpu = cpu_seconds()
-    run(folder / "pages", folder / f"{engine}-{os.getpid()}")
-    return {"start": started - start, "wall": time.monotonic() - started, "cpu": cpu_seconds() - cpu}
+    with CpuTime() as cpu:
+        run(folder / "pages", folder / f"{engine}-{os.getpid()}")
+    return {"start": started - start, "wall": time.monotonic() - started, "cpu": cpu.seconds}
 
 
 def local_pool(options):
@@ -168,23 +169,54 @@ def datatrove(options):
 ENGINES = {"run": local_pool, "spark": spark, "ray": ray_data, "datatrove": datatrove}
 
 
-def cpu_seconds():
-    """Return the CPU time of this process, of all below it, and of those that have ended and were waited for."""
-    times, children = {}, {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has ended
-                continue
-            times[int(entry.name)] = sum(map(int, fields[11:15])) / TICKS
-            children.setdefault(int(fields[1]), []).append(int(entry.name))
-    total, waiting = 0.0, [os.getpid()]
-    while waiting:
-        process = waiting.pop()
-        total += times.get(process, 0.0)
-        waiting += children.get(process, [])
-    return total
+class CpuTime(threading.Thread):
+    """Adds up the CPU time of this process and of all that come from it, those that end before included.
+
+    Engines end processes without waiting for them, and the time of such a process is in no count of its parent.
+    """
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.times, self.base, self.ended = {}, {}, threading.Event()
+
+    def __enter__(self):
+        self.look()
+        self.base = dict(self.times)
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.look()
+        self.ended.set()
+        self.join()
+
+    def run(self):
+        while not self.ended.wait(0.1):
+            self.look()
+
+    def look(self):
+        found, children = {}, {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                except OSError:  # it has ended
+                    continue
+                key = (int(entry.name), fields[19])  # a number and its start: numbers are used again
+                found[key] = (int(fields[11]) + int(fields[12])) / TICKS
+                children.setdefault(int(fields[1]), []).append(key)
+        waiting = [key for key in found if key[0] == os.getpid() or key in self.times]
+        seen = set()
+        while waiting:
+            key = waiting.pop()
+            if key not in seen:
+                seen.add(key)
+                self.times[key] = found[key]
+                waiting += children.get(key[0], [])
+
+    @property
+    def seconds(self):
+        return sum(spent - self.base.get(key, 0.0) for key, spent in self.times.items())
 
 
 def print_table(pages, results):
