@@ -14,6 +14,8 @@ import itertools
 import os
 import random
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -29,6 +31,7 @@ from tamis.sources.files import open_pages
 
 SNAPSHOT_PAGES = 3_000_000_000  # of Common Crawl
 STARTUP_PAGES = 32  # of the run that is subtracted
+MEMORY = "--memory-of"  # for the process that is measured
 Make = Callable[[Record, RowOptions], Row]
 
 
@@ -196,11 +199,20 @@ def main() -> None:
         print_costs(costs)
         print(f"\nA snapshot of {SNAPSHOT_PAGES:,} such pages, at {options.price:g} USD for an hour of a core:\n")
         print_snapshot(costs, options.price, options.cores)
-        if options.memory_pages:
-            print("\n| pages | MB of the main process | MB of the largest worker |\n| ---: | ---: | ---: |")
-            for count, main_process, worker in memory(warc, options.memory_pages):
-                print(f"| {count:,} | {main_process:.0f} | {worker:.0f} |", flush=True)
+        if options.memory_pages:  # in a new process: this one has the memory of what it did before
+            print(
+                "\n| pages | MB of the main process | MB of the largest worker |\n| ---: | ---: | ---: |", flush=True
+            )
+            subprocess.run([sys.executable, __file__, MEMORY, str(warc), str(options.memory_pages)], check=True)
+
+
+def print_memory(warc: Path, pages: int) -> None:
+    for count, main_process, worker in memory(warc, pages):
+        print(f"| {count:,} | {main_process:.0f} | {worker:.0f} |", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == [MEMORY]:
+        print_memory(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        main()

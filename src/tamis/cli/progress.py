@@ -13,6 +13,7 @@ _LINE_SECONDS: Final = 10.0  #: between lines of progress where the output is no
 _BAR_SECONDS: Final = 0.2
 _BAR_WIDTH: Final = 20
 _MINUTE, _HOUR = 60, 3600
+_WHOLE_RATE: Final = 10  #: pages per second from which a whole number is enough
 
 
 def describe(summary: "Summary") -> str:
@@ -23,7 +24,8 @@ def describe(summary: "Summary") -> str:
         return "nothing to do"
     counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
     earlier = f" ({summary.resumed:,} by an earlier run)" if summary.resumed else ""
-    return f"{summary.rows:,} pages{earlier}: {counts}; {summary.rate:,.0f} pages/s"
+    rate = f"{summary.rate:,.0f}" if summary.rate >= _WHOLE_RATE else f"{summary.rate:.1f}"
+    return f"{summary.rows:,} pages{earlier}: {counts}; {rate} pages/s"
 
 
 def describe_progress(summary: "Summary") -> str:
