@@ -190,6 +190,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         warc = Path(name) / "pages.warc.gz"
         pages, size = write_warc(options.folder, warc, options.pages)
+        if pages < 3 * STARTUP_PAGES:
+            parser.error(f"{options.folder} has {pages} pages; {3 * STARTUP_PAGES} or more are needed")
         print(f"{pages} pages of {size / pages / 1000:.0f} kB on average, {os.cpu_count()} cores.\n", flush=True)
         costs: dict[str, tuple[Cost, Cost]] = {}
         for tool, make in TOOLS.items():

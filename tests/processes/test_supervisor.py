@@ -1,11 +1,13 @@
 """Every task has exactly one outcome, whatever happens to the process that runs it."""
 
+import gc
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,35 @@ def test_map_yields_one_outcome_per_task(ordered):
     numbers = [outcome.task for outcome in outcomes]
     assert (numbers if ordered else sorted(numbers)) == list(range(200))
     assert all(outcome.value == 2 * outcome.task for outcome in outcomes)
+
+
+class Large:
+    """A task that can be told apart from others, alive or not."""
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_tasks_that_are_done_are_freed_at_once(ordered):
+    living = weakref.WeakSet()
+
+    def tasks():
+        for _ in range(60):
+            task = Large()
+            living.add(task)
+            yield task
+            del task
+
+    gc.disable()  # large tasks are few objects, so that a collection comes late
+    try:
+        most = 0
+        for _ in Supervisor(is_large, size=1, max_in_flight=2).map(tasks(), ordered=ordered):
+            most = max(most, len(living))
+    finally:
+        gc.enable()
+    assert most < 10
+
+
+def is_large(task):
+    return isinstance(task, Large)
 
 
 def kill_one(workers, rng):

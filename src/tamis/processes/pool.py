@@ -82,7 +82,7 @@ class ProcessPool:
             if len(self._threads) < self.size and self._running + len(self._queue) > len(self._threads):
                 self._add_worker(eager=False)
             self._changed.notify()
-        future.add_done_callback(lambda done: self._forget(job) if done.cancelled() else None)
+        future.add_done_callback(self._forget)  # without the job: a cycle would keep large tasks until a collection
         return future
 
     def close(self) -> None:
@@ -138,10 +138,11 @@ class ProcessPool:
             self._running += 1
             return self._queue.popleft()
 
-    def _forget(self, job: _Job) -> None:
-        with self._changed:
-            if job in self._queue:
-                self._queue.remove(job)
+    def _forget(self, future: "Future[Outcome[Any, Any]]") -> None:
+        """Drop the task of a future that was cancelled."""
+        if future.cancelled():
+            with self._changed:
+                self._queue = deque(job for job in self._queue if job.future is not future)
 
 
 def _run_and_resume(worker: WorkerProcess, job: _Job) -> Outcome[Any, Any]:
