@@ -80,7 +80,7 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
     """Return what a container becomes: one part, or several where it contains parts that do not fit."""
     match frame.role:
         case "heading":
-            level = int(page.tag_name(frame.row)[1])
+            level = frame.data or int(page.tag_name(frame.row)[1])
             spans = _without_bold(flatten(parts))
             return [Heading(**page_rows, level=level, spans=spans)] if spans else list(parts)
         case "ul" | "ol":

@@ -26,6 +26,7 @@ _ROLES: Final = {
 CAPTIONED_BOX: Final = "captioned box"  #: the data of a figure that is no ``figure`` element
 _MAX_DIGITS: Final = 9  #: of the number of a list item, by CommonMark
 
+_DEFAULT_LEVEL: Final = 2  #: of an element with the role of a heading, by WAI-ARIA
 _MAX_SUMMARY_ROWS: Final = 10  #: from a ``details`` to its ``summary``
 
 
@@ -68,14 +69,16 @@ class FrameFactory:
         self.posts, self.captioned_boxes = posts, captioned_boxes
         self.callouts, self.unselected_captions = callouts, unselected_captions
         self.callout_titles = frozenset(facts.title for facts in callouts.values())
+        self.headings = _aria_headings(page)
         self.tables = data_tables(page)
         self.header_rows = header_rows(page)
 
     def __contains__(self, row: int) -> bool:
         """Tell whether a detector found an element to be a container, whatever its tag."""
-        return row in self.posts or row in self.captioned_boxes or row in self.callouts or row in self.callout_titles
+        sets = (self.posts, self.captioned_boxes, self.callouts, self.callout_titles, self.headings)
+        return any(row in rows for rows in sets)
 
-    def open(self, row: int, containers: list[Frame]) -> Frame:  # noqa: C901, PLR0911 (one return per role)
+    def open(self, row: int, containers: list[Frame]) -> Frame:  # noqa: C901, PLR0911, PLR0912 (one return per role)
         """Return the frame of a block-level element inside the containers that are open."""
         page, end = self.page, int(self.page.end[row])
         role = _ROLES.get(int(page.tag[row]), "")
@@ -91,6 +94,8 @@ class FrameFactory:
             return Frame("caption", row, end)
         if role == "caption" and row in self.unselected_captions and containers[-1].role == "figure":
             containers[-1].caption_selected = False
+        if row in self.headings and not role and containers[-1].role not in {"heading", "td", "th"}:
+            return Frame("heading", row, end, self.headings[row])
         if role == "table" and row not in self.tables:
             return Frame("", row, end)
         if role in {"li", "dt", "dd"} and containers[-1].role == "footnote":
@@ -124,3 +129,14 @@ class FrameFactory:
             spans = (cell_span(attributes.get("colspan")), cell_span(attributes.get("rowspan")))
             return Frame(role, row, end, spans)
         return Frame("", row, end)
+
+
+def _aria_headings(page: Page) -> dict[int, int]:
+    """Return the levels of elements that are headings by their role and contain no other block."""
+    out = {}
+    for row, role in page.attribute("role").items():
+        if role != "heading" or tags.HEADING[page.tag[row]] or tags.BLOCK[page.tag[row + 1 : page.end[row]]].any():
+            continue
+        level = page.attributes(row).get("aria-level", "")
+        out[row] = int(level) if level in set("123456") else _DEFAULT_LEVEL
+    return out

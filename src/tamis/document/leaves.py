@@ -10,6 +10,7 @@ import numpy as np
 
 from tamis.document.breaks import break_meaning, line_after
 from tamis.document.cards import join_links
+from tamis.document.detect.media import video_link
 from tamis.document.findings import Findings
 from tamis.document.frames import Frame
 from tamis.document.inline import InlineBuilder, is_code_lines, only_images, split_stanzas
@@ -150,7 +151,10 @@ class LeafBuilder:
         images = only_images(spans)
         parts: list[Part]
         if images:
-            parts = [Figure(element=element, first=first, stop=stop, images=images)]
+            only = spans[0] if len(spans) == 1 else None
+            video = video_link(only.href, images[0].alt) if isinstance(only, Link) and not only.role else None
+            caption = (video,) if video else ()
+            parts = [Figure(element=element, first=first, stop=stop, images=images, caption=caption)]
         elif self._is_stop_of_formula(spans):
             parts = []
         elif is_code_lines(spans):

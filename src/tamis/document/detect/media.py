@@ -41,6 +41,7 @@ _OTHER_HOSTS: Final = frozenset(
     platform.twitter.com staticxx.facebook.com accounts.google.com apis.google.com
 """)
 )
+_VIDEO_PAGES: Final = frozenset({"youtube.com", "m.youtube.com", "youtu.be", "vimeo.com", "dailymotion.com"})
 _PLAYER_SEGMENTS: Final = frozenset({"embed", "player", "video", "videos", "audio", "podcast"})
 #: Words in the title of a frame that is no content.
 _OTHER_WORDS: Final = frozenset(
@@ -221,6 +222,19 @@ def watch_url(url: str) -> str:
         return safe_url(page.format(unquote(values[name])), None) or url
     segments, page = _PAGES.get(host, ((), ""))
     return page.format(rest.rstrip("/").partition("&")[0]) if first in segments and rest else url
+
+
+def video_link(href: str, title: str) -> Link | None:
+    """Return the link to a video that a picture leads to; None if its URL is not that of a video.
+
+    >>> video_link("https://youtu.be/a1", "Tea"), video_link("https://example.org/a.jpg", "Tea")
+    (Link(href='https://youtu.be/a1', spans=(Text(text='▶ Tea'),), role='media', label=''), None)
+    """
+    parts, host = split_url(href), hostname(href, strip_www=True)
+    if parts is None or host not in _VIDEO_PAGES or not (parts.path.strip("/") or parts.query):
+        return None
+    is_video = host != "youtube.com" or parts.path.startswith(("/watch", "/shorts/", "/embed/", "/live/"))
+    return _link(href, {"title": title}) if is_video else None
 
 
 def _web_url(value: str, base: str | None) -> str | None:
