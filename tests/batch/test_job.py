@@ -14,7 +14,6 @@ from tamis.api.options import Options
 from tamis.batch import RowOptions
 from tamis.batch.job import JobOptions, extract_batches
 from tamis.batch.kept_pool import close_kept_pool, kept_pool
-from tamis.errors import OptionError
 from tamis.processes import Supervisor
 from tests.batch.hostile import Counting, Hostile
 from tests.batch.pages import article, gzipped, html_response
@@ -76,11 +75,6 @@ def test_paths_are_read_and_their_ids_begin_with_the_id_of_the_path(tmp_path):
     assert [row["id"] for row in found[:2]] == [f"crawl/urn:test:https://example.org/{number}" for number in (1, 2)]
     assert (found[2]["id"], found[2]["status"]) == ("other/(end)", "error")
     assert "no such file" in found[2]["error"]
-
-
-def test_jobs_start_no_browser():
-    with pytest.raises(OptionError, match="starts no browser"):
-        JobOptions(RowOptions(("text",), render="auto"))
 
 
 def test_batches_are_bounded():

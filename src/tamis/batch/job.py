@@ -51,10 +51,6 @@ class JobOptions:
 
     def __post_init__(self) -> None:
         if self.rows.render != "never":
-            raise OptionError("a job on an engine starts no browser: leave render at 'never'")
-
-    def __post_init__(self) -> None:
-        if self.rows.render != "never":
             raise OptionError("an engine's processes draw no pages: leave RowOptions.render as it is")
 
 
