@@ -179,7 +179,7 @@ class Extraction:
         fallback = self.selection.metadata_fallback
         if fallback is None:
             return found
-        reason = f"the page shows no content; this text is from its metadata ({fallback[1]})"
+        reason = f"the page shows no content; this text is not shown on it but in its source ({fallback[1]})"
         return (ContentWarning("metadata fallback", reason, len(fallback[0])), *found)
 
     @cached_property

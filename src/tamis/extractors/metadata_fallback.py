@@ -1,25 +1,31 @@
-"""Text from a page's metadata, for pages that show no content.
+"""Text from a page's metadata and from the data of its scripts, for pages that show no content.
 
 A page that scripts build has no text in its HTML, but often describes itself to search engines: an article's body or
-a product's description in JSON-LD, a description in ``meta``. If that text is long enough to be content, it replaces
-the missing content, and the extraction says so.
+a product's description in JSON-LD, a description in ``meta``. Or it has its content as data for its scripts
+(`tamis.extractors.script_text`). If that text is long enough to be content, it replaces the missing content, and the
+extraction says so.
 """
 
 from typing import Any, Final
 
+from tamis.extractors.script_text import script_text
 from tamis.page import Page
 from tamis.page.json_ld import parse_json_ld
 
 #: Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB that
 #: show nothing, those without content have at most 51 words, those with content 65 and more.
 _MIN_WORDS: Final = 60
+#: Data of scripts has more that is no content: the page of WCXB that shows nothing and has none brings 89 words.
+_MIN_SCRIPT_WORDS: Final = 120
+#: A page with fewer words, and with data of eight times as many, shows a message or a menu until its script runs.
+_LITTLE_SHOWN, _TIMES_SHOWN = 60, 8
 _JSON_LD_PROPERTIES: Final = ("articleBody", "text", "description", "reviewBody")
 _META_NAMES: Final = frozenset({"description", "og:description", "twitter:description"})
 _MAX_JSON_VALUES: Final = 2000  #: JSON-LD values that are visited
 
 
 def metadata_fallback(page: Page) -> tuple[str, str] | None:
-    """Return the longest text in a page's metadata and its source, or None if it has fewer than 60 words.
+    """Return the longest text in a page's metadata or scripts and its source, or None if it is too short.
 
     >>> from tamis.page import parse_page
     >>> text = "Boil the water, and wait a little. " * 10
@@ -47,5 +53,22 @@ def metadata_fallback(page: Page) -> tuple[str, str] | None:
                     stack.append(inner)
         elif isinstance(value, list):
             stack.extend(value)
+    in_script = script_text(page)
+    if len(in_script.split()) >= _MIN_SCRIPT_WORDS:
+        candidates.append((in_script, "data of a script"))
     longest = max(candidates, key=lambda pair: len(pair[0]), default=("", ""))
     return longest if len(longest[0].split()) >= _MIN_WORDS else None
+
+
+def shows_little(page: Page) -> bool:
+    """Tell whether a page shows next to nothing, and has its content in the data of its scripts.
+
+    >>> from tamis.page import parse_page
+    >>> data = '{"body": "' + "Boil the water, and wait a little. " * 40 + '"}'
+    >>> shows_little(parse_page(f'<p>Loading …</p><script type="application/json">{data}</script>'))
+    True
+    """
+    shown = int(page.words[page.shown].sum())
+    if shown >= _LITTLE_SHOWN or not page.tag_count("script"):
+        return False
+    return len(script_text(page).split()) >= max(_MIN_SCRIPT_WORDS, _TIMES_SHOWN * shown)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
 from tamis.extractors.in_text import complete_structure
-from tamis.extractors.metadata_fallback import metadata_fallback
+from tamis.extractors.metadata_fallback import metadata_fallback, shows_little
 from tamis.extractors.whole import complete_groups
 from tamis.features import Features, measure
 from tamis.features.schema import PAGE_TYPES
@@ -115,6 +115,8 @@ class Sift:
         kept, comments, expected_f1 = decide(
             features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
         )
+        if kept.any() and shows_little(page):
+            kept[:] = False
         kept = complete_structure(page, complete_groups(page, kept, comments), comments)
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[comments] = _COMMENT
