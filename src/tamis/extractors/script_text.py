@@ -54,7 +54,7 @@ def _script_values(page: Page) -> Iterator[Any]:
     left = _MAX_CHARS
     for row in page.rows_of("script").tolist():
         node = page.nodes[row]
-        media_type = (node.attr("type") or "").partition(";")[0].strip().lower()  # type: ignore[attr-defined]
+        media_type = (node.attr("type") or "").partition(";")[0].strip().lower()
         if media_type not in {"", "application/json", "text/javascript", "application/javascript", "module"}:
             continue
         source = node.text
