@@ -57,7 +57,7 @@ chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
 	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
 	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
-	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium >/dev/null 2>&1 || \
+	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium fonts-noto-cjk fonts-noto-core >/dev/null 2>&1 || \
 	  echo "no chromium, and apt-get cannot install it: tests that need a browser are skipped"; }
 
 # Java 17 for Spark. Where apt-get cannot bring it, tests that need Spark are skipped and say why.

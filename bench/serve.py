@@ -1,6 +1,7 @@
 """The size of responses, and throughput and latency beside trafilatura behind the same service.
 
     python bench/serve.py sizes
+    python bench/serve.py goodput [--workers 2] [--seconds 8]
     python bench/serve.py load [--requests 20000] [--workers 2] [--seconds 8]
 
 `sizes` prints the kB of the golden pages and of their responses. `load` starts the real server and sends it the
@@ -45,15 +46,15 @@ def prepare_trafilatura():
 
 
 def run(tool: str, port: int, workers: int) -> None:
-    import uvicorn
-
     from tamis.serve.app import create_app
+    from tamis.serve.server import Server as HttpServer
     from tamis.serve.settings import Settings
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     replaced = {"run_job": run_trafilatura, "prepare": prepare_trafilatura} if tool == "trafilatura" else {}
-    app = create_app(Settings(workers=workers), **replaced)
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False, backlog=512)
+    settings = Settings(workers=workers)
+    listener = socket.create_server(("127.0.0.1", port), backlog=512)
+    HttpServer(create_app(settings, **replaced), settings).run(sockets=[listener])
 
 
 class Server:
@@ -234,10 +235,29 @@ def _measure(server: "Server", concurrency: int, seconds: float) -> dict[str, fl
     return {**measured, "rate": rate, "cpu": 1000 * (server.cpu() - cpu) / max(1, extracted)}
 
 
+def print_goodput(workers: int, seconds: float) -> None:
+    server = Server("tamis", workers)
+    rates: dict[int, list[float]] = {64: [], 256: []}
+    try:
+        load(server.base, workers, 3)  # to warm up
+        for _ in range(3):  # in turn, so that other work affects both alike
+            for concurrency, found in rates.items():
+                measured = _measure(server, concurrency, seconds)
+                found.append(measured["rate"])
+                print(f"{concurrency} connections: {measured['rate']:.0f} responses/s, {measured['errors']} refused")
+    finally:
+        server.close()
+    print(f"goodput at 256 connections / at 64: {sum(rates[256]) / sum(rates[64]):.2f}")
+
+
 def print_sizes() -> None:
     from tamis.render.registry import get_format
     from tamis.serve.job_runner import run_job
     from tamis.serve.jobs import Job, ReaderPrefs
+
+    def body_of(job: Job) -> bytes:
+        result = run_job(job)
+        return gzip.decompress(result.body) if result.gzip else result.body
 
     print("kB of the page, of the reader (without the image files), of the text-only reader, and of the text;")
     print("compressed in parentheses\n")
@@ -247,9 +267,9 @@ def print_sizes() -> None:
         page, url = (folder / "page.html").read_bytes(), f"https://www.example.org/{folder.name}"
         bodies = [
             page,
-            run_job(Job(page, "reader", url)).body,
-            run_job(Job(page, "reader", url, prefs=ReaderPrefs(text_only=True))).body,
-            run_job(Job(page, get_format("text"), url)).body,
+            body_of(Job(page, "reader", url)),
+            body_of(Job(page, "reader", url, prefs=ReaderPrefs(text_only=True))),
+            body_of(Job(page, get_format("text"), url)),
         ]
         sums = [total + len(body) for total, body in zip(sums, bodies, strict=True)]
         cells = [f"{len(body) / 1000:.1f} ({len(gzip.compress(body, 6)) / 1000:.1f})" for body in bodies]
@@ -260,7 +280,7 @@ def print_sizes() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["sizes", "load", "run"])
+    parser.add_argument("what", choices=["sizes", "load", "goodput", "run"])
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=8)
@@ -272,6 +292,8 @@ def main() -> None:
         run(args.tool, args.port, args.workers)
     elif args.what == "sizes":
         print_sizes()
+    elif args.what == "goodput":
+        print_goodput(args.workers, args.seconds)
     else:
         print_load(args.requests, args.workers, args.seconds, args.concurrency)
 

@@ -1,10 +1,14 @@
 """``tamis serve`` as a person runs it."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,10 +17,9 @@ from tests.serve.loopback import send
 pytestmark = pytest.mark.slow  # processes
 
 
-def start(*args):
-    return subprocess.Popen(
-        [sys.executable, "-m", "tamis", "serve", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def start(*args, env=None):
+    command = [sys.executable, "-m", "tamis", "serve", *args]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
 
 
 def test_serve_runs_until_it_is_interrupted(site):
@@ -34,6 +37,38 @@ def test_serve_runs_until_it_is_interrupted(site):
             _, errors = process.communicate(timeout=300)
         assert "Traceback" not in errors
         assert process.returncode in {0, -signal.SIGINT, 130}
+
+
+def test_requests_in_flight_end_when_the_service_is_stopped(site):
+    wait = threading.Event()
+    site.pages["/slow"] = lambda handler: (wait.wait(60), handler.respond(b"<p>tea"))
+    flags = ["--port", "0", "--workers", "1", "--allow-private", "--allow-port", str(site.port)]
+    with start(*flags, "--access-log", "json", "--drain-timeout", "60") as process, ThreadPoolExecutor(1) as threads:
+        base = process.stdout.readline().split()[3].rstrip("/")
+        before = len(site.hits)
+        request = threads.submit(send, f"{base}/v1/extract?url={site.url('/slow')}&format=text")
+        while len(site.hits) == before:
+            time.sleep(0.02)
+        process.terminate()
+        time.sleep(0.5)
+        wait.set()
+        assert request.result().text == "tea\n"
+        output, errors = process.communicate(timeout=300)
+        assert "Traceback" not in errors
+        assert json.loads(output.splitlines()[-1])["status"] == 200
+
+
+def test_options_are_environment_variables(site):
+    settings = {"TAMIS_ALLOW_PRIVATE": "1", "TAMIS_ALLOW_PORT": str(site.port), "TAMIS_WORKERS": "1"}
+    with start("--port", "0", env={**os.environ, **settings, "TAMIS_MAX_BODY": "0.001"}) as process:
+        try:
+            base = process.stdout.readline().split()[3].rstrip("/")
+            assert json.loads(send(f"{base}/healthz").body)["workers"] == 1
+            assert send(f"{base}/read?url={site.url('/product')}").status == 200
+            assert send(f"{base}/v1/extract", "POST", b"x" * 2000).status == 413
+        finally:
+            process.terminate()
+            process.communicate(timeout=300)
 
 
 def test_private_addresses_are_blocked_by_default(site):

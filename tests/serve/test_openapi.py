@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow  # processes
 WITHOUT_INVALID_REQUESTS = {
     "GET /",
     "GET /docs",
+    "GET /settings",
     "GET /favicon.ico",
     "GET /readyz",
     "GET /{url}",

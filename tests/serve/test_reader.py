@@ -84,7 +84,11 @@ def test_golden_pages_are_readable(service, site, tab_of, width, tmp_path):
         )
         assert overhead < 20_000, slug
         assert tab.locator(f'a[href="{site.url(f"/{slug}")}"]').count() >= 1, slug
-        assert tab.locator("main img:not([loading=lazy])").count() == 0, slug
+        assert tab.locator("main img:not([loading=lazy]):not(.lead img)").count() == 0, slug
+        assert tab.locator("h1").count() == 1, slug
+        if width == "phone":  # the bar has one row, and the text begins on the first screen
+            assert box(tab, ".bar")["height"] < 50, slug
+            assert box(tab, "main p, main li, main td")["y"] < WIDTHS[width][1] - 100, slug
         assert tab.locator("script").count() == 0, slug
         tab.screenshot(path=tmp_path / f"{slug}.png")
         assert tab.console == [], slug
@@ -95,10 +99,10 @@ def test_the_header_has_title_byline_date_site_and_reading_time(service, site, t
     tab.goto(read_url(service, site.url("/news-comments")))
     assert tab.title() == tab.locator("h1").first.inner_text()
     assert tab.locator("h1").first.inner_text().startswith("Night ferry returns to Aldermouth")
-    assert tab.locator(".site").inner_text() == "The Estuary Courier"
-    facts = tab.locator("header .facts").inner_text()
+    facts = tab.locator("header .facts").inner_text().replace("\xa0", " ")
+    assert "The Estuary Courier" in facts
     assert "Miriam Castell" in facts
-    assert "2023-09-14" in facts
+    assert "14 September 2023" in facts
     assert re.search(r"\b\d+ min\b", facts)
     assert tab.locator("main h1").count() == 0  # the title is not repeated
 
@@ -106,15 +110,17 @@ def test_the_header_has_title_byline_date_site_and_reading_time(service, site, t
 def test_long_content_begins_with_its_lead_image_and_an_abstract(service, site, tab_of):
     tab = tab_of()
     tab.goto(read_url(service, site.url("/news-comments")))
-    text = re.sub(r"\s+", " ", tab.locator("main").inner_text())
+    lead = tab.locator(".lead img")
+    assert lead.get_attribute("loading") is None
+    assert tab.locator(f'main img[src="{lead.get_attribute("src")}"]').count() == 1
+    assert lead.bounding_box()["y"] < box(tab, "main p")["y"]
+    tab.goto(read_url(service, site.url("/tables-2000s")))
+    assert not tab.locator(".abstract li").first.is_visible()  # the text comes first, until it is asked for
+    tab.locator(".abstract summary").click()
     sentences = tab.locator(".abstract li").all_inner_texts()
     assert 1 <= len(sentences) <= 3
-    assert all(re.sub(r"\s+", " ", sentence) in text for sentence in sentences)  # sentences of the page
-    assert sorted(sentences, key=text.index) == sentences
-    lead = tab.locator("figure img").first
-    assert lead.bounding_box()["y"] < box(tab, ".abstract")["y"] < box(tab, "main")["y"]
-    assert lead.get_attribute("loading") is None
-    assert tab.locator(f'main img[src="{lead.get_attribute("src")}"]').count() == 0
+    text = re.sub(r"\s+", " ", tab.locator("main").inner_text())
+    assert all(text.count(re.sub(r"\s+", " ", sentence)) == 2 for sentence in sentences)  # sentences of the page
     site.pages["/short"] = b"<title>T</title><article><h1>T</h1><p>A few words about tea, and that is all of it.</p>"
     tab.goto(read_url(service, site.url("/short")))
     assert tab.locator(".abstract").count() == 0
@@ -160,17 +166,39 @@ def test_the_reader_is_operable_by_keyboard(service, site, tab_of):
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.className") == "skip"
     assert box(tab, ".skip")["width"] > 50  # visible when focused
-    tab.keyboard.press("Tab")
+    tab.keyboard.press("Enter")
+    assert tab.url.endswith("#text")
+    tab.locator("#z2").focus()
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate("document.activeElement.id") == "z3"
     assert style(tab, '[for="z3"]', "outlineStyle") == "solid"
     assert float(style(tab, "main", "fontSize")[:-2]) > 18
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.name") == "width"
-    tab.keyboard.press("Shift+Tab")
-    tab.keyboard.press("Shift+Tab")
-    tab.keyboard.press("Enter")
-    assert tab.url.endswith("#text")
+    for label in tab.locator(".settings label, .settings button, .bar a").all():
+        size = label.bounding_box()
+        assert min(size["width"], size["height"]) >= 24
+    assert tab.locator(".settings fieldset").count() == tab.locator(".settings legend").count() == 5
+
+
+def test_settings_are_kept_in_a_cookie_of_this_site(service, site, tab_of):
+    tab = tab_of(color_scheme="light")
+    tab.goto(read_url(service, site.url("/blog-ru")))
+    tab.get_by_text("dark", exact=True).click()
+    tab.get_by_text("the reader", exact=True).click()
+    tab.get_by_role("button", name="Keep for all pages").click()
+    assert tab.url == read_url(service, site.url("/blog-ru"))
+    assert sum(map(int, re.findall(r"\d+", style(tab, ".page", "backgroundColor")))) < 200
+    cookies = tab.context.cookies()
+    assert [(each["name"], each["value"], each["httpOnly"]) for each in cookies] == [
+        ("tamis", "theme.dark-links.reader", True)
+    ]
+    tab.goto(read_url(service, site.url("/documentation")))
+    assert tab.locator("#t3").is_checked()
+    tab.get_by_text("auto", exact=True).first.click()
+    tab.get_by_text("original pages", exact=True).click()
+    tab.get_by_role("button", name="Keep for all pages").click()
+    assert tab.context.cookies() == []
 
 
 def test_print_has_only_the_text(service, site, tab_of):

@@ -18,7 +18,8 @@ from tamis.document.parts import Paragraph, Part
 from tamis.document.spans import plain_text
 
 #: Reading time from which an abstract and the lead image come first.
-LONG_READ_MINUTES: Final = 3
+LONG_READ_MINUTES: Final = 4
+_OPENING_SENTENCES: Final = 4  #: an abstract of which most is among the first sentences says nothing new
 _ABSTRACT_SENTENCES: Final = 3
 _MAX_SENTENCES: Final = 300  #: sentences that are compared; the centroid of more is much the same
 _MIN_COLUMNS, _MAX_COLUMNS = 40, 320  #: of a sentence that can stand alone
@@ -72,6 +73,8 @@ def make_abstract(document: Document, title: str = "") -> list[str]:
             chosen.append(index)
         if len(chosen) == _ABSTRACT_SENTENCES:
             break
+    if 2 * sum(index < _OPENING_SENTENCES for index in chosen) > len(chosen):
+        return []
     return [sentences[index] for index in sorted(chosen)]
 
 

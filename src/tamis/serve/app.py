@@ -42,11 +42,12 @@ _ROUTES: Final = [
     Route("/readyz", api.readyz),
     Route("/metrics", api.metrics),
     Route("/openapi.json", api.openapi),
+    Route("/settings", reader_routes.settings),
     Route("/docs", reader_routes.docs),
     Route("/favicon.ico", reader_routes.favicon),
     Route("/{url:path}", reader_routes.markdown),
 ]
-_PEOPLE_PATHS: Final = frozenset({"/", "/read", "/docs"})
+_PEOPLE_PATHS: Final = frozenset({"/", "/read", "/docs", "/settings"})
 _CLIENT_LEFT: Final = 499  #: status in the log of a request whose client left before the response
 _COUNTED_BYTES: Final = 65_536  #: smaller pieces of a response are not counted; a connection buffers as much
 _PATHS: Final = frozenset(route.path for route in _ROUTES)

@@ -1,13 +1,15 @@
-"""The display settings of the reader: type size, width and theme, without a script.
+"""The settings of the reader: type size, width, theme, links and pictures, without a script.
 
-Each setting is a group of radio buttons before the page. Their labels are in the bar, and the style sheet reads their
-state.
+Each is a group of radio buttons at the end of a page. The style sheet reads the state of the first three at once
+(``:has``); a button keeps all of them in a cookie of this site.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Final
+
+COOKIE: Final = "tamis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,14 @@ class Setting:
         id_prefix: the style sheet names its buttons by this prefix and their number: ``z1``, ``z2`` …
         default: the value that is selected at first.
         choices: its values.
+        legend: its name for people.
     """
 
     name: str
     id_prefix: str
     default: str
     choices: tuple[Choice, ...]
+    legend: str
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -56,50 +60,82 @@ DISPLAY_SETTINGS: Final = (
         "z",
         "m",
         (
-            Choice("s", "A−", "Small type"),
-            Choice("m", "A", "Medium type"),
-            Choice("l", "A+", "Large type"),
-            Choice("xl", "A++", "Huge type"),
+            Choice("s", "A−", "Small"),
+            Choice("m", "A", "Medium"),
+            Choice("l", "A+", "Large"),
+            Choice("xl", "A++", "Huge"),
         ),
+        "Type size",
     ),
     Setting(
         "width",
         "w",
         "medium",
-        (Choice("narrow", "narrow"), Choice("medium", "medium", "Medium width"), Choice("wide", "wide")),
+        (Choice("narrow", "narrow"), Choice("medium", "medium"), Choice("wide", "wide")),
+        "Width",
     ),
     Setting(
-        "theme",
-        "t",
-        "auto",
-        (Choice("auto", "auto", "Follow the system"), Choice("light", "light"), Choice("dark", "dark")),
+        "theme", "t", "auto", (Choice("auto", "auto"), Choice("light", "light"), Choice("dark", "dark")), "Theme"
     ),
 )
+LINKS: Final = Setting(
+    "links", "l", "page", (Choice("page", "original pages"), Choice("reader", "the reader")), "Links lead to"
+)
+MEDIA: Final = Setting(
+    "media", "m", "auto", (Choice("auto", "auto"), Choice("full", "always"), Choice("text", "never")), "Pictures"
+)
+ALL_SETTINGS: Final = (*DISPLAY_SETTINGS, LINKS, MEDIA)
 
 
-def setting_controls(selected: Mapping[str, str]) -> tuple[str, str]:
-    """Return the buttons of all settings, and their labels."""
-    inputs, labels = [], []
-    for setting in DISPLAY_SETTINGS:
-        row = []
-        for identifier, choice in zip(setting.ids, setting.choices, strict=True):
-            checked = setting.checked(selected, choice)
-            inputs.append(f'<input class="setting" type="radio" name="{setting.name}" id="{identifier}"{checked}>')
-            title = f' title="{escape(choice.title)}"' if choice.title else ""
-            row.append(f'<label for="{identifier}"{title}>{escape(choice.label)}</label>')
-        labels.append(f'<span class="{setting.name}">{"".join(row)}</span>')
-    return "".join(inputs), "".join(labels)
-
-
-def compact_controls(selected: Mapping[str, str]) -> str:
-    """Return the buttons for a page that must be small: their tooltips are their only labels."""
+def settings_form(selected: Mapping[str, str], back: str) -> str:
+    """Return the form with all settings. `back` is the page that it leads back to."""
     groups = []
-    for setting in DISPLAY_SETTINGS:
-        name = setting.name
+    for setting in ALL_SETTINGS:
         buttons = "".join(
-            f'<input type=radio name={name} id={identifier} title="{name} {choice.value}"'
+            f'<input type="radio" name="{setting.name}" value="{choice.value}" id="{identifier}"'
             f"{setting.checked(selected, choice)}>"
+            f'<label for="{identifier}"{_title(choice)}>{escape(choice.label)}</label>'
             for identifier, choice in zip(setting.ids, setting.choices, strict=True)
         )
-        groups.append(f"{name} {buttons}")
-    return " ".join(groups)
+        groups.append(f"<fieldset><legend>{setting.legend}</legend>{buttons}</fieldset>")
+    hidden = f'<input type="hidden" name="back" value="{escape(back)}">'
+    return (
+        f'<form class="settings" id="settings" action="/settings">{hidden}{"".join(groups)}'
+        "<button>Keep for all pages</button></form>"
+    )
+
+
+def setting_classes(selected: Mapping[str, str]) -> str:
+    """Return the classes of a page with these settings, for browsers whose style sheets cannot read buttons.
+
+    >>> setting_classes({"size": "l", "theme": "dark"})
+    ' z3 t3'
+    """
+    names = [
+        identifier
+        for setting in DISPLAY_SETTINGS
+        for identifier, choice in zip(setting.ids, setting.choices, strict=True)
+        if choice.value == selected.get(setting.name, setting.default) != setting.default
+    ]
+    return "".join(f" {name}" for name in names)
+
+
+def read_cookie(value: str) -> dict[str, str]:
+    """Return the settings that a cookie has; what is not known is left out.
+
+    >>> read_cookie("size.l-theme.dark-size.9-other.x")
+    {'size': 'l', 'theme': 'dark'}
+    """
+    known = {(setting.name, choice) for setting in ALL_SETTINGS for choice in setting.values}
+    pairs = (tuple(part.split(".")) for part in value[:200].split("-"))
+    return {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and pair in known}  # noqa: PLR2004 (a pair)
+
+
+def write_cookie(selected: Mapping[str, str]) -> str:
+    """Return the value of a cookie with settings that are not the default."""
+    defaults = {setting.name: setting.default for setting in ALL_SETTINGS}
+    return "-".join(f"{name}.{value}" for name, value in selected.items() if value != defaults[name])
+
+
+def _title(choice: Choice) -> str:
+    return f' title="{escape(choice.title)}"' if choice.title else ""

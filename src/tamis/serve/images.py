@@ -10,12 +10,17 @@ from tamis.document.spans import Image
 #: Pixels. A smaller image does not lead a page; it is a portrait or a logo.
 _MIN_LEAD_WIDTH: Final = 300
 _MIN_LEAD_HEIGHT: Final = 150
+_START_PARTS: Final = 2  #: the first parts of a document: a figure among them stands at the start
 _WEB_SCHEMES: Final = ("http://", "https://")
 
 
 def take_lead(document: Document, image_url: str | None) -> tuple[Figure | None, Document]:
-    """Return the lead image and the document without it: the first figure, else the image of the metadata."""
-    for index, part in enumerate(document.parts):
+    """Return the lead image and the document without it.
+
+    A figure leads if it stands at the start. Else the image that the page calls its own leads, unless the content
+    has figures.
+    """
+    for index, part in enumerate(document.parts[:_START_PARTS]):
         if isinstance(part, Figure) and part.images and not part.parts and _can_lead(part.images[0]):
             before, after = document.parts[:index], document.parts[index + 1 :]
             if len(part.images) == 1:
@@ -23,7 +28,8 @@ def take_lead(document: Document, image_url: str | None) -> tuple[Figure | None,
             lead = replace(part, images=part.images[:1], caption=())
             rest = replace(part, images=part.images[1:])
             return lead, replace_parts(document, (*before, rest, *after))
-    if image_url and image_url.startswith(_WEB_SCHEMES):
+    has_figures = any(isinstance(part, Figure) and part.images for part in document)
+    if image_url and image_url.startswith(_WEB_SCHEMES) and not has_figures:
         return Figure(element=0, first=0, stop=1, images=(Image(image_url),)), document
     return None, document
 

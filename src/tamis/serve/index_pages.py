@@ -26,6 +26,9 @@ _HEADINGS: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 caption legend dt summary")
 _MAX_LINKS: Final = 1000
 _MAX_HEADING_CHARS: Final = 120
 _MAX_LINK_CHARS: Final = 300
+_MAX_TEXT_ROWS: Final = 200  #: rows of a link that are read
+_MAX_WRAPPERS: Final = 6  #: elements around a heading
+_MAX_WRAPPER_CHARS: Final = 30  #: that such an element may have besides the heading: white space, "more"
 
 
 @dataclass(slots=True)
@@ -70,6 +73,8 @@ def grouped_links(page: Page, url: str | None) -> list[LinkGroup]:
             next_heading += 1
         landmark = _landmark(page, row)
         heading = last_heading if landmark < last_heading < page.end[landmark] else -1
+        if heading >= 0 and row >= page.end[_scope(page, heading)]:
+            heading = -1  # it is the heading of a card before this one
         key = (landmark, heading)
         if key not in groups:
             name = _text(page, heading) if heading >= 0 else page.attributes(landmark).get("aria-label", "")
@@ -105,8 +110,29 @@ def _links(page: Page, base: str | None) -> list[tuple[int, str, str]]:
     return sorted(longest.values())[:_MAX_LINKS]
 
 
+def _scope(page: Page, heading: int) -> int:
+    """Return the element whose heading it is: the nearest one with more text than the heading has."""
+    scope = int(page.parent[heading])
+    length = page.offset[page.end[heading]] - page.offset[heading]
+    for _ in range(_MAX_WRAPPERS):
+        if scope <= page.body or page.offset[page.end[scope]] - page.offset[scope] > length + _MAX_WRAPPER_CHARS:
+            break
+        scope = int(page.parent[scope])
+    return max(scope, 0)
+
+
 def _text(page: Page, row: int) -> str:
-    return " ".join(strip_invisible(page.row_text(row)).split())[:_MAX_LINK_CHARS]
+    """Return the text of a row, with a space between its blocks."""
+    end, blocks = min(int(page.end[row]), row + _MAX_TEXT_ROWS), page.blocks.block_of
+    pieces, block = [], -1
+    for inner in range(row, end):
+        if not page.is_text[inner]:
+            continue
+        if blocks[inner] != block:
+            pieces.append(" ")
+            block = int(blocks[inner])
+        pieces.append(page.row_text(inner))
+    return " ".join(strip_invisible("".join(pieces)).split())[:_MAX_LINK_CHARS]
 
 
 def _any_between(rows: list[int], start: int, stop: int) -> bool:

@@ -26,20 +26,22 @@ class ReaderPrefs:
         text_only: without images.
         reader_links: links lead to the reader, not to the pages themselves.
         display: display settings that differ from the default, or that the client gave: ``{"size": "l"}``.
+        in_url: names of settings that the URL of the page has, and that its links keep.
     """
 
     text_only: bool = False
     reader_links: bool = False
     display: dict[str, str] = field(default_factory=dict)
+    in_url: tuple[str, ...] = ()
 
     def reader_url(self, url: str, **params: str) -> str:
         """Return the URL of the reader for a page, with these display settings.
 
-        >>> ReaderPrefs(display={"size": "l"}).reader_url("https://e.org/?a=1")
+        >>> ReaderPrefs(display={"size": "l"}, in_url=("size",)).reader_url("https://e.org/?a=1")
         '/read?url=https%3A%2F%2Fe.org%2F%3Fa%3D1&size=l'
         """
         defaults = {setting.name: setting.default for setting in DISPLAY_SETTINGS}
-        display = {name: value for name, value in self.display.items() if value != defaults[name]}
+        display = {name: self.display[name] for name in self.in_url if self.display[name] != defaults[name]}
         return "/read?" + urlencode({"url": url, **display, **params}, quote_via=quote, errors="replace")
 
 

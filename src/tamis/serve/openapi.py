@@ -10,7 +10,7 @@ from typing import Any, Final
 import tamis
 from tamis.render.registry import formats
 from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
-from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.display_settings import DISPLAY_SETTINGS, LINKS
 from tamis.serve.openapi_options import STRING, URL, Option, extract_options
 from tamis.serve.problems import MEDIA_TYPE, TITLES
 from tamis.serve.settings import Settings
@@ -208,7 +208,9 @@ def _extractors_path() -> dict[str, Any]:
 def _reader_path() -> dict[str, Any]:
     media = Option({"type": "string", "enum": list(MEDIA_CHOICES)}, "Text only, or images too.", "auto")
     links = Option(
-        {"type": "string", "enum": ["page", "reader"]}, "Whether links lead to pages, or to the reader.", "page"
+        {"type": "string", "enum": list(LINKS.values)},
+        "Whether links lead to pages, or to the reader.",
+        LINKS.default,
     )
     params = [_query("media", media), _query("links", links)]
     params += [
@@ -288,6 +290,7 @@ def describe_paths(settings: Settings) -> dict[str, Any]:
     )
     simple = {
         "/": ("The home page: a field for a URL, and one for a file.", "home", _HTML_CONTENT, "A page."),
+        "/settings": ("The settings of the reader.", "settings", _HTML_CONTENT, "A page."),
         "/docs": ("This document as a page.", "docs", _HTML_CONTENT, "A page."),
         "/favicon.ico": ("The icon.", "icon", {"image/svg+xml": {"schema": STRING}}, "An icon."),
         "/healthz": ("Whether the service is alive.", "health", _JSON_OBJECT, "It is."),

@@ -52,6 +52,25 @@ TITLES: Final = {
 }
 
 
+#: What a person can do next.
+_ADVICE: Final = {
+    400: "Check the address: it should look like https://example.org/page.",
+    401: "Ask whoever runs this service for a key, and give it as the password. The user name may be anything.",
+    403: "Pages inside private networks cannot be read here. A page on the public web can.",
+    404: "Check the address, or start from the home page.",
+    408: "Your connection may be slow. Try again, or choose a smaller file.",
+    413: "Choose a smaller file, or save the page without its pictures.",
+    415: "Choose a file that a browser saved as a web page, with a name that ends in .html.",
+    421: "This service is not meant to be reached by this name. Ask whoever runs it.",
+    422: "The page is unusually large or complicated. The original may still open in your browser.",
+    429: "Wait a moment, then reload this page.",
+    500: "It is a mistake of ours, not of yours. Try another page, or try again later.",
+    502: "The page may have moved, or its server may be down. Open the original to see, or try again later.",
+    503: "Many people are reading just now. Wait a moment, then reload this page.",
+    504: "Its server is slow just now. Try again later, or open the original.",
+}
+
+
 class Problem(Exception):  # noqa: N818 (a response, raised where it is known)
     """A request that is answered with an error status and one sentence."""
 
@@ -95,10 +114,15 @@ class Problem(Exception):  # noqa: N818 (a response, raised where it is known)
         css = style("home.css")
         is_web = url is not None and url.lower().startswith(("http://", "https://"))
         link = f'<p><a href="{escape(url or "")}" rel="noreferrer">Open the original</a></p>' if is_web else ""
+        advice = _ADVICE.get(self.status, "")
         page = template("problem.html").substitute(
-            style=css, title=escape(self.title), detail=escape(self.detail), original=link
+            style=css,
+            title=escape(self.title),
+            detail=escape(self.detail),
+            advice=f"<p>{escape(advice)}</p>" if advice else "",
+            original=link,
         )
-        headers = {**self.headers, "Content-Security-Policy": content_security_policy(css)}
+        headers = {**self.headers, "Content-Security-Policy": content_security_policy(css, same_origin=True)}
         return Response(page.encode("utf-8", "replace"), self.status, headers, "text/html; charset=utf-8")
 
 

@@ -1,8 +1,9 @@
 """The reader: an extraction as a page that is pleasant to read, suited to the client, without a script."""
 
 import re
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading
@@ -12,11 +13,14 @@ from tamis.metadata.reading import reading_minutes
 from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
 from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract
-from tamis.serve.display_settings import compact_controls, setting_controls
+from tamis.serve.display_settings import setting_classes, settings_form
 from tamis.serve.images import replace_parts, take_lead
 from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
 from tamis.serve.jobs import ReaderPrefs
+from tamis.serve.mathml import to_mathml
+from tamis.serve.outline import nest_headings
 from tamis.serve.pages import content_security_policy, style, template
+from tamis.serve.reader_dates import format_date, format_minutes
 from tamis.serve.sanitize import sanitize
 
 if TYPE_CHECKING:
@@ -26,6 +30,12 @@ if TYPE_CHECKING:
 _POST_TIME: Final = re.compile(r'data-date="(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)[^"]{0,30}"')
 _TITLE_PARTS: Final = 3  #: the first parts, in which a heading that repeats the title is removed
 _MAX_FOOTER_CHARS: Final = 100
+_SHOWN_AUTHORS: Final = 2
+_LED_TYPES: Final = frozenset({"article", None})  #: page types whose own picture comes first
+_LED_MINUTES: Final = 2  #: reading time from which a picture comes first
+#: A formula as the HTML writer writes it and the sanitizer leaves it.
+_FORMULA: Final = re.compile(r'<(p|span) class="math">\\[\[(]([^<]{1,6000})\\[\])]</(?:p|span)>')
+_WEB_LINK: Final = re.compile(r'<a href="(https?://[^"]{1,4000})"')
 
 
 def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]:
@@ -41,11 +51,14 @@ def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]
     lead, abstract = "", ""
     if minutes >= LONG_READ_MINUTES:
         abstract = _abstract_section(make_abstract(document, title))
-        if not prefs.text_only:
-            figure, document = take_lead(document, extraction.metadata.image)
-            lead = _lead_image(figure, extraction) if figure is not None else ""
+    if not prefs.text_only and extraction.page_type in _LED_TYPES and minutes >= _LED_MINUTES:
+        figure, document = take_lead(document, extraction.metadata.image)
+        lead = _lead_image(figure, extraction) if figure is not None else ""
     html = render_html(document, RenderOptions(images=not prefs.text_only)).text
-    content = sanitize(_POST_TIME.sub(r'data-date="\1 \2"', html), rel=None)
+    content = nest_headings(sanitize(_POST_TIME.sub(r'data-date="\1 \2"', html), rel=None))
+    content = _with_formulas(content)
+    if prefs.reader_links:
+        content = _with_reader_links(content, prefs)
     if not extraction:
         reason = str(extraction.empty_reason)
         content = f"<p>{escape(reason[:1].upper() + reason[1:])}.</p>"
@@ -79,38 +92,58 @@ def _fill_page(
     css = style("text.css" if prefs.text_only else "reader.css")
     url = extraction.url if extraction.url and extraction.url.startswith(("http://", "https://")) else None
     host = hostname(url)
-    controls, labels = (compact_controls(prefs.display), "") if prefs.text_only else setting_controls(prefs.display)
+    language = extraction.document.language or metadata.detected_language
     heading = escape(metadata.title or host or "Untitled")
-    facts = [escape(", ".join(metadata.authors)), escape(metadata.date or ""), f"{minutes} min" if minutes else ""]
-    facts += _links(url, prefs)
+    back = prefs.reader_url(url) if url else "/"
+    media = {"media": "text"} if prefs.text_only else {}
+    selected = {**prefs.display, **media, "links": "reader" if prefs.reader_links else "page"}
     page = template("text.html" if prefs.text_only else "reader.html").substitute(
-        lang=escape(extraction.document.language or metadata.detected_language or "und"),
+        lang=f' lang="{escape(language)}"' if language else "",
         dir=extraction.document.direction,
         title=heading,
         style=css,
-        settings=controls,
-        labels=labels,
-        site=escape(metadata.site or host or "Uploaded page"),
+        classes=setting_classes(prefs.display),
+        links=_links(url, prefs, back),
         heading=heading,
         subtitle=f'<p class="sub">{escape(metadata.subtitle)}</p>' if metadata.subtitle else "",
-        facts=" · ".join(f"<bdi>{fact}</bdi>" for fact in facts if fact),
+        facts=_facts(extraction, language, host, minutes),
         lead=lead,
         abstract=abstract,
         content=content,
         footer=_footer(url),
+        settings="" if prefs.text_only else settings_form(selected, back),
     )
-    return page, content_security_policy(css, images=not prefs.text_only)
+    return page, content_security_policy(css, images=not prefs.text_only, forms=not prefs.text_only)
 
 
-def _links(url: str | None, prefs: ReaderPrefs) -> list[str]:
-    """Return the links to the original page and to the other version of this one."""
-    if url is None:
-        return []
-    media, label = ("full", "With images") if prefs.text_only else ("text", "Text only")
-    return [
-        f'<a href="{escape(url)}" rel="noreferrer">Original</a>',
-        f'<a href="{escape(prefs.reader_url(url, media=media))}">{label}</a>',
+def _facts(extraction: "Extraction", language: str | None, host: str, minutes: int) -> str:
+    """Return what is known about a page in one line: date, reading time, authors, site. Each stays whole."""
+    metadata = extraction.metadata
+    date = metadata.date or ""
+    shown = f'<time datetime="{escape(date)}">{escape(format_date(date, language))}</time>' if date else ""
+    authors = list(metadata.authors)
+    more = len(authors) - _SHOWN_AUTHORS
+    names = ", ".join(authors[:_SHOWN_AUTHORS]) + (f" +{more}" if more > 0 else "")
+    facts = [
+        shown,
+        escape(format_minutes(minutes, language)) if minutes else "",
+        escape(names),
+        escape(metadata.site or host or "Uploaded page"),
     ]
+    return " · ".join(f"<bdi>{fact}</bdi>" for fact in facts if fact)
+
+
+def _links(url: str | None, prefs: ReaderPrefs, back: str) -> str:
+    """Return the links to the original page and to the other version of this one."""
+    settings = f'<a href="/settings?{urlencode({"back": back})}">Settings</a>'
+    if url is None:
+        return f'<a href="/">Another page</a> {settings}' if prefs.text_only else ""
+    original = f'<a href="{escape(url)}" rel="noreferrer">Original</a>'
+    media, label = ("full", "With images") if prefs.text_only else ("text", "Text only")
+    other = f'<a href="{escape(prefs.reader_url(url, media=media))}">{label}</a>'
+    return (
+        f'{original} · {other} · <a href="/">Another page</a> · {settings}' if prefs.text_only else original + other
+    )
 
 
 def _footer(url: str | None) -> str:
@@ -125,12 +158,35 @@ def _abstract_section(sentences: list[str]) -> str:
     if not sentences:
         return ""
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    return f'<section class="abstract"><h2 lang="en">In short</h2><ul>{items}</ul></section>'
+    return f'<details class="abstract"><summary lang="en">In short</summary><ul>{items}</ul></details>'
 
 
 def _lead_image(figure: Figure, extraction: "Extraction") -> str:
     html = sanitize(render_html(Document(extraction.page, (figure,))).text, rel=None)
-    return html.replace(' loading="lazy"', "", 1)  # it is visible at once
+    html = html.replace(' loading="lazy"', "", 1)  # it is visible at once
+    return f'<div class="lead">{html}</div>'
+
+
+def _with_formulas(html: str) -> str:
+    """Return sanitized HTML in which formulas are drawn: MathML of their TeX, where it is understood."""
+
+    def draw(match: re.Match[str]) -> str:
+        is_block = match[1] == "p"
+        tex = unescape(match[2])
+        formula = to_mathml(tex, display=is_block)
+        return f'<{match[1]} class="math">{formula}</{match[1]}>' if formula else match[0]
+
+    return _FORMULA.sub(draw, html)
+
+
+def _with_reader_links(html: str, prefs: ReaderPrefs) -> str:
+    """Return sanitized HTML whose links to pages lead to the reader."""
+    media = {"media": "text"} if prefs.text_only else {}
+
+    def lead(match: re.Match[str]) -> str:
+        return f'<a href="{escape(prefs.reader_url(unescape(match[1]), links="reader", **media))}"'
+
+    return _WEB_LINK.sub(lead, html)
 
 
 def _without_title(document: Document, title: str) -> Document:

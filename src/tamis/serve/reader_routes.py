@@ -9,8 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.serve.client_hints import HINTS, MEDIA_CHOICES, prefers_text_only
-from tamis.serve.display_settings import DISPLAY_SETTINGS
+from tamis.serve.client_hints import HINTS, prefers_text_only
+from tamis.serve.display_settings import (
+    ALL_SETTINGS,
+    COOKIE,
+    DISPLAY_SETTINGS,
+    read_cookie,
+    settings_form,
+    write_cookie,
+)
 from tamis.serve.docs_page import describe_as_html
 from tamis.serve.entries import Entry
 from tamis.serve.jobs import Job, ReaderPrefs
@@ -22,18 +29,19 @@ from tamis.serve.responses import get_service, make_response, received_body, whi
 from tamis.serve.service import Service
 from tamis.serve.uploads import uploaded_file
 
-LINK_CHOICES: Final = ("page", "reader")  #: where links within a page lead
+_COOKIE_SECONDS: Final = 31_536_000  #: a year
+_SETTING_NAMES: Final = frozenset(setting.name for setting in ALL_SETTINGS)
 #: The hints are requested from clients, and responses depend on them.
-_HINT_HEADERS: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join(HINTS)}
+_HINT_HEADERS: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join([*HINTS, "Cookie"])}
 _ENCODED_STARTS: Final = ("http%3a", "https%3a")
 _URL_STARTS: Final = ("http:/", "https:/")
 
 
-def _page(name: str, *, forms: bool = False, **values: str) -> Response:
+def _page(name: str, *, forms: bool = False, cache: str = "max-age=3600", **values: str) -> Response:
     css = style("home.css")
     body = template(name).substitute(style=css, **values)
-    policy = content_security_policy(css, forms=forms)
-    headers = {"Content-Security-Policy": policy, "Cache-Control": "max-age=3600", **_HINT_HEADERS}
+    policy = content_security_policy(css, forms=forms, same_origin=True)
+    headers = {"Content-Security-Policy": policy, "Cache-Control": cache, **_HINT_HEADERS}
     return Response(body, headers=headers, media_type="text/html; charset=utf-8")
 
 
@@ -96,24 +104,49 @@ async def _run_in_slot(
 
 
 def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
+    """Return how a client wants to read: by parameters, else by its cookie, else by its hints."""
     names = [name for name, _ in params.multi_items()]
-    unknown = sorted(set(names) - {"url", "media", "links", *(setting.name for setting in DISPLAY_SETTINGS)})
+    unknown = sorted(set(names) - {"url", *(setting.name for setting in ALL_SETTINGS)})
     if unknown or len(names) != len(set(names)):
         name = unknown[0] if unknown else names[-1]
         raise Problem(400, f"unexpected parameter {name!r}; percent-encode a URL that contains &")
-    media = params.get("media", "auto")
-    if media not in MEDIA_CHOICES:
-        raise Problem(400, f"'media' must be one of {', '.join(MEDIA_CHOICES)}")
-    links = params.get("links", "page")
-    if links not in LINK_CHOICES:
-        raise Problem(400, f"'links' must be one of {', '.join(LINK_CHOICES)}")
-    display = {}
-    for setting in DISPLAY_SETTINGS:
+    values = read_cookie(request.cookies.get(COOKIE, ""))
+    for setting in ALL_SETTINGS:
         if setting.name in params:
             if params[setting.name] not in setting.values:
                 raise Problem(400, f"{setting.name!r} must be one of {', '.join(setting.values)}")
-            display[setting.name] = params[setting.name]
-    return ReaderPrefs(prefers_text_only(request.headers, media), links == "reader", display)
+            values[setting.name] = params[setting.name]
+    display = {setting.name: values[setting.name] for setting in DISPLAY_SETTINGS if setting.name in values}
+    in_url = tuple(setting.name for setting in DISPLAY_SETTINGS if setting.name in params)
+    text_only = prefers_text_only(request.headers, values.get("media", "auto"))
+    return ReaderPrefs(text_only, values.get("links") == "reader", display, in_url)
+
+
+async def settings(request: Request) -> Response:
+    """Show the settings of the reader, or keep those of its form in a cookie and go back to the page."""
+    params = request.query_params
+    back = params.get("back", "/")
+    if not back.startswith("/") or back.startswith(("//", "/\\")) or len(back) > 2 * MAX_URL_CHARS:
+        back = "/"
+    given = {
+        setting.name: params[setting.name] for setting in ALL_SETTINGS if params.get(setting.name) in setting.values
+    }
+    if not given:
+        selected = read_cookie(request.cookies.get(COOKIE, ""))
+        form = settings_form(selected, back)
+        return _page("settings.html", forms=True, settings=form, back=escape(back), cache="no-store")
+    response = Response(status_code=303, headers={"Location": _without_settings(back), "Cache-Control": "no-store"})
+    value = write_cookie(given)
+    age = _COOKIE_SECONDS if value else 0
+    response.set_cookie(COOKIE, value, max_age=age, path="/", samesite="lax", httponly=True)
+    return response
+
+
+def _without_settings(back: str) -> str:
+    """Return the URL of a page without the settings that were just changed."""
+    path, _, query = back.partition("?")
+    kept = [part for part in query.split("&") if part.partition("=")[0] not in _SETTING_NAMES]
+    return f"{path}?{'&'.join(kept)}" if kept and kept != [""] else path
 
 
 async def markdown(request: Request) -> Response:
