@@ -2,11 +2,12 @@
 cimport cython
 
 cdef int _A
-cdef int _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS
+cdef int _IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS, _IS_NOTHING
 
 @cython.locals(
     nodes=list, texts=list, ids=dict, tag_flags=bytes, data=str,
     rows=cython.int, row=cython.int, level=cython.int, length=cython.int, block_edges=cython.int, above=cython.int,
+    run=cython.int, joined=cython.int,
     children=cython.int, tag_id=cython.int, flags=cython.int, is_block=cython.bint,
     node_type=cython.uchar[::1], tag=cython.uchar[::1], link=cython.uchar[::1], pre=cython.uchar[::1],
     parent=cython.int[::1], end=cython.int[::1], depth=cython.int[::1], offset=cython.int[::1],

@@ -27,7 +27,7 @@ def _pack_flags(**masks: "NDArray[bool_]") -> bytes:
 
 
 # Properties of a tag, one bit each: looked up once per node.
-_IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS = 1, 2, 4, 8, 16
+_IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS, _IS_NOTHING = 1, 2, 4, 8, 16, 32
 _TAG_FLAGS: Final = _pack_flags(
     block=tags.BLOCK,
     link=tags.LINK,
@@ -35,6 +35,7 @@ _TAG_FLAGS: Final = _pack_flags(
     raw=tags.RAW,
     # In SVG and MathML these names end the foreign content first, so they never have children there either.
     childless=tags.tag_mask("br img meta hr embed"),
+    nothing=tags.tag_mask("script style"),
 )
 
 
@@ -50,6 +51,9 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
     An ``a`` with a name and without ``href`` is an anchor, not a link. Old pages leave it open, and then it contains
     the rest of the page.
 
+    A comment or a script between two texts is nothing to a reader: the first text row has both texts, the second is
+    empty.
+
     >>> nodes, node_type, tag, parent, *_, texts = walk(turbohtml.parse("<p>one<p>two"))
     >>> list(parent), texts
     ([-1, 0, 1, 1, 3, 4, 3, 6], ['one', 'two'])
@@ -64,7 +68,8 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
     offset = array("i", bytes(4 * rows + 4))
     texts: list[str] = []
     ids, tag_flags = _IDS, _TAG_FLAGS
-    row = level = length = block_edges = 0
+    row = level = length = block_edges = joined = 0
+    run = -1  # the text row that a text after a comment continues; `joined` is the last row that continued it
     above = -1  # the row of the open element
     for node in nodes:
         parent[row] = above
@@ -96,10 +101,22 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
                 pre[row] = 1
             if not flags & _IS_CHILDLESS:
                 children = len(node)
+            if not flags & _IS_NOTHING or "math" in (node.attr("type") or ""):  # a script may be a formula
+                while joined > run >= 0:
+                    offset[joined] = length
+                    joined -= 1
+                run = -1
         elif node_class is _TEXT or node_class is _CDATA:
             node_type[row] = 2
             if not tag_flags[tag[above]] & _IS_RAW:
                 data = node.data
+                if run >= 0 and parent[run] == above:
+                    joined = row
+                else:
+                    while joined > run >= 0:
+                        offset[joined] = length
+                        joined -= 1
+                    run = row
                 length += len(data)
                 texts.append(data)
         elif node_class is not _COMMENT:  # the document, and a template's fragment
@@ -123,6 +140,9 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
                 block_edges += 1
             above = parent[above]
             level -= 1
+    while joined > run >= 0:
+        offset[joined] = length
+        joined -= 1
     offset[rows] = length
     return nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts
 
