@@ -1,6 +1,6 @@
 """Learned sites beside plain sift, the site classifier of ridge and the site style tree, leave one page out.
 
-    python bench/sites.py CORPUS [--extractor sift-open] [--weights FILE] [--least 5] [--hosts] [--rivals]
+    python bench/sites.py CORPUS [--extractor sift-open] [--weights FILE] [--least 5] [--hosts] [--rivals] [--sweep]
 
 For each host with enough pages, each page is decided with a profile that was learned from the other pages: from their
 markup alone (`learned`), and with their gold texts as labels (`labelled`). Mean words F1. Pages without a URL are
@@ -29,6 +29,7 @@ from tamis.model.sift_model import SiftModel
 from tamis.model.weights import Weights, load_weights, save_weights
 from tamis.page import Page, parse_page
 from tamis.render.row_text import selected_text
+from tamis.sites import profile as profile_constants
 from tamis.sites.block_keys import block_keys
 from tamis.sites.labels import labels_from_text
 
@@ -77,7 +78,9 @@ def profile_of(sift: Sift, pages: list[JudgedPage], *, labelled: bool) -> Sift:
     return replace(sift, site=learner.profile(host="")) if learner.is_enough else sift
 
 
-def measure_host(sift: Sift, pages: list[LabelledPage], *, rivals: bool) -> dict[str, list[float]]:
+def measure_host(
+    sift: Sift, pages: list[LabelledPage], *, rivals: bool = False, labelled: bool = True
+) -> dict[str, list[float]]:
     parsed = [parse_page(page.html) for page in pages]
     if rivals:
         from ridge_sites import site_ridge, site_tree
@@ -92,11 +95,9 @@ def measure_host(sift: Sift, pages: list[LabelledPage], *, rivals: bool) -> dict
     for index, page in enumerate(parsed):
         rest = judged[:index] + judged[index + 1 :]
         learned = profile_of(sift, rest, labelled=False)
-        tools: dict[str, Extractor] = {
-            "sift": sift,
-            "learned": learned,
-            "labelled": profile_of(sift, rest, labelled=True),
-        }
+        tools: dict[str, Extractor] = {"sift": sift, "learned": learned}
+        if labelled:
+            tools["labelled"] = profile_of(sift, rest, labelled=True)
         if rivals:
             others = [sample for number, sample in enumerate(samples) if number != index and sample is not None]
             tools["ridge"] = registry.get("ridge")
@@ -123,6 +124,31 @@ def train_rest(pages: list[LabelledPage], path: Path) -> None:
     weights = model.to_weights()
     save_weights(path, Weights(weights.method, weights.values, model.card))
     print(f"wrote {path}: trained on {len(examples)} pages")
+
+
+#: Other values of the constants of `tamis.sites.profile`, one after another.
+SWEEP = (
+    ("MIN_SHARE", 0.34), ("MIN_SHARE", 0.5), ("MIN_SHARE", 0.8), ("TEXT_PENALTY", 2.0), ("TEXT_PENALTY", 8.0),
+    ("NEIGHBOURS", 0), ("NEIGHBOURS", 4), ("MIN_NEIGHBOUR_SHARE", 0.0), ("MAX_TEMPLATE_LOGIT", -1.5),
+    ("MAX_TEMPLATE_LOGIT", -99.0),
+)  # fmt: skip
+
+
+def print_sweep(sift: Sift, hosts: list[tuple[str, list[LabelledPage]]]) -> None:
+    """Print what other constants change: the mean over hosts, and the worst host."""
+    print(f"{'constant':<28}{'mean change':>12}{'worst host':>12}")
+    for name, value in SWEEP:
+        shipped = getattr(profile_constants, name)
+        setattr(profile_constants, name, value)
+        print_change(f"{name} = {value:g}", sift, hosts)
+        setattr(profile_constants, name, shipped)
+    print_change("as shipped", sift, hosts)
+
+
+def print_change(label: str, sift: Sift, hosts: list[tuple[str, list[LabelledPage]]]) -> None:
+    scores = [measure_host(sift, pages, labelled=False) for _, pages in hosts]
+    change = np.array([100 * (np.mean(each["learned"]) - np.mean(each["sift"])) for each in scores])
+    print(f"{label:<28}{change.mean():>12.2f}{change.min():>12.2f}", flush=True)
 
 
 def print_table(scores: dict[str, dict[str, list[float]]], *, by_host: bool) -> None:
@@ -161,6 +187,7 @@ def main() -> None:
     parser.add_argument("--least", type=int, default=5, help="pages that a host must have")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th host")
     parser.add_argument("--hosts", action="store_true", help="print each host")
+    parser.add_argument("--sweep", action="store_true", help="try other values of the constants")
     parser.add_argument("--rivals", action="store_true", help="measure ridge, its site classifier, and sst as well")
     options = parser.parse_args()
     hosts, everything = hosts_of(options.corpus)
@@ -174,6 +201,9 @@ def main() -> None:
     if options.weights is not None:
         sift = replace(sift, model=SiftModel.from_weights(load_weights(options.weights)))
     measured = list(chosen.items())[:: options.every]
+    if options.sweep:
+        print_sweep(sift, measured)
+        return
     scores = {host: measure_host(sift, pages, rivals=options.rivals) for host, pages in measured}
     print_table(scores, by_host=options.hosts)
 

@@ -163,6 +163,9 @@ class _Batch:
             )
         self.summary.learned_from = 0
         self._rows = with_profiles(self._rows, self._state.sites)
+        if self._escalation is not None:
+            self._escalation = _escalation(self._options, self._rows, self._sink)
+            self._escalation.drawn = self._drawn
 
     def write_all(self, progress: Callable[[Summary], None] | None) -> None:
         """Write the rows of all pages that have none yet."""

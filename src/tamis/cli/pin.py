@@ -92,9 +92,8 @@ def check_command(
             typer.echo(f"  {line}")
         if update:
             expected.write_text(after, encoding="utf-8", newline="")
-    typer.echo(
-        f"tamis: {len(cases)} cases, {changed} changed{', pinned again' if update and changed else ''}", err=True
-    )
+    counted = f"{len(cases)} case{'s' if len(cases) > 1 else ''}"
+    typer.echo(f"{counted}, {changed} changed{', pinned again' if update and changed else ''}")
     if changed and not update:
         raise typer.Exit(code=1)
 

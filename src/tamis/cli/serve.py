@@ -130,6 +130,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     max_output: Annotated[
         float, option("--max-output", "Megabytes of the response for one page.", LIMITS, least=0.001)
     ] = 20,
+    profiles: Annotated[
+        Path | None, option("--profiles", "Folder of site profiles that are named for hosts.", OPERATION)
+    ] = None,
     cache_size: Annotated[
         float, option("--cache-size", "Megabytes of responses kept in memory.", OPERATION, least=0)
     ] = 64,
@@ -155,6 +158,10 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
 
     if access_log not in {"off", "plain", "json"}:
         raise OptionError(f"--access-log must be off, plain or json, not {access_log}")
+    if profiles is not None:
+        if not profiles.is_dir():
+            raise OptionError(f"--profiles must be a folder, and {profiles} is none")
+        os.environ["TAMIS_PROFILES"] = str(profiles)  # where the worker processes look
     hostnames = accepted_hostnames(host, hostname)
     settings = Settings(
         policy=make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port),
