@@ -112,3 +112,12 @@ def test_a_block_that_repeats_the_one_before_is_dropped():
     kept = np.array([True, True, True, False, True, True, True, True, True, True])
     expected = [True, False, False, False, True, True, True, True, True, True]
     assert complete_structure(page, kept, kept & False).tolist() == expected
+
+
+@pytest.mark.parametrize("quotations", [True, False])
+def test_short_quotations_of_articles_are_kept(quotations):
+    quotes = f"<blockquote>Tea.</blockquote><blockquote>{'Long. ' * 99}</blockquote>"
+    page = parse_page(f"<main><p>{TEXT} {TEXT}</p>{quotes}</main>")
+    kept = np.array([True, False, False])
+    completed_blocks = complete_structure(page, kept, kept & False, quotations=quotations)
+    assert completed_blocks.tolist() == [True, quotations, False]

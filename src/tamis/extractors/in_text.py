@@ -34,6 +34,7 @@ _LINK_HEADINGS: Final = frozenset({
     "teilen", "partager", "compartir", "condividi", "compartilhar", "delen", "поделиться", "contents",
     "table of contents",
 })  # fmt: skip
+_MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
 _MIN_REPEATED_CHARS: Final = 25  #: of a block that is left out because it repeats the one before it
 _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
 _MAX_LINE_CHARS: Final = 100  #: that are not kept between a heading and its text: date and author of a post
@@ -43,8 +44,11 @@ _MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
 Sums = npt.NDArray[np.int64]
 
 
-def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
+def complete_structure(page: Page, kept: Bools, excluded: Bools, *, quotations: bool = False) -> Bools:
     """Return the kept blocks with the code, callouts, headings and captions among them; `excluded` blocks stay out.
+
+    With `quotations`, short quotations among them are kept too. Those of articles are content; the posts of a forum
+    quote each other.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<main><p>" + "Boil the water, and wait. " * 5 + "<pre>tea.brew()</pre></main>")
@@ -55,6 +59,8 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools) -> Bools:
         return kept
     out = kept.copy()
     elements = _code_and_callouts(page)
+    if quotations and page.tag_count("blockquote"):
+        elements = np.union1d(elements, page.rows_of("blockquote"))
     if len(elements):
         _add_elements(page, elements, kept, out)
     chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first[: len(page.blocks)])  # of each block
@@ -87,7 +93,8 @@ def _add_elements(page: Page, elements: npt.NDArray[np.int64], kept: Bools, out:
     for row in elements.tolist():
         end = page.end[row]
         rows = blocks.rows[np.searchsorted(blocks.rows, row) : np.searchsorted(blocks.rows, end)]
-        if total[end] - total[row] > _MAX_SHARE * total[-1] and not tags.PRE[page.tag[row]]:
+        most = _MAX_QUOTED_CHARS if page.tag[row] == tags.IDS["blockquote"] else _MAX_SHARE * total[-1]
+        if total[end] - total[row] > most and not tags.PRE[page.tag[row]]:
             continue
         if _is_in_kept_text(page, row, *sums):
             out[blocks.block_of[rows]] = True

@@ -39,6 +39,7 @@ _MIN_BODY: Final = 100.0
 #: They are kept where the page may be a forum, whose posts are called comments too, or is hardly an article.
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.25
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.3
+_QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
 _MIN_TITLE_MATCH: Final = 0.5  # of a heading that is the headline
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
@@ -117,7 +118,8 @@ class Sift:
         )
         if kept.any() and shows_little(page):
             kept[:] = False
-        kept = complete_structure(page, complete_groups(page, kept, comments), comments)
+        quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
+        kept = complete_structure(page, complete_groups(page, kept, comments), comments, quotations=quotations)
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[comments] = _COMMENT
         self._apply_options(page, features, kept, block_reason)

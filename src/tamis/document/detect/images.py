@@ -148,13 +148,24 @@ class ContentTest:
             inner = outer
         else:
             return False
-        in_figure = any(
-            page.tag[element] == tags.IDS["figure"] or element in self._captioned_boxes for element in (inner, outer)
-        )
-        if unselected[page.end[inner]] > unselected[inner] and not in_figure:
+        figure = self._figure(row, outer)
+        in_figure = figure >= 0
+        # Beside the caption of a figure there may be no text that was left out.
+        box = min(inner, figure) if in_figure else inner
+        others = int(unselected[page.end[box]] - unselected[box])
+        if others > (int(unselected[page.end[figure]] - unselected[figure]) if in_figure else 0):
             return False
         # Before the first and after the last selected text only a figure counts, or an image in the same paragraph.
         return self._first <= row < self._stop or in_figure or bool(_PARAGRAPH_LIKE[page.tag[outer]])
+
+    def _figure(self, row: int, outer: int) -> int:
+        """Return the outermost figure around an element, up to another element around it; -1 if there is none."""
+        page, found = self._page, -1
+        while row > outer:
+            row = int(page.parent[row])
+            if page.tag[row] == tags.IDS["figure"] or row in self._captioned_boxes:
+                found = row
+        return found
 
 
 def _noscript_images(page: Page) -> dict[int, int]:
