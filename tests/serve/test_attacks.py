@@ -11,6 +11,7 @@ from tests.serve.loopback import send
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
 #: Clicks and touches every element, stays on the page, and returns the elements.
 TOUCH = """() => {
+  addEventListener('submit', event => event.preventDefault(), true);  // the form of the settings, which is ours
   addEventListener('click', event => {
     const link = event.target.closest('a');
     if (link && !/^(javascript|data|vbscript):$/.test(link.protocol)) event.preventDefault();

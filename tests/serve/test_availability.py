@@ -74,7 +74,8 @@ def program(origin):
 def answering(program, seconds=3.0):
     """Do something while /healthz is asked for, and check that it was answered in time.
 
-    The limit is relative to the time that it takes when nothing happens, because the tests run beside other work.
+    The tests run beside other work: the limit is longer by the time that it takes when nothing happens, and by the
+    time for which the machine had no processor for the client, and so at times none for the service.
     """
     command = [sys.executable, str(PULSE), str(program.port)]
     quiet = json.loads(subprocess.run([*command, "0.5"], capture_output=True, check=True).stdout)["slowest"]
@@ -84,7 +85,7 @@ def answering(program, seconds=3.0):
         output, errors = pulse.communicate(timeout=120)
     assert pulse.returncode == 0, errors.decode()[-500:]
     answers = json.loads(output)
-    assert answers["slowest"] < LIMIT + 5 * quiet, answers
+    assert answers["slowest"] < LIMIT + 5 * quiet + 3 * answers["lag"], answers
 
 
 def at_once(count, function):
