@@ -236,7 +236,7 @@ def test_run_that_ended_before_its_first_row_is_resumed(crawl, tmp_path, monkeyp
 
     output = tmp_path / "out.jsonl"
     with monkeypatch.context() as patch:
-        patch.setattr(sys.modules["tamis.batch.run"], "map_records", interrupted)
+        patch.setattr(sys.modules["tamis.batch.run"], "map_pairs", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([str(crawl)], output)
     assert run([str(crawl)], output, options=BatchOptions(resume=True)).statuses == {"ok": 20}
