@@ -1,0 +1,200 @@
+"""The interface of jusText: the paragraphs of a page, each content or boilerplate.
+
+>>> page = "<nav><a href=/>Home</a></nav><p>Boil soft water, wait three minutes, and then pour it over the leaves."
+>>> for paragraph in justext(page, get_stoplist("English")):
+...     print(paragraph.is_boilerplate, paragraph.dom_path, paragraph.text)
+True html.body.nav Home
+False html.body.p Boil soft water, wait three minutes, and then pour it over the leaves.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from tamis.api import extract
+from tamis.compat.markup import read_markup
+from tamis.compat.unsupported import warn_ignored
+from tamis.html import tags
+from tamis.page import Page
+from tamis.render.row_text import block_texts
+
+# ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of jusText)
+
+__all__ = ["JustextError", "Paragraph", "get_stoplist", "get_stoplists", "justext"]
+
+_POSITION: Final = re.compile(r"\[\d+\]")
+_MAX_INLINE_DEPTH: Final = 64  #: elements around a text that are counted; pages in use have fewer than ten
+#: The defaults of jusText.
+_DEFAULTS: Final = {
+    "length_low": 70,
+    "length_high": 200,
+    "stopwords_low": 0.30,
+    "stopwords_high": 0.32,
+    "max_link_density": 0.2,
+    "max_heading_distance": 200,
+}
+
+
+class JustextError(Exception):
+    """The page is empty."""
+
+
+class Paragraph:
+    """A block of text, with the attributes of jusText's class of this name."""
+
+    def __init__(self, page: Page, block: int, text: str, *, selected: bool) -> None:
+        self._page = page
+        self._block = block
+        self._element = int(page.blocks.container[block])
+        self.text = text
+        self.class_type = self.cf_class = "good" if selected else "bad"
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Paragraph {self.class_type}: {self.text[:40]!r}>"
+
+    @property
+    def is_boilerplate(self) -> bool:
+        """Whether the paragraph is not content."""
+        return self.class_type != "good"
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is a heading."""
+        return bool(tags.HEADING[self._page.tag[self._element]])
+
+    @property
+    def heading(self) -> bool:
+        """Whether it is a heading."""
+        return self.is_heading
+
+    @property
+    def xpath(self) -> str:
+        """The XPath of its element."""
+        return self._page.xpaths.of(self._element)
+
+    @property
+    def dom_path(self) -> str:
+        """The tags from the root to its element, with dots between them."""
+        return _POSITION.sub("", self.xpath).strip("/").replace("/", ".")
+
+    @property
+    def words_count(self) -> int:
+        """The number of words."""
+        return len(self.text.split())
+
+    @property
+    def text_nodes(self) -> list[str]:
+        """The text of each of its text runs."""
+        return [text for row in self._rows() if (text := self._page.row_text(row)).strip()]
+
+    @property
+    def tags_count(self) -> int:
+        """The number of inline elements."""
+        page, first = self._page, int(self._page.blocks.start[self._block])
+        count = int(page.is_element[first : page.blocks.stop[self._block]].sum())
+        for _ in range(_MAX_INLINE_DEPTH):  # those that begin before the first text
+            first = int(page.parent[first])
+            if first <= self._element:
+                break
+            count += 1
+        return count
+
+    @property
+    def chars_count_in_links(self) -> int:
+        """The number of characters in links."""
+        return sum(len(self._page.row_text(row).strip()) for row in self._rows() if self._page.link[row])
+
+    def contains_text(self) -> bool:
+        """Return whether there is text."""
+        return bool(self.text)
+
+    def links_density(self) -> float:
+        """Return the share of characters in links."""
+        return self.chars_count_in_links / len(self.text) if self.text else 0
+
+    def stopwords_count(self, stopwords: Collection[str]) -> int:
+        """Return the number of words that are in `stopwords`."""
+        return sum(word.lower() in stopwords for word in self.text.split())
+
+    def stopwords_density(self, stopwords: Collection[str]) -> float:
+        """Return the share of words that are in `stopwords`."""
+        return self.stopwords_count(stopwords) / self.words_count if self.text.split() else 0
+
+    def _rows(self) -> list[int]:
+        blocks = self._page.blocks
+        rows = range(blocks.start[self._block], blocks.stop[self._block])
+        return [row for row in rows if blocks.block_of[row] == self._block]
+
+
+def justext(
+    html_text: str | bytes,
+    stoplist: Collection[str] = frozenset(),
+    length_low: int = 70,
+    length_high: int = 200,
+    stopwords_low: float = 0.30,
+    stopwords_high: float = 0.32,
+    max_link_density: float = 0.2,
+    max_heading_distance: int = 200,
+    no_headings: bool = False,
+    encoding: str | None = None,
+    default_encoding: str = "utf8",
+    enc_errors: str = "replace",
+    preprocessor: object = None,
+) -> list[Paragraph]:
+    """Return the paragraphs of a page in order; `Paragraph.is_boilerplate` says which are not content.
+
+    Tamis judges pages in any language without a list of stop words, so `stoplist` and the six thresholds after it
+    have no effect.
+
+    Args:
+        html_text: the page. Bytes are decoded as browsers do.
+        stoplist: has no effect.
+        length_low: has no effect.
+        length_high: has no effect.
+        stopwords_low: has no effect.
+        stopwords_high: has no effect.
+        max_link_density: has no effect.
+        max_heading_distance: has no effect.
+        no_headings: headings are boilerplate.
+        encoding: the encoding of bytes.
+        default_encoding: has no effect.
+        enc_errors: with `encoding`, what becomes of invalid bytes.
+        preprocessor: has no effect.
+    """
+    thresholds = (length_low, length_high, stopwords_low, stopwords_high, max_link_density, max_heading_distance)
+    changed = {name: value != default for (name, default), value in zip(_DEFAULTS.items(), thresholds, strict=True)}
+    warn_ignored(
+        "justext",
+        stoplist=bool(stoplist),
+        **changed,
+        default_encoding=default_encoding != "utf8",
+        preprocessor=preprocessor,
+    )
+    markup = read_markup(html_text)
+    if not markup.strip():
+        raise JustextError("Document is empty")
+    if encoding and isinstance(markup, bytes):
+        markup = markup.decode(encoding, enc_errors)
+    extraction = extract(markup)
+    page = extraction.page
+    selected = page.blocks.sum(extraction.selection.mask) > 0
+    paragraphs = [
+        Paragraph(page, block, text, selected=bool(selected[block])) for block, text in block_texts(page, page.shown)
+    ]
+    for paragraph in paragraphs if no_headings else ():
+        if paragraph.is_heading:
+            paragraph.class_type = "bad"
+    return paragraphs
+
+
+def get_stoplists() -> frozenset[str]:
+    """Return the languages with a list of stop words: none, because none is needed."""
+    return frozenset()
+
+
+def get_stoplist(language: str) -> frozenset[str]:  # noqa: ARG001 (as in jusText; no language needs a list)
+    """Return an empty list of stop words for any language, to be passed to `justext`."""
+    return frozenset()

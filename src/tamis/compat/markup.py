@@ -1,0 +1,63 @@
+"""Pages as other packages accept them: strings, bytes, responses and parsed trees."""
+
+from collections.abc import Iterable
+from importlib import import_module
+
+from tamis.page import parse_page
+from tamis.sources.fetched import Fetched
+
+
+def read_markup(value: object) -> str | bytes:
+    """Return the HTML of what another package accepts as a page; anything else is a `TypeError`.
+
+    Besides strings and bytes these are responses with their body in ``data``, elements of lxml and trees of
+    Resiliparse.
+
+    >>> read_markup(bytearray(b"<p>Tea"))
+    b'<p>Tea'
+    """
+    if isinstance(value, (str, bytes)):
+        return value
+    if isinstance(value, (bytearray, memoryview)):
+        return bytes(value)
+    if isinstance(value, Fetched):
+        return value.body
+    if isinstance(body := getattr(value, "data", None), bytes):
+        return body
+    if hasattr(value, "getroottree") or hasattr(value, "getroot"):  # an element or a tree of lxml
+        markup: str = import_module("lxml.html").tostring(value, encoding="unicode")
+        return markup
+    if hasattr(value, "create_element") and hasattr(value, "body"):  # a tree of Resiliparse
+        return str(value)
+    raise TypeError("incompatible input type", type(value))
+
+
+def decode(body: bytes, encoding: str | None = None) -> str:
+    """Return bytes as text, decoded as browsers do.
+
+    >>> decode("<p>Thé".encode("iso-8859-1"), "iso-8859-1")
+    '<p>Thé'
+    """
+    name = parse_page(body, encoding=encoding).encoding or "utf-8"
+    try:
+        return body.decode(name, "replace")
+    except LookupError:  # an encoding of the web that Python has under no name
+        return body.decode("utf-8", "replace")
+
+
+def remove_elements(markup: str | bytes, *, css: Iterable[str] = (), xpath: Iterable[str] = ()) -> str:
+    """Return the page without the elements that the selectors match; an invalid selector is a `ValueError`.
+
+    >>> remove_elements("<p>Tea</p><div class=ad>Buy</div>", css=[".ad"])
+    '<html><head></head><body><p>Tea</p></body></html>'
+    """
+    document = parse_page(markup).nodes[0]
+    for selector in css:
+        for element in document.select(selector):
+            element.decompose()
+    for path in xpath:
+        found = document.xpath(path)
+        for node in found if isinstance(found, list) else ():
+            if hasattr(node, "decompose"):
+                node.decompose()
+    return document.html

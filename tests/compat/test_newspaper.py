@@ -1,0 +1,91 @@
+import json
+
+import pytest
+
+from tamis.compat import newspaper as ours
+from tests.compat.pages import ARTICLE, SENTENCES
+from tests.compat.real import load, outcome
+from tests.serve.loopback import Site
+
+theirs = load("newspaper")
+URL = "https://example.org/tea"
+ATTRIBUTES = {
+    **dict.fromkeys(["url", "source_url", "original_url", "title", "text", "html", "article_html", "summary"], str),
+    **dict.fromkeys(["top_image", "meta_img", "meta_favicon", "meta_site_name"], str),
+    **dict.fromkeys(["meta_description", "meta_lang", "canonical_link"], str),
+    **dict.fromkeys(["authors", "images", "movies", "keywords", "meta_keywords"], list),
+    "is_parsed": bool,
+}
+
+
+def both(html, **keywords):
+    return [
+        outcome(package.article, URL, input_html=html, fetch_images=False, **keywords) for package in (ours, theirs)
+    ]
+
+
+@pytest.mark.parametrize("html", [ARTICLE, "", "  "], ids=["article", "empty", "blank"])
+def test_attributes_have_the_same_types(html):
+    mine, real = both(html)
+    for name, kind in ATTRIBUTES.items():
+        assert type(getattr(mine, name)) is type(getattr(real, name)) is kind, name
+    assert type(mine.publish_date) is type(real.publish_date)
+    assert mine.download_state.name == real.download_state.name == "SUCCESS"
+
+
+def test_values_of_an_article_are_the_same():
+    mine, real = both(ARTICLE)
+    for name in ("title", "authors", "meta_keywords", "meta_description", "meta_site_name", "meta_lang", "meta_img"):
+        assert getattr(mine, name) == getattr(real, name), name
+    assert mine.canonical_link == real.canonical_link
+    assert mine.publish_date.date() == real.publish_date.date()
+    assert SENTENCES[2].strip() in mine.text
+    assert list(json.loads(mine.to_json())) == list(json.loads(outcome(real.to_json)))
+    assert mine.to_json(as_string=False)["publish_date"] == "2024-03-05T00:00:00"
+
+
+@pytest.mark.parametrize("method", ["parse", "nlp", "to_json"])
+def test_an_article_that_is_not_downloaded_raises(method):
+    for package in (ours, theirs):
+        assert outcome(getattr(package.Article(URL), method)).__name__ == "ArticleException"
+
+
+@pytest.mark.parametrize("html", ["<html></html>", "hello"])
+def test_fulltext_of_a_page_without_content(html):
+    assert outcome(theirs.fulltext, html) == ""
+    assert ours.fulltext("<html></html>") == ours.fulltext("") == ""
+
+
+def test_a_failed_download_is_raised_by_parse():
+    with Site() as site:
+        for package, keywords in ((ours, {"allow_private": True}), (theirs, {})):
+            article = package.Article(site.url("/none"), **keywords)
+            assert outcome(article.download) is article
+            assert article.download_state.name == "FAILED_RESPONSE"
+            assert article.download_exception_msg
+            assert outcome(article.parse).__name__ == "ArticleException"
+
+
+def test_an_article_is_downloaded(tmp_path):
+    with Site() as site:
+        site.pages["/tea"] = ARTICLE.encode()
+        article = ours.article(site.url("/tea"), allow_private=True)
+    assert article.title == "How tea is made"
+    file = tmp_path / "tea.html"
+    file.write_text(ARTICLE, "utf-8")
+    assert ours.article(file.as_uri()).text == article.text
+    missing = ours.Article((tmp_path / "none.html").as_uri()).download()
+    assert missing.download_state is ours.ArticleDownloadState.FAILED_RESPONSE
+
+
+def test_nlp_takes_the_keywords_and_the_description_of_the_page():
+    article = ours.article(URL, input_html=ARTICLE)
+    with pytest.warns(UserWarning, match="'nlp' has no effect"):
+        article.nlp()
+    assert (article.keywords, article.summary) == (["tea", "water"], "Three grams for each cup.")
+
+
+def test_settings_without_effect_say_so_once():
+    with pytest.warns(UserWarning, match="'memorize_articles' has no effect"):
+        ours.Article(URL, memorize_articles=False)
+    ours.Article(URL, memorize_articles=False)

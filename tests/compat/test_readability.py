@@ -1,0 +1,55 @@
+import lxml.html
+import pytest
+
+from tamis.compat import readability as ours
+from tests.compat.pages import ARTICLE, SENTENCES
+from tests.compat.real import load, outcome
+
+theirs = load("readability")
+
+
+@pytest.mark.parametrize("page", [ARTICLE, ARTICLE.encode()], ids=["text", "bytes"])
+def test_titles_authors_and_types_are_the_same(page):
+    mine, real = ours.Document(page), theirs.Document(page)
+    for name in ("title", "short_title", "author", "summary", "content"):
+        values = [outcome(getattr(document, name)) for document in (mine, real)]
+        assert [type(value) for value in values] == [str, str], name
+        if name in {"title", "author"}:
+            assert values[0] == values[1]
+    assert mine.short_title() == "How tea is made"
+
+
+@pytest.mark.parametrize("page", ["<html></html>", "hello", "<p>a"])
+def test_a_page_without_a_title_or_an_author_has_the_same_values(page):
+    mine, real = ours.Document(page), theirs.Document(page)
+    for name in ("title", "short_title", "author"):
+        assert outcome(getattr(mine, name)) == outcome(getattr(real, name))
+    assert isinstance(mine.summary(), str)
+    assert isinstance(mine.content(), str)
+
+
+@pytest.mark.parametrize("page", ["", b"", "  ", None, 5], ids=repr)
+def test_input_that_is_no_page_is_unparseable(page):
+    with pytest.raises(ours.Unparseable):
+        ours.Document(page).summary()
+    assert outcome(theirs.Document(page).summary).__name__ == "Unparseable"
+    assert issubclass(ours.Unparseable, ValueError)
+
+
+def test_summary_is_a_document_or_a_part_with_resolved_links():
+    document = ours.Document(ARTICLE, url="https://example.org/tea")
+    whole, part = document.summary(), document.summary(html_partial=True)
+    assert whole == f"<html><body>{part}</body></html>"
+    (paragraph,) = lxml.html.fromstring(part).xpath("//p[@class='quiet']")
+    assert SENTENCES[2].strip() in paragraph.text_content()
+    assert 'href="https://example.org/scales"' in part
+    assert "Imprint" not in part
+    assert "Imprint" in document.content()
+
+
+def test_keywords_without_effect_say_so_once():
+    with pytest.warns(UserWarning, match="'positive_keywords' has no effect"):
+        ours.Document(ARTICLE, positive_keywords=["news"])
+    ours.Document(ARTICLE, positive_keywords=["news"])
+    with pytest.warns(UserWarning, match="'retry_length' has no effect"):
+        ours.Document(ARTICLE, retry_length=10)
