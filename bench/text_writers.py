@@ -16,7 +16,7 @@ from pathlib import Path
 from tamis.api import Extraction, extract
 from tamis.document.build import build_document
 from tamis.evaluate.corpora import BrokenPage, open_corpora
-from tamis.render.row_text import rows_suffice, selected_text
+from tamis.render.row_text import selected_text, text_rows
 from tamis.render.text import render_text
 
 
@@ -27,8 +27,9 @@ def _cpu_seconds(function: Callable[[], object]) -> tuple[float, object]:
 
 
 def _from_rows(extraction: Extraction) -> str | None:
-    page, mask = extraction.page, extraction.selection.mask
-    return selected_text(page, mask) if rows_suffice(page, mask) else None
+    page = extraction.page
+    rows = text_rows(page, extraction.selection.mask)
+    return selected_text(page, rows) if rows is not None else None
 
 
 def _from_document(extraction: Extraction) -> str:

@@ -10,7 +10,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis._kernels import loader, runs, visibility, walk
+from tamis._kernels import loader, runs, scan, visibility, walk
 from tamis.html import characters, tags
 from tamis.page import parse_page
 
@@ -104,7 +104,7 @@ def equal(first, second):
 @given(pieces)
 def test_compiled_loops_equal_their_source(parts):
     compiled_walk, compiled_runs = loader.walk, loader.runs
-    compiled_visibility = loader.visibility
+    compiled_visibility, compiled_scan = loader.visibility, loader.scan
     document = turbohtml.parse("".join(parts), allow_declarative_shadow_roots=False)
     page = parse_page("".join(parts))
     assert equal(compiled_walk.walk(document)[1:], walk.walk(document)[1:])
@@ -138,10 +138,21 @@ def test_compiled_loops_equal_their_source(parts):
     assert equal(results[0][0], results[1][0])
     assert results[0][1] == results[1][1]
     block_rows = (page.blocks.start, page.blocks.stop)
-    columns = (page.shown.view(np.uint8), page.nonspace, page.tag, page.pre.view(np.uint8), page.offset)
-    assert compiled_runs.selected_blocks(block_rows, columns, page.text) == runs.selected_blocks(
-        block_rows, columns, page.text
-    )
+    for mask in (page.shown, page.shown & (np.arange(len(page)) % 3 > 0)):
+        columns = (
+            page.node_type, mask.view(np.uint8), page.nonspace, page.tag, page.pre.view(np.uint8), page.hidden,
+            page.offset,
+        )  # fmt: skip
+        assert compiled_runs.selected_blocks(block_rows, columns, page.text) == runs.selected_blocks(
+            block_rows, columns, page.text
+        )
+        ids, names = page.text_classes
+        flags = bytes(number * 5 % 64 for number in range(len(tags.NAMES)))
+        arguments = (
+            page.node_type, page.tag, page.end, mask.view(np.uint8), page.block_ranges[2], ids,
+            (0, len(page), len(names)), flags,
+        )  # fmt: skip
+        assert compiled_scan.clue_rows(*arguments) == scan.clue_rows(*arguments)
 
 
 def _climb(page, row, *, outermost):

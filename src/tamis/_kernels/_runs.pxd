@@ -1,7 +1,7 @@
 # C types of runs.py. They do not change what it computes.
 cimport cython
 
-cdef int _BR, _CLASSES, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL
+cdef int _BR, _TEXT, _CLASSES, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL
 cdef unsigned int _BMP_SIZE, _IDEOGRAPHS, _TAGS, _EMOJI_FIRST, _EMOJI_LAST
 
 @cython.locals(
@@ -22,9 +22,10 @@ cpdef tuple count_characters(const unsigned int[::1] codes, const int[::1] offse
 cpdef tuple block_columns(tuple columns)
 
 @cython.locals(
-    start=cython.int[::1], stop=cython.int[::1], mask=cython.uchar[::1], nonspace=cython.int[::1],
-    tag=cython.uchar[::1], pre=cython.uchar[::1], offset=cython.int[::1], numbers=list, texts=list, irregular=list,
-    block=cython.int, row=cython.int, selected=cython.bint, regular=cython.bint, block_text=str,
+    start=cython.int[::1], stop=cython.int[::1], node_type=cython.uchar[::1], mask=cython.uchar[::1],
+    nonspace=cython.int[::1], tag=cython.uchar[::1], pre=cython.uchar[::1], hidden=cython.uchar[::1],
+    offset=cython.int[::1], numbers=list, texts=list, parts=list, lines=list, line=str, block=cython.int,
+    row=cython.int, selected=cython.bint, regular=cython.bint, preformatted=cython.bint, block_text=str,
     begin=cython.Py_ssize_t, end=cython.Py_ssize_t,
 )
 cpdef tuple selected_blocks(tuple blocks, tuple rows, str text)

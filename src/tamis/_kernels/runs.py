@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BR: Final = tags.IDS["br"]
+_TEXT: Final = 2  # `tamis.page.TEXT`, which imports this module
 _CLASSES, _OTHER, _SPACE, _LETTER, _WIDE, _SYMBOL = (
     characters.CLASSES,
     characters.OTHER,
@@ -126,27 +127,26 @@ def block_columns(columns: tuple[Any, ...]) -> tuple[Any, ...]:
     return start[:block], stop[:block], container[:block], block_of, text_rows[:size], first[:block]
 
 
-def selected_blocks(
+def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block, compiled)
     blocks: tuple[Any, ...], rows: tuple[Any, ...], text: str
-) -> tuple[list[int], list[str], list[int]]:
-    """Return the blocks with selected text: their numbers, their texts, and the positions of the irregular ones.
+) -> tuple[list[int], list[str]]:
+    """Return the blocks with selected text: their numbers, and their texts with white space collapsed.
 
-    A block is irregular if some of its rows are not selected, if it has a line break, or if it keeps white space. Its
-    text is left empty, and its position in the other two lists is returned for the caller to fill.
+    In a block that keeps white space, the text is as it is, without line ends at its edges.
 
     Args:
         blocks: start and stop of the blocks.
-        rows: mask, nonspace, tag, pre and offset of the rows.
+        rows: node type, mask, nonspace, tag, pre, hidden and offset of the rows.
         text: the text of the page.
     """
     start, stop = blocks
-    mask, nonspace, tag, pre, offset = rows
+    node_type, mask, nonspace, tag, pre, hidden, offset = rows
     numbers: list[int] = []
     texts: list[str] = []
-    irregular: list[int] = []
     for block in range(len(start)):
         selected = False
-        regular = not pre[start[block]]
+        preformatted = pre[start[block]] != 0
+        regular = not preformatted
         for row in range(start[block], stop[block]):
             if nonspace[row]:
                 if mask[row]:
@@ -155,13 +155,28 @@ def selected_blocks(
                     regular = False
             elif tag[row] == _BR:
                 regular = False
-        if selected:
-            block_text = ""
-            if regular:
-                begin, end = offset[start[block]], offset[stop[block]]
-                block_text = " ".join(text[begin:end].split())
-            else:
-                irregular.append(len(numbers))
-            numbers.append(block)
-            texts.append(block_text)
-    return numbers, texts, irregular
+        if not selected:
+            continue
+        numbers.append(block)
+        if regular:
+            begin, end = offset[start[block]], offset[stop[block]]
+            texts.append(" ".join(text[begin:end].split()))
+            continue
+        parts: list[str] = []
+        for row in range(start[block], stop[block]):
+            begin, end = offset[row], offset[row + 1]
+            if tag[row] == _BR:
+                if not hidden[row]:
+                    parts.append("\n" if preformatted else "\r")
+            elif node_type[row] == _TEXT and end > begin:
+                if mask[row] or (preformatted and not nonspace[row] and not hidden[row]):
+                    parts.append(text[begin:end])
+                elif not hidden[row]:
+                    parts.append(" ")  # white space, or a row that is not selected: it keeps the words apart
+        block_text = "".join(parts)
+        if preformatted:
+            texts.append(block_text.strip("\n").rstrip())
+        else:
+            lines = [" ".join(line.split()) for line in block_text.split("\r")]
+            texts.append("\n".join([line for line in lines if line]))
+    return numbers, texts

@@ -162,13 +162,13 @@ def block_texts(page: Page, mask: Bools, *, anchors: bool = True) -> list[tuple[
         return []
     mask = without_anchors(page, mask, may_be_named=anchors)
     flags = mask.view(np.uint8), page.pre.view(np.uint8)
-    columns = (flags[0], page.nonspace, page.tag, flags[1], page.offset)
-    numbers, texts, irregular = runs.selected_blocks((blocks.start, blocks.stop), columns, page.text)
+    columns = (page.node_type, flags[0], page.nonspace, page.tag, flags[1], page.hidden, page.offset)
+    numbers, texts = runs.selected_blocks((blocks.start, blocks.stop), columns, page.text)
     opening, closing = _quote_rows(page, mask) or (Counter(), Counter())
-    for index in {*irregular, *(bisect_left(numbers, blocks.block_of[row]) for row in opening)}:
+    for index in {bisect_left(numbers, blocks.block_of[row]) for row in opening}:
         block = numbers[index]
         block_rows = range(blocks.start[block], blocks.stop[block])
-        texts[index] = _irregular_text(page, mask, block_rows, opening, closing)
+        texts[index] = _quoting_text(page, mask, block_rows, opening, closing)
     if may_have_invisible(page):
         preformatted = page.pre[blocks.start[numbers]]
         texts = [_visible_text(text, pre=bool(pre)) for text, pre in zip(texts, preformatted, strict=True)]
@@ -181,9 +181,8 @@ def _visible_text(text: str, *, pre: bool) -> str:
     return stripped if pre or stripped == text else "\n".join(" ".join(line.split()) for line in stripped.split("\n"))
 
 
-def _irregular_text(page: Page, mask: Bools, rows: range, opening: Counter[int], closing: Counter[int]) -> str:
-    """Return the selected text of a block with line breaks, preformatted text, quotations or rows left out."""
-    preformatted = page.pre[rows.start]
+def _quoting_text(page: Page, mask: Bools, rows: range, opening: Counter[int], closing: Counter[int]) -> str:
+    """Return the selected text of a block with quotations, as `runs.selected_blocks` writes those of the others."""
     parts: list[str] = []
     for row in rows:
         if mask[row] and (row in opening or row in closing):
@@ -194,14 +193,11 @@ def _irregular_text(page: Page, mask: Bools, rows: range, opening: Counter[int],
         elif mask[row]:
             parts.append(page.row_text(row))
         elif page.tag[row] == tags.IDS["br"] and not page.hidden[row]:
-            parts.append("\n" if preformatted else "\r")
+            parts.append("\r")
         elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:
-            # White space, or a row that is not selected: it keeps the words around it apart.
-            parts.append(page.row_text(row) if preformatted and not page.nonspace[row] else " ")
-    text = "".join(parts)
-    if preformatted:
-        return text.strip("\n").rstrip()
-    return "\n".join(line for line in (" ".join(part.split()) for part in text.split("\r")) if line)
+            parts.append(" ")
+    lines = (" ".join(part.split()) for part in "".join(parts).split("\r"))
+    return "\n".join(line for line in lines if line)
 
 
 def selected_text(page: Page, mask: Bools, *, anchors: bool = True) -> str:
