@@ -1,4 +1,6 @@
-"""Pages for these tests, written for them."""
+"""Pages for these tests, written for them, and a golden page with comments."""
+
+from pathlib import Path
 
 SENTENCES = (
     "The kettle is filled with soft water and set on a low flame until the first bubbles rise. ",
@@ -18,4 +20,6 @@ ARTICLE = f"""<!doctype html><html lang="en"><head><title>How tea is made | The 
 <table><tr><th>leaf</th><th>degrees</th></tr><tr><td>green</td><td>seventy</td></tr><tr><td>black</td><td>ninety</td></tr></table>
 </article></main>
 <footer><p>Copyright of The Kettle. All rights reserved.</p><a href="/imprint">Imprint</a></footer></body></html>"""
+COMMENTED = (Path(__file__).parents[1] / "pages" / "news-comments" / "page.html").read_text("utf-8")
+COMMENT = "My father worked the old Guillemot"  #: in a reader's comment of that page
 EMPTY = ["", b"", "   ", "<html></html>"]

@@ -78,6 +78,16 @@ def test_an_article_is_downloaded(tmp_path):
     assert missing.download_state is ours.ArticleDownloadState.FAILED_RESPONSE
 
 
+def test_a_page_that_is_set_counts_as_downloaded():
+    for package in (ours, theirs):
+        article = package.Article(URL)
+        article.html = ARTICLE
+        assert article.download_state.name == "SUCCESS"
+        outcome(article.parse)
+        assert article.title == "How tea is made"
+        assert (article.imgs, article.top_img) == (article.images, article.top_image)
+
+
 def test_nlp_takes_the_keywords_and_the_description_of_the_page():
     article = ours.article(URL, input_html=ARTICLE)
     with pytest.warns(UserWarning, match="'nlp' has no effect"):

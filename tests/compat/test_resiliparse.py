@@ -1,7 +1,7 @@
 import pytest
 
 from tamis.compat.resiliparse import extract_plain_text
-from tests.compat.pages import ARTICLE, SENTENCES
+from tests.compat.pages import ARTICLE, COMMENT, COMMENTED, SENTENCES
 from tests.compat.real import load, outcome
 
 theirs = load("resiliparse.extract.html2text").extract_plain_text
@@ -50,11 +50,9 @@ def test_main_content_leaves_menus_out():
     assert "Imprint" in extract_plain_text(ARTICLE)
 
 
-def test_comments_belong_to_the_main_content_unless_they_are_left_out(golden):
-    if golden.slug == "news-comments":
-        html = golden.html.decode()
-        assert "My father worked" in extract_plain_text(html, main_content=True)
-        assert "My father worked" not in extract_plain_text(html, main_content=True, comments=False)
+def test_comments_belong_to_the_main_content_unless_they_are_left_out():
+    assert COMMENT in extract_plain_text(COMMENTED, main_content=True)
+    assert COMMENT not in extract_plain_text(COMMENTED, main_content=True, comments=False)
 
 
 def test_a_tree_is_read():

@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 
 from tamis.compat import trafilatura as ours
-from tests.compat.pages import ARTICLE, EMPTY, SENTENCES
+from tests.compat.pages import ARTICLE, COMMENT, COMMENTED, EMPTY, SENTENCES
 from tests.compat.real import load, outcome
 from tests.serve.loopback import Site
 
@@ -103,7 +103,12 @@ def test_keywords_that_refuse_a_page_return_none():
 
 
 def test_keywords_change_what_is_written():
-    assert "](https://example.org/scales)" in ours.extract(ARTICLE, "https://example.org/", include_links=True)
+    linked = ours.extract(ARTICLE, "https://example.org/", include_links=True)
+    assert "Read [about scales](https://example.org/scales)." in linked
+    assert "\nSilence\n" in linked
+    pictured = ARTICLE.replace("Read <a", "<img src=/p.png alt=pot> Read <a")
+    assert "![pot](" in ours.extract(pictured, include_images=True)
+    assert "pot]" not in ours.extract(pictured)
     assert "seventy" in ours.extract(ARTICLE)
     assert "seventy" not in ours.extract(ARTICLE, include_tables=False)
     assert "## Silence" in ours.extract(ARTICLE, include_formatting=True)
@@ -114,14 +119,13 @@ def test_keywords_change_what_is_written():
     assert len(ours.extract(ARTICLE, favor_recall=True)) >= len(ours.extract(ARTICLE, favor_precision=True))
 
 
-def test_comments_follow_the_content_unless_they_are_left_out(golden):
-    if golden.slug != "news-comments":
-        return
-    assert "My father worked the old Guillemot" in ours.extract(golden.html)
-    assert "My father worked the old Guillemot" not in ours.extract(golden.html, include_comments=False)
-    document = ours.bare_extraction(golden.html)
-    assert "My father worked the old Guillemot" in document.comments
-    assert "My father worked the old Guillemot" not in document.text
+def test_comments_follow_the_content_unless_they_are_left_out():
+    assert COMMENT in ours.extract(COMMENTED)
+    assert COMMENT not in ours.extract(COMMENTED, include_comments=False)
+    document = ours.bare_extraction(COMMENTED)
+    assert COMMENT in document.comments
+    assert COMMENT not in document.text
+    assert ours.bare_extraction(COMMENTED, include_comments=False).comments is None
 
 
 def test_the_extractor_of_trafilatura_is_read():

@@ -21,7 +21,7 @@ def read_markup(value: object) -> str | bytes:
     if isinstance(value, (bytearray, memoryview)):
         return bytes(value)
     if isinstance(value, Fetched):
-        return value.body
+        return decode(value.body, value.encoding)
     if isinstance(body := getattr(value, "data", None), bytes):
         return body
     if hasattr(value, "getroottree") or hasattr(value, "getroot"):  # an element or a tree of lxml

@@ -101,13 +101,14 @@ class Article:
         self._timeout = _TIMEOUT if timeout is None else timeout
         self._allow_private = allow_private
         self.title = title
-        self.text = self.summary = self.html = self.article_html = ""
+        self.text = self.summary = self._html = self._excerpt = self.article_html = ""
         self.top_image = self.meta_img = self.meta_favicon = ""
         self.meta_description = self.meta_lang = self.meta_site_name = self.canonical_link = ""
         self.authors: list[str] = []
         self.images: list[str] = []
         self.movies: list[str] = []
         self.keywords: list[str] = []
+        self.keyword_scores: dict[str, float] = {}
         self.meta_keywords: list[str] = []
         self.tags: set[str] = set()
         self.publish_date: datetime | None = None
@@ -125,10 +126,29 @@ class Article:
                 self.download_exception_msg = str(error)
                 return self
         self.html = decode(input_html) if isinstance(input_html, bytes) else input_html
-        self.download_state = ArticleDownloadState.SUCCESS
         if title is not None:
             self.title = title
         return self
+
+    @property
+    def html(self) -> str:
+        """The page; to set it is to download it."""
+        return self._html
+
+    @html.setter
+    def html(self, value: str | None) -> None:
+        self._html = value or ""
+        self.download_state = ArticleDownloadState.SUCCESS
+
+    @property
+    def imgs(self) -> list[str]:
+        """The same as `images`."""
+        return self.images
+
+    @property
+    def top_img(self) -> str:
+        """The same as `top_image`."""
+        return self.top_image
 
     def _read(self) -> str:
         if urlsplit(self.url).scheme == "file":
@@ -173,7 +193,7 @@ class Article:
         self._check_parsed()
         warn_ignored("newspaper", nlp=True)
         self.keywords = list(self.meta_keywords)
-        self.summary = getattr(self, "_excerpt", "")
+        self.summary = self._excerpt
 
     def build(self) -> None:
         """Download and parse the article, then call `nlp`."""

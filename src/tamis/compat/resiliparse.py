@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from tamis.api import extract
-from tamis.compat.marked_text import marked_text
+from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements
 from tamis.compat.unsupported import warn_ignored
 from tamis.page import parse_page
@@ -71,8 +71,8 @@ def extract_plain_text(
     if preserve_formatting == "minimal_html":
         return _minimal_html(extraction.render("html", links=links, comments=with_comments, title=False).text)
     documents = [extraction.document, *([extraction.comments_document] if with_comments else [])]
-    texts = [marked_text(part, bullets=list_bullets, alts=alt_texts, links=links) for part in documents]
-    text = "\n\n".join(filter(None, texts))
+    marks = Marks(bullets=list_bullets, links="after" if links else "", images="alt" if alt_texts else "")
+    text = "\n\n".join(filter(None, (marked_text(document, marks) for document in documents)))
     return text if preserve_formatting else " ".join(text.split())
 
 

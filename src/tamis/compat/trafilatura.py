@@ -101,7 +101,7 @@ def extract(
     settings = read_settings(locals())
     if settings.output_format == "python":
         raise ValueError("'python' format only usable in bare_extraction() function")
-    found = run(filecontent, settings)
+    found = run(filecontent, settings, with_trees=settings.output_format == "xml")
     return None if found is None else _written(*found, settings)
 
 

@@ -1,5 +1,6 @@
 """The `Document` of the interface of trafilatura: text and metadata as attributes."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, fields
@@ -10,10 +11,13 @@ from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from tamis.api import Extraction
 from tamis.render.comments import Comment
 
 _FINGERPRINT_BITS: Final = 64
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 #: The elements of trafilatura's XML for those of HTML; a paragraph for all others.
 _ELEMENTS: Final = {"li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "pre": "code"}
 
@@ -114,8 +118,12 @@ def paragraphs_body(lines: Iterable[str]) -> Any:  # noqa: ANN401 (an element of
 
 
 def xml_text(text: str) -> str:
-    """Return a text without the characters that XML forbids."""
-    return "".join(char for char in text if char >= " " or char in "\t\n") if not text.isprintable() else text
+    r"""Return a text without the characters that XML forbids: controls, surrogates, U+FFFE and U+FFFF.
+
+    >>> xml_text("Tea\0\uffff\tand\ud800 milk")
+    'Tea\tand milk'
+    """
+    return text if text.isprintable() else _NO_XML.sub("", text)
 
 
 def comment_lines(comments: Iterable[Comment]) -> list[str]:
@@ -138,9 +146,11 @@ def fingerprint(text: str) -> str:
     True
     """
     words = Counter("".join(char if char.isalnum() else " " for char in text.lower()).split())
-    votes = [0] * _FINGERPRINT_BITS
-    for word, count in words.items():
-        bits = int.from_bytes(blake2b(word.encode("utf-8", "replace"), digest_size=_FINGERPRINT_BITS // 8).digest())
-        for position in range(_FINGERPRINT_BITS):
-            votes[position] += count if bits >> position & 1 else -count
-    return f"{sum(1 << position for position, vote in enumerate(votes) if vote > 0):016x}"
+    if not words:
+        return "0" * (_FINGERPRINT_BITS // 4)
+    digests = b"".join(
+        blake2b(word.encode("utf-8", "replace"), digest_size=_FINGERPRINT_BITS // 8).digest() for word in words
+    )
+    bits = np.unpackbits(np.frombuffer(digests, dtype=np.uint8).reshape(len(words), -1), axis=1)
+    votes = np.array(list(words.values())) @ (2 * bits.astype(np.int64) - 1)
+    return np.packbits(votes > 0).tobytes().hex()

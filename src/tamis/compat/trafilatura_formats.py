@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Final
 
 from tamis.api import Extraction
+from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.trafilatura_document import Document, etree, xml_text
 
 FORMATS: Final = frozenset({"csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei"})
@@ -69,16 +70,15 @@ class Shown:
 
 def plain_lines(extraction: Extraction, shown: Shown) -> str:
     """Return the content as trafilatura writes plain text: a line per paragraph, or Markdown with formatting."""
-    if shown.formatting or shown.links or shown.images:
-        text = extraction.render(
+    if shown.formatting:
+        return extraction.render(
             "markdown", tables=shown.tables, images=shown.images, links=shown.links, title=False
         ).text
-        if shown.formatting:
-            return text
-    elif shown.tables:
-        text = extraction.text
+    if shown.links or shown.images:
+        marks = Marks(links="markdown" if shown.links else "", images="markdown" if shown.images else "")
+        text = marked_text(extraction.document, marks, tables=shown.tables)
     else:
-        text = extraction.render("text", tables=False).text
+        text = extraction.text if shown.tables else extraction.render("text", tables=False).text
     return "\n".join(line for line in text.splitlines() if line.strip())
 
 

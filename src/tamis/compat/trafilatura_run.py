@@ -18,6 +18,7 @@ from tamis.compat.trafilatura_formats import FORMATS, Shown, plain_lines
 from tamis.compat.unsupported import warn_ignored
 
 _FORMATTED: Final = frozenset({"markdown", "xml", "xmltei", "html"})
+_WITH_FINGERPRINT: Final = frozenset({"csv", "python", "xml"})  #: also without metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,11 @@ def read_settings(keywords: dict[str, Any]) -> Settings:
     )
 
 
-def run(filecontent: object, settings: Settings) -> tuple[Extraction, Document] | None:
-    """Return the content of a page and its document, or None where trafilatura has None."""
+def run(filecontent: object, settings: Settings, *, with_trees: bool = True) -> tuple[Extraction, Document] | None:
+    """Return the content of a page and its document, or None where trafilatura has None.
+
+    `with_trees` says whether the document has the content as elements.
+    """
     try:
         markup = read_markup(filecontent)
     except TypeError:
@@ -108,11 +112,12 @@ def run(filecontent: object, settings: Settings) -> tuple[Extraction, Document] 
     as_lines = Shown(shown.comments, shown.tables, shown.images, shown.links)
     document.text = plain_lines(extraction, as_lines if settings.output_format in _FORMATTED else shown)
     document.raw_text = " ".join(document.text.split())
-    document.body = body_of(extraction)
-    if shown.comments:
-        lines = comment_lines(extraction.comments)
-        document.comments, document.commentsbody = "\n".join(lines), paragraphs_body(lines)
-    document.fingerprint = fingerprint(document.text)
+    lines = comment_lines(extraction.comments) if shown.comments else []
+    document.comments = "\n".join(lines) if shown.comments else None
+    if with_trees:
+        document.body, document.commentsbody = body_of(extraction), paragraphs_body(lines)
+    if settings.needs_metadata or settings.output_format in _WITH_FINGERPRINT:
+        document.fingerprint = fingerprint(document.text)
     return extraction, document
 
 
