@@ -1,6 +1,8 @@
 import csv
 import io
 import json
+import sys
+from xml.etree import ElementTree as ET
 
 import lxml.html
 import pytest
@@ -138,6 +140,17 @@ def test_pages_are_taken_as_bytes_responses_and_elements():
     response = type("Response", (), {"data": ARTICLE.encode()})()
     for page in (ARTICLE.encode(), bytearray(ARTICLE.encode()), response, lxml.html.fromstring(ARTICLE)):
         assert ours.extract(page) == text
+
+
+def test_elements_are_those_of_the_standard_library_without_lxml(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lxml", None)  # as if it were not installed
+    body, text, length = ours.baseline(ARTICLE)
+    assert isinstance(body, ET.Element)
+    assert length == len(text) > 500
+    assert [element.tag for element in ET.fromstring(ours.extract(ARTICLE, output_format="xml"))] == [
+        "main",
+        "comments",
+    ]
 
 
 def test_a_keyword_without_effect_says_so_once():
