@@ -21,8 +21,8 @@ OURS = {
 }
 
 
-#: The lists of jusText for the languages of the golden pages. Without a list, as for Chinese and Japanese, its program
-#: sets both thresholds to 0.
+#: The lists of jusText for the languages of the golden pages. Without a list, as for Chinese and Japanese, its
+#: program sets both thresholds to 0.
 STOPLISTS = {"en": "English", "ru": "Russian", "ar": "Arabic", "hi": "Hindi"}
 
 
