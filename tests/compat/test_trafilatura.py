@@ -1,4 +1,5 @@
 import csv
+import html
 import io
 import json
 import sys
@@ -63,6 +64,20 @@ def test_metadata_has_the_same_fields_types_and_values():
         assert mine[name] == real[name], name
     for name in mine.keys() - {"language", "pagetype"}:  # Tamis knows more
         assert type(mine[name]) is type(real[name]), name
+
+
+@pytest.mark.parametrize(
+    "title", ["Tea: a guide", '"Tea" & milk', "No", "- tea", "Tea #2 or C# or", "Ready:", "2024", "Thé’s"]
+)
+def test_front_matter_is_yaml_with_the_metadata(title):
+    yaml = pytest.importorskip("yaml")
+    page = ARTICLE.replace("How tea is made", html.escape(title)).replace("tea, water", "it's, &quot;hot&quot;")
+    document = ours.extract_metadata(page)
+    front_matter = yaml.safe_load(ours.extract(page, with_metadata=True).split("---\n")[1])
+    for name, value in front_matter.items():
+        assert value == getattr(document, name) or name == "fingerprint"
+    assert front_matter["title"] == document.title
+    assert front_matter["tags"] == ["it's", '"hot"']
 
 
 def test_bare_extraction_has_metadata_only_if_asked():

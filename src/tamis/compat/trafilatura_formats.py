@@ -39,6 +39,7 @@ _COLUMNS: Final = (
     "license",
     "pagetype",
 )
+_YAML_WORDS: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
 #: The last keys of JSON, by attribute; the first have the names of the attributes.
 _LAST_KEYS: Final = {
     "url": "source",
@@ -109,14 +110,25 @@ def _render(extraction: Extraction, name: Any, shown: Shown) -> str:  # noqa: AN
 
 
 def _front_matter(document: Document) -> str:
-    lines = []
-    for name in _FRONT_MATTER:
-        if value := getattr(document, name):
-            quoted = isinstance(value, str) and (
-                name in {"date", "fingerprint"} or ": " in value or value[0] in "\"'[{#&*!|>%@`-"
-            )
-            lines.append(f"{name}: {json.dumps(value, ensure_ascii=False) if quoted else value}")
+    """Return the metadata as YAML. What YAML could read as anything but a string is written as JSON."""
+    values = {name: value for name in _FRONT_MATTER if (value := getattr(document, name))}
+    lines = [
+        f"{name}: {value if _is_plain(name, value) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in values.items()
+    ]
     return "\n".join(["---", *lines, "---", ""])
+
+
+def _is_plain(name: str, value: str | list[str]) -> bool:
+    if isinstance(value, list) or name in {"date", "fingerprint", "id"} or value.lower() in _YAML_WORDS:
+        return False
+    return (
+        value[0].isalpha()
+        and value.isprintable()
+        and ": " not in value
+        and " #" not in value
+        and value[-1] not in ": "
+    )
 
 
 def _json(document: Document, *, with_metadata: bool) -> str:
