@@ -150,3 +150,11 @@ def test_cards_keep_their_own_headings_and_their_texts_apart():
     # A link before the heading of its card is not under the heading of the card before.
     assert found["2 hrs ago Region 2"] != "Story 1"
     assert found["1 hrs ago Region 1"] == "News"
+
+
+def test_a_callout_is_told_from_the_text_around_it(service):
+    inner = f'<div class="admonition note"><p class="admonition-title">Note</p>{WORDS}</div>'
+    html = read(service, article(inner)).text
+    assert '<div class="callout"' in html
+    assert '<p class="callout-title">' in html
+    assert ".callout{" in html

@@ -24,7 +24,12 @@ _ATTRIBUTES: Final = {
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
 }
-_CLASSES: Final = {"p": {"verse", "math"}, "span": {"math"}, "div": {"footnote"}, "article": {"post"}}
+_CLASSES: Final = {
+    "p": {"verse", "math", "callout-title"},
+    "span": {"math"},
+    "div": {"footnote", "callout"},
+    "article": {"post"},
+}
 _ROLES: Final = {"a": {"role": {"doc-noteref", "doc-backlink"}}}
 #: Tags that are removed with their content. Other tags that are not allowed leave their content behind.
 _REMOVED_WITH_CONTENT: Final = frozenset(
