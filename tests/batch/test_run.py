@@ -270,8 +270,10 @@ def test_errors_are_written_once_by_a_run_that_is_resumed(crawl, tmp_path):
     assert [row["id"] for row in read_lines(options["errors"])] == [f"broken{number}.html.gz" for number in range(3)]
 
 
-def test_free_order_has_every_row_once_and_can_be_resumed(crawl, tmp_path):
+def test_free_order_has_every_row_once_and_can_be_resumed(crawl, tmp_path, monkeypatch):
     from tests.batch.slow import SlowFirst  # noqa: PLC0415 (beside its use)
+
+    monkeypatch.setenv("TAMIS_TEST_FILE", str(tmp_path / "another-page-was-read"))
 
     for number in range(200):
         (crawl / f"more{number:03}.html").write_text(article(number))

@@ -1,6 +1,5 @@
 """``tamis mcp``: tools for language models over the Model Context Protocol."""
 
-import asyncio
 import os
 from pathlib import Path
 from typing import Annotated
@@ -60,6 +59,8 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         import mcp.server  # noqa: F401 (whether it is there)
     except ImportError as error:
         raise MissingExtraError.for_module("mcp", "mcp") from error
+    import asyncio
+
     from tamis.serve.mcp_server import create_mcp_app, run_stdio
     from tamis.serve.service import Service
     from tamis.serve.settings import Settings

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis.html import tags
 from tamis.page import Page, parse_page
 from tamis.page.columns import ELEMENT, TEXT
 from tamis.page.layout import LAYOUT_COLUMNS, Layout, Visibility
@@ -37,7 +38,7 @@ def match_layout(
         id_attribute: the attribute that holds the elements' numbers in ``snapshot.html``, if the browser wrote them.
     """
     if same_rows(page, snapshot):
-        return _to_layout(snapshot, np.arange(len(page)), viewport, 0)
+        return _to_layout(snapshot, np.arange(len(page)), viewport, 0, _joined_rows(page))
     node_of_row = np.full(len(page), -1, dtype=np.int64)
     rows, nodes = np.flatnonzero(page.is_element), np.flatnonzero(snapshot.node_type == ELEMENT)
     pairs = _match_by_id(page, snapshot, id_attribute) if id_attribute is not None else None
@@ -55,8 +56,28 @@ def same_rows(page: Page, snapshot: Snapshot) -> bool:
         return False
     if _tag_names(page) != [snapshot.names[tag] for tag in snapshot.tag[snapshot.node_type == ELEMENT]]:
         return False
-    has_text = page.offset[1:] > page.offset[:-1]  # a page holds no text of scripts and styles
-    return bool((_utf16_lengths(page)[has_text] == snapshot.length[has_text]).all())
+    rows, first = _text_rows(page)
+    if not len(first):
+        return True
+    return bool((np.add.reduceat(snapshot.length[rows], first) == _utf16_lengths(page)[rows[first]]).all())
+
+
+def _text_rows(page: Page) -> tuple[Ints, Ints]:
+    """Return the text rows whose text a page holds, and which of them begin a run.
+
+    A page holds no text of scripts and styles. Texts on both sides of a comment are one run: the first row has it.
+    """
+    is_raw = page.is_text & tags.RAW[page.tag[page.parent]]
+    rows = np.flatnonzero(page.is_text & ~is_raw)
+    return rows, np.flatnonzero(page.offset[rows + 1] > page.offset[rows])
+
+
+def _joined_rows(page: Page) -> dict[int, list[int]]:
+    """Return the rows of each run of several, by its first."""
+    rows, first = _text_rows(page)
+    stops = np.append(first[1:], len(rows))
+    long = np.flatnonzero(stops - first > 1)
+    return {int(rows[first[k]]): rows[first[k] : stops[k]].tolist() for k in long.tolist()}
 
 
 def strip_ids(html: str, id_attribute: str) -> str:
