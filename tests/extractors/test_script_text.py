@@ -66,3 +66,9 @@ def test_shown_content_comes_before_data_of_scripts(html):
 )
 def test_other_data_is_no_content(script):
     assert script_text(parse_page(f'<script type="application/json">{script}</script>')) == ""
+
+
+def test_assignments_inside_values_are_not_read_again():
+    inner = json.dumps(["window.__A = [" for _ in range(100_000)])
+    values = f"<script>window.__STATE__ = {inner}; window.__B = {json.dumps({'body': ' '.join(SENTENCES)})}</script>"
+    assert script_text(parse_page(values)).split() == " ".join(SENTENCES).split()

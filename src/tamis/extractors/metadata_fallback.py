@@ -24,16 +24,37 @@ _META_NAMES: Final = frozenset({"description", "og:description", "twitter:descri
 _MAX_JSON_VALUES: Final = 2000  #: JSON-LD values that are visited
 
 
-def metadata_fallback(page: Page) -> tuple[str, str] | None:
+def metadata_fallback(page: Page, *, has_content: bool = False) -> tuple[str, str] | None:
     """Return the longest text in a page's metadata or scripts and its source, or None if it is too short.
 
+    A page that has content has a fallback only if it shows next to nothing beside what its scripts have.
+
     >>> from tamis.page import parse_page
-    >>> text = "Boil the water, and wait a little. " * 10
+    >>> text = "Boil the water, and wait a little. " * 40
     >>> page = parse_page(f'<meta property="og:description" content="{text}"><script>build()</script>')
     >>> fallback, source = metadata_fallback(page)
     >>> fallback[:14], source
     ('Boil the water', 'meta og:description')
+    >>> data = '<script type="application/json">{"body": "' + text + '"}</script>'
+    >>> metadata_fallback(parse_page(f"<p>Loading …</p>{data}"), has_content=True)[1]
+    'data of a script'
     """
+    shown = int(page.words[page.shown].sum()) if has_content else 0
+    if has_content and (shown >= _LITTLE_SHOWN or not page.tag_count("script")):
+        return None
+    in_script = script_text(page)
+    script_words = len(in_script.split())
+    if has_content and script_words < max(_MIN_SCRIPT_WORDS, _TIMES_SHOWN * shown):
+        return None
+    candidates = _metadata_texts(page)
+    if script_words >= _MIN_SCRIPT_WORDS:
+        candidates.append((in_script, "data of a script"))
+    longest = max(candidates, key=lambda pair: len(pair[0]), default=("", ""))
+    return longest if len(longest[0].split()) >= _MIN_WORDS else None
+
+
+def _metadata_texts(page: Page) -> list[tuple[str, str]]:
+    """Return the texts in ``meta`` elements and JSON-LD, with their sources."""
     candidates: list[tuple[str, str]] = []
     for row in page.rows_of("meta").tolist():
         attributes = page.attributes(row)
@@ -53,22 +74,4 @@ def metadata_fallback(page: Page) -> tuple[str, str] | None:
                     stack.append(inner)
         elif isinstance(value, list):
             stack.extend(value)
-    in_script = script_text(page)
-    if len(in_script.split()) >= _MIN_SCRIPT_WORDS:
-        candidates.append((in_script, "data of a script"))
-    longest = max(candidates, key=lambda pair: len(pair[0]), default=("", ""))
-    return longest if len(longest[0].split()) >= _MIN_WORDS else None
-
-
-def shows_little(page: Page) -> bool:
-    """Tell whether a page shows next to nothing, and has its content in the data of its scripts.
-
-    >>> from tamis.page import parse_page
-    >>> data = '{"body": "' + "Boil the water, and wait a little. " * 40 + '"}'
-    >>> shows_little(parse_page(f'<p>Loading …</p><script type="application/json">{data}</script>'))
-    True
-    """
-    shown = int(page.words[page.shown].sum())
-    if shown >= _LITTLE_SHOWN or not page.tag_count("script"):
-        return False
-    return len(script_text(page).split()) >= max(_MIN_SCRIPT_WORDS, _TIMES_SHOWN * shown)
+    return candidates

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tamis.page import Page, parse_page
 
 _MAX_CHARS: Final = 4_000_000  #: of the scripts that are read, together
+_MAX_ASSIGNMENTS: Final = 50  #: of a script that are read
 _MAX_VALUES: Final = 50_000  #: values that are visited
 _MAX_DEPTH: Final = 60  #: of the values
 #: A global variable with the state of a page. The names differ, but they are written in capitals or end in "state".
@@ -62,19 +63,30 @@ def _script_values(page: Page) -> Iterator[Any]:
         if left < 0:
             return
         if media_type == "application/json":
-            yield from _decode(source, 0)
+            yield from (value for value, _ in _decode(source.lstrip(), 0))
         else:
-            for match in _ASSIGNMENT.finditer(source):
-                yield from _decode(source, match.end())
+            yield from _assigned_values(source)
 
 
-def _decode(source: str, start: int) -> Iterator[Any]:
+def _assigned_values(source: str) -> Iterator[Any]:
+    """Yield the values that a script assigns. What is inside a value that was read is not read again."""
+    position = 0
+    for _ in range(_MAX_ASSIGNMENTS):
+        match = _ASSIGNMENT.search(source, position)
+        if match is None:
+            return
+        position = match.end()
+        for value, end in _decode(source, position):
+            position = end
+            yield value
+
+
+def _decode(source: str, start: int) -> list[tuple[Any, int]]:
+    """Return the value that begins at a position and where it ends; nothing if it is no JSON."""
     try:
-        yield json.JSONDecoder(strict=False).raw_decode(
-            source, start + len(source[start:]) - len(source[start:].lstrip())
-        )[0]
+        return [json.JSONDecoder(strict=False).raw_decode(source, start)]
     except (ValueError, RecursionError):
-        return
+        return []
 
 
 def _longest_text(value: Any) -> str:  # noqa: ANN401 (any JSON)
@@ -115,9 +127,8 @@ def _paragraphs(items: list[Any]) -> str:
         item, name, depth = stack.pop()
         visited += 1
         if isinstance(item, str):
-            text = _as_text(item)
             if not name or _CONTENT_NAMES.search(name):
-                lines.append(text)
+                lines.append(_as_text(item))
         elif isinstance(item, dict) and depth < _MAX_DEPTH:
             stack += [
                 (inner, key, depth + 1) for key, inner in reversed(item.items()) if not _OTHER_NAMES.search(key)

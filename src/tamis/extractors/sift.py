@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tamis.errors import OptionError
 from tamis.extractors.base import Selection
 from tamis.extractors.in_text import complete_structure
-from tamis.extractors.metadata_fallback import metadata_fallback, shows_little
+from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.extractors.whole import complete_groups
 from tamis.features import Features, measure
 from tamis.features.schema import PAGE_TYPES
@@ -117,7 +117,8 @@ class Sift:
         kept, comments, expected_f1 = decide(
             features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
         )
-        if kept.any() and shows_little(page):
+        fallback = metadata_fallback(page, has_content=True) if kept.any() else None
+        if fallback is not None:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
         kept = complete_structure(page, complete_groups(page, kept, comments), comments, quotations=quotations)
@@ -139,7 +140,7 @@ class Sift:
             page_type=model.page_types[page_type],
             page_type_probability=float(type_probs[page_type]),
             confidence=model.calibrate(expected_f1) if any_kept else 0.0,
-            metadata_fallback=None if any_kept else metadata_fallback(page),
+            metadata_fallback=None if any_kept else fallback or metadata_fallback(page),
             reselect=_Reselect(self, page, features, logits, type_probs),
             scores_are_probabilities=True,
         )
