@@ -26,7 +26,7 @@ from pathlib import Path
 from tamis.batch import Record, RowOptions
 from tamis.batch.rows import Row, error_row, make_row
 from tamis.batch.sources import read_records
-from tamis.batch.worker import PageWorker, load_default_model, map_records
+from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.sources.files import open_pages
 
 SNAPSHOT_PAGES = 3_000_000_000  # of Common Crawl
@@ -108,7 +108,7 @@ def run_once(warc: Path, make: Make, workers: int, pages: int | None) -> Cost:
     records = enumerate(itertools.islice(read_records([str(warc)]), pages))
     worker = PageWorker(RowOptions(("text",)), "json", None, make)
     with warc.with_suffix(".jsonl").open("wb") as output:
-        for done in map_records(records, worker, workers=workers, prepare=load_default_model):
+        for done, _ in map_pairs(records, worker, workers=workers, prepare=load_default_model):
             assert isinstance(done.row, bytes)
             output.write(done.row)
     return Cost(time.monotonic() - wall, cpu() - before)
@@ -151,8 +151,8 @@ def memory(warc: Path, count: int) -> list[tuple[int, float, float]]:
     """Return pages, megabytes of this process and of the largest worker, at ten moments of a run of two workers."""
     worker = PageWorker(RowOptions(("text",)), "json", 30.0)
     moments, found = {max(1, count * step // 10) for step in range(1, 11)}, []
-    rows = map_records(repeat(warc, count), worker, workers=2, prepare=load_default_model)
-    for number, _ in enumerate(rows, 1):
+    pairs = map_pairs(repeat(warc, count), worker, workers=2, prepare=load_default_model)
+    for number, _ in enumerate(pairs, 1):
         if number in moments:
             largest = max((resident(pid) for pid in children()), default=0)
             found.append((number, resident(os.getpid()) / 1e6, largest / 1e6))

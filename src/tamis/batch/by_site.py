@@ -13,7 +13,7 @@ from tamis.api.profiles import page_host
 from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions, read_body
 from tamis.batch.sources import read_records
-from tamis.batch.worker import PageWorker, load_default_model, map_records
+from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError, TamisError
 from tamis.extractors.profiles import is_file_name
 from tamis.extractors.sift import Sift
@@ -74,7 +74,7 @@ def learn_sites(
     records = enumerate(read_records(sources, options.max_page_bytes))
     worker = PageWorker(options, "values", max_seconds, make=sketch_record)
     sketches = CrawlSketches()
-    for number, _, row in map_records(
+    for (number, _, row), _ in map_pairs(
         records, worker, workers=workers, max_memory=max_memory, prepare=load_default_model
     ):
         if isinstance(row, dict) and "sketch" in row:

@@ -126,20 +126,6 @@ def group(records: Iterable[tuple[int, Record]]) -> Iterator[Task]:
         yield Task(tuple(pages))
 
 
-def map_records(
-    records: Iterable[tuple[int, Record]],
-    worker: PageWorker,
-    *,
-    workers: int,
-    max_memory: int | None = None,
-    ordered: bool = True,
-    prepare: Callable[[], None] | None = None,
-) -> "Iterator[Done]":
-    """Yield the row of each record: every record has exactly one."""
-    pairs = map_pairs(records, worker, workers=workers, max_memory=max_memory, ordered=ordered, prepare=prepare)
-    return (done for done, _ in pairs)
-
-
 def map_pairs(
     records: Iterable[tuple[int, Record]],
     worker: PageWorker,
@@ -149,7 +135,7 @@ def map_pairs(
     ordered: bool = True,
     prepare: Callable[[], None] | None = None,
 ) -> "Iterator[tuple[Done, Record]]":
-    """Yield the row of each record beside it."""
+    """Yield the row of each record beside it: every record has exactly one."""
     supervisor: Supervisor[Task, None] = Supervisor(
         worker, size=workers, prepare=prepare, budget=Budget(memory=max_memory)
     )

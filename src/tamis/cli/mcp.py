@@ -8,9 +8,11 @@ import typer
 
 from tamis.cli.serve_options import (
     ACCESS,
-    FETCHING,
     LIMITS,
     OPERATION,
+    AllowCIDR,
+    AllowPort,
+    AllowPrivate,
     accepted_hostnames,
     check_extra,
     make_policy,
@@ -39,15 +41,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     rate_limit: Annotated[
         float, option("--rate-limit", "Requests per minute and client; 0 is no limit.", ACCESS)
     ] = 0,
-    allow_private: Annotated[
-        bool, option("--allow-private", "Also fetch pages from private and loopback addresses.", FETCHING)
-    ] = False,
-    allow_cidr: Annotated[
-        list[str] | None, option("--allow-cidr", "Also fetch pages from this network: 10.1.0.0/16.", FETCHING)
-    ] = None,
-    allow_port: Annotated[
-        list[int] | None, option("--allow-port", "Also fetch pages from this port, besides 80 and 443.", FETCHING)
-    ] = None,
+    allow_private: AllowPrivate = False,
+    allow_cidr: AllowCIDR = None,
+    allow_port: AllowPort = None,
     cpu: Annotated[float, option("--cpu", "Seconds of CPU time per page.", LIMITS)] = 10,
     workers: Annotated[
         int | None, option("--workers", "Worker processes; by default one per core.", OPERATION)

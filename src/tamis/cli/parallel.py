@@ -12,7 +12,7 @@ import typer
 from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions
 from tamis.batch.summary import Summary
-from tamis.batch.worker import PageWorker, load_default_model, map_records
+from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.cli.page_job import PageJob, PageResult
 from tamis.cli.progress import Progress, describe
 from tamis.extractors.registry import needs_layout
@@ -51,14 +51,14 @@ def map_pages(
     worker = PageWorker(RowOptions(()), "values", None if uses_browser else MAX_SECONDS, _SourceJob(job))
     summary, start = Summary(total=len(sources)), time.monotonic()
     progress = Progress(is_shown=not is_quiet and not (to_stdout and sys.stdout.isatty()))
-    rows = map_records(
+    pairs = map_pairs(
         enumerate(map(_record, sources)),
         worker,
         workers=min(jobs or os.cpu_count() or 1, len(sources)),
         max_memory=None if uses_browser else MAX_MEMORY,
         prepare=load_default_model,
     )
-    for number, status, row in rows:
+    for (number, status, row), _ in pairs:
         values = cast("Row", row)
         result = values.get("result") or PageResult("error", (values["error"],))
         summary.statuses[status] += 1

@@ -10,6 +10,9 @@ from tamis.cli.serve_options import (
     FETCHING,
     LIMITS,
     OPERATION,
+    AllowCIDR,
+    AllowPort,
+    AllowPrivate,
     accepted_hostnames,
     check_extra,
     check_minimums,
@@ -55,15 +58,9 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         list[str] | None,
         option("--trusted-proxy", "Address or network of a proxy whose X-Forwarded-For is believed.", ACCESS),
     ] = None,
-    allow_private: Annotated[
-        bool, option("--allow-private", "Also fetch pages from private and loopback addresses.", FETCHING)
-    ] = False,
-    allow_cidr: Annotated[
-        list[str] | None, option("--allow-cidr", "Also fetch pages from this network: 10.1.0.0/16.", FETCHING)
-    ] = None,
-    allow_port: Annotated[
-        list[int] | None, option("--allow-port", "Also fetch pages from this port, besides 80 and 443.", FETCHING)
-    ] = None,
+    allow_private: AllowPrivate = False,
+    allow_cidr: AllowCIDR = None,
+    allow_port: AllowPort = None,
     allow_header: Annotated[
         list[str] | None,
         option("--allow-header", "Header that clients may have sent to pages; user-agent always.", FETCHING),

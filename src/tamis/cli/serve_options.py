@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -29,6 +29,17 @@ def option(  # (typer's)
     if least is not None:
         MINIMUMS[name] = least
     return typer.Option(flag, *short, help=text, envvar=f"TAMIS_{name.upper()}", rich_help_panel=panel)
+
+
+AllowPrivate = Annotated[
+    bool, option("--allow-private", "Also fetch pages from private and loopback addresses.", FETCHING)
+]
+AllowCIDR = Annotated[
+    list[str] | None, option("--allow-cidr", "Also fetch pages from this network: 10.1.0.0/16.", FETCHING)
+]
+AllowPort = Annotated[
+    list[int] | None, option("--allow-port", "Also fetch pages from this port, besides 80 and 443.", FETCHING)
+]
 
 
 def check_minimums(values: dict[str, Any]) -> None:
