@@ -17,7 +17,8 @@ ARTICLE = f"""<!doctype html><html lang="en"><head><title>How tea is made | The 
 <main><article><h1>How tea is made</h1><p class="byline">By Ann Lee</p>
 <p>{SENTENCES[0] * 3}</p><p>{SENTENCES[1] * 3} Read <a href="/scales">about scales</a>.</p>
 <h2>Silence</h2><p class="quiet">{SENTENCES[2] * 3}</p>
-<table><tr><th>leaf</th><th>degrees</th></tr><tr><td>green</td><td>seventy</td></tr><tr><td>black</td><td>ninety</td></tr></table>
+<table><tr><th>leaf</th><th>degrees</th></tr><tr><td>green</td><td>seventy</td></tr><tr><td>black</td><td>ninety</td></tr>
+<tr><td>white, which is picked young</td><td>eighty</td></tr><tr><td>herbs</td><td>a hundred</td></tr></table>
 </article></main>
 <footer><p>Copyright of The Kettle. All rights reserved.</p><a href="/imprint">Imprint</a></footer></body></html>"""
 COMMENTED = (Path(__file__).parents[1] / "pages" / "news-comments" / "page.html").read_text("utf-8")

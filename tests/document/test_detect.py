@@ -143,9 +143,19 @@ def test_icons_are_dropped_and_emoji_are_text():
 
 
 def test_permalink_sign_of_a_heading_is_dropped():
-    html = '<h2 id=a><a href="#a">§</a>Tea</h2><h3>Cups <a href="#b">¶</a></h3><h4><a href="#c">C</a>#</h4>'
+    html = '<h2 id=a><a href="#a">§</a>Tea</h2><h3>Cups <a href="#b">¶</a></h3><h4><a href="#d">C</a>#</h4>'
     markdown = tamis.extract(html, "https://e.org/", extractor="body").markdown
-    assert markdown == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#c)\\#"
+    assert markdown == "## Tea\n\n### Cups\n\n#### [C](https://e.org/#d)\\#"
+
+
+def test_a_heading_does_not_link_to_itself():
+    html = '<h2><a id="what-tea-is"></a><a href="#what-tea-is">What tea is</a></h2><h2><a href="#1">1</a></h2>'
+    assert tamis.extract(html, "https://e.org/", extractor="body").markdown == "## What tea is\n\n## 1"
+
+
+def test_rules_with_nothing_between_them_are_one():
+    html = "<p>Tea.</p><hr><div><p></p></div><hr><p>Cups.</p>"
+    assert tamis.extract(html, extractor="body").markdown == "Tea.\n\n---\n\nCups."
 
 
 @pytest.mark.parametrize("sign", ["¶", "#", "🔗"])

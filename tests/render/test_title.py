@@ -1,6 +1,7 @@
 """The page's title above the content, in every format."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -94,7 +95,7 @@ def test_a_title_far_below_the_beginning_does_not_count():
 
 def test_headings_below_the_title_follow_in_order():
     body = f"{BODY}<h2>Kettles</h2>{BODY}<h1>Leaves</h1>{BODY}<h2>Green</h2>{BODY}<h6>Note</h6>{BODY}"
-    assert shown_levels(body) == [1, 2, 2, 3, 6]
+    assert shown_levels(body) == [1, 2, 2, 3, 4]
     assert headings(extract(body, title=False).markdown)[1] == ("#", "Leaves")
 
 
@@ -130,5 +131,15 @@ def test_levels_keep_their_order_whatever_they_are(levels):
     assert shown[0] == 1
     assert all(level > 1 for level in shown[1:])
     first = levels.index(1) if 1 in levels else len(levels)
-    assert shown[1 : first + 1] == levels[:first]  # what is above the first heading of level 1 stays
-    assert shown[first + 1 :] == [min(level + 1, 6) for level in levels[first:]]
+    lowered = levels[:first] + [min(level + 1, 6) for level in levels[first:]]
+    for (one, two), (shown_one, shown_two) in zip(pairwise([1, *lowered]), pairwise(shown), strict=True):
+        assert (shown_two > shown_one) if two > one else (shown_two <= shown_one)
+        assert shown_two - shown_one <= 2
+    if all(level <= 3 for level in lowered):
+        assert shown[1:] == lowered  # a single level that is skipped stays skipped
+
+
+def test_large_gaps_between_headings_are_closed_below_the_title_alone():
+    body = f"<h1>How to brew tea</h1>{BODY}<h4>Kettles</h4>{BODY}<h5>Steel</h5><h4>Pots</h4>{BODY}<h3>Cups</h3>{BODY}"
+    assert shown_levels(body) == [1, 2, 3, 2, 2]
+    assert [len(marks) for marks, _ in headings(extract(body, title=False).markdown)] == [1, 4, 5, 4, 3]

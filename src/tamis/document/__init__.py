@@ -3,29 +3,34 @@
 `build` makes it from the selected rows; the detectors in `detect` find footnotes, formulas, code and other parts.
 """
 
-from tamis.document.document import Document, SourceLocation
-from tamis.document.parts import (
-    Callout,
-    Cell,
-    Code,
-    Definition,
-    Definitions,
-    Details,
-    Figure,
-    Footnote,
-    Formula,
-    Heading,
-    Item,
-    List,
-    Paragraph,
-    Part,
-    Post,
-    Quote,
-    Row,
-    Rule,
-    Table,
-)
-from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from typing import TYPE_CHECKING
+
+from tamis.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tamis.document.document import Document, SourceLocation
+    from tamis.document.parts import (
+        Callout,
+        Cell,
+        Code,
+        Definition,
+        Definitions,
+        Details,
+        Figure,
+        Footnote,
+        Formula,
+        Heading,
+        Item,
+        List,
+        Paragraph,
+        Part,
+        Post,
+        Quote,
+        Row,
+        Rule,
+        Table,
+    )
+    from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 
 __all__ = [
     "Callout",
@@ -59,3 +64,14 @@ __all__ = [
     "Table",
     "Text",
 ]
+
+if not TYPE_CHECKING:
+    _SPANS = {"CodeSpan", "Emphasis", "FormulaSpan", "Image", "LineBreak", "Link", "Ruby", "Span", "Text"}
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            **dict.fromkeys(__all__, "tamis.document.parts"),
+            **dict.fromkeys(_SPANS, "tamis.document.spans"),
+            **dict.fromkeys(["Document", "SourceLocation"], "tamis.document.document"),
+        },
+    )

@@ -5,9 +5,10 @@ until the row where it ends, and then becomes a part.
 """
 
 from typing import Final
+from urllib.parse import unquote
 
 from tamis.document.cards import one_link_per_card, title_rows
-from tamis.document.containers import add_empty_cell, close_container, wrap_stray_items
+from tamis.document.containers import close_container
 from tamis.document.detect.invisible import strip_invisible
 from tamis.document.detect.plain_text import is_text_only
 from tamis.document.detect.posts import PostFacts
@@ -17,9 +18,11 @@ from tamis.document.findings import Findings
 from tamis.document.frames import Frame
 from tamis.document.inline import InlineBuilder
 from tamis.document.leaves import LeafBuilder
+from tamis.document.list_parts import wrap_stray_items
 from tamis.document.parts import MAX_DEPTH, Footnote, Paragraph, Part, Rule
 from tamis.document.preformatted import plain_text_parts, preformatted_parts
 from tamis.document.spans import FormulaSpan, Link, Text
+from tamis.document.table_parts import add_empty_cell
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
@@ -175,7 +178,9 @@ class _Builder(LeafBuilder):
             return self._add_whole(row, end)
         if tag == _HR:
             self.end_paragraph()
-            self.containers[-1].parts.append(Rule(element=row, first=row, stop=row + 1))
+            before = self.containers[-1].parts
+            if not before or not isinstance(before[-1], Rule):  # what stood between two was left out
+                before.append(Rule(element=row, first=row, stop=row + 1))
             return end
         if tags.PRE[tag] or row in self.found.code.blocks:
             parts = preformatted_parts(page, self.found.mask, row, self.found.code)
@@ -237,5 +242,11 @@ class _Builder(LeafBuilder):
             return False
         if "toc-backref" in self.page.attributes(link).get("class", ""):  # of docutils: back to the contents
             return True
-        rows = (frame.row, int(self.page.parent[frame.row]))
-        return href[1:] in {self.page.attributes(row).get("id") for row in rows if self.page.is_element[row]}
+        rows = (int(self.page.parent[frame.row]), *range(frame.row, link))
+        ids = {self.page.attributes(row).get("id") for row in rows if self.page.is_element[row]}
+        return href[1:] in ids or _letters(unquote(href)) == _letters(self.page.row_text(frame.row))
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, by which a fragment and its heading are compared."""
+    return "".join(char for char in text.lower() if char.isalnum())

@@ -7,6 +7,7 @@ from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.callouts import find_callouts
 from tamis.document.detect.captions import find_captioned_boxes, find_unselected_captions
 from tamis.document.detect.code_blocks import find_code_blocks
+from tamis.document.detect.dismiss_buttons import hide_dismiss_buttons
 from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.images import find_images
 from tamis.document.detect.media import find_media
@@ -60,6 +61,7 @@ class Findings:
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
         self.frames = FrameFactory(page, self.base, posts, boxes, callouts, captions)
         self.code = find_code_blocks(page, self.mask)
+        self.hidden = hide_dismiss_buttons(page, self.hidden)
         visible = self.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
         self.shown_count = prefix_sums(page.shown)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tamis.document.detect.aria_tables import find_aria_tables
 from tamis.document.detect.callouts import CalloutFacts
 from tamis.document.detect.posts import PostFacts
 from tamis.document.detect.tables import cell_span, data_tables, header_rows
@@ -69,19 +70,28 @@ class FrameFactory:
         self.posts, self.captioned_boxes = posts, captioned_boxes
         self.callouts, self.unselected_captions = callouts, unselected_captions
         self.callout_titles = frozenset(facts.title for facts in callouts.values())
-        self.headings = _aria_headings(page)
-        self.tables = data_tables(page)
+        roles = page.attribute("role")
+        self.headings = _aria_headings(page, roles)
+        self.aria_tables = find_aria_tables(page, roles)
+        self.tables = data_tables(page) | {row for row, role in self.aria_tables.items() if role == "table"}
         self.header_rows = header_rows(page)
 
     def __contains__(self, row: int) -> bool:
         """Tell whether a detector found an element to be a container, whatever its tag."""
-        sets = (self.posts, self.captioned_boxes, self.callouts, self.callout_titles, self.headings)
+        sets = (
+            self.posts,
+            self.captioned_boxes,
+            self.callouts,
+            self.callout_titles,
+            self.headings,
+            self.aria_tables,
+        )
         return any(row in rows for rows in sets)
 
     def open(self, row: int, containers: list[Frame]) -> Frame:  # noqa: C901, PLR0911, PLR0912 (one return per role)
         """Return the frame of a block-level element inside the containers that are open."""
         page, end = self.page, int(self.page.end[row])
-        role = _ROLES.get(int(page.tag[row]), "")
+        role = self.aria_tables.get(row) or _ROLES.get(int(page.tag[row]), "")
         if len(containers) > MAX_DEPTH:
             return Frame("", row, end)
         if row in self.posts:
@@ -131,10 +141,10 @@ class FrameFactory:
         return Frame("", row, end)
 
 
-def _aria_headings(page: Page) -> dict[int, int]:
+def _aria_headings(page: Page, roles: Mapping[int, str]) -> dict[int, int]:
     """Return the levels of elements that are headings by their role and contain no other block."""
     out = {}
-    for row, role in page.attribute("role").items():
+    for row, role in roles.items():
         if role != "heading" or tags.HEADING[page.tag[row]] or tags.BLOCK[page.tag[row + 1 : page.end[row]]].any():
             continue
         level = page.attributes(row).get("aria-level", "")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tamis.document.detect.invisible import strip_invisible
+from tamis.document.span_tools import trim
 from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Ruby, Span, Text, plain_text
 
 _MAX_DEPTH: Final = 6  #: levels of spans; elements that are nested deeper are ignored
@@ -206,47 +207,3 @@ def _join(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]
     if first and second and isinstance(first[-1], Text) and isinstance(second[0], Text):
         return (*first[:-1], Text(first[-1].text + second[0].text), *second[1:])
     return (*first, *second)
-
-
-def trim(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return spans without line breaks and spaces at either end."""
-    start, stop = 0, len(spans)
-    while start < stop and _is_blank(spans[start]):
-        start += 1
-    while start < stop and _is_blank(spans[stop - 1]):
-        stop -= 1
-    return spans[start:stop]
-
-
-def _is_blank(span: Span) -> bool:
-    return isinstance(span, LineBreak) or (isinstance(span, Text) and span.text == " ")
-
-
-def only_images(spans: tuple[Span, ...]) -> tuple[Image, ...]:
-    """Return the images of a paragraph that has nothing else, without the links around them; else nothing."""
-    images: list[Image] = []
-    for span in spans:
-        for inner in span.spans if isinstance(span, Link) else (span,):
-            if isinstance(inner, Image):
-                images.append(inner)
-            elif not isinstance(inner, LineBreak) and not (isinstance(inner, Text) and not inner.text.strip()):
-                return ()
-    return tuple(images)
-
-
-def is_code_lines(spans: tuple[Span, ...]) -> bool:
-    """Tell whether a paragraph is several lines of code and nothing else."""
-    has_break = any(isinstance(span, LineBreak) for span in spans)
-    return has_break and all(isinstance(span, LineBreak | CodeSpan) for span in spans)
-
-
-def split_stanzas(spans: tuple[Span, ...]) -> list[tuple[Span, ...]]:
-    """Return verse split at blank lines."""
-    stanzas: list[list[Span]] = [[]]
-    for span in spans:
-        if isinstance(span, LineBreak) and (not stanzas[-1] or isinstance(stanzas[-1][-1], LineBreak)):
-            if stanzas[-1]:
-                stanzas.append([])
-            continue
-        stanzas[-1].append(span)
-    return [stanza for stanza in map(trim, map(tuple, stanzas)) if stanza]

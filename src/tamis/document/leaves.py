@@ -13,9 +13,10 @@ from tamis.document.cards import join_links
 from tamis.document.detect.media import video_link
 from tamis.document.findings import Findings
 from tamis.document.frames import Frame
-from tamis.document.inline import InlineBuilder, is_code_lines, only_images, split_stanzas
+from tamis.document.inline import InlineBuilder
 from tamis.document.inserts import Insert
 from tamis.document.parts import Code, Figure, Formula, Paragraph, Part
+from tamis.document.span_tools import is_code_lines, only_images, split_stanzas
 from tamis.document.spans import Emphasis, FormulaSpan, Link, Span, Text, plain_text
 from tamis.page import Page
 

@@ -105,11 +105,15 @@ class Quote(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Callout(Part):
-    """A box that sets a note or a warning off from the text: its type, its title, and what it contains."""
+    """A box that sets a note or a warning off from the text: its type, its title, and what it contains.
+
+    A title that is not `title_selected` is hidden from screen readers by the page: plain text is without it.
+    """
 
     parts: tuple[Part, ...]
     type: str = "note"
     title: tuple[Span, ...] = ()
+    title_selected: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -19,6 +19,7 @@ _TYPE_NAMES: Final = """
 TYPES: Final = frozenset(_TYPE_NAMES.split())
 #: Colours of Bootstrap's alerts, which say no more than that it is one.
 COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
+_BOXES_AND_TYPES: Final = frozenset({"hint"})  #: a word for the box of one tool, and for a type of another
 _WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})  #: boxes without a type
 _SEPARATORS: Final = re.compile(r"[-_]+")
 
@@ -30,9 +31,11 @@ def callout_type(attributes: dict[str, str]) -> str:
     ('warning', 'note?')
     >>> callout_type({"class": "alert alert-primary"}), callout_type({"class": "alert-list"})
     ('note', '')
+    >>> callout_type({"class": "hint hint-warning"}), callout_type({"class": "admonition hint"})
+    ('warning', 'hint')
     """
-    declared = attributes.get("data-callout") or ""
-    if declared:
+    declared = attributes.get("data-callout-type") or attributes.get("data-callout") or ""
+    if declared and declared != "true":
         return declared.lower()
     words = attributes.get("class", "").split()
     found = ""
@@ -40,7 +43,7 @@ def callout_type(attributes: dict[str, str]) -> str:
         parts = _SEPARATORS.split(word.lower())
         before = "-".join(parts[:-1])
         if parts[-1] in TYPES and (before in {"", "is"} or _BOXES.search(before)):
-            found = parts[-1] if not found or found in COLOURS else found
+            found = parts[-1] if not found or found in COLOURS or found in _BOXES_AND_TYPES else found
     box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
     if not found:
         is_box = any(word in _WHOLE or word.endswith(("-callout", "-callout-card")) for word in words)

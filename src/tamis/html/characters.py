@@ -1,7 +1,7 @@
 """Character classes, for all scripts.
 
-A table over the Basic Multilingual Plane is made from the Unicode database on first use (about 20 ms) and indexed by
-whole arrays; code points beyond it are ideographs, emoji or letters by range.
+A table over the Basic Multilingual Plane is made from the Unicode database on first use (some milliseconds) and
+indexed by whole arrays; code points beyond it are ideographs, emoji or letters by range.
 """
 
 import unicodedata
@@ -28,8 +28,16 @@ CLASSES: Final = 11  #: the number of classes
 _STOPS: Final = ".!?…。！？．؟۔।॥։።፧៕｡‼⁇⁈⁉⸮"
 #: Commas, colons and semicolons of the same scripts.
 _COMMAS: Final = ",;:，、；：،؛፣፤፥･､"
-_BY_CATEGORY: Final = {"Lu": UPPER, "Lt": UPPER, "Ll": LOWER, "Lo": LETTER, "Lm": LETTER, "Nd": DIGIT}
-_BY_GROUP: Final = {"M": LETTER, "P": PUNCTUATION, "S": SYMBOL, "N": DIGIT, "Z": SPACE, "C": OTHER}
+_BY_CATEGORY: Final = {
+    **dict.fromkeys(("Lu", "Lt"), UPPER),
+    "Ll": LOWER,
+    **dict.fromkeys(("Lo", "Lm", "Mn", "Mc", "Me"), LETTER),
+    **dict.fromkeys(("Nd", "Nl", "No"), DIGIT),
+    **dict.fromkeys(("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"), PUNCTUATION),
+    **dict.fromkeys(("Sm", "Sc", "Sk", "So"), SYMBOL),
+    **dict.fromkeys(("Zs", "Zl", "Zp"), SPACE),
+    **dict.fromkeys(("Cc", "Cf", "Cs", "Co", "Cn"), OTHER),
+}
 #: Inclusive ranges of the BMP that are written without spaces between words.
 _WIDE_RANGES: Final = (
     (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
@@ -45,11 +53,8 @@ TAGS: Final = 0xE0000
 @cache
 def bmp_classes() -> bytes:
     """Return the class of each code point of the Basic Multilingual Plane."""
-    table = np.zeros(BMP_SIZE, dtype=np.uint8)
-    category = unicodedata.category
-    for code in range(BMP_SIZE):
-        name = category(chr(code))
-        table[code] = _BY_CATEGORY.get(name) or _BY_GROUP[name[0]]
+    categories = map(unicodedata.category, map(chr, range(BMP_SIZE)))
+    table = np.array(list(map(_BY_CATEGORY.__getitem__, categories)), dtype=np.uint8)
     for first, last in _WIDE_RANGES:
         table[first : last + 1] = WIDE
     for space in "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85":

@@ -1,7 +1,23 @@
 """The metadata of a page: title, authors, dates and so on, each with the source that it was read from."""
 
-from tamis.metadata.fields import FIELDS, Field, Metadata
-from tamis.metadata.read import read_metadata, read_title
-from tamis.metadata.source import MetadataSource
+from typing import TYPE_CHECKING
+
+from tamis.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tamis.metadata.fields import FIELDS, Field, Metadata
+    from tamis.metadata.read import read_metadata
+    from tamis.metadata.source import MetadataSource
+    from tamis.metadata.title import read_title
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            **dict.fromkeys(["FIELDS", "Field", "Metadata"], "tamis.metadata.fields"),
+            "MetadataSource": "tamis.metadata.source",
+            "read_metadata": "tamis.metadata.read",
+            "read_title": "tamis.metadata.title",
+        },
+    )
 
 __all__ = ["FIELDS", "Field", "Metadata", "MetadataSource", "read_metadata", "read_title"]

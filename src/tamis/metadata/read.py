@@ -2,7 +2,6 @@
 
 from tamis.metadata.fields import FIELDS, Metadata
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.title import find_title
 
 
 def read_metadata(source: MetadataSource) -> Metadata:
@@ -24,9 +23,3 @@ def read_metadata(source: MetadataSource) -> Metadata:
                 values[field.name], sources[field.name] = sourced.value, sourced.source
                 break
     return Metadata(**values, sources=sources)  # type: ignore[arg-type]  # a test holds types to the table
-
-
-def read_title(source: MetadataSource) -> str | None:
-    """Return the title alone: most callers need no other metadata."""
-    title = find_title(source)
-    return title.value if title else None

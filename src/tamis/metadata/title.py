@@ -236,3 +236,9 @@ def _similarity(first: str, second: str) -> float:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", normalize(text))
+
+
+def read_title(source: "MetadataSource") -> str | None:
+    """Return the title alone: most callers need no other metadata."""
+    title = find_title(source)
+    return title.value if title else None

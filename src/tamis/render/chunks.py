@@ -27,11 +27,9 @@ from tamis.render.markdown import render_markdown
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.text import render_text
+from tamis.render.tokens import estimate_tokens
 
 ChunkFormat = Literal["markdown", "text"]
-#: Rule of thumb of the makers of language models: a token is about four characters of English. Bytes instead of
-#: characters, because scripts with more bytes per character have more tokens per character.
-_BYTES_PER_TOKEN: Final = 4
 #: A heading begins a new chunk if the one before is at least this full, so that small sections share one.
 _FULL: Final = 0.5
 #: Where containers that are not listed have their children.
@@ -39,15 +37,6 @@ _CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
 #: Containers that are divided between their children if they are too large. A table row, a code block or a paragraph
 #: is never divided.
 _DIVISIBLE: Final = (List, Item, Table, Quote, Callout, Details, Post, Footnote, Definitions)
-
-
-def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a language model reads.
-
-    >>> estimate_tokens("Boil the water."), estimate_tokens("")
-    (4, 0)
-    """
-    return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

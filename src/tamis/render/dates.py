@@ -21,8 +21,8 @@ def xml_date(text: str) -> str | None:
 def display_date(text: str) -> str:
     """Return an ISO date and time as people read it, and any other text unchanged.
 
-    >>> display_date("2024-02-03T09:12:41Z"), display_date("3 Feb 2024, noon")
-    ('2024-02-03 09:12', '3 Feb 2024, noon')
+    >>> display_date("2024-02-03T09:12:41Z"), display_date("2024-02-03 09:12:41Z"), display_date("3 Feb 2024, noon")
+    ('2024-02-03 09:12', '2024-02-03 09:12', '3 Feb 2024, noon')
     """
     time = _parse_datetime(text)
     return time.strftime("%Y-%m-%d %H:%M") if time else text
@@ -37,7 +37,7 @@ def byline(post: Post) -> str:
 
 
 def _parse_datetime(text: str) -> datetime | None:
-    if "T" not in text:
+    if text.strip()[10:11] not in {"T", " "}:  # behind a date
         return None
     try:
         return datetime.fromisoformat(text.strip())

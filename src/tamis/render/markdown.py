@@ -233,8 +233,8 @@ class _MarkdownWriter:
 
 def _is_short_name(cell: Cell) -> bool:
     """Tell whether a cell is a short name, whose line break only keeps its column narrow."""
-    is_paragraph = len(cell.parts) == 1 and isinstance(cell.parts[0], Paragraph)
-    return is_paragraph and len(plain_text(flatten(cell.parts))) <= _MAX_SHORT_CELL
+    only = cell.parts[0] if len(cell.parts) == 1 else None
+    return isinstance(only, Paragraph) and not only.verse and len(plain_text(flatten(cell.parts))) <= _MAX_SHORT_CELL
 
 
 def _is_tight(item: Item) -> bool:

@@ -17,6 +17,7 @@ from tamis.document.spans import (
     Text,
     plain_text,
 )
+from tamis.render.adjacent_links import are_glued
 from tamis.render.markdown_emphasis import MARKS, choose_mark, is_outside, moved_into_link, split_edges
 from tamis.render.markdown_formulas import formula_markdown
 from tamis.render.markdown_notes import tidy_notes
@@ -56,6 +57,7 @@ def spans_markdown(
     spans = tidy_notes(spans)
     beside_formula = any(isinstance(span, FormulaSpan) for span in spans)
     stack = list(reversed(spans))
+    before: Span = Text("")
     while stack:
         span = stack.pop()
         if isinstance(span, Emphasis) and span.tag in MARKS:
@@ -70,13 +72,13 @@ def spans_markdown(
             piece = _span(span, options, line, link=link, within=within)
             if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be one
                 piece = _ESCAPED.sub(_escape, span.text)
-            elif isinstance(span, FormulaSpan) and out.endswith("$"):
+            elif (isinstance(span, FormulaSpan) and out.endswith("$")) or are_glued(before, span):
                 piece = " " + piece
             elif beside_formula and isinstance(span, Text):  # a price in a paragraph with formulas
                 piece = piece.replace("$", "\\$")
         # An image that is left out, or the link back from a footnote, leaves the spaces on both of its sides.
         pieces.append(piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece)
-        out = (out + pieces[-1])[-2:]
+        out, before = (out + pieces[-1])[-2:], span
     return "".join(pieces)
 
 
@@ -214,9 +216,9 @@ def url_markdown(url: str) -> str:
     """Return a URL as a link destination.
 
     >>> url_markdown("https://example.org/a_(b)"), url_markdown("/a b")
-    ('<https://example.org/a_(b)>', '</a b>')
+    ('<https://example.org/a_(b)>', '/a%20b')
     """
-    safe = url.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A").replace("\\", "%5C")
+    safe = url.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A").replace("\\", "%5C").replace(" ", "%20")
     return f"<{safe}>" if not safe or re.search(r"[\s()]", safe) else safe
 
 

@@ -8,7 +8,6 @@ from tamis.document.detect.clues import find_clues
 from tamis.html import tags
 from tamis.page.sums import Bools
 from tamis.render.row_text import block_texts, selected_text, text_rows
-from tamis.render.text import write_text
 from tamis.render.title import find_title
 
 if TYPE_CHECKING:
@@ -25,14 +24,20 @@ def plain_text(content: "Content", options: "RenderOptions") -> str:
     page, selection = content.page, content.selection
     suits_rows = options.tables and not options.comments and not options.with_metadata
     if not suits_rows or selection.metadata_fallback is not None:
-        return write_text(content, options).text
+        return _document_text(content, options)
     clues = find_clues(page, selection.mask)
     rows = text_rows(page, selection.mask, content.url, clues)
     if rows is None:
-        return write_text(content, options).text
+        return _document_text(content, options)
     text = selected_text(page, rows, anchors=clues.anchors)
     title = content.title if text and options.shows_title(default=False) else None
     return f"{title}\n\n{text}" if title and not _begins_with(page, rows, title) else text
+
+
+def _document_text(content: "Content", options: "RenderOptions") -> str:
+    from tamis.render.text import write_text  # noqa: PLC0415 (most pages need no document)
+
+    return write_text(content, options).text
 
 
 def first_rows(page: "Page", mask: Bools, chars: int) -> Bools:

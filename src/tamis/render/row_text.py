@@ -14,13 +14,8 @@ import numpy as np
 from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.clues import Clues, find_clues
-from tamis.document.detect.code import line_elements
-from tamis.document.detect.code_blocks import find_code_blocks
-from tamis.document.detect.formulas.content import content_formulas
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
-from tamis.document.detect.notes.find import find_notes
 from tamis.document.detect.plain_text import is_text_only
-from tamis.document.detect.protected_emails import protected_emails
 from tamis.document.detect.tables import data_tables
 from tamis.document.spans import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.html import tags
@@ -67,13 +62,13 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
     (True, True)
     """
     clues = clues or find_clues(page, mask)
+    if (clues.emails or clues.formulas) and _has_emails_or_formulas(page, mask, clues):
+        return None
     if (
         _quote_rows(page, mask) is None
         or is_text_only(page)
         or ("[!" in page.text and page.tag_count("blockquote"))  # may be a callout, whose type is no text
         or ("[Page 1]" in page.text and page.tag_count("pre"))  # the document leaves out the ends of printed pages
-        or (clues.emails and any(mask[row] for row in protected_emails(page)))
-        or (clues.formulas and content_formulas(page, mask))
         or (page.tag_count("rt") and _has_annotations(page, mask))
     ):
         return None
@@ -81,8 +76,21 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
     return _without_code_labels(page, rows) if clues.code and rows is not None else rows
 
 
+# The detectors are imported where there is a clue of what they find: most pages need none of them.
+def _has_emails_or_formulas(page: Page, mask: Bools, clues: Clues) -> bool:
+    """Tell whether protected addresses or formulas are selected, for which there is a clue."""
+    from tamis.document.detect.formulas.content import content_formulas  # noqa: PLC0415
+    from tamis.document.detect.protected_emails import protected_emails  # noqa: PLC0415
+
+    if clues.emails and any(mask[row] for row in protected_emails(page)):
+        return True
+    return bool(clues.formulas and content_formulas(page, mask))
+
+
 def _with_notes(page: Page, mask: Bools, url: str | None) -> Bools | None:
     """Return the selected rows and the notes they refer to; None if a note is no text of the page in place."""
+    from tamis.document.detect.notes.find import find_notes  # noqa: PLC0415
+
     notes = find_notes(page, mask, url)
     if notes.embedded or notes.defined:
         return None
@@ -96,6 +104,8 @@ def _with_notes(page: Page, mask: Bools, url: str | None) -> Bools | None:
 
 def _without_code_labels(page: Page, mask: Bools) -> Bools | None:
     """Return the selected rows without labels and buttons of code; None if lines of code are elements."""
+    from tamis.document.detect.code_blocks import find_code_blocks  # noqa: PLC0415
+
     code = find_code_blocks(page, mask)
     if code.blocks or code.numbered or _has_line_elements(page, mask):
         return None
@@ -115,6 +125,8 @@ def _has_annotations(page: Page, mask: Bools) -> bool:
 
 def _has_line_elements(page: Page, mask: Bools) -> bool:
     """Tell whether a selected ``pre`` has no line end, and several elements that are lines by their class."""
+    from tamis.document.detect.code import line_elements  # noqa: PLC0415
+
     for row in page.rows_of("pre").tolist():
         stop = int(page.end[row])
         if stop - row > _MIN_LINE_ROWS and "\n" not in page.row_text(row).strip() and mask[row:stop].any():

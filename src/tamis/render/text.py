@@ -106,7 +106,7 @@ def _direct_text(part: Part) -> str:  # noqa: PLR0911 (one case per part type)
         case Figure() | Table():
             return plain_text(part.caption)
         case Callout():
-            return plain_text(part.title)
+            return plain_text(part.title) if part.title_selected else ""
         case Details():
             return plain_text(part.summary)
         case _:

@@ -10,7 +10,7 @@ from typing import Final
 
 from tamis.html import tags
 from tamis.html.callouts import COLOURS, TYPES, callout_type
-from tamis.page import Page
+from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, prefix_sums
 
 _SELECTOR: Final = (
@@ -25,16 +25,24 @@ _BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p 
 _LAYOUT: Final = tags.tag_mask("h1 main nav form article")
 _MAX_TITLE_CHARS: Final = 150
 _MAX_TITLE_ROWS: Final = 40  #: from the box to its title
+_MAX_INNER_ROWS: Final = 1000  #: of a box in a box: boxes that are nested thousands of levels deep stay cheap
 _MAX_SHARE: Final = 0.6  #: of the selected text: a box with more is the content
 _MARKER: Final = re.compile(r"\s*\[!(\w{3,20})\][-+]?[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
 class CalloutFacts:
-    """The type of a callout, and the row of its title; -1 if it has none."""
+    """The type of a callout, and its title.
+
+    Attributes:
+        type: such as ``note``.
+        title: the row of the element with its title; -1 if it has none.
+        label: the title, if it is shown and yet hidden from screen readers, which have it as the name of the box.
+    """
 
     type: str
     title: int = -1
+    label: str = ""
 
 
 def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
@@ -44,15 +52,18 @@ def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
     >>> box = '<div class="admonition tip"><p class="admonition-title">Try</p><p>Tea.</p></div>'
     >>> page = parse_page(f"{box}<p>One. Two. Three.")
     >>> find_callouts(page, page.is_text)
-    {4: CalloutFacts(type='tip', title=5)}
+    {4: CalloutFacts(type='tip', title=5, label='')}
     """
     sums = prefix_sums(page.nonspace * mask)
     out: dict[int, CalloutFacts] = {}
-    stop = -1
+    outer = -1  # the callout that was found last
     for row in page.select(_SELECTOR):
         end = int(page.end[row])
         chars = int(sums[end] - sums[row])
-        if row < stop or not chars or not _BOX_TAGS[page.tag[row]] or chars > _MAX_SHARE * sums[-1]:
+        is_inner = outer >= 0 and row < int(page.end[outer])
+        if is_inner and end - row > _MAX_INNER_ROWS:
+            continue
+        if not chars or not _BOX_TAGS[page.tag[row]] or chars > _MAX_SHARE * sums[-1]:
             continue
         if _LAYOUT[page.tag[row + 1 : end]].any():
             continue
@@ -60,9 +71,13 @@ def find_callouts(page: Page, mask: Bools) -> dict[int, CalloutFacts]:
         title = _title(page, mask, row) if kind else -1
         if kind.endswith("?") and not _is_named_box(page, row, kind, title):
             continue
+        # A box in a box has a title of its own; other elements in one are parts of it.
+        if is_inner and (kind.endswith("?") or title < 0 or not 0 <= out[outer].title < row):
+            continue
         if kind:
-            out[row] = CalloutFacts(kind.rstrip("?"), title)
-            stop = end
+            outer = outer if is_inner else row
+            label = _hidden_title(page, row) if title < 0 else ""
+            out[row] = CalloutFacts(kind.rstrip("?"), title, label)
     return out
 
 
@@ -91,6 +106,18 @@ def _title(page: Page, mask: Bools, row: int) -> int:
         if (is_heading or _TITLE_CLASS.search(page.attributes(k).get("class", ""))) and page.end[k] < page.end[row]:
             return k
     return -1
+
+
+def _hidden_title(page: Page, row: int) -> str:
+    """Return the text of a title with ``aria-hidden`` at the start of a callout, as Starlight has it."""
+    for k in range(row + 1, min(int(page.end[row]), row + _MAX_TITLE_ROWS)):
+        if page.shown[k]:
+            break
+        if page.is_element[k] and page.hidden[k] == Hidden.ARIA:
+            text = " ".join(page.row_text(k).split())
+            if text and len(text) <= _MAX_TITLE_CHARS and _TITLE_CLASS.search(page.attributes(k).get("class", "")):
+                return text
+    return ""
 
 
 def read_marker(text: str) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ import numpy as np
 from tamis._kernels.loader import scan, walk
 from tamis.document.detect.anchors import ANCHOR_PARTS
 from tamis.document.detect.code_blocks import EDITOR_PARTS
-from tamis.document.detect.formulas.find import CLASS_PARTS, CLASS_WORDS, TAG_WORDS, TEX_ATTRIBUTES, URL_WORDS
+from tamis.document.detect.formulas.signs import CLASS_PARTS, CLASS_WORDS, TAG_WORDS, TEX_ATTRIBUTES, URL_WORDS
 from tamis.document.detect.gutters import CODE_CLASS, CODE_TAGS, NUMBER_CLASSES, consecutive_numbers
 from tamis.document.detect.notes.embedded import NOTE_CLASS, NOTE_TAGS, TEXT_ATTRIBUTES
 from tamis.document.detect.notes.labels import parse_label
@@ -159,7 +159,7 @@ class _Finder:
 
     def _may_have_formulas(self, classes: str) -> bool:
         page = self.page
-        if any(sign in self.text for sign in ("\\", "`", "[latex")) or self._may_have_dollar_formulas():
+        if any(sign in self.text for sign in ("\\", "`", "tex]")) or self._may_have_dollar_formulas():
             return True
         if self.seen & _HAS_MATH or any(part in classes for part in _FORMULA_PARTS):
             return True

@@ -18,7 +18,7 @@ _LINE_CLASS: Final = re.compile(
     r"react-code-text|code__line|hljs-ln-line|LC\d+|L\d+)(?:\s|$)"
 )
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
-_NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer nav")
+_NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
 _BR: Final = tags.IDS["br"]
 _LANGUAGE_ATTRIBUTES: Final = (
     "data-lang", "data-language", "lang-name", "data-code-language", "data-enlighter-language", "data-syntax",
@@ -106,14 +106,16 @@ def _classes(page: Page, row: int, levels: int) -> list[str]:
 def code_text(page: Page, mask: Bools, row: int, dropped: frozenset[int]) -> str:  # noqa: C901 (one pass over the rows)
     """Return the selected text of a code block verbatim, with a line for each block or line element inside."""
     out: list[str] = []
+    after_line = False  # a ``br`` after a line element is the end of that line
     ends: list[tuple[int, int]] = []  # of the open lines: the row after it, and the length of `out` at its start
     lines = line_elements(page, row)
     numbered = False
     after_break = after_block = False  # a line end after a ``br`` or a line of its own belongs to it
     for k in range(row + 1, int(page.end[row])):
         while ends and ends[-1][0] <= k:
-            _end_line(out, ends.pop()[1])
-            after_block = True
+            start = ends.pop()[1]
+            _end_line(out, start)
+            after_block, after_line = True, start >= 0
         if page.is_text[k]:
             if k in dropped or page.hidden[k]:
                 numbered |= k in dropped
@@ -123,16 +125,17 @@ def code_text(page: Page, mask: Bools, row: int, dropped: frozenset[int]) -> str
                 text = "" if not text.strip() and "\n" in text else text.replace("\n", " ")
             elif text.startswith("\n") and (after_break or (not text.strip() and after_block)):
                 text = text[1:]
-            after_break = after_block = False
+            after_break = after_block = after_line = False
             out.append(text)
         elif page.tag[k] == _BR:
-            out.append("\n")
-            after_break = True
+            if not after_line:
+                out.append("\n")
+            after_break, after_line = True, False
         elif tags.BLOCK[page.tag[k]] or k in lines[0]:
             if out and not "".join(out[-1:]).endswith("\n"):
                 out.append("\n")
             ends.append((int(page.end[k]), len(out) if k in lines[0] else -1))
-            after_break = after_block = False
+            after_break = after_block = after_line = False
     while ends:
         _end_line(out, ends.pop()[1])
     text_lines = [line.rstrip() for line in "".join(out).replace("\u00a0", " ").strip("\n").split("\n")]

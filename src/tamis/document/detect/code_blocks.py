@@ -4,6 +4,7 @@ Editors such as CodeMirror and Monaco put each line in an element, code hosts in
 ``code`` element with breaks in it. Above the code, a bar names its language and has a button to copy it.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,6 +30,9 @@ EDITOR_PARTS: Final = (
     "CodeMirror", "cm-", "view-lines", "ace_", "crayon", "syntaxhighlighter", "code-lines", "line-container",
     "blob-code",
 )  # fmt: skip
+#: Code that was pasted from an editor: its style says that white space counts, and names a font for code.
+_STYLED: Final = 'div[style*="white-space: pre" i],div[style*="white-space:pre" i]'
+_MONOSPACE: Final = re.compile("monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
 _PRE, _CODE, _BR, _BUTTON = (tags.IDS[name] for name in ("pre", "code", "br", "button"))
 _WRAPPERS: Final = tags.tag_mask("div figure section pre header span")
 _NO_WRAPPER: Final = tags.tag_mask("p h1 h2 h3 h4 h5 h6 ul ol table blockquote article")
@@ -71,7 +75,8 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     (['Rust', 'Copy'], ['rust'])
     """
     has_code = page.tag_count("pre") or page.tag_count("code")
-    if not has_code:
+    styled = [row for row in page.select(_STYLED) if _MONOSPACE.search(page.attributes(row)["style"])]
+    if not has_code and not styled:
         classes = "\n".join(page.class_ids[1])
         if "cm-" not in classes and CODE_CLASS.search(classes) is None:
             return CodeBlocks()
@@ -79,7 +84,7 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     dropped = set(gutters.rows)
     names = " ".join(page.text_classes[1])
     editors = page.select(_EDITORS) if any(part in names for part in EDITOR_PARTS) else []
-    blocks = {row for row in editors if not page.pre[row]} | gutters.blocks
+    blocks = {row for row in (*editors, *styled) if not page.pre[row]} | gutters.blocks
     blocks |= set(page.rows_of("code").tolist())
     blocks = {row for row in blocks if mask[row : page.end[row]].any()}
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}

@@ -11,41 +11,14 @@ from typing import Final
 import numpy as np
 
 from tamis._kernels.loader import walk
+from tamis.document.detect.content_test import ContentTest
+from tamis.document.detect.image_urls import best_url
 from tamis.document.detect.invisible import strip_invisible
 from tamis.document.spans import Image
 from tamis.html import tags
-from tamis.html.urls import safe_url
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, prefix_sums
 
-#: Attributes in which pages that load images lazily keep the URL, in order of trust.
-_LAZY_URLS: Final = (
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-url",
-    "data-image",
-    "data-hi-res-src",
-    "data-image-loader",
-    "data-full-src",
-    "data-large-file",
-    "data-orig-file",
-    "data-original-src",
-    "data-lazyload",
-    "data-img-src",
-    "data-actualsrc",
-    "data-echo",
-    "data-delayed-url",
-)
-_LAZY_SRCSETS: Final = ("data-srcset", "data-lazy-srcset")
-_NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
-_PLACEHOLDER: Final = re.compile(
-    r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
-    r"beacon|t)(?:[-_.]?(?:image|img|pixel|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
-    re.IGNORECASE,
-)
-_IMAGE_NAME: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|jfif)(?:$|[?#&/:!,;_])", re.IGNORECASE)
 _AVATAR: Final = re.compile(
     r"avatar|gravatar|userpic|profile[-_](?:pic|photo|image)|author[-_](?:pic|photo|image|thumb)", re.IGNORECASE
 )
@@ -55,8 +28,6 @@ _MAX_FLAG: Final = 64  #: pixels; a larger one is about the flag
 _PIXEL_STYLE: Final = re.compile(r"(?:^|;)(?:(?:width|height):[0-3]px|display:none)")
 _MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
 _FIGURE, _NOSCRIPT = (tags.tag_mask(name).tobytes() for name in ("figure", "noscript"))
-_PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
-_MAX_LEVELS: Final = 100  #: from an image up to an element with selected text
 
 
 def find_images(
@@ -125,49 +96,6 @@ def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
     return out
 
 
-class ContentTest:
-    """Tells which elements without text, such as images and videos, belong to the selected text."""
-
-    def __init__(self, page: Page, mask: Bools, captioned_boxes: frozenset[int] = frozenset()) -> None:
-        self._page, self._captioned_boxes = page, captioned_boxes
-        self._first, self._stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
-        self._selected, self._unselected = prefix_sums(mask), prefix_sums(page.shown & ~mask)
-
-    def has(self, row: int) -> bool:
-        """Tell whether an element belongs to the content."""
-        page, selected, unselected = self._page, self._selected, self._unselected
-        if not self._first - _MAX_LEVELS < row < self._stop + _MAX_LEVELS:
-            return False
-        inner = row  # the outermost element around the image without selected text
-        for _ in range(_MAX_LEVELS):
-            outer = int(page.parent[inner])
-            if outer <= 0:
-                return False
-            if selected[page.end[outer]] > selected[outer]:
-                break
-            inner = outer
-        else:
-            return False
-        figure = self._figure(row, outer)
-        in_figure = figure >= 0
-        # Beside the caption of a figure there may be no text that was left out.
-        box = min(inner, figure) if in_figure else inner
-        others = int(unselected[page.end[box]] - unselected[box])
-        if others > (int(unselected[page.end[figure]] - unselected[figure]) if in_figure else 0):
-            return False
-        # Before the first and after the last selected text only a figure counts, or an image in the same paragraph.
-        return self._first <= row < self._stop or in_figure or bool(_PARAGRAPH_LIKE[page.tag[outer]])
-
-    def _figure(self, row: int, outer: int) -> int:
-        """Return the outermost figure around an element, up to another element around it; -1 if there is none."""
-        page, found = self._page, -1
-        while row > outer:
-            row = int(page.parent[row])
-            if page.tag[row] == tags.IDS["figure"] or row in self._captioned_boxes:
-                found = row
-        return found
-
-
 def _noscript_images(page: Page) -> dict[int, int]:
     """Return for each image the one in the ``noscript`` after it: the same image for browsers without scripts."""
     out = {}
@@ -192,60 +120,10 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
         return None
     if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
         return None
-    candidates = [attributes.get(name, "") for name in _LAZY_URLS]
-    candidates += [_largest(attributes.get(name, "")) for name in (*_LAZY_SRCSETS, "srcset")]
-    if noscript is not None:
-        candidates.append(page.attributes(noscript).get("src", ""))
-    candidates += [_largest(srcset) for srcset in _source_srcsets(page, row)]
-    candidates.append(attributes.get("src", ""))
     alt = " ".join(strip_invisible(attributes.get("alt", "")).split())
-    usable = [candidate for candidate in candidates if _is_usable(candidate)]
-    source = attributes.get("src", "")
-    named = [candidate for candidate in usable if _IMAGE_NAME.search(candidate)]
-    if source in usable:  # a good ``src`` comes before odd ``data-`` values
-        usable = [*named, source] if named else [source]
-    for candidate in [*named, *usable]:
-        url = safe_url(candidate, base)
-        if url and not url.startswith(_NOT_IMAGE_SCHEMES):
-            is_icon = not alt and url.partition("?")[0].endswith(".svg")
-            return None if is_icon else Image(url, alt, width, height)
-    return None
-
-
-def _is_usable(candidate: str) -> bool:
-    """Tell whether an attribute has the URL of an image: neither data, nor a placeholder, nor a word or number."""
-    value = candidate.strip()
-    is_url = any(char in value for char in "/.") and not value.startswith(("data:", "{", "[", "<"))
-    return is_url and not _PLACEHOLDER.search(value.split("?")[0])
-
-
-def _source_srcsets(page: Page, row: int) -> list[str]:
-    """Return the ``srcset`` of each ``source`` in the ``picture`` around an image."""
-    parent = int(page.parent[row])
-    if page.tag_name(parent) != "picture":
-        return []
-    rows = [k for k in range(parent + 1, int(page.end[parent])) if page.tag[k] == tags.IDS["source"]]
-    return [source.get("srcset") or source.get("data-srcset") or "" for source in map(page.attributes, rows)]
-
-
-def _largest(srcset: str) -> str:
-    """Return the URL of the largest image of a ``srcset``.
-
-    >>> _largest("a.jpg 1x, b.jpg 2x"), _largest("s.png 320w, l.png 1200w, m.png 640w"), _largest("")
-    ('b.jpg', 'l.png', '')
-    """
-    best, best_size = "", 0.0
-    for candidate in re.split(r",\s+|,(?=https?:)", srcset.strip().strip(",")):
-        parts = candidate.split()
-        if not parts:
-            continue
-        try:
-            size = float(parts[-1][:-1]) if len(parts) > 1 else 1.0
-        except ValueError:
-            size = 1.0
-        if size > best_size:
-            best, best_size = parts[0], size
-    return best
+    url = best_url(page, row, attributes, base, noscript)
+    is_icon = url is not None and not alt and url.partition("?")[0].endswith((".svg", ".ico"))
+    return None if url is None or is_icon else Image(url, alt, width, height)
 
 
 def _pixels(value: str | None) -> int | None:

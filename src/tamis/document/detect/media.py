@@ -10,46 +10,23 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.document.detect.images import ContentTest
+from tamis.document.detect.content_test import ContentTest
 from tamis.document.detect.invisible import strip_invisible
+from tamis.document.detect.media_hosts import OTHER_HOSTS, PLAYER_HOSTS, is_host, watch_url
 from tamis.document.spans import Image, Link, Text
 from tamis.html import tags
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page
 from tamis.page.sums import Bools
 
-
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
-#: Hosts of players. A frame of any other host needs a sign that it is one, or a title.
-_PLAYER_HOSTS: Final = frozenset(
-    _words("""
-    youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com dai.ly twitch.tv ted.com wistia.com wistia.net
-    brightcove.net jwplatform.com jwplayer.com kaltura.com vidyard.com loom.com streamable.com rumble.com odysee.com
-    bilibili.com youku.com v.qq.com iqiyi.com ixigua.com rutube.ru soundcloud.com spotify.com mixcloud.com
-    bandcamp.com deezer.com podcasts.apple.com music.apple.com acast.com megaphone.fm simplecast.com buzzsprout.com
-    libsyn.com omny.fm spreaker.com podbean.com transistor.fm captivate.fm audioboom.com archive.org
-""")
-)
-#: Hosts whose frames are advertisements, buttons, trackers and comment forms.
-_OTHER_HOSTS: Final = frozenset(
-    _words("""
-    doubleclick.net googlesyndication.com googletagmanager.com google-analytics.com amazon-adsystem.com adnxs.com
-    taboola.com outbrain.com criteo.com addthis.com sharethis.com disqus.com recaptcha.net hcaptcha.com
-    platform.twitter.com staticxx.facebook.com accounts.google.com apis.google.com
-""")
-)
 _VIDEO_PAGES: Final = frozenset({"youtube.com", "m.youtube.com", "youtu.be", "vimeo.com", "dailymotion.com"})
 _PLAYER_SEGMENTS: Final = frozenset({"embed", "player", "video", "videos", "audio", "podcast"})
 #: Words in the title of a frame that is no content.
-_OTHER_WORDS: Final = frozenset(
-    _words("""
+_OTHER_WORD_NAMES: Final = """
     ad ads advert advertisement advertising sponsor sponsored captcha recaptcha newsletter like share tweet cookie
     consent login chat
-""")
-)
+"""
+_OTHER_WORDS: Final = frozenset(_OTHER_WORD_NAMES.split())
 _GENERIC_TITLES: Final = frozenset(
     {
         "youtube video player",
@@ -78,21 +55,6 @@ _CUSTOM: Final = {
     "amp-dailymotion": ("data-videoid", "https://www.dailymotion.com/video/"),
     "amp-video": ("src", ""),
     "amp-audio": ("src", ""),
-}
-#: Of a player's URL: the first segments of its path, and the page that the rest of the path belongs to.
-_PAGES: Final = {
-    "youtube.com": (("embed", "v"), "https://www.youtube.com/watch?v={}"),
-    "youtube-nocookie.com": (("embed", "v"), "https://www.youtube.com/watch?v={}"),
-    "player.vimeo.com": (("video",), "https://vimeo.com/{}"),
-    "dailymotion.com": (("embed",), "https://www.dailymotion.com/{}"),
-    "open.spotify.com": (("embed",), "https://open.spotify.com/{}"),
-    "embed.ted.com": (("talks",), "https://www.ted.com/talks/{}"),
-}
-#: The parameter of a player's URL that names what it plays, and the page of that.
-_TARGETS: Final = {
-    "w.soundcloud.com": ("url", "{}"),
-    "facebook.com": ("href", "{}"),
-    "player.bilibili.com": ("bvid", "https://www.bilibili.com/video/{}"),
 }
 
 
@@ -183,45 +145,20 @@ def _inside(page: Page, row: int) -> list[int]:
 def _is_content(href: str, attributes: dict[str, str], *, is_frame: bool) -> bool:
     parts = split_url(href)
     host = hostname(href)
-    if parts is None or not host or _is_host(host, _OTHER_HOSTS):
+    if parts is None or not host or is_host(host, OTHER_HOSTS):
         return False
     title = _title(attributes)
     if _OTHER_WORDS.intersection(title.casefold().split()):
         return False
-    if _is_host(host, _PLAYER_HOSTS) or parts.path.casefold().endswith(_FILES):
+    if is_host(host, PLAYER_HOSTS) or parts.path.casefold().endswith(_FILES):
         return True
     if not is_frame:
         return False  # a program for a plug-in that browsers no longer have
-    if _is_host(host, frozenset({"facebook.com"})):
+    if is_host(host, frozenset({"facebook.com"})):
         return "/video" in parts.path
     segments = {segment for segment in parts.path.casefold().replace(".", "/").split("/") if segment}
     is_player = "allowfullscreen" in attributes or "fullscreen" in attributes.get("allow", "")
     return bool(is_player or title or _PLAYER_SEGMENTS & segments)
-
-
-def _is_host(host: str, hosts: frozenset[str]) -> bool:
-    labels = host.split(".")
-    return any(".".join(labels[start:]) in hosts for start in range(len(labels)))
-
-
-def watch_url(url: str) -> str:
-    """Return the page of an embedded video or recording, or the URL as it is.
-
-    >>> watch_url("https://player.vimeo.com/video/7?h=1"), watch_url("https://open.spotify.com/embed/track/a")
-    ('https://vimeo.com/7', 'https://open.spotify.com/track/a')
-    """
-    parts = split_url(url)
-    host = hostname(url, strip_www=True)
-    if parts is None or not (host in _PAGES or host in _TARGETS):
-        return url
-    _, _, path = parts.path.partition("/")
-    first, _, rest = path.partition("/")
-    name, page = _TARGETS.get(host, ("list", "https://www.youtube.com/playlist?list={}"))
-    values = dict(part.partition("=")[::2] for part in parts.query.split("&"))
-    if values.get(name) and (host in _TARGETS or rest == "videoseries"):
-        return safe_url(page.format(unquote(values[name])), None) or url
-    segments, page = _PAGES.get(host, ((), ""))
-    return page.format(rest.rstrip("/").partition("&")[0]) if first in segments and rest else url
 
 
 def video_link(href: str, title: str) -> Link | None:
@@ -262,6 +199,6 @@ def _link(href: str, attributes: dict[str, str]) -> Link:
     """Return a link with the title of a medium, else with the name of its file, else with its host."""
     parts = split_url(href)
     path = parts.path if parts else ""
-    name = unquote(path.rsplit("/", 1)[-1]) if path.casefold().endswith(_FILES) else ""
+    name = unquote(path).rsplit("/", 1)[-1] if path.casefold().endswith(_FILES) else ""
     label = _title(attributes) or strip_invisible(name)[:_MAX_TITLE] or hostname(href, strip_www=True) or href
     return Link(href, (Text(_MARK + label),), "media")

@@ -1,7 +1,8 @@
 r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$``, environments, ``$…$`` and AsciiMath.
 
 ``$…$`` and environments count only where the page loads MathJax or KaTeX, backquotes only where it loads AsciiMath.
-WordPress writes ``$latex …$`` and ``[latex]…[/latex]``. Where a page loads either, ``\$`` is a dollar.
+WordPress writes ``$latex …$`` and ``[latex]…[/latex]``, forums ``[tex]`` and ``[itex]``. Where a page loads either,
+``\$`` is a dollar.
 Text in code and in elements that MathJax ignores is left alone. A formula may go on after ``br``.
 """
 
@@ -22,13 +23,13 @@ from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 _TOKEN: Final = re.compile(
-    r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?latex[^\[\]]{0,60}\]"
+    r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?(?:latex|i?tex)(?:\s[^\[\]]{0,60})?\]"
     r"|\\(?:eq)?ref\{[^{}\n]{1,60}\}"
 )
 _DISPLAYING: Final = (r"\[", "$$")
 _CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$", "$latex": "$"}
 _REFERENCES: Final = (r"\eqref", r"\ref")  #: to a formula with a label, which MathJax reads in text too
-_SHORTCODE: Final = "[latex"
+_SHORTCODES: Final = ("[latex", "[tex", "[itex")
 _SHORTCODE_SETTINGS: Final = re.compile(r"(?:&(?:s|bg|fg)=[\w-]{1,12}){1,3}\s{0,3}$")
 _CODE: Final = tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintext select button")
 _IGNORED: Final = ".tex2jax_ignore,.mathjax_ignore,.asciimath2jax_ignore,.nomathjax"
@@ -113,7 +114,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     [('\\pi r^2', False)]
     """
     text = page.text
-    if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`", "[latex")):
+    if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`", "tex]")):
         return []
     tokens = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
     rows = np.searchsorted(page.offset, [start for start, _ in tokens], side="right") - 1
@@ -187,7 +188,9 @@ def _closer(token: str) -> str:
     """Return the delimiter that ends what a delimiter begins, or ``""``."""
     if token.startswith(r"\begin"):
         return token.replace("begin", "end")
-    return "[/latex]" if token.startswith(_SHORTCODE) else _CLOSERS.get(token, "")
+    if token.startswith(_SHORTCODES):
+        return f"[/{token[1:-1].split(maxsplit=1)[0]}]"
+    return _CLOSERS.get(token, "")
 
 
 def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
@@ -212,7 +215,7 @@ def _accept(  # noqa: PLR0911 (one return per delimiter)
     if token.startswith(r"\begin"):
         known = token[7:-1].rstrip("*") in _ENVIRONMENTS and scripts().tex
         return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
-    if token == "$latex" or token.startswith(_SHORTCODE):  # noqa: S105 (no password)
+    if token == "$latex" or token.startswith(_SHORTCODES):  # noqa: S105 (no password)
         return clean_tex(_SHORTCODE_SETTINGS.sub("", content)), "display" in token
     if token in _ASCIIMATH:
         return (asciimath_to_tex(content), False) if scripts().asciimath else None

@@ -4,54 +4,35 @@ What a page has of a formula is trusted in this order: the TeX that it was writt
 ``data-`` attribute, the ``alt`` of an image), MathML, and last what a script drew.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from tamis._kernels.loader import walk
 from tamis.document.detect.formulas.asciimath import asciimath_to_tex
 from tamis.document.detect.formulas.drawn import drawn_to_tex
 from tamis.document.detect.formulas.images import image_display, image_tex, is_formula_image
 from tamis.document.detect.formulas.katex import katex_to_tex
 from tamis.document.detect.formulas.latexml import equation_table_tex, is_equation_table
+from tamis.document.detect.formulas.markup import markup_tex, substack_tex
 from tamis.document.detect.formulas.mathml import mathml_to_tex
+from tamis.document.detect.formulas.signs import (
+    DISPLAY_CLASSES,
+    DRAWN,
+    FLAGS,
+    SELECTOR,
+    SOURCE_CLASSES,
+    SOURCE_TAGS,
+    TEX_ATTRIBUTES,
+    may_have_formulas,
+)
 from tamis.document.detect.formulas.tex import clean_tex, strip_delimiters
 from tamis.html import tags
 from tamis.page import Page
-from tamis.page.parse import parse_page
 from tamis.page.sums import prefix_sums
 
-#: Attributes that have the TeX of an element.
-TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-math", "data-katex", "data-formula", "data-equation")
-_ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in TEX_ATTRIBUTES)
-_SELECTOR: Final = (
-    "math,.katex,.katex-display,mjx-container,.MathJax,.MathJax_Display,.MathJax_SVG,.MathJax_SVG_Display,"
-    ".MathJax_CHTML,.MJXc-display,.MathJax_Preview,.MathJax_MathML,.mwe-math-element,script[type^='math/'],"
-    ".math-inline,.math-display,.language-math,[data-math-style],math-renderer,.ql-formula,eq,eqn,img,.latex-rendered,"
-    ".ltx_equation,.ltx_equationgroup,.ltx_eqn_table," + _ATTRIBUTE_SELECTOR
-)
-_DRAWN: Final = frozenset({
-    "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_SVG_Display", "MathJax_CHTML", "MJXc-display",
-    "MathJax_MathML",
-})  # fmt: skip
-_DISPLAY_CLASSES: Final = frozenset({
-    "katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "math-display", "js-display-math",
-    "ztext-math_block", "display", "block", "mwe-math-element-block", "latex-rendered",
-})  # fmt: skip
-#: Words in the classes of pages with formulas, in custom tags, and in the URLs of images.
-CLASS_PARTS: Final = (
-    "math", "katex", "latex", "MathJax", "MJX", "ql-formula", "ql-img", "ltx_eq", "equation", "Wiris",
-)  # fmt: skip
-CLASS_WORDS: Final = frozenset({"tex", "eq", "formula", "ee_img"})
-TAG_WORDS: Final = ("mjx-", "eq", "math-")
-URL_WORDS: Final = ("latex", "math", "mimetex", "tex=", "tex2", "/tex", "equation", "cht=tx", "s2cms")
-_FLAGS: Final = frozenset({"", "true", "false", "1", "0", "inline", "block", "display", "yes", "no"})
 _IMG, _SCRIPT, _MATH = (tags.IDS[name] for name in ("img", "script", "math"))
 _MAX_INSIDE: Final = 8  #: elements with one tag that are read in a formula
-_SOURCE_CLASSES: Final = frozenset({"math-inline", "math-display", "language-math", "js-render-math"})
-_SOURCE_TAGS: Final = frozenset({"eq", "eqn", "math-renderer"})
 _MAX_CHARS: Final = 400  #: of an element with its TeX as an attribute, beyond four times its length
 
 
@@ -81,28 +62,6 @@ def find_formulas(page: Page) -> dict[int, FormulaMatch]:
     return _Finder(page).find() if may_have_formulas(page) else {}
 
 
-def may_have_formulas(page: Page) -> bool:
-    """Tell quickly whether a page may have elements that are formulas, from its tags, classes and attributes."""
-    if page.tag_count("math"):
-        return True
-    nodes = page.nodes
-    types = walk.attr_values(nodes, page.rows_of("script").tolist(), "type")
-    if any(script_type.startswith("math/") for script_type in types):
-        return True
-    # All values are joined, and searched for substrings: that is much faster than selectors.
-    classes = " ".join(page.class_ids[1])
-    if any(part in classes for part in CLASS_PARTS) or not CLASS_WORDS.isdisjoint(classes.split()):
-        return True
-    images = page.rows_of("img").tolist()
-    urls = "\n".join(url for url in walk.attr_values(nodes, images, "src") if not url.startswith("data:"))
-    if any(word in urls for word in URL_WORDS):
-        return True
-    custom = np.flatnonzero((page.tag == tags.OTHER) & page.is_element).tolist()
-    if any(page.tag_name(row).startswith(TAG_WORDS) for row in custom):
-        return True
-    return bool(page.nodes[0].select(_ATTRIBUTE_SELECTOR))
-
-
 class _Finder:
     """The state of one pass over the candidates, in document order."""
 
@@ -118,7 +77,7 @@ class _Finder:
 
     def find(self) -> dict[int, FormulaMatch]:
         page = self.page
-        rows = page.select(_SELECTOR)
+        rows = page.select(SELECTOR)
         for row in rows:
             if page.tag[row] == _SCRIPT:
                 self.script_of.setdefault(page.attributes(row).get("id", ""), row)
@@ -139,7 +98,7 @@ class _Finder:
             formula = self._read(row, attributes, frozenset(classes))
             if formula is None:
                 continue
-            is_drawn = not _DRAWN.isdisjoint(classes)
+            is_drawn = not DRAWN.isdisjoint(classes)
             start = row
             around = int(page.parent[row])
             if page.tag_name(around) == "pre" and page.end[around] == page.end[row]:
@@ -189,7 +148,7 @@ class _Finder:
         if kind.startswith("math/asciimath"):
             return asciimath_to_tex(source.strip().strip("`")), "display" in kind
         if kind.startswith("math/mml"):
-            return _markup_tex(source), 'display="block"' in source
+            return markup_tex(source), 'display="block"' in source
         return "", False
 
     def _read(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> FormulaMatch | None:  # noqa: C901, PLR0911 (one case per notation)
@@ -198,7 +157,7 @@ class _Finder:
         if page.tag[row] == _IMG:
             if not is_formula_image(attributes):
                 return None
-            tex = image_tex(attributes) or _markup_tex(attributes.get("data-mathml", ""))
+            tex = image_tex(attributes) or markup_tex(attributes.get("data-mathml", ""))
             return FormulaMatch(tex, image_display(attributes), stop) if tex else None
         if is_equation_table(page, row, classes):
             tex = equation_table_tex(page, row)
@@ -223,7 +182,7 @@ class _Finder:
             return FormulaMatch(tex, display, stop)
         if "katex" in classes or "katex-display" in classes:
             return FormulaMatch(katex_to_tex(page, row), display, stop)
-        if page.tag_name(row) == "mjx-container" or not _DRAWN.isdisjoint(classes):
+        if page.tag_name(row) == "mjx-container" or not DRAWN.isdisjoint(classes):
             tex = drawn_to_tex(page, row) or " ".join(page.row_text(row).split())
             return FormulaMatch(tex, display, stop)
         return self._source(row, display=display)
@@ -231,7 +190,7 @@ class _Finder:
     def _display(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> bool | None:  # noqa: PLR0911
         """Tell whether an element says that its formula is displayed; None if it says nothing."""
         page = self.page
-        if attributes.get("display") in {"block", "true"} or not classes.isdisjoint(_DISPLAY_CLASSES):
+        if attributes.get("display") in {"block", "true"} or not classes.isdisjoint(DISPLAY_CLASSES):
             return True
         if attributes.get("data-math-style") == "display" or attributes.get("mode") == "display":
             return True
@@ -249,10 +208,10 @@ class _Finder:
     def _attribute_tex(self, row: int, attributes: dict[str, str]) -> str:
         names = (*TEX_ATTRIBUTES, "data-value") if "ql-formula" in attributes.get("class", "") else TEX_ATTRIBUTES
         if "data-attrs" in attributes and "latex-rendered" in attributes.get("class", ""):
-            return clean_tex(_substack_tex(attributes["data-attrs"]))
+            return clean_tex(substack_tex(attributes["data-attrs"]))
         for name in names:
             value = attributes.get(name, "").strip()
-            if value.lower() in _FLAGS:
+            if value.lower() in FLAGS:
                 continue
             shown = int(self.shown[self.page.end[row]] - self.shown[row])
             if shown <= _MAX_CHARS + 4 * len(value):
@@ -281,7 +240,7 @@ class _Finder:
             alttext = page.attributes(maths[0]).get("alttext", "")
             return clean_tex(alttext) if alttext.strip() else mathml_to_tex(page, maths[0])
         for k in range(row, min(row + 4, int(page.end[row]))):
-            tex = _markup_tex(page.attributes(k).get("data-mathml", ""))
+            tex = markup_tex(page.attributes(k).get("data-mathml", ""))
             if tex:
                 return tex
         return ""
@@ -291,7 +250,7 @@ class _Finder:
         page, stop = self.page, int(self.page.end[row])
         attributes = page.attributes(row)
         classes = frozenset(attributes.get("class", "").split())
-        if classes.isdisjoint(_SOURCE_CLASSES) and page.tag_name(row) not in _SOURCE_TAGS:
+        if classes.isdisjoint(SOURCE_CLASSES) and page.tag_name(row) not in SOURCE_TAGS:
             return None
         if self.element_count[stop] > self.element_count[row + 1] and "language-math" not in classes:
             code = row + 1 if stop == row + 3 and page.tag_name(row + 1) == "code" else -1
@@ -300,30 +259,3 @@ class _Finder:
         tex, delimited = strip_delimiters(page.row_text(row))
         in_pre = bool(page.pre[row])
         return FormulaMatch(clean_tex(tex), bool(delimited) or bool(display) or in_pre, stop) if tex else None
-
-
-def _substack_tex(attrs: str) -> str:
-    """Return the TeX in the attributes that Substack writes as JSON, or ``""``."""
-    try:
-        value = json.loads(attrs)
-    except ValueError:
-        return ""
-    tex = value.get("persistentExpression") if isinstance(value, dict) else None
-    return tex if isinstance(tex, str) else ""
-
-
-def _markup_tex(markup: str) -> str:
-    """Return the TeX of MathML in an attribute or a script, also as MathType writes it."""
-    if not markup.strip():
-        return ""
-    if "«math" in markup:
-        for written, meant in (("«", "<"), ("»", ">"), ("¨", '"'), ("§", "&")):
-            markup = markup.replace(written, meant)
-    page = parse_page(markup)
-    maths = page.rows_of("math").tolist()
-    if not maths:
-        return ""
-    for row in page.rows_of("annotation").tolist():
-        if "tex" in page.attributes(row).get("encoding", "").lower():
-            return clean_tex(page.row_text(row))
-    return mathml_to_tex(page, maths[0])

@@ -50,6 +50,8 @@ def drop_headings(page: Page, mask: Bools, notes: Notes) -> None:
         if after < following or following == len(page):
             _drop_above(page, notes, selected, run, after)
             run = []
+        else:  # a rule between notes: Word has one above its footnotes and one above its endnotes
+            notes.rules.update(row for row in range(stop, following) if page.tag[row] == _HR)
 
 
 def _drop_above(

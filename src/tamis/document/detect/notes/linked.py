@@ -13,6 +13,7 @@ import numpy as np
 from tamis.document.detect.notes.labels import line_label, parse_label
 from tamis.document.detect.notes.lines import Lines
 from tamis.document.detect.notes.names import Names, is_note_fragment
+from tamis.document.detect.notes.shared_targets import shared_lists
 from tamis.document.detect.notes.targets import Targets, find_targets
 from tamis.html import tags
 from tamis.page import Page
@@ -55,8 +56,14 @@ class LinkedNotes:
         targets = Targets(self.page, self.names, self.lines, [self.target_of[row] for row, _ in candidates])
         out: list[LinkedNote] = []
         ranges: dict[int, tuple[int, int] | None] = {}
+        lists = shared_lists(self.page, [(row, label, self.target_of[row]) for row, label in candidates])
         for row, label in candidates:
             target = self.target_of[row]
+            if target in lists:
+                item = lists[target].get(label, -1)
+                if item > row and (self._is_raised(row) or self.names.is_reference(row)):
+                    out.append(LinkedNote(row, label, item, int(self.page.end[item])))
+                continue
             if target not in ranges:
                 ranges[target] = targets.note(target)
             note = ranges[target]
