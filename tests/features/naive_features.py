@@ -92,7 +92,12 @@ def ancestors_with_name(category, *, near):
 
 
 def container_in(tags):
-    return lambda block: block.page.tag(block.container) in tags
+    def tag(block):
+        """The tag of the container; a div with all blocks counts as the body."""
+        name = block.page.tag(block.container)
+        return "body" if name == "div" and block.container == block.page.root else name
+
+    return lambda block: tag(block) in tags
 
 
 def total(blocks, attribute):
@@ -174,7 +179,9 @@ STRUCTURE = {
     "prose_share": lambda block: (
         total(block.page.blocks_in(block.page.main), "prose") / max(total(block.page.blocks, "prose"), 1)
     ),
-    "depth": lambda block: len(list(block.page.ancestors(block.container))),
+    "depth": lambda block: (
+        len(list(block.page.ancestors(block.container))) - len(list(block.page.ancestors(block.page.root))) + 2
+    ),
     "article_share": lambda block: article_size(block.page, article(block)) / largest_article(block.page),
     "article_number": lambda block: articles(block.page).index(article(block)) + 1 if article(block) else 0,
 }

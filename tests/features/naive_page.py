@@ -65,20 +65,31 @@ class NaivePage:
         return self._blocks_in[row]
 
     def elements_in(self, row):
-        return sum(bool(self.page.is_element[each]) for each in self.descendants(row))
+        """How many elements of a subtree draw something."""
+        nothing = {"script", "style", "template", "link", "meta", "base"}
+        return sum(
+            bool(self.page.is_element[each]) and self.tag(each) not in nothing for each in self.descendants(row)
+        )
+
+    @cached_property
+    def root(self):
+        """The innermost element, the body at most, that contains all blocks."""
+        container = self.blocks[0].container
+        above = (container, *self.ancestors(container))
+        return next(row for row in above if row <= self.body or len(self.blocks_in(row)) == len(self.blocks))
 
     def count(self, tag):
         return self.tags.count(tag)
 
     def is_branch_point(self, row):
-        """Whether a row is the body, or an element in it with fewer blocks than its parent."""
-        if row <= self.body or not self.page.is_element[row]:
-            return row == self.body
+        """Whether a row is the root, or an element in it with fewer blocks than its parent."""
+        if row <= self.root or not self.page.is_element[row]:
+            return row == self.root
         return 0 < len(self.blocks_in(row)) < len(self.blocks_in(self.parent[row]))
 
     def branch_point(self, row):
         """The innermost branch point at or above a row."""
-        return next((each for each in (row, *self.ancestors(row)) if self.is_branch_point(each)), self.body)
+        return next((each for each in (row, *self.ancestors(row)) if self.is_branch_point(each)), self.root)
 
     def signature(self, row):
         """The class and the tag of an element."""
@@ -182,7 +193,7 @@ class NaiveBlock:
         """The branch points above the block, from the innermost outwards."""
         rows = [self.page.branch_point(self.container)]
         while len(rows) < 5:
-            rows.append(self.page.branch_point(max(self.page.body, self.page.parent[rows[-1]])))
+            rows.append(self.page.branch_point(max(self.page.root, self.page.parent[rows[-1]])))
         return rows
 
     @cached_property

@@ -22,14 +22,17 @@ def shuffled(weights, order):
     networks = []
     for network in weights.values["networks"]:
         arrays = dict(network)
-        for name in ("mean", "scale", "dense1"):
+        for name in ("mean", "scale", "dense1", "page_type_mean", "page_type_max"):
             array = np.frombuffer(base64.b64decode(network[name]["f2"]), dtype="<f2").reshape(network[name]["shape"])
             arrays[name] = {
                 "shape": network[name]["shape"],
                 "f2": base64.b64encode(np.ascontiguousarray(array[order]).tobytes()).decode(),
             }
         networks.append(arrays)
-    values = {**weights.values, "features": [names[k] for k in order], "networks": networks}
+    headline = np.frombuffer(base64.b64decode(weights.values["headline"]["f2"]), dtype="<f2")
+    moved = np.append(headline[:-1][order], headline[-1])
+    encoded = {"shape": [len(moved)], "f2": base64.b64encode(moved.tobytes()).decode()}
+    values = {**weights.values, "headline": encoded, "features": [names[k] for k in order], "networks": networks}
     return Weights("sift", values, weights.card)
 
 
@@ -47,6 +50,7 @@ def test_permuted_features_load_as_the_same_model():
     model = SiftModel.from_weights(from_json(to_json(weights)))
     for network, expected in zip(model.networks, shipped().networks, strict=True):
         assert all((network.parameters[name] == expected.parameters[name]).all() for name in expected.parameters)
+    assert (model.headline == shipped().headline).all()
     page = parse_page(PAGE)
     assert (Sift(model=model).select(page).score == Sift().select(page).score).all()
 

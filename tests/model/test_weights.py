@@ -1,6 +1,7 @@
 """Weights files: exact round trips, and errors for damaged or invalid files."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,6 +34,21 @@ def test_changed_file_is_rejected(tmp_path):
     path.write_text(path.read_text().replace("0.5", "0.6"))
     with pytest.raises(tamis.OptionError, match="damaged"):
         load_weights(path)
+
+
+@pytest.mark.parametrize("name", ["ridge.json", "sift.json", "sift-open.json"])
+def test_shipped_file_that_is_truncated_or_altered_is_rejected(tmp_path, name):
+    data = (Path(tamis.__file__).parent / "extractors" / "data" / name).read_bytes()
+    random = np.random.default_rng(7)
+    for place in random.integers(0, len(data) - 2, 6):
+        (tmp_path / name).write_bytes(data[:place])
+        with pytest.raises(tamis.OptionError, match=name):
+            load_weights(tmp_path / name)
+        altered = bytearray(data)
+        altered[place] ^= 1 + place % 7  # a letter, a digit or a mark becomes another
+        (tmp_path / name).write_bytes(altered)
+        with pytest.raises(tamis.OptionError, match=name):
+            load_weights(tmp_path / name)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "\x80\x04K\x01."])

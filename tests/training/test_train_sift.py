@@ -8,11 +8,11 @@ import pytest
 from tamis.features import NAMES, Features
 from tamis.features.schema import PAGE_TYPES
 from tamis.model.network import Network, init_params
-from tamis.training import train_sift
+from tamis.training import teach, train_sift
 from tamis.training.batch import Example
-from tamis.training.sift_samples import Sample, assign_folds
+from tamis.training.sift_samples import Corpus, Sample, assign_folds, examples_of
 from tamis.training.train_network import TrainConfig
-from tamis.training.train_sift import Corpus, Member
+from tamis.training.train_sift import Member
 
 SMALL = TrainConfig(hidden=4, width=4)
 
@@ -30,7 +30,7 @@ def sample(number, fallback=()):
 
 def test_further_corpora_have_their_weight_and_no_page_type():
     corpora = [Corpus("a", [sample(1)]), Corpus("b", [sample(2)], weight=0.5)]
-    first, second = train_sift.examples_of(corpora)
+    first, second = examples_of(corpora)
     assert (first.corpus, first.weight, first.page_type) == (0, 1.0, 1)
     assert (second.corpus, second.weight, second.page_type) == (1, 0.5, -1)
 
@@ -46,42 +46,65 @@ def test_mean_of_averaged_networks_is_weighted_by_share():
     assert logits == pytest.approx(0.25 * plain[0] + 0.75 * plain[1], rel=1e-4)
 
 
-def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(monkeypatch):
-    first = [sample(number) for number in range(12)]
-    further = [sample(number) for number in range(20, 24)]
-    trained = {}
+class InProcess:
+    """Runs tasks in this process, so that they can be recorded."""
 
-    def record_task(task):
-        corpora, member = task
+    def __init__(self, *_, **__):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    map = staticmethod(map)
+
+
+@pytest.fixture
+def record(monkeypatch):
+    """Return what is trained, with the sites it saw, and what is predicted; networks are random."""
+    trained, predicted = {}, []
+    original = train_sift._predict
+
+    def remember(corpora, kind):
         sites = {sample.site for corpus in corpora for sample in corpus.samples}
-        parameters = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, member.config.seed + len(trained))
-        trained[parameters["dense1"].tobytes()] = (sites, member)
+        parameters = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, len(trained))
+        trained[parameters["dense1"].tobytes()] = (sites, kind)
         return parameters
 
-    class InProcess:
-        """Runs tasks in this process, so that they can be recorded."""
-
-        def __init__(self, *_, **__):
-            pass
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            return None
-
-        map = staticmethod(map)
-
-    predicted = []
-    original = train_sift._predict
+    def teach(task):
+        corpora, teachers, shares, _ = task
+        sites = {sample.site for corpus in corpora for sample in corpus.samples}
+        for parameters in teachers:
+            assert trained[parameters["dense1"].tobytes()][0] <= sites  # they know no site that the student may not
+        assert sum(shares) == 1
+        return remember(corpora, "student")
 
     def record_prediction(model, sample):
         predicted.append((model.networks, sample.site))
         return original(model, sample)
 
-    monkeypatch.setattr(train_sift, "_fit_task", record_task)
+    monkeypatch.setattr(train_sift, "_fit_task", lambda task: remember(task[0], task[1].corpora))
+    monkeypatch.setattr(train_sift, "_teach_task", teach)
     monkeypatch.setattr(train_sift, "ProcessPoolExecutor", InProcess)
     monkeypatch.setattr(train_sift, "_predict", record_prediction)
+    return trained, predicted
+
+
+@pytest.mark.parametrize(
+    ("student", "kinds"),
+    [
+        # One network of each kind for each fold and for all pages, and one of all corpora but "b".
+        (None, ["all"] * 5 + ["first"] * 4),
+        (SMALL, ["all"] * 5 + ["first"] * 4 + ["student"] * 5),
+    ],
+    ids=["averaged", "student"],
+)
+def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record, student, kinds):
+    trained, predicted = record
+    first = [sample(number) for number in range(12)]
+    further = [sample(number) for number in range(20, 24)]
     result = train_sift.train_sift(
         [Corpus("a", first), Corpus("b", further, 0.5)],
         folds=3,
@@ -90,18 +113,34 @@ def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(monk
         card={},
         report=str,
         members=[Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)],
+        student=student,
     )
     assert len(predicted) == len(first) + len(further)
     for networks, site in predicted:
         for network in networks:
-            sites, _ = trained[network.parameters["dense1"].tobytes()]
-            assert site not in sites
+            assert site not in trained[network.parameters["dense1"].tobytes()][0]
     assert result.left_out.keys() == {"b"}
     assert len(result.left_out["b"]) == len(further)
-    # One network of each kind for each fold and for all pages, and one of all corpora but "b".
-    assert sorted(member.corpora for _, member in trained.values()) == ["all"] * 5 + ["first"] * 4
-    shipped_sites = [trained[network.parameters["dense1"].tobytes()][0] for network in result.model.networks]
-    assert shipped_sites == [{s.site for s in first}, {s.site for s in first + further}]
+    seen = [trained[network.parameters["dense1"].tobytes()] for network in result.model.networks]
+    everything = {s.site for s in first + further}
+    assert sorted(kind for _, kind in trained.values()) == kinds
+    assert seen == (
+        [({s.site for s in first}, "first"), (everything, "all")] if student is None else [(everything, "student")]
+    )
+
+
+def test_student_learns_labels_and_what_its_teachers_say():
+    corpora = [Corpus("a", [sample(1)]), Corpus("b", [sample(2)], weight=0.5)]
+    teachers = [Network(init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=seed)) for seed in (1, 2)]
+    for taught, plain in zip(
+        teach.taught_examples(corpora, teachers, [0.25, 0.75]), examples_of(corpora), strict=True
+    ):
+        matrix = plain.matrix.astype(np.float32)
+        said = [network.forward(matrix, plain.size)[0] for network in teachers]
+        probability = 1 / (1 + np.exp(-(0.25 * said[0] + 0.75 * said[1])))
+        share = teach.LABEL_SHARE
+        assert taught.hits == pytest.approx(share * plain.hits + (1 - share) * plain.words * probability, rel=1e-4)
+        assert (taught.corpus, taught.weight, taught.page_type) == (0, plain.weight, plain.page_type)
 
 
 def test_folds_do_not_split_sites():

@@ -2,7 +2,7 @@
 cimport cython
 
 cdef int LEVELS
-cdef bytes _IS_PARAGRAPH
+cdef bytes _IS_PARAGRAPH, _DRAWS_NOTHING
 
 cdef class LevelColumns:
     cdef readonly int size, blocks, mean_size, density, similar_siblings, share_of_page, link_share, stop_rate
@@ -22,7 +22,7 @@ cpdef tuple block_ranges(int[::1] start, int[::1] end, unsigned char[::1] node_t
     elements_before=cython.int[::1], is_branch_point=cython.uchar[::1],
 )
 cpdef tuple find_branch_points(
-    int[::1] parent, int[::1] end, int[::1] first_block, unsigned char[::1] node_type, int body
+    int[::1] parent, int[::1] end, int[::1] first_block, unsigned char[::1] node_type, unsigned char[::1] tag, int body
 )
 
 @cython.locals(

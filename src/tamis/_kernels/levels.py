@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LEVELS: Final = 5  #: levels of branch points above each block
 _IS_PARAGRAPH: Final = tags.tag_mask("p blockquote pre").tobytes()
+#: Elements that draw nothing. They are not counted: a script among paragraphs changes no feature.
+_DRAWS_NOTHING: Final = tags.tag_mask("script style template link meta base").tobytes()
 
 
 class LevelColumns:
@@ -79,17 +81,19 @@ def block_ranges(start: "Ints", end: "Ints", node_type: "Bytes") -> tuple[Any, A
 
 
 def find_branch_points(
-    parent: "Ints", end: "Ints", first_block: "Ints", node_type: "Bytes", body: int
+    parent: "Ints", end: "Ints", first_block: "Ints", node_type: "Bytes", tag: "Bytes", body: int
 ) -> tuple[Any, Any, Any]:
     """Return the innermost branch point at or above each row, which rows are one, and the elements before each row.
 
-    The body is always a branch point; rows below no other belong to it.
+    The body is always a branch point; rows below no other belong to it. Elements that draw nothing are not counted.
     """
     rows = len(parent)
     branch_point, elements_before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
     is_branch_point = bytearray(rows)
     for row in range(rows):
-        elements_before[row + 1] = elements_before[row] + (1 if node_type[row] == 1 else 0)
+        elements_before[row + 1] = elements_before[row] + (
+            1 if node_type[row] == 1 and not _DRAWS_NOTHING[tag[row]] else 0
+        )
         if row <= body:
             branch_point[row] = body
             is_branch_point[row] = row == body

@@ -3,6 +3,7 @@
 A compiled module is used only if it was built from the source beside it; it carries the hash of that source. A module
 that is out of date is refused with one warning, and its source runs instead. It is not rebuilt here: importing a
 library must not start a compiler or write into the folder it is installed in, and two processes may import at once.
+Where there is no compiled module at all, as in the pure wheel, one warning says that Tamis is slow.
 
 Environment variables:
     TAMIS_PURE=1: use no compiled module, to compare or to debug.
@@ -28,6 +29,11 @@ refused: dict[str, str] = {}
 missing: list[str] = []
 
 _REBUILD = "rebuild with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
+#: `bench/speed.py` prints both.
+_PURE = (
+    "Tamis runs as pure Python, several times slower: this installation has no compiled modules. "
+    "Install a wheel for this platform, or install from source with a C compiler; TAMIS_PURE=1 hides this warning"
+)
 
 
 def _load(name: str) -> ModuleType | None:
@@ -62,6 +68,8 @@ def _load_all() -> dict[str, ModuleType]:
         problems = [f"{name} {why}" for name, why in refused.items()]
         message = f"compiled modules are not used, Tamis runs slower: {', '.join(problems)}; {_REBUILD}"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
+    elif not modules:
+        warnings.warn(_PURE, RuntimeWarning, stacklevel=2)
     return modules
 
 

@@ -26,6 +26,7 @@ DIRECTIVES: Final = {
     "wraparound": False,
     "initializedcheck": False,
     "annotation_typing": False,  # C types are declared only in the .pxd files
+    "freethreading_compatible": True,  # no module keeps state between calls
 }
 
 

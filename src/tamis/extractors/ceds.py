@@ -120,16 +120,25 @@ class Ceds:
         mask = np.zeros(len(page), dtype=np.bool_)
         score = np.zeros(len(page))
         if len(leaves):
-            block_row = nearest_ancestor(page.end, fuse(page, leaves))[leaves]
-            block_row = np.where(block_row < 0, leaves, block_row)  # a leaf outside all blocks is a block itself
-            blocks, block = np.unique(block_row.astype(np.int64), return_inverse=True)
-            importance = self._importance(page, leaves, block, blocks)
-            content = importance > best_threshold(importance, self.first, self.last, self.step)
+            blocks, block, importance, threshold = self.judge(page)
+            content = importance > threshold
             if not content.any():  # a single block, or equal ones: no threshold separates them, so all are content
                 content[:] = importance > 0
             mask[leaves] = content[block] & ~self._noise(page, leaves, block, blocks)
             score[leaves] = importance[block]
         return Selection.from_mask(page, mask, score, ("in an unimportant block", "in an important block"))
+
+    def judge(self, page: Page) -> tuple[Ints, Ints, Floats, float]:
+        """Return the rows of the blocks, the block of each shown leaf, the blocks' importance, and the threshold.
+
+        The page must have shown text.
+        """
+        leaves = np.flatnonzero(page.shown)
+        block_row = nearest_ancestor(page.end, fuse(page, leaves))[leaves]
+        block_row = np.where(block_row < 0, leaves, block_row)  # a leaf outside all blocks is a block itself
+        blocks, block = np.unique(block_row.astype(np.int64), return_inverse=True)
+        importance = self._importance(page, leaves, block, blocks)
+        return blocks, block, importance, best_threshold(importance, self.first, self.last, self.step)
 
     def _importance(self, page: Page, leaves: Ints, block: Ints, blocks: Ints) -> Floats:
         """Return the importance of each block (equation 1)."""

@@ -41,7 +41,8 @@ _MIN_BODY: Final = 40.0
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
-_MIN_TITLE_MATCH: Final = 0.5  # of a heading that is the headline
+#: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
+_MIN_HEADING_PROBABILITY: Final = 0.02
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
@@ -121,10 +122,13 @@ class Sift:
         if fallback is not None:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
-        kept = complete_structure(page, complete_groups(page, kept, comments), comments, quotations=quotations)
+        other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
+        kept = complete_structure(
+            page, complete_groups(page, kept, comments), comments | other_headings, quotations=quotations
+        )
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[comments] = _COMMENT
-        self._apply_options(page, features, kept, block_reason)
+        self._apply_options(features, kept, block_reason)
         rows = page.blocks.rows
         block = page.blocks.block_of[rows]
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
@@ -141,21 +145,20 @@ class Sift:
             page_type_probability=float(type_probs[page_type]),
             confidence=model.calibrate(expected_f1) if any_kept else 0.0,
             metadata_fallback=None if any_kept else fallback or metadata_fallback(page),
-            reselect=_Reselect(self, page, features, logits, type_probs),
+            reselect=Reselect(self, page, features, logits, type_probs),
             scores_are_probabilities=True,
         )
 
-    def _apply_options(self, page: Page, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
+    def _apply_options(self, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
         """Keep or drop the headline and the byline as the options say."""
         if self.headline == self.byline == "auto" or not kept.any():
             return
         for option in (self.headline, self.byline):
             if option not in {"auto", "keep", "drop"}:
                 raise OptionError(f"headline and byline must be 'auto', 'keep' or 'drop', not {option!r}")
-        is_heading = tags.HEADING[page.tag[page.blocks.container]]
-        title_match = np.where(is_heading, features.column("title_match"), 0.0)
-        headline = int(np.argmax(title_match))
-        if self.headline != "auto" and title_match[headline] >= _MIN_TITLE_MATCH:
+        model = self.model or shipped(self.name)
+        headline = model.find_headline(features) if self.headline != "auto" else None
+        if headline is not None:
             kept[headline] = self.headline == "keep"
             reason[headline] = _KEPT if kept[headline] else _DROPPED
         bylines = np.flatnonzero((features.column("near:meta") > 0) & (features.size <= _MAX_BYLINE))
@@ -178,8 +181,8 @@ class SiftOpen(Sift):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reselect:
-    """Selects again from the scores of a page. A value and not a closure, so that a `Selection` can be pickled."""
+class Reselect:
+    """The scores of a page, to select again. A value and not a closure, so that a `Selection` can be pickled."""
 
     extractor: Sift
     page: Page
@@ -188,6 +191,7 @@ class _Reselect:
     type_probs: Floats
 
     def __call__(self, favor: str | float | None) -> Selection:
+        """Return what is selected with another `favor`."""
         return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.type_probs)  # noqa: SLF001
 
 

@@ -102,7 +102,7 @@ _LEVEL: Final = tuple(
         ("size", "size of all blocks", True),
         ("blocks", "number of blocks", True),
         ("mean_size", "mean size of a block", True),
-        ("density", "non-space characters per element", True),
+        ("density", "non-space characters per element that draws something", True),
         ("similar_siblings", "siblings with the same tag and class", True),
         ("share_of_page", "share of the page's size", False),
         ("link_share", "share of the non-space characters that are in links", False),
@@ -121,7 +121,7 @@ _STRUCTURE: Final = (
     Feature("in_prose", "the block is in that element"),
     Feature("levels_to_prose", "the lowest level whose ancestor contains that element"),
     Feature("prose_share", "share of the page's prose that is in that element"),
-    Feature("depth", "depth of the container in the tree"),
+    Feature("depth", "depth of the container, as if the innermost element with all blocks were the body"),
     Feature("article_share", "size of the innermost article element around the block, relative to the largest one"),
     Feature("article_number", "its number among the article elements, in document order", log=True),
 )

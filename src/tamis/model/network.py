@@ -2,7 +2,8 @@
 
 Two dense layers read the features of each block. Four residual layers then add the neighbours of each block (one,
 two, four and eight blocks away on each side) and the context of the page (the mean weighted by size, and the
-maximum). The outputs are a logit for each block, and one for each page type.
+maximum). The outputs are a logit for each block, and one for each page type. The type may also be read from the
+features themselves, of which the mean and the maximum over the page are taken.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ DILATIONS: Final = (1, 2, 4, 8)  #: the distance of the neighbours in each resid
 #: The largest scaled feature on the training pages, so that rare features do not drown the others.
 MAX_SCALED: Final = 6.0
 #: The largest matrix product, in multiplications, for which OpenBLAS starts no threads (interface/gemm.c: 65536 * 4).
-_SINGLE_THREAD: Final = 262_144
+SINGLE_THREAD: Final = 262_144
 _CACHE_LINE: Final = 16  # 32-bit numbers
 
 
@@ -49,15 +50,31 @@ class Network:
         return forward_all([self], matrix, size)[0]
 
     def forward_plain(self, matrix: Floats, share: Floats) -> tuple[Floats, Floats]:
-        """Return the same as `forward`, in NumPy alone; `share` is the `size_share` of the blocks."""
+        """Return the same as `forward`, in NumPy alone; `share` is the `size_share` of the blocks.
+
+        What the page type reads from the features is not in it: `forward_all` adds it.
+        """
+        params, transposed = self.parameters, self._transposed
+        state = self.state(matrix, share)
+        type_logits = transposed["page_type"] @ pool(state, share) + params["page_type_bias"]
+        return np.asarray(transposed["out"] @ state + params["out_bias"])[0], type_logits
+
+    def state(self, matrix: Floats, share: Floats) -> Floats:
+        """Return the last layer before the outputs, units by blocks."""
         params, transposed = self.parameters, self._transposed
         state = _dense(self._dense1, matrix.T, self._dense1_bias)
         state = _dense(transposed["dense2"], state, params["dense2_bias"][:, None])
         for layer, dilation in enumerate(DILATIONS):
-            context: Floats = transposed[f"context{layer}"] @ _pool(state, share) + params[f"bias{layer}"]
+            context: Floats = transposed[f"context{layer}"] @ pool(state, share) + params[f"bias{layer}"]
             state = state + _dense(transposed[f"neighbour{layer}"], _neighbours(state, dilation), context[:, None])
-        type_logits = transposed["page_type"] @ _pool(state, share) + params["page_type_bias"]
-        return np.asarray(transposed["out"] @ state + params["out_bias"])[0], type_logits
+        return state
+
+    @cached_property
+    def page_type_features(self) -> Floats:
+        """What the mean and the maximum of each feature say of each page type; zeros if that was not learned."""
+        params = self.parameters
+        none = np.zeros((len(params["dense1"]), len(params["page_type_bias"])), dtype=np.float32)
+        return np.concatenate([params.get("page_type_mean", none), params.get("page_type_max", none)])
 
     @cached_property
     def _transposed(self) -> Parameters:
@@ -112,13 +129,19 @@ def forward_all(
 ) -> list[tuple[Floats, Floats]]:
     """Return the outputs of several networks for a page: a logit for each block, and one for each page type."""
     share = size_share(size)
+    outputs: list[tuple[Floats, Floats]]
     if inference is None or len(share) < inference.MIN_BLOCKS:
-        return [network.forward_plain(matrix, share) for network in networks]
-    columns = np.ascontiguousarray(matrix.T, dtype=np.float32)
-    outputs: list[tuple[Floats, Floats]] = inference.forward_all(
-        columns, share, [network.flat for network in networks]
-    )
-    return outputs
+        outputs = [network.forward_plain(matrix, share) for network in networks]
+    else:
+        columns = np.ascontiguousarray(matrix.T, dtype=np.float32)
+        outputs = inference.forward_all(columns, share, [network.flat for network in networks])
+    if not any("page_type_mean" in network.parameters for network in networks):
+        return outputs
+    pooled = pool(matrix.T, share)
+    return [
+        (logits, type_logits + pooled @ network.page_type_features)
+        for network, (logits, type_logits) in zip(networks, outputs, strict=True)
+    ]
 
 
 def _aligned(size: int) -> Floats:
@@ -140,7 +163,7 @@ def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:
     they work.
     """
     columns = values.shape[1]
-    step = max(_SINGLE_THREAD // weights.size, 1)
+    step = max(SINGLE_THREAD // weights.size, 1)
     out = np.empty((len(weights), columns), dtype=np.float32)
     for first in range(0, columns, step):
         np.matmul(weights, values[:, first : first + step], out=out[:, first : first + step])
@@ -149,7 +172,8 @@ def _dense(weights: Floats, values: Floats, bias: Floats) -> Floats:
     return out
 
 
-def _pool(state: Floats, share: Floats) -> Floats:
+def pool(state: Floats, share: Floats) -> Floats:
+    """Return the mean, weighted by the share of each block, and the maximum of each unit; blocks are columns."""
     return np.concatenate([state @ share, state.max(axis=1)])
 
 

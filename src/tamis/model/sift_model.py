@@ -21,6 +21,7 @@ from tamis.model.weights import Weights
 Floats = npt.NDArray[np.float64]
 
 _PER_FEATURE: Final = ("mean", "scale", "dense1")  # parameters with one row per feature
+_PER_FEATURE_IF_THERE: Final = ("page_type_mean", "page_type_max")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class SiftModel:
         min_expected_f1: below this expected F1, the page is taken to have no main content.
         calibration: expected F1, and the mean F1 measured at that value on held-out pages: two rows of equal length.
         card: data, date and scores.
+        headline: a weight for each feature, and a bias, that tell the headline; None if they were not learned.
     """
 
     networks: tuple[Network, ...]
@@ -42,6 +44,7 @@ class SiftModel:
     min_expected_f1: float
     calibration: Floats
     card: Mapping[str, Any]
+    headline: npt.NDArray[np.float32] | None = None
 
     def predict(self, features: Features) -> tuple[Floats, Floats]:
         """Return a logit for each block, and the probability of each page type."""
@@ -49,9 +52,17 @@ class SiftModel:
         logits = np.zeros(len(features.size))
         for block_logits, _ in outputs:
             logits += block_logits
-        type_probs = [_softmax(type_logits.tolist()) for _, type_logits in outputs]
+        type_probs = [softmax(type_logits.tolist()) for _, type_logits in outputs]
         mean_probs = [sum(probs) / len(outputs) for probs in zip(*type_probs, strict=True)]
         return logits / len(outputs), np.array(mean_probs)
+
+    def find_headline(self, features: Features) -> int | None:
+        """Return the block that is the headline of a page, or None."""
+        if self.headline is None or not len(features.size):
+            return None
+        logits = features.matrix @ self.headline[:-1] + self.headline[-1]
+        best = int(logits.argmax())
+        return best if logits[best] > 0 else None
 
     def calibrate(self, expected_f1: float) -> float:
         """Return the F1 that held-out pages had at an expected F1."""
@@ -69,6 +80,8 @@ class SiftModel:
             "min_expected_f1": self.min_expected_f1,
             "calibration": self.calibration.tolist(),
         }
+        if self.headline is not None:
+            values["headline"] = _encode(self.headline)
         return Weights("sift", values, dict(self.card))
 
     @classmethod
@@ -87,6 +100,7 @@ class SiftModel:
                 float(values["min_expected_f1"]),
                 np.array(values["calibration"], dtype=np.float64),
                 weights.card,
+                _decode_headline(values.get("headline"), order),
             )
         except KeyError as error:
             raise OptionError(f"these weights have no {error}; train them again") from error
@@ -113,11 +127,21 @@ def _column_order(names: Sequence[str]) -> list[int]:
 def _decode_parameters(encoded: Mapping[str, Any], order: list[int]) -> Parameters:
     """Return the parameters of a network, with the rows of features in the order of the schema."""
     parameters = {name: _decode(array) for name, array in encoded.items()}
-    for name in _PER_FEATURE:
+    for name in (*_PER_FEATURE, *(name for name in _PER_FEATURE_IF_THERE if name in parameters)):
         if len(parameters[name]) != len(order):
             raise OptionError(f"these weights are damaged: {name} has {len(parameters[name])} rows, not {len(order)}")
         parameters[name] = parameters[name][order]
     return parameters
+
+
+def _decode_headline(encoded: Mapping[str, Any] | None, order: list[int]) -> npt.NDArray[np.float32] | None:
+    """Return the weights of the headline, in the order of the schema, and their bias."""
+    if encoded is None:
+        return None
+    headline = _decode(encoded)
+    if len(headline) != len(order) + 1:
+        raise OptionError(f"these weights are damaged: headline has {len(headline)} numbers, not {len(order) + 1}")
+    return np.append(headline[order], headline[-1]).astype(np.float32)
 
 
 def _encode(array: npt.NDArray[Any]) -> dict[str, Any]:
@@ -130,7 +154,7 @@ def _decode(encoded: Mapping[str, Any]) -> npt.NDArray[np.float32]:
     return data.reshape(encoded["shape"]).astype(np.float32)
 
 
-def _softmax(logits: list[float]) -> list[float]:
+def softmax(logits: list[float]) -> list[float]:
     """Return probabilities. NumPy is slower for seven numbers."""
     highest = max(logits)
     powers = [math.exp(logit - highest) for logit in logits]

@@ -22,7 +22,15 @@ _PANEL_WORDS: Final = frozenset(
         "tabpanel", "tabpane", "tabcontent", "expandable", "expander",
     }
 )  # fmt: skip
-_PANEL_PARTS: Final = ("accord", "collaps", "faq", "answer", "tab", "expand")  #: of those words, and of `_TAB_PANES`
+_PANEL_PARTS: Final = (
+    "accord",
+    "collaps",
+    "faq",
+    "answer",
+    "tab",
+    "expand",
+    "callout",
+)  #: of those words, and of `_PANEL_PAIRS`
 #: Words that tell menus, dialogs and forms; they have collapsed parts too, and those are no content.
 _OTHER_WORDS: Final = frozenset(
     {
@@ -38,7 +46,7 @@ _NEAR: Final = (
     4  #: the element and its nearest ancestors, whose names are read: a wrapper of the page may have any name
 )
 _MAX_NAMES: Final = 400  #: characters of names that are read of an element
-_TAB_PANES: Final = frozenset({("tab", "pane"), ("tab", "panel"), ("tab", "content")})
+_PANEL_PAIRS: Final = frozenset({("tab", "pane"), ("tab", "panel"), ("tab", "content"), ("callout", "content")})
 
 
 def find_panels(
@@ -66,7 +74,7 @@ def find_panels(
         is_panel = False
         if any(part in lower for part in _PANEL_PARTS):  # quick: most hidden elements have other names
             words = _words(names)
-            is_panel = not _PANEL_WORDS.isdisjoint(words) or not _TAB_PANES.isdisjoint(pairwise(words))
+            is_panel = not _PANEL_WORDS.isdisjoint(words) or not _PANEL_PAIRS.isdisjoint(pairwise(words))
         if not is_panel:
             name = element.attr("id")  # type: ignore[attr-defined]
             if not name:

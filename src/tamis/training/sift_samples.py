@@ -1,8 +1,8 @@
 """Samples for training sift: the features of a labelled page's blocks, and how much of each is in the gold text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from tamis.html.urls import hostname
 from tamis.page import parse_page
 from tamis.render.row_text import block_texts
 from tamis.training.batch import Example
+from tamis.training.headline_head import UNKNOWN, label_headline
 
 if TYPE_CHECKING:
     from tamis.evaluate.corpora import LabelledPage
@@ -34,6 +35,7 @@ class Sample:
         block: the block of each of those words.
         gold: the words of the gold text.
         fallback: the words used where nothing is kept (`tamis.extractors.metadata_fallback`).
+        headline: the block that is the headline, or a constant of `tamis.training.headline_head`.
     """
 
     page_id: str
@@ -43,6 +45,7 @@ class Sample:
     block: npt.NDArray[np.int32]
     gold: npt.NDArray[np.int32]
     fallback: npt.NDArray[np.int32]
+    headline: int = UNKNOWN
 
     @property
     def is_trainable(self) -> bool:
@@ -62,6 +65,15 @@ class Sample:
         size = int(max(chosen.max(), self.gold.max())) + 1
         common = np.minimum(np.bincount(chosen, minlength=size), np.bincount(self.gold, minlength=size)).sum()
         return float(2 * common / (len(chosen) + len(self.gold)))
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Samples of one corpus, and the weight of each page in training."""
+
+    name: str
+    samples: list[Sample]
+    weight: float = 1.0
 
 
 def make_sample(labelled: "LabelledPage") -> Sample:
@@ -108,6 +120,7 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         block_of_word,
         np.array(gold, dtype=np.int32),
         np.array([vocabulary.setdefault(word, len(vocabulary)) for word in fallback_words], dtype=np.int32),
+        label_headline(page, labelled.title),
     )
 
 
@@ -134,3 +147,17 @@ def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
         fold_of[site] = int(np.argmin(fold_sizes))
         fold_sizes[fold_of[site]] += pages[site]
     return np.array([fold_of[sample.site] for sample in samples])
+
+
+def examples_of(corpora: Sequence[Corpus]) -> list[Example]:
+    """Return the training pages of corpora.
+
+    Only the first corpus teaches the page type: in the others all pages have one type, or none is labelled.
+    """
+    out = []
+    for number, corpus in enumerate(corpora):
+        for sample in corpus.samples:
+            if sample.is_trainable:
+                page_type = -1 if number else sample.example.page_type
+                out.append(replace(sample.example, corpus=number, weight=corpus.weight, page_type=page_type))
+    return out

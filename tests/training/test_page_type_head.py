@@ -1,0 +1,75 @@
+"""The page type of a student: fitted again, to what its teachers and the labels say."""
+
+import numpy as np
+import pytest
+
+from tamis.model.network import Network, init_params, size_share
+from tamis.model.sift_model import softmax
+from tamis.training.batch import Example
+from tamis.training.page_type_head import fit_page_type
+from tamis.training.teach import taught_type
+
+FEATURES, TYPES = 6, 2
+
+
+def pages(count: int, seed: int) -> list[Example]:
+    """Pages whose type is written in one feature of one block, which the network that is used has not learned."""
+    random = np.random.default_rng(seed)
+    out = []
+    for _ in range(count):
+        page_type = int(random.integers(TYPES))
+        matrix = random.random((8, FEATURES)).astype(np.float16)
+        matrix[int(random.integers(8)), 2] = 3.0 * page_type
+        words = random.integers(1, 20, 8).astype(np.float64)
+        out.append(Example(matrix, words, words, words * 0, page_type))
+    return out
+
+
+def network(seed: int) -> Network:
+    parameters = init_params(FEATURES, TYPES, 5, 4, seed)
+    random = np.random.default_rng(seed)
+    return Network(
+        {**parameters, "mean": random.random(FEATURES).astype(np.float32), "scale": parameters["scale"] * 2}
+    )
+
+
+def share_right(model: Network, examples: list[Example]) -> float:
+    said = [model.forward(page.matrix.astype(np.float32), page.size)[1] for page in examples]
+    return float(np.mean([logits.argmax() == page.page_type for logits, page in zip(said, examples, strict=True)]))
+
+
+def test_type_that_only_the_features_show_is_learned():
+    student, train, test = network(1), pages(200, 1), pages(60, 2)
+    targets = np.eye(TYPES)[[page.page_type for page in train]]
+    fitted = Network(fit_page_type(student, train, targets))
+    assert share_right(student, test) < 0.8
+    assert share_right(fitted, test) > 0.9
+
+
+def test_logits_of_blocks_stay_the_same():
+    student, train = network(1), pages(20, 1)
+    fitted = Network(fit_page_type(student, train, np.full((20, TYPES), 0.5)))
+    for page in train:
+        matrix = page.matrix.astype(np.float32)
+        assert np.array_equal(fitted.forward(matrix, page.size)[0], student.forward(matrix, page.size)[0])
+
+
+def test_means_and_maxima_of_the_features_are_added():
+    parameters = init_params(FEATURES, TYPES, 5, 4, 3)
+    random = np.random.default_rng(3)
+    extra = {name: random.random((FEATURES, TYPES), dtype=np.float32) for name in ("page_type_mean", "page_type_max")}
+    page = pages(1, 3)[0]
+    matrix, share = page.matrix.astype(np.float32), size_share(page.size)
+    plain, more = (
+        Network(parameters).forward(matrix, page.size)[1],
+        Network(parameters | extra).forward(matrix, page.size)[1],
+    )
+    expected = plain + share @ matrix @ extra["page_type_mean"] + matrix.max(axis=0) @ extra["page_type_max"]
+    assert more == pytest.approx(expected, rel=1e-4)
+
+
+def test_target_is_half_the_label_and_half_what_the_teachers_say():
+    page, teachers = pages(1, 4)[0], [network(1), network(2)]
+    said = [softmax(teacher.forward(page.matrix.astype(np.float32), page.size)[1].tolist()) for teacher in teachers]
+    expected = 0.5 * np.mean(said, axis=0) + 0.5 * np.eye(TYPES)[page.page_type]
+    assert taught_type(page, teachers) == pytest.approx(expected, rel=1e-6)
