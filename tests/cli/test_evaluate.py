@@ -1,6 +1,10 @@
 import json
+import shutil
 
 import pytest
+
+from tamis.evaluate.javascript import packages
+from tests.evaluate.node_packages import write_packages
 
 
 @pytest.fixture
@@ -57,6 +61,70 @@ def test_eval_measures_profiles_beside_extractors(run_tamis, corpus, tmp_path):
     assert run_tamis("eval", corpus, *profile).stdout.startswith("x-site ")
 
 
+@pytest.fixture
+def web_main_bench(tmp_path):
+    """Two pages in the layout of WebMainBench, one of them with code."""
+    file = tmp_path / "bench.jsonl"
+    code = "```\nboil()\npour()\n```"
+    text = "It rained for days on end, and the people of the town stayed indoors and drank tea."
+    article = f"<article><h1>Tea</h1><p>{text}</p><pre>boil()\npour()</pre></article>"
+    pages = [
+        {
+            "track_id": "1",
+            "html": article,
+            "groundtruth_content": f"# Tea\n\n{text}\n\n{code}",
+            "meta": {"level": "hard"},
+        },
+        {"track_id": "2", "html": f"<p>{text}</p>", "groundtruth_content": text, "meta": {"level": "simple"}},
+    ]
+    pages[0]["meta"]["code"] = ["interline"]
+    file.write_text("".join(json.dumps(page) + "\n" for page in pages))
+    return file
+
+
+@pytest.mark.slow
+def test_eval_scores_a_file_of_web_main_bench_by_its_own_metrics(run_tamis, web_main_bench, tmp_path):
+    results = tmp_path / "r.jsonl"
+    metrics = ["-m", "webmainbench,structure,rouge,rouge-3", "--by", "level", "--by", "tag"]
+    done = run_tamis("eval", web_main_bench, "-e", "body,resiliparse", *metrics, "-o", results)
+    assert done.returncode == 0
+    assert "webmainbench.overall by level" in done.stdout
+    assert "structure.mean by tag" in done.stdout
+    rows = {(row["page"], row["tool"]): row for row in map(json.loads, results.read_text().splitlines())}
+    assert rows["1", "body"]["webmainbench.overall"] == rows["1", "body"]["structure.code"] == 1.0
+    assert rows["1", "resiliparse"]["structure.code"] == 0.0  # it writes no Markdown
+    assert "structure.mean" not in rows["2", "body"]  # there is no structure to keep
+    assert rows["1", "body"]["tags"] == ["code"]
+    assert rows["2", "body"]["rouge-3.f1"] == 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_eval_measures_javascript_tools_too(run_tamis, corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    write_packages(packages.cache_folder())
+    (corpus / "0.html").write_text("<p>raise")
+    results = tmp_path / "r.jsonl"
+    done = run_tamis("eval", corpus, "-e", "body", "--peers-js", "-o", results)
+    assert done.returncode == 0
+    assert "readability-js 9.8.7, defuddle 9.8.7" in done.stdout
+    rows = {(row["page"], row["tool"]): row for row in map(json.loads, results.read_text().splitlines())}
+    assert len(rows) == 9
+    assert rows["0", "readability-js"]["error"] == "NodeError: TypeError: unsupported page"
+    assert rows["0", "readability-js"]["words.f1"] == 0.0
+    assert rows["1", "readability-js"]["words.recall"] == 1.0
+    assert rows["1", "defuddle"]["cpu_ms"] > 0
+
+
+def test_eval_without_node_says_what_to_install(run_tamis, corpus, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = run_tamis("eval", corpus, "--peers-js")
+    assert done.returncode == 2
+    assert "node is not installed; install Node.js 20 or later" in done.stderr
+    assert run_tamis("eval", corpus, "-e", "defuddle").returncode == 2
+
+
 def test_profile_with_the_name_of_an_extractor_is_refused(run_tamis, corpus, tmp_path):
     assert run_tamis("train", "sst", corpus, "-o", tmp_path / "ridge.json").returncode == 0
     done = run_tamis("eval", corpus, "--profile", tmp_path / "ridge.json")
@@ -81,10 +149,11 @@ def test_eval_error_is_one_line(run_tamis, corpus, arguments, message):
 
 
 def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):
-    done = run_tamis(
-        "compare", corpus / "1.html", "--with", "body", "--report", tmp_path / "c.html", "--columns", "80"
-    )
+    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--columns", "80")
     assert done.returncode == 0
+    assert "\x1b" not in done.stdout  # not a terminal
+    page = run_tamis("compare", corpus / "1.html", "--with", "body", "-o", tmp_path / "c.html")
+    assert (page.returncode, page.stdout) == (0, "")
     assert "Home" in done.stdout
     assert "body" in done.stdout
     assert "side by side" in (tmp_path / "c.html").read_text()

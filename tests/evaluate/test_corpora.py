@@ -84,7 +84,38 @@ def write_plain(folder):
     return folder
 
 
+def write_webmainbench(folder):
+    page = {
+        "track_id": "a-1",
+        "url": "https://tea.example/p",
+        "html": '<nav>Menu</nav><h1 cc-select="true">Tea</h1>\n<p cc-select=true>Pour <b>it</b>.</p>',
+        "main_html": "<h1>Tea</h1><p>Pour <b>it</b>.</p>",
+        "convert_main_content": "# Tea\n\nPour **it**.",
+        "groundtruth_content": "# Tea\n\nPour **it**, `now()`.",
+        "meta": {"language": "en", "style": "Content Listing", "level": "mid", "code": ["inline"], "table": []},
+    }
+    write_file(folder / "bench.jsonl", json.dumps(page) + "\n\n")
+    return folder
+
+
+def write_chatnoir(folder):
+    record = {"page_id": "f00", "plaintext": "The news.", "url": "https://n.example/", "source": ["tea", "7"]}
+    write_file(folder / "ground-truth/tea.jsonl", json.dumps(record) + "\n")
+    write_file(folder / "html/tea/f00.html.gz", "<nav>Menu</nav><p>The news.</p>")
+    return folder
+
+
+def write_defuddle(folder):
+    write_file(folder / "fixtures/news--tea.example:pour.html", "<nav>Menu</nav><p>Pour <b>it</b>.</p>")
+    preamble = '```json\n{"title": "Tea", "author": "A. B.", "published": "2025-01-02"}\n```\n\n'
+    write_file(folder / "expected/news--tea.example:pour.md", preamble + "Pour **it**.\n\n```json\n{}\n```\n")
+    return folder
+
+
 WRITERS = {
+    "webmainbench": write_webmainbench,
+    "chatnoir": write_chatnoir,
+    "defuddle": write_defuddle,
     "wcxb": write_wcxb,
     "cleaneval": write_cleaneval,
     "l3s-gn1": write_l3s,
@@ -101,7 +132,7 @@ def test_corpus_format_is_recognized_from_its_files(corpus_format, tmp_path):
     assert corpus.reader.name == corpus_format
     (page,) = corpus
     assert not isinstance(page, BrokenPage)
-    assert page.corpus == "c"
+    assert page.corpus == {"webmainbench": "c/bench", "chatnoir": "c/tea"}.get(corpus_format, "c")
     assert "<p>" in page.html
 
 
@@ -144,6 +175,87 @@ def test_readability_gold_text_is_the_text_of_the_expected_html(tmp_path):
     assert (page.gold, page.title, page.author, page.language) == ("The news.", "News", "A. B.", "en")
 
 
+def test_readability_gold_markdown_is_the_expected_html(tmp_path):
+    (page,) = open_corpus(write_readability(tmp_path))
+    assert page.gold_markdown.strip() == "The **news**."
+
+
+def test_webmainbench_page_has_markdown_and_tags_and_no_labels_in_its_markup(tmp_path):
+    (page,) = open_corpus(write_webmainbench(tmp_path))
+    assert page.html == "<nav>Menu</nav><h1>Tea</h1>\n<p>Pour <b>it</b>.</p>"
+    assert (page.id, page.gold, page.gold_markdown) == (
+        "a-1",
+        "Tea\n\nPour it, now().",
+        "# Tea\n\nPour **it**, `now()`.",
+    )
+    assert (page.page_type, page.language, page.level, page.tags) == ("content-listing", "en", "mid", ("code",))
+    assert (page.url, page.site) == ("https://tea.example/p", "tea.example")
+
+
+def test_webmainbench_gold_text_is_converted_if_people_did_not_correct_it(tmp_path):
+    records = [
+        {"track_id": "1", "html": "<p>a", "convert_main_content": "converted"},
+        {"track_id": "2", "html": "<p>b", "groundtruth_content": "", "main_html": "<p>main</p>"},
+        {"track_id": "2", "html": "<p>b", "groundtruth_content": "same name"},
+        {"html": "<p>c", "groundtruth_content": "no name"},
+        {"track_id": "5", "html": "<p>d", "groundtruth_content": None},
+        {"track_id": "6", "html": "", "groundtruth_content": "no page"},
+    ]
+    file = tmp_path / "bench.jsonl"
+    write_file(file, "\n".join([*map(json.dumps, records), '{"track_id": "7", "html"']))
+    pages = {page.id: page for page in open_corpus(file)}
+    gold = {name: page.gold for name, page in pages.items() if not isinstance(page, BrokenPage)}
+    assert gold == {"1": "converted", "2": "main", "2#3": "same name", "4": "no name"}
+    reasons = {name: page.reason for name, page in pages.items() if isinstance(page, BrokenPage)}
+    assert (reasons["5"], reasons["6"]) == ("has no gold text", "has a gold text but no page")
+    assert "not JSON" in reasons["7"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "page"),
+    [
+        ("ground-truth/tea.jsonl", "html/tea/f00.html.gz"),
+        ("dataset/tea/tea.jsonl", "dataset/tea/html/f00.html"),
+        ("dataset/tea.jsonl", "html/tea/f00.html"),
+        ("tea.jsonl", "tea/f00.html"),
+        ("tea.jsonl", "html/tea/f00.html"),
+    ],
+)
+def test_chatnoir_datasets_are_corpora_wherever_their_pages_are(gold, page, tmp_path):
+    write_file(tmp_path / "combined" / gold, '{"page_id": "f00", "plaintext": "The news."}\n')
+    write_file(tmp_path / "combined" / page, "<p>The news.</p>")
+    corpus = open_corpus(tmp_path / "combined")
+    assert (corpus.name, corpus.reader.name) == ("combined/tea", "chatnoir")
+    assert [page.gold for page in corpus] == ["The news."]
+
+
+def test_chatnoir_folder_has_a_corpus_for_each_dataset(tmp_path):
+    write_chatnoir(tmp_path / "combined")
+    write_file(tmp_path / "combined/ground-truth/pot.jsonl", '{"page_id": "1", "plaintext": null}\n')
+    write_file(tmp_path / "combined/html/pot/1.html.gz", "<p>x")
+    write_file(tmp_path / "combined/html/pot/2.html.gz", "<p>x")
+    pot, tea = open_corpora(tmp_path / "combined")
+    assert [page.reason for page in pot] == ["has no gold text", "has no gold text"]
+    (page,) = tea
+    assert (page.id, page.gold, page.url) == ("f00", "The news.", "https://n.example/")
+    assert [corpus.name for corpus in open_corpora(tmp_path)] == [
+        f"{tmp_path.name}/combined/pot",
+        f"{tmp_path.name}/combined/tea",
+    ]
+
+
+def test_defuddle_page_has_markdown_after_its_metadata_and_the_url_of_its_name(tmp_path):
+    (page,) = open_corpus(write_defuddle(tmp_path / "defuddle/tests"))
+    assert page.gold_markdown.startswith("Pour **it**.")
+    assert page.gold == "Pour it.\n\n{}"
+    assert (page.title, page.author, page.date) == ("Tea", "A. B.", "2025-01-02")
+    assert page.url == "https://tea.example/pour"
+    fixture = tmp_path / "defuddle/tests/fixtures/news--tea.example:pour.html"
+    write_file(fixture, '<!-- {"url": "https://pot.example/x"} -->\n<p>Pour <b>it</b>.</p>')
+    (page,) = open_corpus(tmp_path / "defuddle")
+    assert page.url == "https://pot.example/x"
+
+
 def test_plain_corpus_may_have_metadata_beside_its_pages(tmp_path):
     (page,) = open_corpus(write_plain(tmp_path))
     assert (page.id, page.page_type, page.url, page.language) == ("x", "article", "https://n.example/", "en")
@@ -168,7 +280,7 @@ def test_corpus_format_can_be_given(tmp_path):
     write_cleaneval(tmp_path)
     (page,) = open_corpus(tmp_path, corpus_format="dragnet")
     assert page.gold.startswith("URL:")
-    with pytest.raises(OptionError, match="no corpus format is named 'x'; there are wcxb"):
+    with pytest.raises(OptionError, match="no corpus format is named 'x'; there are webmainbench"):
         open_corpus(tmp_path, corpus_format="x")
 
 
@@ -212,6 +324,7 @@ def test_missing_and_broken_pages_have_a_reason(tmp_path):
         (write_readability, "002/source.html", "003/expected.html"),
         (write_article_benchmark, "html/2.html.gz", None),
         (write_plain, "2.html", None),
+        (write_defuddle, "fixtures/2.html", "expected/3.md"),
     ],
 )
 def test_page_without_gold_text_and_gold_text_without_page_are_broken(write, lone_page, lone_gold, tmp_path):

@@ -4,7 +4,10 @@ from tamis.errors import OptionError
 from tamis.evaluate.corpora import LabelledPage
 from tamis.evaluate.metric_registry import METRICS, Output, get_metrics
 
-PAGE = LabelledPage("1", "<p>tea", "Tea. Pot.", required=("tea",), parts={"body": "Tea. Pot."})
+MARKDOWN = "# Tea\n\n[Pot](/pot) `a` and $b$, poured.\n\n```\nc()\n```\n\n| d |\n|---|\n| e |"
+PAGE = LabelledPage(
+    "1", "<p>tea", "Tea. Pot.", required=("tea",), parts={"body": "Tea. Pot."}, gold_markdown=MARKDOWN
+)
 
 
 def test_get_metrics_returns_all_of_them():
@@ -16,10 +19,10 @@ def test_unknown_metric_names_the_others():
         get_metrics(["words", "bleu"])
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if name not in {"nodes", "text"}])
+@pytest.mark.parametrize("name", ["rouge-2", *(name for name in METRICS if name not in {"nodes", "text"})])
 def test_metric_scores_its_columns_and_a_failure_scores_zero(name):
-    metric = METRICS[name]
-    scores = metric.score(Output("Tea. Pot."), PAGE)
+    (metric,) = get_metrics([name])
+    scores = metric.score(Output("Tea. Pot.", markdown=MARKDOWN), PAGE)
     assert scores[metric.main_column] == 1.0
     assert tuple(scores) == (metric.columns or ("parts.body",))  # the columns of parts depend on the page
     zero = metric.zero(PAGE, has_extraction=False)
@@ -34,3 +37,20 @@ def test_node_metrics_of_a_failure_apply_to_extractors_only():
 
 def test_snippets_do_not_apply_to_a_page_without_any():
     assert METRICS["snippets"].score(Output("tea"), LabelledPage("1", "", "tea")) == {}
+
+
+@pytest.mark.parametrize("name", ["structure", "webmainbench"])
+def test_metrics_over_markdown_do_not_apply_without_gold_markdown(name):
+    assert METRICS[name].score(Output("tea"), LabelledPage("1", "", "tea")) == {}
+
+
+def test_tool_without_markdown_is_scored_by_its_text():
+    scores = METRICS["structure"].score(Output("Tea"), LabelledPage("1", "", "Tea", gold_markdown="# Tea\n\nPour."))
+    assert scores == {"structure.headings": 0.0, "structure.mean": 0.0}
+
+
+def test_rouge_takes_any_number_of_words_and_rejects_zero():
+    (metric,) = get_metrics(["rouge-12"])
+    assert metric.columns == ("rouge-12.precision", "rouge-12.recall", "rouge-12.f1")
+    with pytest.raises(OptionError, match="rouge-N"):
+        get_metrics(["rouge-0"])

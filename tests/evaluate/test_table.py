@@ -65,3 +65,15 @@ def test_table_text_gives_wide_characters_two_columns():
 
 def test_table_markdown_escapes_pipes():
     assert "a\\|b" in Table("t", ("name",), (("a|b",),)).markdown()
+
+
+def test_page_with_several_tags_counts_for_each_of_them():
+    results = [
+        _result("1", "a", 1.0, tags=("code", "table"), level="hard"),
+        _result("2", "a", 0.5, tags=("code",), level="mid"),
+        _result("3", "a", 0.0),
+    ]
+    table = group_table(results, ["a"], METRICS["words"], "tag")
+    assert [row[1:] for row in table.rows] == [("code", "2", "0.750"), ("table", "1", "1.000"), ("–", "1", "0.000")]
+    levels = group_table(results, ["a"], METRICS["words"], "level")
+    assert [row[1] for row in levels.rows] == ["hard", "mid", "–"]

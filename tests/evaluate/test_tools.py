@@ -2,6 +2,7 @@ import pytest
 
 import tamis
 from tamis.errors import UnknownExtractorError
+from tamis.evaluate import tools
 from tamis.evaluate.third_party import THIRD_PARTY_TOOLS
 from tamis.evaluate.tools import TamisTool, open_tool, tool_names
 
@@ -18,3 +19,9 @@ def test_unknown_tool_names_a_similar_one_or_all():
         open_tool("trafilature")
     with pytest.raises(UnknownExtractorError, match="there are"):
         open_tool("third-party:cetd-of-nobody-zzz")
+
+
+def test_installed_tools_are_the_default_of_a_comparison(monkeypatch):
+    assert set(tools.installed_tools()) <= set(tools.tool_names())
+    monkeypatch.setattr(tools, "THIRD_PARTY_TOOLS", {})
+    assert tools.installed_tools() == ["cetd", "coreex", "ridge"]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tamis.evaluate.metric_registry import Metric
     from tamis.evaluate.results import Result
     from tamis.evaluate.run import Plan
+    from tamis.evaluate.table import GroupBy as TableGroup
     from tamis.evaluate.table import Table
 
 # ruff: noqa: PLC0415 (numpy, parsers and third-party tools load in the commands, not for --help)
@@ -34,10 +35,13 @@ class GroupBy(StrEnum):
 
     page_type = "page_type"
     site = "site"
+    language = "language"
+    level = "level"
+    tag = "tag"
 
 
 def eval_command(  # noqa: PLR0917 (each is an option of the command line)
-    corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages.")],
+    corpora: Annotated[list[Path], typer.Argument(help="Folders of labelled pages, or JSON Lines files of them.")],
     extractor: Annotated[
         str | None,
         typer.Option(
@@ -54,7 +58,8 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         str, typer.Option("--metric", "-m", help="Metrics, separated by commas, or all of them: all.")
     ] = "words",
     by: Annotated[
-        list[GroupBy] | None, typer.Option("--by", help="Print a table by page type or by site, too.")
+        list[GroupBy] | None,
+        typer.Option("--by", help="Print a table by page type, site, language …, too; may be repeated."),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Test the difference between each extractor and this one.")
@@ -70,6 +75,13 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Output path: a file for the results, .jsonl or .parquet.")
     ] = None,
+    peers_js: Annotated[
+        bool,
+        typer.Option(
+            "--peers-js",
+            help="Measure Readability.js and defuddle, too; npm installs them into a cache (needs Node.js).",
+        ),
+    ] = False,
     layout: Annotated[
         Path | None, typer.Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None,
@@ -90,7 +102,10 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     names = [*_split_names(extractor or default), *([baseline] if baseline else [])]
     if layout is not None and not layout.is_dir():
         raise SourceError(f"no such folder: {layout}")
-    opened: list[Tool] = [open_tool(name, layout) for name in names]
+    if peers_js:
+        names += _install_javascript_tools()
+    # A tool in JavaScript is stopped before the worker process that waits for it.
+    opened: list[Tool] = [open_tool(name, layout, 0.9 * timeout) for name in names]
     tools = {tool.name: tool for tool in (*opened, *map(open_profile, profile or ()))}
     metrics = get_metrics(_split_names(metric))
     plan = Plan(
@@ -111,6 +126,14 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         typer.echo(table.markdown() if format is TableFormat.markdown else table.text())
     if report is not None:
         _write(report, _report(plan, results, metrics[0], tables, broken))
+
+
+def _install_javascript_tools() -> list[str]:
+    """Install the tools in JavaScript if they are not there, and return their names."""
+    from tamis.evaluate.javascript import JAVASCRIPT_TOOLS, install
+
+    install()
+    return list(JAVASCRIPT_TOOLS)
 
 
 def _split_names(names: str) -> list[str]:
@@ -155,7 +178,7 @@ def _tables(
     plan: "Plan",
     results: "list[Result]",
     metrics: "Sequence[Metric]",
-    groups: Sequence[str],
+    groups: "Sequence[TableGroup]",
     baseline: str | None,
 ) -> "list[Table]":
     from tamis.evaluate.table import difference_table, group_table, score_table
@@ -164,9 +187,7 @@ def _tables(
     # Times do not depend on the metric, so only the first table has them.
     tables = [score_table(results, tools, metric, with_times=metric is metrics[0]) for metric in metrics]
     for metric in metrics:
-        tables += [
-            group_table(results, tools, metric, "site" if group == "site" else "page_type") for group in groups
-        ]
+        tables += [group_table(results, tools, metric, group) for group in groups]
         if baseline is not None:
             tables.append(difference_table(results, tools, metric, baseline))
     return tables
@@ -208,28 +229,37 @@ def _report(
 def compare_command(
     page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
     others: Annotated[
-        str, typer.Option("--with", help="Include these, separated by commas: extractors and third-party tools.")
-    ],
+        str | None,
+        typer.Option(
+            "--with",
+            help="Include these, separated by commas: extractors and third-party tools. Default: the tools that are "
+            "installed.",
+        ),
+    ] = None,
     extractor: Annotated[
         str | None, typer.Option("--extractor", "-e", help="Extraction method, shown in the first column.")
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", help="File for an HTML report: what each tool keeps of the page.")
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Output path: an HTML page, instead of the terminal.")
     ] = None,
     columns: Annotated[
         int | None, typer.Option("--columns", min=20, help="Width of the output. Default: the terminal.")
     ] = None,
 ) -> None:
-    """Show what several extractors keep of one page, side by side (extra: third-party)."""
+    """Show what several extractors keep of one page, side by side (extra: third-party, for other programs)."""
     import shutil
 
-    from tamis.evaluate.compare import compare_page, comparison_html, comparison_text
+    from tamis.cli.output import use_color
+    from tamis.evaluate.compare import compare_page
+    from tamis.evaluate.compare_html import comparison_html
+    from tamis.evaluate.compare_text import comparison_text
     from tamis.evaluate.corpora.decode import decode_markup
     from tamis.evaluate.page_runner import quiet
-    from tamis.evaluate.tools import open_tool
+    from tamis.evaluate.tools import installed_tools, open_tool
     from tamis.sources import open_pages
 
-    names = dict.fromkeys([extractor or _default_extractor(), *_split_names(others)])
+    compared = installed_tools() if others is None else _split_names(others)
+    names = dict.fromkeys([extractor or _default_extractor(), *compared])
     tools = [open_tool(name) for name in names]
     sources = list(open_pages([page]))
     if len(sources) != 1:
@@ -237,9 +267,12 @@ def compare_command(
     markup, url, encoding = sources[0].read()
     quiet()
     comparison = compare_page(decode_markup(markup, encoding)[0], tools, url, sources[0].stem)
-    typer.echo(comparison_text(comparison, columns or shutil.get_terminal_size((120, 24)).columns))
-    if report is not None:
-        _write(report, comparison_html(comparison))
+    if output is not None:
+        _write(output, comparison_html(comparison))
+        return
+    color = use_color(sys.stdout)
+    text = comparison_text(comparison, columns or shutil.get_terminal_size((120, 24)).columns, color=color)
+    typer.echo(text, color=color)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,23 +1,23 @@
-"""One page, several tools side by side: which blocks of the page each tool keeps."""
+"""One page, several tools side by side: which blocks of the page each tool keeps.
+
+What an extractor of Tamis keeps is its selection. The text of another program is aligned with the page, word by word,
+which needs rapidfuzz.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
-from typing import Final
+
+import numpy as np
 
 from tamis.errors import SourceError
-from tamis.evaluate.align import aligned_words
+from tamis.evaluate.align import aligned_words, matching_blocks
 from tamis.evaluate.difference import split_tokens, token_key
-from tamis.evaluate.html_page import html_page
-from tamis.evaluate.table import display_width
-from tamis.evaluate.tools import Tool
+from tamis.evaluate.tools import ProfileTool, TamisTool, Tool
 from tamis.evaluate.words import is_cjk
-from tamis.page import parse_page
+from tamis.page import Page, parse_page
 from tamis.page.sums import Bools
 from tamis.render.row_text import block_texts
-
-_ELLIPSIS: Final = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,24 @@ class Column:
         name: the name of the tool.
         words: the number of words that it returned.
         unaligned: how many of them are not on the page, or not in this order.
+        hidden: how many of them are text of the page that is not shown to a reader.
         error: why it failed, or None.
     """
 
     name: str
     words: int
     unaligned: int
+    hidden: int = 0
     error: str | None = None
+
+    @property
+    def facts(self) -> str:
+        """What there is to say about the output, in one line."""
+        if self.error:
+            return self.error
+        hidden = f", {self.hidden} of them hidden on the page" if self.hidden else ""
+        unaligned = f", {self.unaligned} not on the page in this order" if self.unaligned else ""
+        return f"{self.words} words{hidden}{unaligned}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,40 +79,89 @@ def compare_page(html: str, tools: Sequence[Tool], url: str | None = None, name:
     [('One two.', [True, True]), ('Three.', [True])]
     """
     page = parse_page(html)
-    texts = [text for _, text in block_texts(page, page.shown)]
-    cjk = is_cjk("\n".join(texts))
-    blocks = [split_tokens(text, cjk=cjk) for text in texts]
-    page_keys = [token_key(token) for block in blocks for token in block]
-    outputs, masks = [], []
+    numbered = list(block_texts(page, page.shown))
+    cjk = is_cjk("\n".join(text for _, text in numbered))
+    blocks = [split_tokens(text, cjk=cjk) for _, text in numbered]
+    hidden = [[token_key(token) for token in split_tokens(text, cjk=cjk)] for text in _hidden_texts(page)]
+    columns, masks = [], []
     for tool in tools:
-        text, error = _run(tool, html, url)
-        output_keys = [token_key(token) for token in split_tokens(text, cjk=cjk)]
-        mask = aligned_words(page_keys, output_keys)
-        if mask is None:
-            raise SourceError("the page is too long to be compared word by word")
+        mask = np.zeros(sum(map(len, blocks)), dtype=np.bool_)
+        column = Column(tool.name, 0, 0)
+        try:
+            if isinstance(tool, (TamisTool, ProfileTool)):
+                extraction = tool.extraction(html, url)
+                kept = dict(block_texts(extraction.page, extraction.selection.mask))
+                texts = [split_tokens(kept.get(number, ""), cjk=cjk) for number, _ in numbered]
+                mask = np.concatenate([mask[:0], *map(_subsequence, blocks, texts)])
+                words = len(split_tokens(extraction.text, cjk=cjk))
+                fallback = extraction.selection.metadata_fallback is not None
+                column = Column(tool.name, words, words if fallback else 0)
+            else:
+                output = [token_key(token) for token in split_tokens(tool.text(html, url), cjk=cjk)]
+                mask, column = _aligned_column(tool.name, blocks, hidden, output)
+        except SourceError:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever a tool raises is shown)
+            column = Column(tool.name, 0, 0, error=f"{type(error).__name__}: {error}")
         masks.append(mask)
-        outputs.append((tool.name, len(output_keys), error))
-    rows, start = [], 0
-    for block in blocks:
-        stop = start + len(block)
-        for mask in masks:
-            if _is_chance_match(mask[start:stop]):
-                mask[start:stop] = False
-        rows.append(Row(tuple(block), tuple(mask[start:stop] for mask in masks)))
-        start = stop
-    columns = [
-        Column(tool_name, words, words - int(mask.sum()), error)
-        for (tool_name, words, error), mask in zip(outputs, masks, strict=True)
+        columns.append(column)
+    stops = np.cumsum([len(block) for block in blocks])
+    rows = [
+        Row(tuple(block), tuple(mask[stop - len(block) : stop] for mask in masks))
+        for block, stop in zip(blocks, stops.tolist(), strict=True)
     ]
     return Comparison(name, tuple(columns), tuple(rows))
 
 
-def _run(tool: Tool, html: str, url: str | None) -> tuple[str, str | None]:
-    """Return the text of a page, or no text and the error."""
-    try:
-        return tool.text(html, url), None
-    except Exception as error:  # noqa: BLE001 (whatever a tool raises is shown)
-        return "", f"{type(error).__name__}: {error}"
+def _hidden_texts(page: Page) -> list[str]:
+    """Return the texts below the body that a reader does not see, one for each run of hidden rows."""
+    is_hidden = page.is_text & (page.hidden != 0) & (page.nonspace > 0) & (np.arange(len(page)) > page.body)
+    rows = np.flatnonzero(is_hidden).tolist()
+    runs = groupby(rows, key=lambda row: int(page.block_ancestor[row]))
+    return [" ".join(page.row_text(row) for row in run) for _, run in runs]
+
+
+def _subsequence(block: list[str], kept: list[str]) -> Bools:
+    """Return which tokens of a block are kept, if those that are kept are in its order."""
+    out = np.zeros(len(block), dtype=np.bool_)
+    place = 0
+    for number, token in enumerate(block):
+        if place < len(kept) and token.strip() == kept[place].strip():
+            out[number] = True
+            place += 1
+    return out
+
+
+def _aligned_column(
+    name: str, blocks: list[list[str]], hidden: list[list[str]], output: list[str]
+) -> tuple[Bools, Column]:
+    """Return which words of the page are in an output, and how many of its words are elsewhere."""
+    page_keys = [token_key(token) for block in blocks for token in block]
+    matches = matching_blocks(page_keys, output)
+    if matches is None:
+        raise SourceError("the page is too long to be compared word by word")
+    on_page, in_output = np.zeros(len(page_keys), dtype=np.bool_), np.zeros(len(output), dtype=np.bool_)
+    for match in matches:
+        on_page[match.left : match.left + match.length] = True
+        in_output[match.right : match.right + match.length] = True
+    _drop_chance_matches(on_page, blocks)
+    # What is not found among the shown words may be hidden ones.
+    rest = [key for key, found in zip(output, in_output.tolist(), strict=True) if not found]
+    is_hidden = aligned_words([key for text in hidden for key in text], rest)
+    hidden_count = 0
+    if is_hidden is not None:
+        _drop_chance_matches(is_hidden, hidden)
+        hidden_count = int(is_hidden.sum())
+    return on_page, Column(name, len(output), len(output) - int(on_page.sum()) - hidden_count, hidden_count)
+
+
+def _drop_chance_matches(mask: Bools, blocks: list[list[str]]) -> None:
+    start = 0
+    for block in blocks:
+        stop = start + len(block)
+        if _is_chance_match(mask[start:stop]):
+            mask[start:stop] = False
+        start = stop
 
 
 def _is_chance_match(kept: Bools) -> bool:
@@ -111,112 +171,21 @@ def _is_chance_match(kept: Bools) -> bool:
     return not (kept[2:] & kept[1:-1] & kept[:-2]).any()
 
 
-def comparison_text(comparison: Comparison, width: int = 100) -> str:
-    """Return a comparison for a terminal. Blocks that no tool keeps are counted, not shown."""
-    count = max(1, len(comparison.columns))
-    column_width = max(16, (width - 3 * (count - 1)) // count)
-    lines = _side_by_side([_heading(column) for column in comparison.columns], column_width)
-    lines.append("─┼─".join(["─" * column_width] * count))
-    for is_dropped, group in groupby(comparison.rows, key=_kept_by_none):
-        rows = list(group)
-        if is_dropped:
-            note = f"┄ {_count_blocks(rows)} that no tool keeps ┄"
-            lines.append(note.center(column_width * count + 3 * (count - 1)).rstrip())
-            continue
-        for row in rows:
-            lines += _side_by_side([_kept_text(row, kept) for kept in row.kept], column_width)
-            lines.append(" │ ".join([" " * column_width] * count).rstrip())
-    return "\n".join(lines)
-
-
-def _kept_by_none(row: Row) -> bool:
+def kept_by_none(row: Row) -> bool:
+    """Return whether no tool keeps anything of a block."""
     return not any(kept.any() for kept in row.kept)
 
 
-def _count_blocks(rows: Sequence[Row]) -> str:
+def count_blocks(rows: Sequence[Row]) -> str:
+    """Return a number of blocks as words.
+
+    >>> count_blocks([Row(("a",), ())])
+    '1 block'
+    """
     return f"{len(rows)} block{'s' if len(rows) > 1 else ''}"
 
 
-def _heading(column: Column) -> str:
-    if column.error:
-        return f"{column.name}: {column.error}"
-    unaligned = f", {column.unaligned} not on the page in this order" if column.unaligned else ""
-    return f"{column.name}: {column.words} words{unaligned}"
-
-
-def _runs(row: Row, kept: Bools) -> list[tuple[bool, str]]:
+def runs(row: Row, kept: Bools) -> list[tuple[bool, str]]:
     """Return the text of a block as runs that are kept or dropped."""
     groups = groupby(zip(row.tokens, kept.tolist(), strict=True), key=lambda pair: pair[1])
     return [(is_kept, "".join(token for token, _ in group)) for is_kept, group in groups]
-
-
-def _kept_text(row: Row, kept: Bools) -> str:
-    """Return the kept words of a block, with an ellipsis for what is dropped."""
-    if not kept.any():
-        return ""
-    return "".join(text if is_kept else f"{_ELLIPSIS} " for is_kept, text in _runs(row, kept))
-
-
-def _side_by_side(cells: Sequence[str], column_width: int) -> list[str]:
-    wrapped = [_wrap(cell, column_width) for cell in cells]
-    lines = []
-    for number in range(max(map(len, wrapped), default=0)):
-        parts = [cell[number] if number < len(cell) else "" for cell in wrapped]
-        lines.append(" │ ".join(text + " " * (column_width - display_width(text)) for text in parts).rstrip())
-    return lines
-
-
-def _wrap(text: str, width: int) -> list[str]:
-    """Wrap a text to lines of at most `width` columns, between words, or within a word that is longer."""
-    lines: list[str] = []
-    line = ""
-    for token in split_tokens(" ".join(text.split()), cjk=is_cjk(text)):
-        if line and display_width(line + token.rstrip()) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += token
-        while display_width(line.rstrip()) > width:
-            end = next(end for end in range(len(line), 0, -1) if display_width(line[:end]) <= width)
-            lines.append(line[:end])
-            line = line[end:]
-    if line.strip():
-        lines.append(line.rstrip())
-    return lines
-
-
-def comparison_html(comparison: Comparison) -> str:
-    """Return a comparison as an HTML page. Blocks that no tool keeps are folded."""
-    count = len(comparison.columns)
-    head = "".join(
-        f"<th>{escape(column.name)}<br><small{' class=error' if column.error else ''}>"
-        f"{escape(_heading(column).removeprefix(f'{column.name}: '))}</small></th>"
-        for column in comparison.columns
-    )
-    body = []
-    for is_dropped, group in groupby(comparison.rows, key=_kept_by_none):
-        rows = list(group)
-        if is_dropped:
-            texts = "\n".join(escape(row.text) for row in rows)
-            body.append(
-                f'<tr><td class="gap" colspan="{count}"><details><summary>{_count_blocks(rows)} '
-                f"that no tool keeps</summary>"
-                f'<div class="diff" style="text-align:left">{texts}</div></details></td></tr>'
-            )
-            continue
-        body += ["<tr>" + "".join(_cell(row, kept) for kept in row.kept) + "</tr>" for row in rows]
-    title = f"{comparison.name}, side by side"
-    return html_page(
-        title,
-        f'<h1>{escape(title)}</h1><p class="note">Each row is a block of the page. Tinted: kept whole. '
-        "<del>Struck out</del>: dropped from a block that is kept in part.</p>"
-        f'<table class="sides"><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>',
-    )
-
-
-def _cell(row: Row, kept: Bools) -> str:
-    if kept.all():
-        return f'<td class="text whole">{escape(row.text)}</td>'
-    if not kept.any():
-        return '<td class="none">dropped</td>'
-    runs = [escape(text) if is_kept else f"<del>{escape(text)}</del>" for is_kept, text in _runs(row, kept)]
-    return f'<td class="text">{"".join(runs)}</td>'

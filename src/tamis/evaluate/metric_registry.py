@@ -1,7 +1,9 @@
 """The metrics by name, each with its table columns: what ``--metric`` selects from."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from tamis.api import Extraction
@@ -10,6 +12,10 @@ from tamis.evaluate import metrics
 from tamis.evaluate.corpora import LabelledPage
 from tamis.evaluate.metrics import Match
 from tamis.evaluate.nodes import NodeMatch, match_nodes
+from tamis.evaluate.rouge import rouge_lsum, rouge_n
+from tamis.evaluate.structure import ELEMENT_TYPES, structure
+from tamis.evaluate.webmainbench import COLUMNS as WEBMAINBENCH_COLUMNS
+from tamis.evaluate.webmainbench import webmainbench
 
 #: Scores by column, such as ``words.f1``.
 Scores = dict[str, float]
@@ -17,10 +23,22 @@ Scores = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The output of a tool for one page: its text, and the extraction if the tool is an extractor of Tamis."""
+    """The output of a tool for one page.
+
+    Attributes:
+        text: its text.
+        extraction: the extraction, if the tool is an extractor of Tamis.
+        markdown: its Markdown, if the tool writes any and a metric needs it.
+    """
 
     text: str
     extraction: Extraction | None = None
+    markdown: str | None = None
+
+    @property
+    def as_markdown(self) -> str:
+        """The Markdown, or the text of a tool that writes none."""
+        return self.text if self.markdown is None else self.markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +50,14 @@ class Metric:
         main_column: the column that is shown where there is space for one only.
         columns: all columns; empty if they depend on the page.
         score: computes the columns from an output and its page; returns none if the metric does not apply.
+        needs_markdown: whether it compares Markdown.
     """
 
     name: str
     main_column: str
     columns: tuple[str, ...]
     score: Callable[[Output, LabelledPage], Scores]
+    needs_markdown: bool = False
 
     def zero(self, page: LabelledPage, *, has_extraction: bool) -> Scores:
         """Return the scores of a tool that failed on a page: zero if the metric applies to the tool and the page."""
@@ -92,6 +112,36 @@ def _snippets(output: Output, page: LabelledPage) -> Scores:
     return {"snippets.present": result.present, "snippets.absent": result.absent, "snippets.score": result.score}
 
 
+def _rouge(output: Output, page: LabelledPage) -> Scores:
+    sizes = {f"rouge.{size}": rouge_n(output.text, page.gold, size).f1 for size in (1, 2)}
+    return sizes | {"rouge.Lsum": rouge_lsum(output.text, page.gold).f1}
+
+
+def _rouge_n(size: int, output: Output, page: LabelledPage) -> Scores:
+    return _match_scores(f"rouge-{size}", rouge_n(output.text, page.gold, size))
+
+
+def _rouge_lsum(output: Output, page: LabelledPage) -> Scores:
+    return _match_scores("rouge-lsum", rouge_lsum(output.text, page.gold))
+
+
+def _structure(output: Output, page: LabelledPage) -> Scores:
+    if page.gold_markdown is None:
+        return {}
+    matches = structure(output.as_markdown, page.gold_markdown, page.url)
+    if not matches:
+        return {}
+    mean = sum(match.f1 for match in matches.values()) / len(matches)
+    return {f"structure.{name}": match.f1 for name, match in matches.items()} | {"structure.mean": mean}
+
+
+def _webmainbench(output: Output, page: LabelledPage) -> Scores:
+    if page.gold_markdown is None:
+        return {}
+    scores = webmainbench(output.as_markdown, page.gold_markdown)
+    return {f"webmainbench.{name}": score for name, score in scores.items()}
+
+
 def _parts(output: Output, page: LabelledPage) -> Scores:
     return {f"parts.{name}": recall for name, recall in metrics.parts(output.text, page.parts).items()}
 
@@ -135,20 +185,43 @@ METRICS: Final[dict[str, Metric]] = {
         Metric("nodes", "nodes.f1", _match_columns("nodes"), _nodes),
         Metric("text", "text.f1", _match_columns("text"), _text),
         Metric("parts", "parts.body", (), _parts),
+        Metric("rouge", "rouge.Lsum", ("rouge.1", "rouge.2", "rouge.Lsum"), _rouge),
+        Metric("rouge-lsum", "rouge-lsum.f1", _match_columns("rouge-lsum"), _rouge_lsum),
+        Metric(
+            "structure",
+            "structure.mean",
+            (*(f"structure.{name}" for name in ELEMENT_TYPES), "structure.mean"),
+            _structure,
+            needs_markdown=True,
+        ),
+        Metric(
+            "webmainbench",
+            "webmainbench.overall",
+            tuple(f"webmainbench.{name}" for name in WEBMAINBENCH_COLUMNS),
+            _webmainbench,
+            needs_markdown=True,
+        ),
     )
 }
+#: ``rouge-N``, for any number of words.
+_ROUGE_N: Final = re.compile(r"rouge-([1-9]\d?)\Z")
 
 
 def get_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
-    """Return metrics by name. The single name ``all`` means all of them.
+    """Return metrics by name. The single name ``all`` means all of them; ``rouge-N`` takes any number of words.
 
-    >>> [metric.main_column for metric in get_metrics(["words", "cleaneval"])]
-    ['words.f1', 'cleaneval.score']
+    >>> [metric.main_column for metric in get_metrics(["words", "cleaneval", "rouge-3"])]
+    ['words.f1', 'cleaneval.score', 'rouge-3.f1']
     """
     names = list(names)
     if names == ["all"]:
         return tuple(METRICS.values())
-    for name in names:
-        if name not in METRICS:
-            raise OptionError(f"no metric is named {name!r}; there are {', '.join(METRICS)}, or all")
-    return tuple(METRICS[name] for name in names)
+    return tuple(map(_get_metric, names))
+
+
+def _get_metric(name: str) -> Metric:
+    if name in METRICS:
+        return METRICS[name]
+    if match := _ROUGE_N.match(name):
+        return Metric(name, f"{name}.f1", _match_columns(name), partial(_rouge_n, int(match[1])))
+    raise OptionError(f"no metric is named {name!r}; there are {', '.join(METRICS)}, rouge-N, or all")

@@ -15,9 +15,10 @@ from typing import Final
 import turbohtml
 
 from tamis.evaluate.corpora import BrokenPage, Corpus, LabelledPage
+from tamis.evaluate.javascript import JavaScriptTool
 from tamis.evaluate.metric_registry import Metric, Output, Scores, get_metrics
 from tamis.evaluate.results import Result
-from tamis.evaluate.tools import ProfileTool, TamisTool, Tool
+from tamis.evaluate.tools import MarkdownTool, ProfileTool, TamisTool, Tool
 from tamis.processes import Failure, emit, step
 
 #: A page for a tool's first call, which also imports and builds tables; that time is not counted on a page.
@@ -80,11 +81,12 @@ class PageRunner:
         if isinstance(page, BrokenPage):
             return page
         metrics = get_metrics(self.metrics)
+        with_markdown = page.gold_markdown is not None and any(metric.needs_markdown for metric in metrics)
         parse_ms = _parse_ms(page.html)
         for index in range(task.first, len(self.tools)):
             output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
             if error is None:
-                output, cpu_ms, error = self._run(index, page)
+                output, cpu_ms, error = self._run(index, page, with_markdown=with_markdown)
             has_extraction = isinstance(self.tools[index], TamisTool | ProfileTool)
             emit(
                 Result(
@@ -94,6 +96,9 @@ class PageRunner:
                     page_type=page.page_type,
                     site=page.site,
                     url=page.url,
+                    language=page.language,
+                    level=page.level,
+                    tags=page.tags,
                     scores=_scores(metrics, output, page, has_extraction=has_extraction, failed=error is not None),
                     cpu_ms=cpu_ms,
                     parse_ms=parse_ms,
@@ -104,7 +109,7 @@ class PageRunner:
             )
         return None
 
-    def _run(self, index: int, page: LabelledPage) -> tuple[Output, float | None, str | None]:
+    def _run(self, index: int, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float | None, str | None]:
         """Return a tool's output and its CPU time in milliseconds, or an error."""
         tool = self.tools[index]
         with step(index, wall=self.timeout):
@@ -114,16 +119,29 @@ class PageRunner:
                     tool.text(_WARM_UP_PAGE)
             except Exception:  # noqa: BLE001, S110 (it may not like that page; a real one follows)
                 pass
-            began = time.process_time()
             try:
-                if isinstance(tool, TamisTool | ProfileTool):
-                    extraction = tool.extraction(page.html, page.url)
-                    output = Output(extraction.text, extraction)
-                else:
-                    output = Output(tool.text(page.html, page.url))
-                return output, 1000 * (time.process_time() - began), None
+                return *self._output(tool, page, with_markdown=with_markdown), None
             except Exception as error:  # noqa: BLE001 (whatever a tool raises is counted)
                 return Output(""), None, f"{type(error).__name__}: {error}"[:300]
+
+    @staticmethod
+    def _output(tool: Tool, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float]:
+        """Return a tool's output and the CPU time of its text. Markdown is written after that."""
+        began = time.process_time()
+        if isinstance(tool, TamisTool | ProfileTool):
+            extraction = tool.extraction(page.html, page.url)
+            output = Output(extraction.text, extraction)
+            cpu_ms = 1000 * (time.process_time() - began)
+            return (replace(output, markdown=extraction.markdown) if with_markdown else output), cpu_ms
+        if isinstance(tool, JavaScriptTool):
+            text, cpu_ms = tool.timed_text(page.html, page.url)
+            markdown = tool.markdown(page.html, page.url) if with_markdown else None
+            return Output(text, markdown=markdown), cpu_ms
+        output = Output(tool.text(page.html, page.url))
+        cpu_ms = 1000 * (time.process_time() - began)
+        if with_markdown and isinstance(tool, MarkdownTool):
+            output = replace(output, markdown=tool.markdown(page.html, page.url))
+        return output, cpu_ms
 
 
 def _parse_ms(html: str) -> float:

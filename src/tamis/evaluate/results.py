@@ -20,6 +20,9 @@ class Result:
         page_type: the type of the page, if known.
         site: the hostname of the page, if known.
         url: the URL of the page, if known.
+        language: the language of the page, if the corpus has it.
+        level: how hard the page is, if the corpus says so.
+        tags: what the page has, if the corpus says so.
         scores: the scores by column, see `tamis.evaluate.metric_registry`.
         cpu_ms: the CPU time of the tool in milliseconds, or None if it failed.
         parse_ms: the CPU time of parsing the same markup and nothing else.
@@ -34,6 +37,9 @@ class Result:
     page_type: str | None = None
     site: str | None = None
     url: str | None = None
+    language: str | None = None
+    level: str | None = None
+    tags: tuple[str, ...] = ()
     scores: dict[str, float] = field(default_factory=dict)
     cpu_ms: float | None = None
     parse_ms: float | None = None
@@ -48,6 +54,7 @@ class Result:
         0.5
         """
         row: dict[str, Any] = asdict(self)
+        row["tags"] = list(self.tags)
         scores: dict[str, float] = row.pop("scores")
         for name in ("text", "gold"):
             if row[name] is None:
@@ -112,6 +119,7 @@ def read_results(path: Path) -> Iterator[Result]:
     for row in rows:
         scores = {name: value for name, value in row.items() if name not in names and value is not None}
         values: dict[str, Any] = {name: row.get(name) for name in names}
+        values["tags"] = tuple(values["tags"] or ())
         yield Result(**values, scores=scores)
 
 

@@ -12,7 +12,7 @@ from tamis.evaluate.metric_registry import Metric
 from tamis.evaluate.results import Result
 from tamis.evaluate.statistics import paired_bootstrap, summarise
 
-GroupBy = Literal["page_type", "site"]
+GroupBy = Literal["page_type", "site", "language", "level", "tag"]
 _NO_VALUE: Final = "–"
 
 
@@ -128,13 +128,16 @@ def _times(results: Sequence[Result]) -> tuple[str, str]:
 
 
 def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, group_by: GroupBy) -> Table:
-    """Return a row for each page type (or site) of each corpus, and a column for each tool."""
+    """Return a row for each page type (or site, language, level, tag) of each corpus, and a column for each tool.
+
+    A page with several tags counts for each of them.
+    """
     rows = []
     for corpus in corpus_names(results):
         of_corpus = [result for result in results if result.corpus == corpus]
-        names = sorted({getattr(result, group_by) or _NO_VALUE for result in of_corpus})
+        names = sorted({name for result in of_corpus for name in _group_names(result, group_by)})
         for name in names:
-            group = [result for result in of_corpus if (getattr(result, group_by) or _NO_VALUE) == name]
+            group = [result for result in of_corpus if name in _group_names(result, group_by)]
             pages = len({result.page for result in group})
             scores = [
                 column_values((result for result in group if result.tool == tool), metric.main_column)
@@ -145,6 +148,12 @@ def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric,
                 rows.append((corpus, name, str(pages), *means))
     header = ("corpus", group_by, "pages", *tools)
     return Table(f"{metric.main_column} by {group_by}", header, tuple(rows), name_columns=2)
+
+
+def _group_names(result: Result, group_by: GroupBy) -> tuple[str, ...]:
+    if group_by == "tag":
+        return result.tags or (_NO_VALUE,)
+    return (getattr(result, group_by) or _NO_VALUE,)
 
 
 def difference_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, baseline: str) -> Table:

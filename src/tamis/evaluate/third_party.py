@@ -10,6 +10,7 @@ from typing import Final
 
 import turbohtml
 
+from tamis.compat.html2text import html2text
 from tamis.errors import MissingExtraError
 
 # ruff: noqa: PLC0415 (a tool is imported only if it is used)
@@ -21,6 +22,21 @@ def _trafilatura(html: str, url: str | None) -> str:
     return extract(html, url=url, include_comments=False) or ""
 
 
+def _trafilatura_markdown(html: str, url: str | None) -> str:
+    from trafilatura import extract
+
+    markdown = extract(
+        html,
+        url=url,
+        output_format="markdown",
+        include_comments=False,
+        include_formatting=True,
+        include_links=True,
+        include_tables=True,
+    )
+    return markdown or ""
+
+
 def _readability(html: str, url: str | None) -> str:
     import html_text
     from readability import Document
@@ -29,6 +45,12 @@ def _readability(html: str, url: str | None) -> str:
     # for a list of links, and removes it (6 pages of L3S-GN1, 0.007 of its mean).
     text: str = html_text.extract_text(Document(html, url=url).summary(html_partial=True))
     return text
+
+
+def _readability_markdown(html: str, url: str | None) -> str:
+    from readability import Document
+
+    return html2text(Document(html, url=url).summary(html_partial=True), url or "")
 
 
 def _resiliparse(html: str, _url: str | None) -> str:
@@ -75,6 +97,11 @@ def _turbohtml(html: str, _url: str | None) -> str:
     return turbohtml.parse(html, positions=False).article().text
 
 
+def _turbohtml_markdown(html: str, url: str | None) -> str:
+    element = turbohtml.parse(html, positions=False).article().element
+    return "" if element is None else html2text(element.html, url or "")
+
+
 @dataclass(frozen=True, slots=True)
 class ThirdPartyTool:
     """A third-party program as a `tamis.evaluate.tools.Tool`.
@@ -83,11 +110,13 @@ class ThirdPartyTool:
         name: what ``--extractor`` calls it.
         package: the name of its distribution on PyPI.
         call: takes markup and a URL, returns text.
+        call_markdown: likewise, returns Markdown; None if it writes neither Markdown nor HTML.
     """
 
     name: str
     package: str
     call: Callable[[str, str | None], str]
+    call_markdown: Callable[[str, str | None], str] | None = None
 
     @property
     def version(self) -> str:
@@ -104,17 +133,21 @@ class ThirdPartyTool:
         except ModuleNotFoundError as error:
             raise MissingExtraError.for_module(self.package, "third-party") from error
 
+    def markdown(self, html: str, url: str | None = None) -> str | None:
+        """Return the content of a page as Markdown, or None. HTML is converted by `tamis.compat.html2text`."""
+        return self.call_markdown(html, url) if self.call_markdown else None
+
 
 THIRD_PARTY_TOOLS: Final[dict[str, ThirdPartyTool]] = {
     tool.name: tool
     for tool in (
-        ThirdPartyTool("trafilatura", "trafilatura", _trafilatura),
-        ThirdPartyTool("readability-lxml", "readability-lxml", _readability),
+        ThirdPartyTool("trafilatura", "trafilatura", _trafilatura, _trafilatura_markdown),
+        ThirdPartyTool("readability-lxml", "readability-lxml", _readability, _readability_markdown),
         ThirdPartyTool("resiliparse", "resiliparse", _resiliparse),
         ThirdPartyTool("justext", "jusText", _justext),
         ThirdPartyTool("boilerpy3", "boilerpy3", _boilerpy3),
         ThirdPartyTool("newspaper4k", "newspaper4k", _newspaper4k),
         ThirdPartyTool("goose3", "goose3", _goose3),
-        ThirdPartyTool("turbohtml-article", "turbohtml", _turbohtml),
+        ThirdPartyTool("turbohtml-article", "turbohtml", _turbohtml, _turbohtml_markdown),
     )
 }

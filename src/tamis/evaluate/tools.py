@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import tamis
 from tamis.api import Extraction, extract_page
-from tamis.errors import OptionError, UnknownExtractorError
+from tamis.errors import MissingExtraError, OptionError, UnknownExtractorError
+from tamis.evaluate.javascript import JAVASCRIPT_TOOLS, open_javascript_tool
 from tamis.evaluate.third_party import THIRD_PARTY_TOOLS
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
@@ -33,6 +34,14 @@ class Tool(Protocol):
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
+
+
+@runtime_checkable
+class MarkdownTool(Protocol):
+    """A tool that writes Markdown, too."""
+
+    def markdown(self, html: str, url: str | None = None) -> str | None:
+        """Return the content of a page as Markdown, or None if the tool writes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,10 @@ class TamisTool:
         """Return the content of a page."""
         return self.extraction(html, url).text
 
+    def markdown(self, html: str, url: str | None = None) -> str:
+        """Return the content of a page as Markdown."""
+        return self.extraction(html, url).markdown
+
 
 @dataclass(frozen=True, slots=True)
 class ProfileTool:
@@ -99,6 +112,10 @@ class ProfileTool:
         """Return the content of a page."""
         return self.extraction(html, url).text
 
+    def markdown(self, html: str, url: str | None = None) -> str:
+        """Return the content of a page as Markdown."""
+        return self.extraction(html, url).markdown
+
 
 @cache
 def _open_profile(path: Path) -> Extractor:
@@ -124,18 +141,31 @@ def _open_layouts(path: Path) -> "LayoutFolder":
 
 def tool_names() -> list[str]:
     """Return the names of all tools."""
-    return [*registry.names(), *THIRD_PARTY_TOOLS]
+    return [*registry.names(), *THIRD_PARTY_TOOLS, *JAVASCRIPT_TOOLS]
 
 
-def open_tool(name: str, layout: Path | None = None) -> Tool:
+def installed_tools() -> list[str]:
+    """Return the names of the third-party tools that are installed; if there are none, three extractors of papers."""
+    found = []
+    for name, tool in THIRD_PARTY_TOOLS.items():
+        try:
+            _ = tool.version
+        except MissingExtraError:
+            continue
+        found.append(name)
+    return found if len(found) > 1 else ["cetd", "coreex", "ridge"]  # turbohtml is always there
+
+
+def open_tool(name: str, layout: Path | None = None, timeout: float | None = None) -> Tool:
     """Return a tool by name.
 
     ``tamis:NAME`` or ``third-party:NAME`` says which tool is meant if both have the name. A third-party tool that is
-    not installed raises `MissingExtraError`.
+    not installed raises `MissingExtraError`, one in JavaScript `NodeError`.
 
     Args:
         name: the name of an extractor or of a third-party tool.
         layout: a folder of saved layouts (see ``tamis render``), for visual extractors.
+        timeout: seconds per page, for tools in JavaScript.
 
     >>> open_tool("cetd").version == open_tool("tamis:cetd").version == tamis.__version__
     True
@@ -147,6 +177,8 @@ def open_tool(name: str, layout: Path | None = None) -> Tool:
         tool = THIRD_PARTY_TOOLS[tool_name]
         _ = tool.version  # raises if it is not installed
         return tool
+    if prefix in {"", "third-party"} and tool_name in JAVASCRIPT_TOOLS:
+        return open_javascript_tool(tool_name, timeout)
     similar = get_close_matches(tool_name, tool_names(), n=1)
     hint = f"; did you mean {similar[0]}?" if similar else f"; there are {', '.join(tool_names())}"
     raise UnknownExtractorError(f"no extractor or third-party tool is named {name!r}{hint}")

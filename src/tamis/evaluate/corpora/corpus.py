@@ -1,4 +1,4 @@
-"""A corpus: a folder of labelled pages and the reader of its format."""
+"""A corpus: a folder (or a file) of labelled pages and the reader of its format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,30 +6,38 @@ from pathlib import Path
 from typing import Final
 
 from tamis.errors import CorpusError, OptionError
+from tamis.evaluate.corpora.chatnoir import ChatNoir
 from tamis.evaluate.corpora.cleaneval import CleanEval
+from tamis.evaluate.corpora.defuddle import Defuddle
 from tamis.evaluate.corpora.dragnet import Dragnet
 from tamis.evaluate.corpora.folders import Golden, Plain, Readability
 from tamis.evaluate.corpora.l3s import L3S
 from tamis.evaluate.corpora.page import BrokenPage, LabelledPage
 from tamis.evaluate.corpora.reader import CorpusReader
 from tamis.evaluate.corpora.records import ArticleBenchmark, Wcxb
+from tamis.evaluate.corpora.webmainbench import WebMainBench
 
 #: In the order in which they are tried: the stricter ones first.
 READERS: Final[tuple[CorpusReader, ...]] = (
+    WebMainBench(),
+    ChatNoir(),
     Wcxb(),
     ArticleBenchmark(),
     L3S(),
     CleanEval(),
     Dragnet(),
     Readability(),
+    Defuddle(),
     Golden(),
     Plain(),
 )
+#: Where a folder may have JSON Lines files that are corpora.
+_JSON_LINES: Final = ("*.jsonl", "ground-truth/*.jsonl", "dataset/*.jsonl", "dataset/*/*.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A folder of labelled pages. Each page is read when it is needed."""
+    """A folder of labelled pages, or a JSON Lines file of them. Each page is read when it is needed."""
 
     name: str
     folder: Path
@@ -63,24 +71,22 @@ def get_reader(name: str) -> CorpusReader:
 
 
 def open_corpora(path: Path, corpus_format: str | None = None) -> list[Corpus]:
-    """Open the corpora in a folder: the folder itself, or else the corpora among its subfolders.
+    """Open the corpora in a folder: the folder itself, or else the corpora among its files and subfolders.
 
-    The format is recognized from the files, unless it is given.
+    The format is recognized from the files, unless it is given. `path` may also be a JSON Lines file of pages.
     """
-    if not path.is_dir():
-        raise CorpusError(f"{path} is not a folder" if path.exists() else f"no such folder: {path}")
+    if not path.exists():
+        raise CorpusError(f"no such folder: {path}")
     readers = READERS if corpus_format is None else (get_reader(corpus_format),)
-    reader = _find_reader(path, readers)
-    if reader is not None:
-        return [Corpus(_corpus_name(path), path, reader)]
-    corpora = []
-    for subfolder in sorted(path.iterdir()):
-        reader = _find_reader(subfolder, readers) if subfolder.is_dir() else None
-        if reader is not None:
-            corpora.append(Corpus(f"{path.resolve().name}/{subfolder.name}", subfolder, reader))
+    corpora = _open_path(path, readers, _corpus_name(path))
+    if not corpora and path.is_dir():
+        for subfolder in sorted(path.iterdir()):
+            if subfolder.is_dir():
+                corpora += _open_path(subfolder, readers, f"{path.resolve().name}/{subfolder.name}")
     if not corpora:
+        what = "" if path.is_dir() else " is not a folder, and"
         formats = "\n".join(f"  {reader.name}: {reader.files}" for reader in readers)
-        raise CorpusError(f"{path} has none of the known corpus formats:\n{formats}")
+        raise CorpusError(f"{path}{what} has none of the known corpus formats:\n{formats}")
     return corpora
 
 
@@ -99,6 +105,21 @@ def open_corpus(path: Path | str, corpus_format: str | None = None) -> Corpus:
         names = ", ".join(corpus.folder.name for corpus in corpora)
         raise CorpusError(f"{path} has several corpora: {names}; name one")
     return corpora[0]
+
+
+def _open_path(path: Path, readers: tuple[CorpusReader, ...], name: str) -> list[Corpus]:
+    """Return the corpora of a path: its JSON Lines files, each a corpus of its own, or the folder as a whole."""
+    if path.is_file():
+        reader = _find_reader(path, readers)
+        return [Corpus(path.stem, path, reader)] if reader else []
+    files = sorted({file for pattern in _JSON_LINES for file in path.glob(pattern)})
+    corpora = [
+        Corpus(f"{name}/{file.stem}", file, reader) for file in files if (reader := _find_reader(file, readers))
+    ]
+    if corpora:
+        return corpora
+    reader = _find_reader(path, readers)
+    return [Corpus(name, path, reader)] if reader else []
 
 
 def _find_reader(folder: Path, readers: tuple[CorpusReader, ...]) -> CorpusReader | None:

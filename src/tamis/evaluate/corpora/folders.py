@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+from tamis.compat.html2text import html2text
 from tamis.errors import CorpusError
 from tamis.evaluate.corpora.decode import decode_markup, decode_text, read_bytes
 from tamis.evaluate.corpora.page import LabelledPage
@@ -11,6 +12,9 @@ from tamis.evaluate.corpora.reader import files_by_stem, sort_names
 from tamis.evaluate.corpora.records import normalize_page_type, read_markup, read_record
 from tamis.page import parse_page
 from tamis.render.row_text import selected_text
+
+#: The URL that the tests of Readability resolve links against.
+_READABILITY_URL: Final = "http://fakehost/test/page.html"
 
 
 def _visible_text(html: str) -> str:
@@ -61,24 +65,30 @@ class Readability:
             raise CorpusError("has no gold text")
         html, encoding = _read_markup(page_folder / "source.html")
         metadata = _read_metadata(page_folder / "expected-metadata.json")
+        expected = decode_markup(read_bytes(page_folder / "expected.html"))[0]
         return LabelledPage(
             id=page_id,
             html=html,
-            gold=_visible_text(decode_markup(read_bytes(page_folder / "expected.html"))[0]),
+            gold=_visible_text(expected),
+            url=_READABILITY_URL,
             title=metadata.get("title"),
             author=metadata.get("byline"),
             date=metadata.get("publishedTime"),
             language=metadata.get("lang"),
             encoding=encoding,
+            gold_markdown=html2text(expected, _READABILITY_URL),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: the golden pages of this repository."""
+    """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: the golden pages of this repository.
+
+    Pages that test structure have ``SLUG/expected.md``, too.
+    """
 
     name: ClassVar[str] = "golden"
-    files: ClassVar[str] = "*/page.html, */expected.txt, */meta.json"
+    files: ClassVar[str] = "*/page.html, */expected.txt, */expected.md, */meta.json"
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether subfolders have both files."""
@@ -95,7 +105,14 @@ class Golden:
             raise CorpusError("has no gold text")
         html, encoding = _read_markup(page_folder / "page.html")
         gold = decode_text(read_bytes(page_folder / "expected.txt"))
-        page = LabelledPage(id=page_id, html=html, gold=gold, encoding=encoding)
+        markdown = page_folder / "expected.md"
+        page = LabelledPage(
+            id=page_id,
+            html=html,
+            gold=gold,
+            encoding=encoding,
+            gold_markdown=decode_text(read_bytes(markdown)) if markdown.is_file() else None,
+        )
         return _with_metadata(page, _read_metadata(page_folder / "meta.json"))
 
 

@@ -26,8 +26,11 @@ class LabelledPage:
         date: the date of publication, as the corpus writes it.
         comments: user comments, if the corpus separates them from the gold text.
         language: the language.
+        level: how hard the page is, as the corpus says: simple, mid, hard.
+        tags: what the corpus says the page has: code, table, equation …
         parts: parts of the gold text by name (headline, body …).
         encoding: the encoding of the markup.
+        gold_markdown: the content as Markdown, if the corpus keeps its structure.
     """
 
     id: str
@@ -43,8 +46,11 @@ class LabelledPage:
     date: str | None = None
     comments: str | None = None
     language: str | None = None
+    level: str | None = None
+    tags: tuple[str, ...] = ()
     parts: Mapping[str, str] = field(default_factory=dict)
     encoding: str | None = None
+    gold_markdown: str | None = None
 
     @property
     def site(self) -> str | None:

@@ -1,0 +1,97 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis.evaluate.webmainbench import COLUMNS, webmainbench
+from tamis.evaluate.webmainbench.contents import find_code, find_formulas, find_tables
+from tamis.evaluate.webmainbench.scores import edit_similarity
+from tamis.evaluate.webmainbench.tokens import split_tokens
+from tamis.evaluate.webmainbench.trees import table_tree, tree_distance
+
+PAGE = "# Tea\n\nPour $x$.\n\n```\npour()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+
+
+def test_same_markdown_scores_one_in_every_column():
+    assert webmainbench(PAGE, PAGE) == dict.fromkeys(COLUMNS, 1.0)
+
+
+def test_nothing_extracted_scores_zero_in_every_column():
+    assert webmainbench("", PAGE) == dict.fromkeys(COLUMNS, 0.0)
+
+
+def test_scores_that_do_not_apply_are_left_out_of_the_mean():
+    scores = webmainbench("Tea", "Tee")
+    assert scores == {"overall": pytest.approx(2 / 3), "text_edit": pytest.approx(2 / 3), "rouge_5": 0.0}
+    assert webmainbench("", "") == {"rouge_5": 1.0}
+
+
+def test_rouge_agrees_with_rouge_score_on_tokens_of_jieba():
+    # As rouge-score 0.1.2 and jieba 0.42.1 print it for these two texts.
+    scores = webmainbench("Pour `it`.\n\n```\npour()\n```", "Pour it.\n\n```\npour(1)\n```")
+    assert scores["rouge_5"] == pytest.approx(0.4137931034482759)
+
+
+def test_text_without_han_characters_is_split_as_by_jieba():
+    # As jieba 0.42.1 splits it.
+    assert split_tokens("it's 5% of a-b.c_d\r\n 3.14 --é") == [
+        *("it", "'", "s", " ", "5%", " ", "of", " ", "a", "-", "b", ".", "c", "_", "d"),
+        *("\r\n", " ", "3.14", " ", "--", "é"),
+    ]
+
+
+def test_code_is_fenced_or_indented_after_an_empty_line():
+    assert find_code("```py\na\n```\n`inline`\n```\n\n    x\n    y\n```") == "a\n\n    x\n    y"
+    assert find_code("Text\n\n    a\n\tb\n\n    one line\n\nText\n    no empty line\n    before") == "a\nb"
+    assert find_code("List\n\n    - a\n    - b\n\nMoney\n\n    $5\n    two million") == ""
+    assert find_code("open\n```\nnever closed") == ""
+
+
+def test_formulas_are_those_between_marks_outside_code():
+    text = "$a$ `$b$` \\$5 \\$6 \\[c\\] \\(d\\)\n```\n$e$\n```\n$$\nf\n$$ $g"
+    assert find_formulas(text) == "f\nc\na\nd"
+
+
+def test_tables_are_those_of_html_and_of_markdown():
+    html = "<table><tr><td>a</td><td></td></tr><tr><td>b<table><tr><td>c</table></td></tr></table>"
+    assert find_tables(f"x | y\nno table\n\n{html}\n\n|d|e|\n|---|:---:|\n|f| |\n") == (
+        ("a",),
+        ("b c",),
+        ("d", "e"),
+        ("f",),
+    )
+    assert find_tables("a | b\n--|--\n") == ()
+
+
+def test_edit_similarity_is_over_the_longer_text():
+    assert edit_similarity("tea", "team") == 0.75
+    assert edit_similarity("", "tea") == 0.0
+
+
+def test_teds_counts_rows_cells_and_their_texts():
+    table = "| a | b |\n|---|---|\n| 1 | 2 |"
+    assert webmainbench(f"{table}\n| 3 | 4 |", table)["table_teds"] == pytest.approx(1 - 3 / 10)
+    assert webmainbench(table.replace("2", "23"), table)["table_teds"] == pytest.approx(1 - 0.5 / 7)
+    assert webmainbench("tea", table)["table_teds"] == 0.0
+
+
+ROWS = st.lists(st.lists(st.sampled_from("xy"), min_size=1, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple)
+
+
+def differs(left, right):
+    return float((left.tag, left.text) != (right.tag, right.text))
+
+
+@given(ROWS, ROWS, ROWS)
+def test_tree_distance_is_a_metric_bounded_by_the_nodes(one, two, three):
+    trees = [table_tree(rows) for rows in (one, two, three)]
+    first, second, third = trees
+    distance = tree_distance(first, second, differs)
+    assert distance == tree_distance(second, first, differs)
+    assert (distance == 0) == (one == two)
+    assert abs(len(first) - len(second)) <= distance <= len(first) + len(second)
+    assert distance <= tree_distance(first, third, differs) + tree_distance(third, second, differs)
+
+
+def test_large_tables_are_cut():
+    rows = tuple((str(row), "x") for row in range(10_000))
+    assert len(table_tree(rows)) <= 300
