@@ -1,0 +1,94 @@
+"""``tamis explain``: why the blocks of a page were kept or dropped, as text, as JSON, or as a page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
+from tamis.errors import BrowserError, MissingExtraError, OptionError
+
+if TYPE_CHECKING:
+    from tamis.explain import Explanation
+    from tamis.page import Page
+
+# ruff: noqa: PLC0415 (numpy and the parser load in the command, not for --help)
+
+
+def command(
+    page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Output path: an HTML page, or JSON for a name in .json.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+    extractor: ExtractorOption = None,
+    favor: FavorOption = None,
+    profile: ProfileOption = None,
+    url: UrlOption = None,
+    no_browser: Annotated[
+        bool,
+        typer.Option("--no-browser", help="Start no Chromium, which figures and extractors by layout need."),
+    ] = False,
+) -> None:
+    """Explain why each block of a page is kept or dropped: as text, as JSON, or as a page to look at and mark."""
+    from tamis.api import extract_page
+    from tamis.cli.extract import read_options
+    from tamis.cli.page_loader import PageLoader
+    from tamis.sources import open_pages
+
+    options = read_options(None, favor, extractor, profile)
+    sources = list(open_pages([page]))
+    if len(sources) != 1:
+        raise OptionError(f"{page} has several pages; name one")
+    loaded = PageLoader().read(sources[0], options)
+    as_json = as_json or (output is not None and output.suffix == ".json")
+    parsed = loaded.page
+    if (as_json or output is not None) and not no_browser:
+        parsed = _with_layout(parsed)
+    explanation = extract_page(parsed, url or loaded.url, options=options).explain()
+    if as_json:
+        text = explanation.json + "\n"
+    elif output is not None:
+        from tamis.explain.page_html import explanation_page
+
+        text = explanation_page(explanation, Path(sources[0].stem).name)
+    else:
+        text = explanation_text(explanation)
+    _write(output, text)
+
+
+def _with_layout(page: "Page") -> "Page":
+    """Return the page with the layout of Chromium, if there is one; the explanation says what it lacks without."""
+    from tamis.extractors import registry
+
+    try:
+        from tamis.visual import supply_layout
+
+        return supply_layout(page, registry.get("cehtd"))[0]
+    except (BrowserError, MissingExtraError):
+        return page
+
+
+def explanation_text(explanation: "Explanation") -> str:
+    """Return an explanation for a terminal: a paragraph for each block."""
+    lines = [f"{explanation!r}"[1:-1]]
+    if explanation.note:
+        lines.append(explanation.note)
+    for block in explanation.blocks:
+        excerpt = block.text if len(block.text) <= 100 else block.text[:99] + "…"  # noqa: PLR2004 (a line)
+        flip = [f"    {block.flip.words}"] if block.flip else []
+        lines += ["", f"{'+' if block.kept else '-'} {block.number + 1}. {excerpt}", f"    {block.words}", *flip]
+    return "\n".join(lines) + "\n"
+
+
+def _write(output: Path | None, text: str) -> None:
+    from tamis.cli.output import cannot_write
+
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise cannot_write(str(output), error) from error
+    typer.echo(f"wrote {output}", err=True)

@@ -1,0 +1,177 @@
+"""The explanation as one page: the original with its blocks marked, the evidence, the pictures, the other extractors.
+
+The page loads nothing. Its Content-Security-Policy allows its two style sheets and its one script, by their hashes.
+The original is in a frame that may not run scripts, written by `tamis.explain.original`. Everything can be read
+without the script, which adds marks: blocks that a person says are content, or not, as a file for ``tamis learn``.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from tamis.explain.agreement import Agreement
+from tamis.explain.explanation import BlockExplanation, Explanation
+from tamis.explain.figures import Figure
+from tamis.explain.groups import GROUPS
+from tamis.explain.original import marked_original
+from tamis.explain.svg import contribution_svg, figure_svg
+from tamis.sites.labels import MARKS_FORMAT
+
+_TITLES: Final = {group.name: group.title for group in GROUPS}
+_DESCRIPTIONS: Final = {group.name: group.description for group in GROUPS}
+_CHOICES: Final = (("", "not marked", " checked"), ("true", "content", ""), ("false", "not content", ""))
+_SHADES: Final = (0.25, 0.5, 0.75, 0.9)  # limits of the shades of agreement
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("tamis.explain").joinpath("assets", name).read_text("utf-8").strip()
+
+
+@cache
+def _digest(name: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(_asset(name).encode()).digest()).decode()}'"
+
+
+def content_security_policy() -> str:
+    """Return the Content-Security-Policy of the page: its own style sheets and script, and nothing from anywhere."""
+    styles = f"{_digest('page.css')} {_digest('frame.css')}"
+    directives = ["default-src 'none'", f"style-src {styles}", f"script-src {_digest('page.js')}", "base-uri 'none'"]
+    return "; ".join([*directives, "form-action 'none'"])
+
+
+def explanation_page(explanation: Explanation, name: str = "page") -> str:
+    """Return the explanation as an HTML page.
+
+    Args:
+        explanation: the explanation.
+        name: the name of the page's file without its suffix; the file of marks has it.
+
+    >>> import tamis
+    >>> html = explanation_page(tamis.extract("<p>Tea, and a <b>pot</b>.", extractor="body").explain())
+    >>> html.splitlines()[0], html.count("<iframe"), "src=" in html.replace("srcdoc=", "")
+    ('<!doctype html>', 1, False)
+    """
+    title = explanation.title or explanation.url or name
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(content_security_policy())}">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>Why: {escape(title)}</title><style>{_asset("page.css")}</style></head>
+<body data-format="{MARKS_FORMAT}" data-url="{escape(explanation.url or "")}" data-name="{escape(name)}">
+<header><h1>Why: {escape(title)}</h1>{_facts(explanation)}</header>
+<main><div class="sides">
+<section aria-label="The original page"><iframe title="The original page, its content shaded"
+ sandbox="allow-same-origin" referrerpolicy="no-referrer" srcdoc="{escape(_frame(explanation))}"></iframe></section>
+<section class="list" aria-label="Blocks">{"".join(_block(block) for block in explanation.blocks)}</section></div>
+<div class="tools" hidden><button type="button" id="download">Download marks</button>
+<span id="marked">0 marked</span><span class="facts">Mark blocks as content or not, and save the file beside the page
+for <code>tamis learn</code>.</span></div>
+<h2>What the papers measure on this page</h2>
+<div class="figures">{"".join(_figure(figure) for figure in explanation.figures)}</div>
+<h2>What other extractors keep</h2>{_agreement(explanation.agreement)}</main>
+<script>{_asset("page.js")}</script></body></html>
+"""
+
+
+def _frame(explanation: Explanation) -> str:
+    policy = f"default-src 'none'; style-src {_digest('frame.css')}; base-uri 'none'; form-action 'none'"
+    return (
+        f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        f'content="{escape(policy)}"><meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<style>{_asset('frame.css')}</style></head><body>{marked_original(explanation)}</body></html>"
+    )
+
+
+def _facts(explanation: Explanation) -> str:
+    kept = sum(block.kept for block in explanation.blocks)
+    facts = [f"{kept} of {len(explanation.blocks)} blocks kept by {explanation.extractor}"]
+    if explanation.page_type:
+        facts.append(explanation.page_type)
+    if explanation.confidence is not None:
+        facts.append(f"expected F1 {explanation.confidence:.2f}")
+    if explanation.threshold is not None:
+        facts.append(f"blocks are kept from a probability of {explanation.threshold:.2f}")
+    if explanation.hidden_words:
+        facts.append(f"{explanation.hidden_words} hidden words are not shown here")
+    if explanation.url:
+        facts.append(explanation.url)
+    how = (
+        "Amounts are logits: Shapley values of groups of features, which add up to the logit of the block."
+        if explanation.method == "shapley"
+        else "This extractor has no network to take apart: its scores and reasons are all there is."
+    )
+    note = f'<p class="note">{escape(explanation.note)}</p>' if explanation.note else ""
+    return (
+        f'<p class="facts">{escape(" · ".join(facts))}</p>{note}<p class="facts"><span class="key k">kept</span> '
+        f'<span class="key d">dropped</span> Point at a block, or tap it. {how}</p>'
+    )
+
+
+def _block(block: BlockExplanation) -> str:
+    state = "k" if block.kept else "d"
+    value = f"{block.probability:.2f}" if block.probability is not None else f"{block.score:.3g}"
+    flip = f"<p>{escape(block.flip.words)}</p>" if block.flip else ""
+    choices = "".join(
+        f'<label><input type="radio" name="m{block.number}" value="{choice}"{state}> {label}</label>'
+        for choice, label, state in _CHOICES
+    )
+    return (
+        f'<details class="block {state}" data-number="{block.number}" data-row="{block.row}"><summary>'
+        f'<span>{block.number + 1}</span><span>{value}</span><span class="text">{escape(block.text)}</span></summary>'
+        f'<div class="why"><p>{escape(block.words)}</p>{flip}{_contributions(block)}'
+        f'<p class="mark" hidden>{choices}</p></div></details>'
+    )
+
+
+def _contributions(block: BlockExplanation) -> str:
+    if not block.contributions or block.base is None or block.logit is None:
+        return ""
+    largest = max(abs(each.logits) for each in block.contributions)
+    rows = [
+        f'<tr><td title="{escape(_DESCRIPTIONS[each.group])}">{escape(_TITLES[each.group])}</td>'
+        f"<td>{each.logits:+.2f}</td><td>{contribution_svg(each.logits, largest)}</td>"
+        f"<td>{escape(each.words)}</td></tr>"
+        for each in block.contributions
+    ]
+    rows.append(
+        f"<tr><td>Average block</td><td>{block.base:+.2f}</td><td></td><td>what every block begins with</td></tr>"
+    )
+    total = f"the logit of a probability of {block.probability:.3f}"
+    rows.append(f"<tr><td>Sum</td><td>{block.logit:+.2f}</td><td></td><td>{total}</td></tr>")
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _figure(figure: Figure) -> str:
+    return (
+        f"<figure><h3>{escape(figure.title)}</h3>{figure_svg(figure)}<figcaption>{escape(figure.source)}. Green: "
+        "what the method takes for content.</figcaption></figure>"
+    )
+
+
+def _agreement(agreement: Agreement) -> str:
+    numbers = "".join(f"<th>{number + 1}</th>" for number in range(len(agreement.results)))
+    rows = []
+    for number, result in enumerate(agreement.results):
+        cells = "".join(_agreement_cell(value) for value in agreement.matrix[number].tolist())
+        rows.append(
+            f'<tr><td title="{escape(result.source)}">{number + 1} {escape(result.name)}</td><td>{result.words}</td>'
+            f"<td>{result.blocks}</td>{cells}</tr>"
+        )
+    failed = "".join(
+        f"<br>{escape(each.name)} did not run: {escape(each.problem or '')}" for each in agreement.failures
+    )
+    return (
+        '<p class="note">Words and blocks that each extractor keeps, and the words F1 of each two in percent: 100 '
+        f"where both keep the same.{failed}</p>"
+        '<div class="scroll"><table class="agree"><thead><tr><th>extractor</th><th>words</th><th>blocks</th>'
+        f"{numbers}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _agreement_cell(value: float) -> str:
+    shade = sum(value >= limit for limit in _SHADES)
+    return f'<td class="q{shade}">{100 * value:.0f}</td>'

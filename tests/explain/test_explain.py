@@ -1,0 +1,226 @@
+import json
+import math
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.explain import explain as explain_module
+from tamis.explain.groups import GROUP_COLUMNS, OWN_GROUPS, group_of
+from tamis.explain.words import describe
+from tamis.extractors import registry
+from tamis.extractors.sift import Sift, shipped
+from tamis.features import NAMES, Features, measure
+from tamis.model.choice import choose_blocks, sigmoid
+from tamis.model.coalitions import group_values
+from tamis.model.network import Network, init_params
+from tests.conftest import golden_pages
+
+GROUP_NAMES = [group.name for group in OWN_GROUPS]
+
+
+@pytest.fixture(scope="module", params=golden_pages(), ids=lambda golden: golden.slug)
+def explained(request):
+    extraction = tamis.extract(request.param.html)
+    return extraction, extraction.explain()
+
+
+def test_contributions_add_up_to_the_logit(explained):
+    extraction, explanation = explained
+    logits = Sift().block_logits(extraction.page)
+    bases = {round(block.base, 4) for block in explanation.blocks}
+    assert len(bases) == 1  # the rest of the logit is not hidden in it
+    for block in explanation.blocks:
+        total = math.fsum([block.base, *(each.logits for each in block.contributions)])
+        assert total == pytest.approx(block.logit, abs=1e-9)
+        assert block.logit == pytest.approx(logits[block.number], abs=1e-9)
+        assert block.probability == pytest.approx(1 / (1 + math.exp(-block.logit)))
+        assert block.probability == block.score
+
+
+def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(explained):
+    """Where it is a group of the block's own features, the whole network runs again, with their means instead."""
+    extraction, explanation = explained
+    model, features = shipped(), measure(extraction.page)
+    mean = np.mean([network.parameters["mean"] for network in model.networks], axis=0)
+    strongest_of = {
+        block: max(block.contributions, key=lambda each: each.logits) for block in explanation.blocks if block.kept
+    }
+    own = [each for each in strongest_of.values() if each.group in GROUP_NAMES]
+    assert len(own) > len(strongest_of) / 3
+    for block, strongest in strongest_of.items():
+        assert strongest.probability_without < block.probability
+        if strongest not in own:
+            continue
+        columns = list(GROUP_COLUMNS[GROUP_NAMES.index(strongest.group)])
+        matrix = features.matrix.copy()
+        matrix[block.number, columns] = mean[columns]
+        logits, _ = model.predict(Features(matrix, features.size))
+        assert sigmoid(logits - model.logit_shift)[block.number] < block.probability
+
+
+def test_the_threshold_divides_what_the_network_keeps(explained):
+    _, explanation = explained
+    probs = np.array([block.probability for block in explanation.blocks])
+    chosen, _ = choose_blocks(probs, measure(explanation.page).size)
+    assert ((probs >= explanation.threshold) == chosen).all()
+
+
+def test_a_flip_is_on_the_other_side_of_the_threshold(explained):
+    _, explanation = explained
+    flips = [block for block in explanation.blocks if block.flip]
+    assert flips
+    for block in flips:
+        assert (block.flip.probability < explanation.threshold) == block.kept
+        assert ("dropped" if block.kept else "kept") in block.flip.words
+
+
+def test_explanations_name_every_block_and_are_json():
+    extraction = tamis.extract(golden_pages()[2].html)
+    explanation = extraction.explain()
+    kept_rows = {block.row for block in extraction.blocks}
+    block_of = extraction.page.blocks.block_of
+    assert {block.number for block in explanation.blocks if block.kept} == {int(block_of[row]) for row in kept_rows}
+    values = json.loads(explanation.json)
+    assert [each["row"] for each in values["blocks"]] == [block.row for block in explanation.blocks]
+    assert {each["name"] for each in values["agreement"]["extractors"]} >= {"sift", "cetd", "ridge"}
+    assert len(values["figures"]) == 5
+    assert all(block.words for block in explanation.blocks)
+
+
+def test_words_say_what_a_person_sees():
+    page = tamis.parse_page(
+        "<article><h1>Tea</h1><p>" + "Boil the water, and wait for a minute. " * 30 + "</p></article>"
+        "<div class='teasers relatedPosts'><ul><li><a href=/a>Coffee</a></li><li><a href=/b>Milk</a></li></ul></div>"
+    )
+    explanation = tamis.extract_page(page).explain()
+    milk = explanation.blocks[-1]
+    words = {each.group: each.words for each in milk.contributions}
+    assert not milk.kept
+    assert "most of its words are links" in words["links"]
+    assert "stands in an element called “relatedPosts”" in words["names"]
+    assert explanation.blocks[1].kept
+    assert explanation.blocks[1].words.startswith("Kept: the probability to be content is")
+
+
+def test_every_feature_is_in_one_group_and_has_words_or_says_nothing():
+    columns = [column for group in GROUP_COLUMNS for column in group]
+    assert sorted(columns) == list(range(len(NAMES)))
+    page = tamis.parse_page("<p>Tea.")
+    for name in NAMES:
+        assert group_of(name) in GROUP_NAMES
+        for value in (0.0, 0.3, 1.0, 2.0):
+            words = describe(name, value, page, 0)
+            assert words is None or "{" not in words
+
+
+def shapley_by_permutations(value, players):
+    """Return the Shapley values of a game by their definition: the mean of what a player adds, over all orders."""
+    totals, orders = [0.0] * players, list(permutations(range(players)))
+    for order in orders:
+        coalition = 0
+        for player in order:
+            totals[player] += value[coalition | 1 << player] - value[coalition]
+            coalition |= 1 << player
+    return [total / len(orders) for total in totals]
+
+
+def test_values_are_shapley_values_for_any_number_of_networks():
+    networks = [Network(init_params(6, 2, hidden=8, width=8, seed=seed)) for seed in (1, 2, 3)]
+    rng = np.random.default_rng(7)
+    matrix, size = rng.standard_normal((12, 6)).astype(np.float32), rng.uniform(1, 9, 12)
+    groups = [[0, 1], [2], [3, 4, 5]]
+    for count in (1, 3):
+        values = group_values(networks[:count], matrix, size, groups, np.arange(12))
+        logits = np.mean([network.forward(matrix, size)[0] for network in networks[:count]], axis=0)
+        assert np.allclose(values.base + values.shapley.sum(axis=1), logits, atol=1e-5)
+        # The value of coalitions of one network less one and two players is in the result; check them as a game.
+        assert np.allclose(values.without_two[:, 0, 1], values.without_two[:, 1, 0])
+        assert np.allclose(values.without_two[:, 2, 2], values.without[:, 2])
+    one = group_values(networks[:1], matrix, size, [[0, 1, 2, 3, 4, 5]], np.array([4]))
+    full = float(one.base[0] + one.shapley[0].sum())
+    game = [float(one.base[0]), float(one.without[0, 1]), float(one.without[0, 0]), full]
+    assert one.shapley[0].tolist() == pytest.approx(shapley_by_permutations(game, 2), abs=1e-5)
+
+
+def test_slopes_are_first_order_effects():
+    params = init_params(5, 2, hidden=16, width=16, seed=3)
+    for layer in range(4):  # a block that its neighbours and the page do not see, so that nothing comes back
+        params[f"neighbour{layer}"][:16] = params[f"neighbour{layer}"][32:] = params[f"context{layer}"][:] = 0
+    network = Network(params)
+    matrix, size = np.random.default_rng(1).standard_normal((9, 5)).astype(np.float32), np.ones(9)
+    values = group_values([network], matrix, size, [[0, 1, 2, 3, 4]], np.arange(9))
+    for feature in range(5):
+        smaller = matrix.copy()
+        smaller[:, feature] *= 0.99
+        change = network.forward(matrix, size)[0] - network.forward(smaller, size)[0]
+        # Exact but for the few blocks where a unit of the network changes sign.
+        assert np.isclose(change, 0.01 * values.slopes[:, feature], rtol=0.02, atol=1e-5).sum() >= 7
+
+
+@pytest.mark.parametrize("name", ["cetd", "ridge", "body", "coreex"])
+def test_extractors_without_a_network_explain_with_their_scores(name):
+    explanation = tamis.extract(golden_pages()[0].html, extractor=name).explain()
+    assert explanation.method == "scores"
+    assert explanation.threshold is None
+    assert any(block.kept for block in explanation.blocks)
+    for block in explanation.blocks:
+        assert block.contributions == ()
+        assert block.probability is block.logit is block.flip is None
+        assert block.reason in block.words
+
+
+def test_a_site_is_a_contribution_of_its_own():
+    html = "<h1>{0}</h1><p>{0} came late this year, and nobody had expected {0} before the second week of it.</p>"
+    html += "<p>Write to the mill.</p><p>We answer within a week.</p><p>This magazine is written by its readers.</p>"
+    pages = [tamis.SitePage(html.format(word)) for word in ("Snow", "Hay", "Plums", "Wool")]
+    profile = tamis.learn_site(pages, host="valley.example", date="2026-11-17")
+    explanation = tamis.extract(html.format("Rain"), profile=profile).explain()
+    last = explanation.blocks[-1]
+    site = next(each for each in last.contributions if each.group == "site")
+    assert site.logits < 0
+    assert "boilerplate" in site.words
+    assert math.fsum([last.base, *(each.logits for each in last.contributions)]) == pytest.approx(last.logit)
+
+
+def test_favor_moves_the_threshold():
+    html = golden_pages()[0].html
+    plain, strict = (tamis.extract(html, favor=favor).explain() for favor in (None, "precision"))
+    assert strict.threshold > plain.threshold
+    assert [block.logit for block in strict.blocks] == [block.logit for block in plain.blocks]
+
+
+def test_pages_without_blocks_and_pages_of_many(monkeypatch):
+    empty = tamis.extract("").explain()
+    assert (empty.blocks, empty.note) == ((), "the page is empty")
+    assert json.loads(empty.json)["blocks"] == []
+    monkeypatch.setattr(explain_module, "MAX_BLOCKS", 25)
+    many = tamis.extract(golden_pages()[0].html).explain()
+    assert sum(bool(block.contributions) for block in many.blocks) == 25
+    assert all(block.contributions for block in many.blocks if block.kept)
+    assert "25 of" in many.note
+
+
+def test_a_model_of_the_caller_is_explained():
+    model = replace(shipped(), networks=shipped().networks[:1])
+    explanation = tamis.extract(golden_pages()[0].html, extractor=Sift(model=model)).explain()
+    for block in explanation.blocks:
+        assert math.fsum([block.base, *(each.logits for each in block.contributions)]) == pytest.approx(block.logit)
+
+
+def test_agreement_is_the_words_f1_of_each_two():
+    page = tamis.parse_page("<nav><a href=/>Home</a></nav><p>Boil the water, and wait. Then pour.</p>")
+    body = registry.get("body").select(page)
+    agreement = tamis.extract_page(page, extractor="body").explain().agreement
+    names = [result.name for result in agreement.results]
+    assert names[0] == "body"
+    assert {*names, *(each.name for each in agreement.failures)} == set(registry.names())
+    assert np.allclose(agreement.matrix, agreement.matrix.T)
+    assert np.allclose(np.diag(agreement.matrix), 1)
+    other = registry.get("coreex").select(page)
+    both = page.words[body.mask & other.mask].sum()
+    f1 = 2 * both / (page.words[body.mask].sum() + page.words[other.mask].sum())
+    assert agreement.matrix[0, names.index("coreex")] == pytest.approx(f1)
+    assert {each.name for each in agreement.failures} == {"cehtd", "vips-leaf"}
