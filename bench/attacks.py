@@ -3,7 +3,7 @@
     python bench/attacks.py                         # every attack and step: seconds per MB and growth
     python bench/attacks.py --only title --limit 20 # attacks whose name contains a word
     python bench/attacks.py --steps select,markdown
-    python bench/attacks.py --third-party           # beside trafilatura, readability-lxml, resiliparse, jusText
+    python bench/attacks.py --third-party --scale 0.2 --limit 5   # Tamis beside four third-party tools
 
 Each page is read in a process of its own with a limit of memory; a step may take `--limit` CPU seconds. A step is run
 at a quarter of the attack's size and at its size; the exponent is log4 of the ratio of CPU times, printed where the
@@ -22,12 +22,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from tests.attacks.pages import ATTACKS, Attack  # noqa: E402
+from tests.attacks.pages import ATTACKS, SENTENCES, Attack  # noqa: E402
 
 BOUND = 10.0  #: CPU seconds per MB of markup for one step; JSON of paragraphs of one letter takes half of it
 WALL = 20  #: times the limit of CPU seconds: a step that waits and computes nothing
 MEMORY = 6 << 30  #: bytes of address space for a process
-TOOLS = ("trafilatura", "readability-lxml", "resiliparse", "jusText")
+TOOLS = ("tamis", "trafilatura", "readability-lxml", "resiliparse", "jusText")
 
 
 def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float) -> dict[str, tuple[float, int, int]]:
@@ -107,6 +107,32 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
     return failures
 
 
+def compare(attacks: list[Attack], arguments: argparse.Namespace) -> None:
+    """Print who answers, finds the article, hangs, fails and swells. Each run is a process of its own."""
+    rows: dict[str, list[tuple[str, float, int, int, float]]] = {tool: [] for tool in TOOLS}
+    for attack in attacks:
+        for tool in TOOLS:
+            found = run(
+                "bench.attacks_third_party", attack, int(attack.size * arguments.scale), [tool], arguments.limit
+            )
+            seconds, sentences, peak = found.get(tool, (math.nan, 0, 0))
+            rows[tool].append((attack.name, seconds, sentences, peak, max(1.0, found["size"][1] / 1e6)))
+    articles = {attack.name for attack in attacks if not attack.whole}
+    print(f"{len(attacks)} pages, {len(articles)} of them with an article; {arguments.limit:g} CPU seconds each")
+    print("| tool | no answer | whole article | median CPU s | most s/MB | most MB | no answer for |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
+    for tool, results in rows.items():
+        failed = [name for name, seconds, *_ in results if not math.isfinite(seconds)]
+        done = [row for row in results if math.isfinite(row[1])]
+        whole = sum(sentences == len(SENTENCES) for name, _, sentences, *_ in results if name in articles)
+        costs = sorted(seconds for _, seconds, *_ in done)
+        per_mb = max(seconds / megabytes for _, seconds, _, _, megabytes in done)
+        print(
+            f"| {tool} | {len(failed)} | {whole} | {costs[len(costs) // 2]:.2f} | {per_mb:.1f} | "
+            f"{max(row[3] for row in done)} | {', '.join(failed) or '—'} |"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--start", default="", help="begin with this attack")
@@ -115,14 +141,14 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for a step")
     parser.add_argument("--scale", type=float, default=1.0, help="times the size of each attack")
     parser.add_argument("--verbose", action="store_true", help="print every step")
-    parser.add_argument("--third-party", action="store_true", help="run the third-party tools instead")
+    parser.add_argument("--third-party", action="store_true", help="one table: Tamis and third-party tools")
     arguments = parser.parse_args()
     if arguments.third_party:
-        module, steps = "bench.attacks_third_party", list(TOOLS)
-    else:
-        from tests.attacks.steps import steps as make_steps
+        compare([attack for attack in ATTACKS if arguments.only in attack.name], arguments)
+        return
+    from tests.attacks.steps import steps as make_steps
 
-        module, steps = "tests.attacks.steps", list(make_steps("<p>Tea"))
+    module, steps = "tests.attacks.steps", list(make_steps("<p>Tea"))
     wanted = [step for step in arguments.steps.split(",") if step] or steps
     failures = []
     names = [attack.name for attack in ATTACKS]

@@ -9,6 +9,7 @@
     │   └── UnknownExtractorError             unknown extractor
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
     ├── BrowserError           (RuntimeError) Chromium is missing or does not start
+    ├── NodeError              (RuntimeError) Node.js is missing, or a JavaScript tool failed
     ├── WorkerStartError       (RuntimeError) worker processes cannot be started
     ├── BusyError                             the service is at capacity; retry later
     ├── BudgetError                           a page exceeds its budget of time or memory
@@ -60,6 +61,10 @@ class MissingExtraError(TamisError, ImportError):
 
 class BrowserError(TamisError, RuntimeError):
     """Chromium is missing or does not start; the message says how to install it."""
+
+
+class NodeError(TamisError, RuntimeError):
+    """Node.js or npm is missing, or a tool in JavaScript failed or took too long."""
 
 
 class WorkerStartError(TamisError, RuntimeError):

@@ -173,3 +173,13 @@ def test_cookies_are_not_kept(server):
 def test_no_store_pages_are_not_storable(server):
     server.pages["/"] = lambda handler: handler.respond(b"<p>tea", Cache_Control="private, no-store")
     assert not fetch(server.url()).storable
+
+
+@pytest.mark.parametrize("location", ["http://[::]@", "//[::1]@/", "http://[", "http://\x00/", "http://a:99999/"])
+def test_invalid_urls_are_told_also_in_redirects(server, location):
+    """A URL that ends in a bracket and an at sign is an IndexError of the URL parser, found by fuzzing."""
+    server.pages["/"] = lambda handler: handler.respond(b"", 302, Location=location.replace("\x00", "%00"))
+    with pytest.raises(FetchError):
+        fetch(location)
+    with pytest.raises(FetchError):
+        fetch(server.url())

@@ -152,16 +152,9 @@ class Fetcher:
         raise FetchError(f"more than {self.limits.max_redirects} redirects")
 
     def _check_url(self, url: str, base: "yarl.URL | None" = None) -> "yarl.URL":
-        import yarl  # noqa: PLC0415 (comes with aiohttp)
-
-        try:
-            target = yarl.URL(url.strip())
-            target = base.join(target) if base is not None else target
-            host, port = target.host, target.port
-        except (ValueError, UnicodeError) as error:
-            raise _invalid_url(url, base) from error
-        self.policy.check_url(target.scheme, port)
-        if not host:
+        target = parse_url(url, base)
+        self.policy.check_url(target.scheme, target.port)
+        if not target.host:
             raise _invalid_url(url, base)
         return target
 
@@ -192,6 +185,19 @@ class Fetcher:
             response.content_type.lower() if "Content-Type" in response.headers else None,
             int(max_age[:9]) if max_age.isdecimal() and max_age.isascii() else None,
         )
+
+
+def parse_url(url: str, base: "yarl.URL | None" = None) -> "yarl.URL":
+    """Return a URL as the HTTP client reads it, relative to a base if given. One that is invalid is an error."""
+    import yarl  # noqa: PLC0415 (comes with aiohttp)
+
+    try:
+        target = yarl.URL(url.strip())
+        target = base.join(target) if base is not None else target
+        _ = target.host, target.port  # some versions check them only when they are read
+    except (ValueError, IndexError) as error:  # yarl 1.25 gives an IndexError for ``//[::]@``
+        raise _invalid_url(url, base) from error
+    return target
 
 
 def fetch(

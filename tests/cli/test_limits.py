@@ -1,0 +1,31 @@
+"""Limits of a page as flags: a partial result with a warning."""
+
+import json
+
+import pytest
+
+PAGE = b"<p>Boil the water, and wait.</p>" * 500
+
+
+@pytest.mark.parametrize(
+    "flags", [("--max-bytes", 2000), ("--max-nodes", 100), ("--max-output", 0.02), ("--max-seconds", 0.001)]
+)
+def test_page_beyond_a_limit_is_read_in_part(run_tamis, flags):
+    whole = json.loads(run_tamis("-", "--json", "-e", "body", stdin=PAGE).stdout)
+    done = run_tamis("-", "--json", "-e", "body", *flags, stdin=PAGE)
+    part = json.loads(done.stdout)
+    assert whole["warnings"] == []
+    assert "limit reached" in [warning["type"] for warning in part["warnings"]]
+    assert part["text"].count("Boil") < whole["text"].count("Boil") == 500
+
+
+def test_page_within_the_limits_is_read_as_without_them(run_tamis):
+    flags = ["--max-bytes", 10**6, "--max-nodes", 10**5, "--max-seconds", 60, "--max-output", 1]
+    assert run_tamis("-", *flags, stdin=PAGE).stdout == run_tamis("-", stdin=PAGE).stdout
+
+
+@pytest.mark.parametrize("flags", [("--max-bytes", 0), ("--max-seconds", 0), ("--max-output", -1)])
+def test_limit_that_is_none_is_wrong_usage(run_tamis, flags):
+    done = run_tamis("-", *flags, stdin=PAGE)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) <= 5

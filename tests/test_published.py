@@ -1,0 +1,34 @@
+"""The figures of the README are read, and one that is no longer true is told. `make floors` measures them."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "bench" / "published.py"
+spec = importlib.util.spec_from_file_location("published", SCRIPT)
+published = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(published)
+
+
+def test_every_figure_of_the_table_is_read():
+    figures = published.published(published.README.read_text("utf-8"))
+    assert figures.keys() == published.FOLDERS.keys()
+    for values in figures.values():
+        assert values.keys() == {"sift", "trafilatura", "resiliparse", "readability-lxml", "justext"}
+        assert all(0.5 < value < 1 for value in values.values())
+        assert values["sift"] == max(values.values())
+
+
+@pytest.mark.parametrize(
+    ("measured", "messages"),
+    [
+        ({"sift": 0.9, "justext": 0.7}, 0),
+        ({"sift": 0.95, "justext": 0.7}, 0),  # better than published
+        ({"sift": 0.89, "justext": 0.7}, 1),
+        ({"sift": 0.9, "justext": 0.72}, 1),  # another program does better than we say
+        ({"sift": 0.8, "justext": 0.6}, 2),
+    ],
+)
+def test_figure_that_is_no_longer_true_is_told(measured, messages):
+    assert len(published.untrue({"sift": 0.9, "justext": 0.7}, measured, 0.002)) == messages
