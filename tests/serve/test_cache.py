@@ -82,6 +82,46 @@ def test_an_invalid_cache_file_is_an_error(tmp_path):
         DiskCache(tmp_path / "missing" / "c.db", 1000)
 
 
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.6, 0.9])
+def test_a_cache_file_that_is_damaged_while_it_is_used_forgets(tmp_path, place):
+    """No entry is ever returned that is not what was put."""
+    path = tmp_path / "c.db"
+    disk = DiskCache(path, 1_000_000)
+    entries = {str(number): entry(4000, number=number) for number in range(40)}
+    for key, value in entries.items():
+        disk.put(key, value)
+    disk.close()
+    data = bytearray(path.read_bytes())
+    begin = int(len(data) * place)
+    data[begin : begin + len(data) // 4] = b"\xa5" * (len(data) // 4)
+    disk = DiskCache(path, 1_000_000) if place else None
+    path.write_bytes(data)
+    if disk is None:
+        with pytest.raises(SourceError, match="as a cache"):
+            DiskCache(path, 1_000_000)
+        return
+    for key, value in entries.items():
+        assert disk.get(key) in (None, value)
+        disk.put(key, value)
+        assert disk.get(key) in (None, value)
+    assert any(disk.get(key) is None for key in entries) or disk.size
+    disk.close()
+
+
+@pytest.mark.slow
+def test_a_service_whose_cache_is_damaged_goes_on(tmp_path):
+    path = tmp_path / "cache.db"
+    with Site() as site, serving(loopback_settings(site.port, cache_file=path, cache_size=4000)) as base:
+        site.pages["/"] = b"<article><h1>Tea</h1><p>Boil water, then wait, and drink."
+        assert send(f"{base}/v1/extract?url={site.url()}&format=text").status == 200
+        for file in (path, path.with_name(path.name + "-wal")):
+            if file.exists():
+                file.write_bytes(b"\xa5" * file.stat().st_size)
+        for number in range(3):
+            response = send(f"{base}/v1/extract?url={site.url(f'/?{number}')}&format=text")
+            assert (response.status, "Boil water" in response.text) == (200, True)
+
+
 @pytest.mark.slow
 def test_responses_persist_over_restarts(tmp_path):
     with Site() as site:

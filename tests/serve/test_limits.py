@@ -116,6 +116,14 @@ def test_the_size_of_a_body_is_limited():
             assert b" 413 " in connection.makefile("rb").readline()
 
 
+def test_a_page_of_too_many_nodes_is_read_in_part():
+    with serving(loopback_settings(80, max_nodes=50)) as base:
+        page = b"<p>Boil the water, and wait.</p>" * 100
+        values = json.loads(send(f"{base}/v1/extract?extractor=body", "POST", page, Content_Type="text/html").text)
+        assert [warning["type"] for warning in values["warnings"]] == ["limit reached"]
+        assert 0 < values["text"].count("Boil") < 50
+
+
 def test_a_body_that_does_not_arrive_times_out():
     with serving(loopback_settings(80, body_timeout=0.3)) as base:
         parts = urlsplit(base)

@@ -26,6 +26,7 @@ WITHOUT_INVALID_REQUESTS = {
     "GET /{url}",
     "GET /healthz",
     "GET /metrics",
+    "POST /explain",
     "GET /openapi.json",
     "GET /v1/extractors",
     "POST /v1/batch",

@@ -114,7 +114,7 @@ def test_long_content_begins_with_its_lead_image_and_an_abstract(service, site, 
     assert lead.get_attribute("loading") is None
     assert tab.locator(f'main img[src="{lead.get_attribute("src")}"]').count() == 1
     assert lead.bounding_box()["y"] < box(tab, "main p")["y"]
-    tab.goto(read_url(service, site.url("/tables-2000s")))
+    tab.goto(read_url(service, site.url("/news-ja")))
     assert not tab.locator(".abstract li").first.is_visible()  # the text comes first, until it is asked for
     tab.locator(".abstract summary").click()
     sentences = tab.locator(".abstract li").all_inner_texts()

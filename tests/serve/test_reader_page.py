@@ -6,9 +6,12 @@ from urllib.parse import quote
 
 import pytest
 
+import tamis
 from tamis.page import parse_page
 from tamis.serve.index_pages import grouped_links
+from tamis.serve.jobs import ReaderPrefs
 from tamis.serve.mathml import to_mathml
+from tamis.serve.reader import reader_page
 from tests.serve.loopback import send
 
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
@@ -158,3 +161,37 @@ def test_a_callout_is_told_from_the_text_around_it(service):
     assert '<div class="callout"' in html
     assert '<p class="callout-title">' in html
     assert ".callout{" in html
+
+
+def test_the_header_is_not_repeated_below_it():
+    head = "<title>Tea is hot - The Kettle</title><meta name=description content='Warm the pot first.'>"
+    page = f"<html lang=en>{head}<article><p>Tea is hot</p><h2>Warm the pot first.</h2>{WORDS * 6}</article>"
+    html, _ = reader_page(tamis.extract(page, extractor="body"), ReaderPrefs())
+    assert "<p>Tea is hot</p>" not in html
+    assert html.partition("</head>")[2].count("Warm the pot first.") == 1
+
+
+def test_posts_have_one_byline():
+    page = "<h1>Sourdough</h1>" + "".join(
+        f"<article class=comment itemscope><meta itemprop=author content={name}><time datetime=2024-02-03></time>"
+        "<p>Feed it twice a day, and keep it warm.</p></article>"
+        for name in ("Ann", "Bob", "Cy")
+    )
+    extraction = tamis.extract(page, "https://e.org/", extractor="body")
+    html, _ = reader_page(extraction, ReaderPrefs())
+    assert html.count('<p class="byline">2024-02-03</p>') == 3
+    assert "attr(data-" not in html
+
+
+def test_links_side_by_side_are_set_apart():
+    page = f"<h1>Tea</h1>{WORDS}<p><a href=/a>Pots</a><a href=/b>Cups</a> and <a href=/c>茶</a><a href=/d>碗</a></p>"
+    html, _ = reader_page(tamis.extract(page, "https://e.org/", extractor="body"), ReaderPrefs())
+    assert 'Pots</a> <a href="https://e.org/b">' in html
+    assert '茶</a><a href="https://e.org/d">碗' in html
+
+
+def test_formulas_have_the_same_fonts_in_both_versions(service):
+    page = article(r"<p>So \(\sqrt{x_1}\) it is, for \(\alpha\) and \(\beta\).</p>")
+    for query in ("", "?media=text"):
+        css = read(service, page, query).text.partition("</style>")[0]
+        assert re.search(r'math\{font-family:[^}]*"STIX Two Math"[^}]*"DejaVu Math TeX Gyre"[^}]*,math', css)

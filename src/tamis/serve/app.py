@@ -34,6 +34,7 @@ _SECURITY_HEADERS: Final = {
 _ROUTES: Final = [
     Route("/", reader_routes.home),
     Route("/read", reader_routes.read, methods=["GET", "POST"]),
+    Route("/explain", reader_routes.explain, methods=["GET", "POST"]),
     Route("/v1/extract", api.get_extract, methods=["GET"]),
     Route("/v1/extract", api.post_extract, methods=["POST"]),
     Route("/v1/batch", batch.batch, methods=["POST"]),
@@ -47,7 +48,7 @@ _ROUTES: Final = [
     Route("/favicon.ico", reader_routes.favicon),
     Route("/{url:path}", reader_routes.markdown),
 ]
-_PEOPLE_PATHS: Final = frozenset({"/", "/read", "/docs", "/settings"})
+_PEOPLE_PATHS: Final = frozenset({"/", "/read", "/explain", "/docs", "/settings"})
 _CLIENT_LEFT: Final = 499  #: status in the log of a request whose client left before the response
 _COUNTED_BYTES: Final = 65_536  #: smaller pieces of a response are not counted; a connection buffers as much
 _PATHS: Final = frozenset(route.path for route in _ROUTES)

@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.render.chunks import estimate_tokens
 from tamis.render.media import link_values
+from tamis.render.tokens import BYTES_PER_TOKEN, estimate_tokens
 from tamis.serve.index_pages import grouped_links, is_index_page
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 #: A link of Markdown from the end of its text, as the writer writes it: its URL has no spaces, or angle brackets.
 _LINK: Final = re.compile(r"\]\((?:<([^<>\n]{1,4000})>|([^()\s<>]{1,4000}))\)")
-_BYTES_PER_TOKEN: Final = 4  #: as `estimate_tokens` counts
 _MIN_SHARE: Final = 0.5  #: of a piece, below which it is not divided at a space
 
 
@@ -74,7 +73,7 @@ def _as_number(item: tuple[str, str]) -> int:
 def _join(blocks: list[str], max_tokens: int) -> list[str]:
     """Return lines joined to texts of at most so many tokens."""
     texts: list[str] = []
-    size, limit = 0, max_tokens * _BYTES_PER_TOKEN
+    size, limit = 0, max_tokens * BYTES_PER_TOKEN
     for block in blocks:
         length = len(block.encode("utf-8", "replace")) + 1
         if texts and size + length <= limit:
@@ -88,7 +87,7 @@ def _join(blocks: list[str], max_tokens: int) -> list[str]:
 
 def _fit(text: str, max_tokens: int) -> list[str]:
     """Return a text in pieces that fit. Only a block that is too large is divided, at a space if there is one."""
-    limit = max_tokens * _BYTES_PER_TOKEN
+    limit = max_tokens * BYTES_PER_TOKEN
     if len(text.encode("utf-8", "replace")) <= limit:
         return [text]
     pieces, rest = [], text

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tamis.api import Extraction, Limits, extract
 from tamis.errors import BudgetError, EncodingNameError, OptionError
+from tamis.explain.page_html import content_security_policy, explanation_page
 from tamis.extractors import registry
 from tamis.render.front_matter import front_matter, html_head
 from tamis.render.json import as_dict
@@ -23,6 +24,10 @@ from tamis.serve.reader import reader_page
 from tamis.serve.sanitize import sanitize
 from tamis.sources.feeds import parse_feed
 
+#: Of explanations: their own script runs, which lets people mark blocks and save the marks, in an origin of its own.
+EXPLANATION_POLICY: Final = (
+    f"{content_security_policy()}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads allow-popups"
+)
 #: Media types that browsers show as HTML: a format of one of them is sanitized, whoever registered it.
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 
@@ -61,6 +66,9 @@ def _run_extraction(job: Job) -> JobResult:
     elif job.output == "reader":
         text, policy = reader_page(extraction, job.prefs)
         content_type = get_format("html").content_type
+    elif job.output == "explain":
+        text = explanation_page(extraction.explain())
+        policy, content_type = EXPLANATION_POLICY, get_format("html").content_type
     elif job.output == "bundle":
         text = _dump(_bundle(extraction, job.names))
     elif job.output == "chunks":
@@ -124,7 +132,8 @@ def _extract(job: Job) -> Extraction:
     if job.max_output is not None:
         # Characters, of which a response may have several outputs and each may have several bytes: what is longer is
         # cut at a part, with a warning. A response that exceeds the limit even so is refused.
-        options = {**options, "limits": Limits(max_output=max(1, job.max_output // 4))}
+        limits = Limits(max_output=max(1, job.max_output // 4))
+        options = {**options, "limits": replace(limits, max_nodes=job.max_nodes or limits.max_nodes)}
     try:
         return extract(html, job.url, encoding=encoding, **options)
     except EncodingNameError:

@@ -9,11 +9,12 @@ from tamis.render.registry import Format
 from tamis.serve.display_settings import DISPLAY_SETTINGS
 from tamis.serve.pages import SANDBOX_POLICY
 
-#: Outputs other than formats. ``reader``: a page to read. ``markdown``: Markdown with front matter, or the links of
-#: an index page. ``bundle``: JSON with several formats. ``chunks``: Markdown in pieces for language models. ``feed``:
-#: the entries of a feed. For the others no page is read. ``extractors`` and ``schema``: the list of extractors and
-#: the JSON schema of results. ``request``: a large JSON body, parsed. ``ping``: nothing.
-View = Literal["reader", "markdown", "bundle", "chunks", "feed", "extractors", "schema", "request", "ping"]
+#: Outputs other than formats. ``reader``: a page to read. ``explain``: why its blocks were kept. ``markdown``:
+#: Markdown with front matter, or the links of an index page. ``bundle``: JSON with several formats. ``chunks``:
+#: Markdown in pieces for language models. ``feed``: the entries of a feed. For the others no page is read.
+#: ``extractors`` and ``schema``: the list of extractors and the JSON schema of results. ``request``: a large JSON
+#: body, parsed. ``ping``: nothing.
+View = Literal["reader", "explain", "markdown", "bundle", "chunks", "feed", "extractors", "schema", "request", "ping"]
 #: What a bundle can have.
 BUNDLE_NAMES: Final = ("markdown", "html", "text", "xml", "metadata", "links", "images", "warnings")
 
@@ -45,6 +46,15 @@ class ReaderPrefs:
         return "/read?" + urlencode({"url": url, **display, **params}, quote_via=quote, errors="replace")
 
 
+def explain_url(url: str) -> str:
+    """Return the URL of the explanation of a page.
+
+    >>> explain_url("https://e.org/?a=1")
+    '/explain?url=https%3A%2F%2Fe.org%2F%3Fa%3D1'
+    """
+    return "/explain?" + urlencode({"url": url}, quote_via=quote, errors="replace")
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A page, and what to make of it.
@@ -63,6 +73,7 @@ class Job:
         drop: a CSS selector; elements that it matches are removed before the page is read.
         max_tokens: tokens of a chunk, about.
         max_output: bytes of the response.
+        max_nodes: elements and text runs of the page that are read.
         attributes: further attributes of the response: whether it may be stored, whether the page was rendered.
     """
 
@@ -78,6 +89,7 @@ class Job:
     drop: str | None = None
     max_tokens: int = 0
     max_output: int | None = None
+    max_nodes: int | None = None
     attributes: dict[str, Any] = field(default_factory=dict)
 
 

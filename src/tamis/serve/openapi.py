@@ -205,7 +205,7 @@ def _extractors_path() -> dict[str, Any]:
     return {"get": _operation("List the extractors.", "extractors", responses={**ok, **_problems(503)})}
 
 
-def _reader_path() -> dict[str, Any]:
+def _reader_path(name: str, what: str) -> dict[str, Any]:
     media = Option({"type": "string", "enum": list(MEDIA_CHOICES)}, "Text only, or images too.", "auto")
     links = Option(
         {"type": "string", "enum": list(LINKS.values)},
@@ -224,7 +224,7 @@ def _reader_path() -> dict[str, Any]:
         {"name": name, "in": "header", "required": False, "schema": STRING, "description": "A client hint."}
         for name in HINTS
     ]
-    ok = _page_ok(_HTML_CONTENT, "A page to read.")
+    ok = _page_ok(_HTML_CONTENT, f"A page: {what}.")
     form = {
         "type": "object",
         "properties": {"file": {"type": "string", "format": "binary", "description": "An HTML file."}},
@@ -232,8 +232,8 @@ def _reader_path() -> dict[str, Any]:
     }
     return {
         "get": _operation(
-            "Show the page at a URL as a page to read.",
-            "read",
+            f"Show for the page at a URL: {what}.",
+            name,
             parameters=[
                 _query("url", Option(URL, "URL of the page; without a scheme it is https."), required=True),
                 *params,
@@ -242,8 +242,8 @@ def _reader_path() -> dict[str, Any]:
             responses={**ok, **_problem_pages(422, 502, 503, 504)},
         ),
         "post": _operation(
-            "Show a file as a page to read.",
-            "readFile",
+            f"Show for a file: {what}.",
+            f"{name}File",
             parameters=params,
             requestBody={
                 "required": True,
@@ -277,7 +277,7 @@ def describe_paths(settings: Settings) -> dict[str, Any]:
     """Return the paths of the OpenAPI document.
 
     >>> sorted(describe_paths(Settings()))[:3]
-    ['/', '/docs', '/favicon.ico']
+    ['/', '/docs', '/explain']
     """
     ready = _operation(
         "Whether worker processes answer.",
@@ -301,7 +301,8 @@ def describe_paths(settings: Settings) -> dict[str, Any]:
         "/v1/extract": _extract_path(settings),
         "/v1/batch": _batch_path(settings),
         "/v1/extractors": _extractors_path(),
-        "/read": _reader_path(),
+        "/read": _reader_path("read", "its content, to read"),
+        "/explain": _reader_path("explain", "why its blocks were kept or dropped"),
         "/{url}": _url_path(),
         "/readyz": {"get": ready},
         **{

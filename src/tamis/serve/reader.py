@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from tamis.document.document import Document
-from tamis.document.parts import Figure, Heading
+from tamis.document.parts import Figure, Heading, Paragraph
 from tamis.document.spans import plain_text
 from tamis.html.urls import hostname
 from tamis.metadata.reading import reading_minutes
@@ -16,7 +16,7 @@ from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract
 from tamis.serve.display_settings import setting_classes, settings_form
 from tamis.serve.images import replace_parts, take_lead
 from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
-from tamis.serve.jobs import ReaderPrefs
+from tamis.serve.jobs import ReaderPrefs, explain_url
 from tamis.serve.mathml import to_mathml
 from tamis.serve.outline import nest_headings
 from tamis.serve.pages import content_security_policy, style, template
@@ -26,9 +26,10 @@ from tamis.serve.sanitize import sanitize
 if TYPE_CHECKING:
     from tamis.api import Extraction
 
-#: The time of a post may have seconds and fractions; a reader wants the minute.
-_POST_TIME: Final = re.compile(r'data-date="(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)[^"]{0,30}"')
-_TITLE_PARTS: Final = 3  #: the first parts, in which a heading that repeats the title is removed
+#: Links side by side, which a page sets apart by its style sheet; not in scripts without spaces between words.
+_GLUED_LINKS: Final = re.compile(r"([0-9A-Za-z\u00c0-\u058f])</a><a ")
+_MIN_TITLE_SHARE: Final = 0.6  #: of the words of the title, in a line that repeats only a part of it
+_TITLE_PARTS: Final = 3  #: the first parts, in which a line that repeats the title is removed
 _MAX_FOOTER_CHARS: Final = 100
 _SHOWN_AUTHORS: Final = 2
 _LED_TYPES: Final = frozenset({"article", None})  #: page types whose own picture comes first
@@ -55,7 +56,7 @@ def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]
         figure, document = take_lead(document, extraction.metadata.image)
         lead = _lead_image(figure, extraction) if figure is not None else ""
     html = render_html(document, RenderOptions(images=not prefs.text_only)).text
-    content = nest_headings(sanitize(_POST_TIME.sub(r'data-date="\1 \2"', html), rel=None))
+    content = nest_headings(sanitize(_GLUED_LINKS.sub(r"\1</a> <a ", html), rel=None))
     content = _with_formulas(content)
     if prefs.reader_links:
         content = _with_reader_links(content, prefs)
@@ -105,7 +106,7 @@ def _fill_page(
         classes=setting_classes(prefs.display),
         links=_links(url, prefs, back),
         heading=heading,
-        subtitle=f'<p class="sub">{escape(metadata.subtitle)}</p>' if metadata.subtitle else "",
+        subtitle=_subtitle(extraction),
         facts=_facts(extraction, language, host, minutes),
         lead=lead,
         abstract=abstract,
@@ -151,7 +152,8 @@ def _footer(url: str | None) -> str:
         return "Made with Tamis."
     label = escape(url if len(url) <= _MAX_FOOTER_CHARS else url[: _MAX_FOOTER_CHARS - 1] + "…")
     link = f'<a href="{escape(url)}" rel="noreferrer">{label}</a>'
-    return f'From {link}. <a class="go" href="/">Read another page</a>'
+    why = f'<a class="go" href="{escape(explain_url(url))}">Why this text?</a>'
+    return f'From {link}. {why} <a class="go" href="/">Read another page</a>'
 
 
 def _abstract_section(sentences: list[str]) -> str:
@@ -190,12 +192,27 @@ def _with_reader_links(html: str, prefs: ReaderPrefs) -> str:
 
 
 def _without_title(document: Document, title: str) -> Document:
-    """Return a document without a first heading that repeats the title, which the page has above it."""
+    """Return a document without a first heading or line that repeats the title, which the page has above it."""
     words = _words(title)
     for index, part in enumerate(document.parts[:_TITLE_PARTS]):
-        if isinstance(part, Heading) and words and _words(plain_text(part.spans)) == words:
+        if isinstance(part, Heading | Paragraph) and _repeats(_words(plain_text(part.spans)), words):
             return replace_parts(document, document.parts[:index] + document.parts[index + 1 :])
     return document
+
+
+def _repeats(words: list[str], title: list[str]) -> bool:
+    """Tell whether a line has the words of a title, or its beginning or end without the name of the site."""
+    if not words or len(words) < _MIN_TITLE_SHARE * len(title) or len(words) > len(title):
+        return False
+    return words in (title[: len(words)], title[len(title) - len(words) :])
+
+
+def _subtitle(extraction: "Extraction") -> str:
+    """Return the subtitle of a page, unless its content begins with it."""
+    subtitle = extraction.metadata.subtitle or ""
+    first = [part for part in extraction.document.parts[: _TITLE_PARTS + 1] if isinstance(part, Heading | Paragraph)]
+    is_repeated = any(_words(plain_text(part.spans)) == _words(subtitle) for part in first)
+    return f'<p class="sub">{escape(subtitle)}</p>' if subtitle and not is_repeated else ""
 
 
 def _words(text: str) -> list[str]:

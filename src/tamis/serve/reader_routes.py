@@ -1,7 +1,7 @@
 """The routes for people: the home page, the reader, the API as a page, and Markdown for a URL in the path."""
 
 from html import escape
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import unquote
 
 from starlette.datastructures import QueryParams
@@ -69,6 +69,15 @@ async def favicon(_: Request) -> Response:
 
 async def read(request: Request) -> Response:
     """Show the page at a URL, or an uploaded file, as a page to read."""
+    return await _show(request, "reader")
+
+
+async def explain(request: Request) -> Response:
+    """Show why the blocks of the page at a URL, or of an uploaded file, were kept or dropped."""
+    return await _show(request, "explain")
+
+
+async def _show(request: Request, view: Literal["reader", "explain"]) -> Response:
     url = request.query_params.get("url")
     try:
         prefs = _read_prefs(request.query_params, request)
@@ -77,12 +86,12 @@ async def read(request: Request) -> Response:
         if request.method == "POST":
             async with received_body(request) as body:
                 html, charset = await uploaded_file(request.headers.get("content-type", ""), body)
-                job = Job(html, "reader", encoding=charset, prefs=prefs)
+                job = Job(html, view, encoding=charset, prefs=prefs)
                 entry = await while_connected(request, _run_in_slot(service, job))
         elif not url or len(url) > MAX_URL_CHARS:
-            raise Problem(400, "give a URL: /read?url=https://…")  # noqa: TRY301
+            raise Problem(400, f"give a URL: {request.url.path}?url=https://…")  # noqa: TRY301
         else:
-            job = Job("", "reader", prefs=prefs)
+            job = Job("", view, prefs=prefs)
             entry = await while_connected(request, _run_in_slot(service, job, add_scheme(url), _options(request)))
         return await make_response(request, entry, _HINT_HEADERS)
     except (Problem, TamisError) as error:

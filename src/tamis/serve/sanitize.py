@@ -25,7 +25,7 @@ _ATTRIBUTES: Final = {
     "th": {"colspan", "rowspan"},
 }
 _CLASSES: Final = {
-    "p": {"verse", "math", "callout-title"},
+    "p": {"verse", "math", "callout-title", "byline"},
     "span": {"math"},
     "div": {"footnote", "callout"},
     "article": {"post"},

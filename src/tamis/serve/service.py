@@ -166,7 +166,9 @@ class Service:
 
     async def run_job(self, job: Job, *, wait: bool = False, ttl: float | None = None) -> Entry:
         """Return the response of a job. With `wait`, join the queue even if it is full."""
-        result = await self._run(replace(job, max_output=self.settings.max_output), wait=wait)
+        result = await self._run(
+            replace(job, max_output=self.settings.max_output, max_nodes=self.settings.max_nodes), wait=wait
+        )
         fresh = self.settings.cache_ttl if ttl is None else ttl
         return Entry.create(result.body, result.attributes, fresh, result.etag)
 

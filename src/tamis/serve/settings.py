@@ -35,6 +35,7 @@ class Settings:
         max_batch: size of a batch.
         max_buffered: size of all request bodies and responses that are held at a time; beyond it, 503.
         max_output: size of the response for one page.
+        max_nodes: elements and text runs of a page that are read; the rest is left out, with a warning.
         cache_size: size of the responses kept in memory.
         cache_file: an SQLite file that keeps responses over restarts, if given.
         cache_ttl: time for which a response is fresh, unless the page's server says less.
@@ -71,6 +72,7 @@ class Settings:
     max_batch: int = 1_000_000_000
     max_buffered: int = 256_000_000
     max_output: int = 20_000_000
+    max_nodes: int = 1_000_000
     cache_size: int = 64_000_000
     cache_file: Path | None = None
     cache_ttl: float = 600
