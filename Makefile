@@ -11,7 +11,8 @@ UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.p
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
 EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
 
-.PHONY: demo test test-engines java kernels sanitize lint types bench gallery chromium clean
+.PHONY: demo test test-engines test-minimum java kernels sanitize fuzz lint types bench floors gallery docs release-check \
+  chromium clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -52,6 +53,24 @@ sanitize: $(VENV)/.dev
 	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
 	  $(BIN)/python -m pytest $(EVERYTHING) $(HOSTILE)
 
+# Fuzz for SECONDS, with bounds checks and guided by coverage, in an environment of its own; then run every input that was
+# found once more under the sanitizers, which hide the coverage. build/fuzz keeps corpora, logs and findings.
+FUZZ := .venv-fuzz
+SECONDS ?= 600
+$(FUZZ)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(FUZZ)
+	$(FUZZ)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
+	TAMIS_PURE=1 $(FUZZ)/bin/python -m pip --disable-pip-version-check -q install '.[fetch]' atheris brotli zstandard
+	touch $@
+
+fuzz: $(VENV)/.dev $(FUZZ)/.installed
+	$(BIN)/python hatch_build.py --bounds
+	$(BIN)/python hatch_build.py --sanitize
+	PYTHONPATH=build/bounds TAMIS_REQUIRE_COMPILED=1 $(FUZZ)/bin/python fuzz/run.py build/fuzz --seconds $(SECONDS)
+	PYTHONPATH=build/sanitize TAMIS_REQUIRE_COMPILED=1 PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
+	  $(FUZZ)/bin/python fuzz/run.py build/fuzz --seconds 0
+
 # A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
 chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
@@ -81,6 +100,34 @@ test-engines: $(ENGINES)/.installed java
 	$(ENGINES)/bin/python -m pytest -n 0 $(EVERYTHING) $(SPARK) tests/batch/test_job.py tests/batch/test_ray.py \
 	  tests/batch/test_datatrove.py
 
+# The quick suite with the oldest versions of what pyproject.toml asks for. uv resolves them.
+MINIMUM := .venv-minimum
+$(MINIMUM)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(MINIMUM)
+	$(MINIMUM)/bin/python -m pip --disable-pip-version-check -q install uv
+	$(MINIMUM)/bin/uv pip install -q -p $(MINIMUM)/bin/python --resolution lowest-direct \
+	  -e '.[batch,fetch,mcp,serve,eval,parquet,third-party,train,visual,test]'
+	touch $@
+
+test-minimum: $(MINIMUM)/.installed
+	$(MINIMUM)/bin/python hatch_build.py
+	$(MINIMUM)/bin/python -m pytest tests
+
+# The documentation as a site: build/site/index.html. Built offline, and it asks no other host for anything.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir build/site
+
+# Everything that a release needs, in dist/: make release-check [PYTHONS="python3.13 /opt/python3.14t/bin/python3"]
+RELEASE := .venv-release
+$(RELEASE)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
+	$(RELEASE)/bin/python -m pip --disable-pip-version-check -q install -e '.[release]'
+	touch $@
+
+release-check: $(RELEASE)/.installed
+	$(RELEASE)/bin/python release/check.py $(PUBLISH) $(PYTHONS)
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -93,10 +140,14 @@ types: $(VENV)/.dev
 bench: kernels
 	$(BIN)/python bench/speed.py $(CORPUS)
 
+# make floors CORPUS=folder: the figures of the README, measured again on the corpora; fails when one is no longer true
+floors: kernels
+	$(BIN)/python bench/published.py $(CORPUS)
+
 # Every golden and structure page, drawn by Chromium, beside its Markdown: build/gallery/index.html
 gallery: $(VENV)/.dev chromium
 	$(BIN)/python examples/gallery.py
 
 clean:
 	find src -name '_*.so' -delete
-	rm -rf $(VENV) $(ENGINES) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) $(ENGINES) $(FUZZ) $(MINIMUM) $(RELEASE) build demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -26,6 +26,16 @@ def test_demo_writes_text_and_html_for_every_golden_page(tmp_path, capsys):
     assert capsys.readouterr().out.count("━━━") == len(names)
 
 
+def test_every_cell_of_the_tour_prints_what_is_stored_in_it():
+    runner = runpy.run_path(str(EXAMPLES / "notebook.py"))
+    path = EXAMPLES / "tour.ipynb"
+    cells = runner["code_cells"](json.loads(path.read_text("utf-8")))
+    outputs = runner["run_notebook"](path)
+    assert len(cells) > 8
+    for cell, output in zip(cells, outputs, strict=True):
+        assert cell["outputs"] == output, "run: python examples/notebook.py examples/tour.ipynb --write"
+
+
 @pytest.mark.usefixtures("chromium")
 def test_gallery_shows_every_golden_and_structure_page_in_one_file(tmp_path):
     gallery = runpy.run_path(str(EXAMPLES / "gallery.py"))
@@ -45,7 +55,12 @@ def test_screenshots_of_the_readme_are_taken(tmp_path, monkeypatch):
     script = EXAMPLES / "screenshots.py"
     monkeypatch.setattr("sys.argv", [str(script), "--output", str(tmp_path)])
     runpy.run_path(str(script), run_name="__main__")
-    assert {path.name for path in tmp_path.iterdir()} == {"tables-2000s.png", "documentation.png"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "tables-2000s.png",
+        "documentation.png",
+        "explain.png",
+        "explain-phone.png",
+    }
 
 
 def run_example(name, *arguments):

@@ -40,7 +40,7 @@ def shell_lines(name):
 
 
 LINES = [line for name in ("README.md", "docs/command.md") for line in shell_lines(name)]
-TAMIS_LINES = [line for line in LINES if "tamis" in line]
+TAMIS_LINES = [line for line in LINES if "tamis" in line and not line.startswith("pip ")]
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -117,6 +117,8 @@ def test_there_are_lines_of_every_command():
 @pytest.mark.parametrize("line", [line for line in LINES if line not in TAMIS_LINES])
 def test_targets_of_make_exist(line):
     command = line.partition("#")[0].split()
+    if command[:2] == ["pip", "install"]:
+        return  # `make release-check` installs all of these
     if shutil.which("make") is None:
         pytest.skip("needs make")
     assert command[0] == "make", f"not tested: {line}"
