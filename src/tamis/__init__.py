@@ -5,8 +5,9 @@
 'Nothing but text.'
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
+
+from tamis.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from tamis.api import (
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         InvalidURLError,
         MarkupTypeError,
         MissingExtraError,
+        NodeError,
         OptionError,
         PageTooLargeError,
         RenderError,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         UnknownExtractorError,
         WorkerStartError,
     )
+    from tamis.explain import Explanation
     from tamis.extractors.base import Extractor, Link, Selection
     from tamis.extractors.registry import register
     from tamis.metadata import Metadata
@@ -71,6 +74,7 @@ __all__ = [
     "CorpusError",
     "Document",
     "EncodingNameError",
+    "Explanation",
     "Extraction",
     "Extractor",
     "FetchError",
@@ -83,6 +87,7 @@ __all__ = [
     "MarkupTypeError",
     "Metadata",
     "MissingExtraError",
+    "NodeError",
     "OptionError",
     "Options",
     "Page",
@@ -137,6 +142,7 @@ _HOMES: Final = {
     "Comment": "tamis.render.comments",
     "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",
+    "Explanation": "tamis.explain",
     "extract_many": "tamis.batch",
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
@@ -149,11 +155,7 @@ _HOMES: Final = {
 
 
 if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        if name in _HOMES:
-            return getattr(import_module(_HOMES[name]), name)
-        raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+    __getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

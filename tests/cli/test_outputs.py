@@ -365,7 +365,7 @@ def test_help_shows_the_options_of_extraction_the_commands_and_the_exit_codes(ru
     assert "Exit codes: 0 if all pages have content; 1 " in text
 
 
-@pytest.mark.parametrize("command", ["extract", "render", "eval", "compare", "serve", "feed", "train"])
+@pytest.mark.parametrize("command", ["extract", "explain", "render", "eval", "compare", "serve", "feed", "train"])
 def test_every_command_has_the_short_help(run_tamis, command):
     assert run_tamis(command, "-h").stdout == run_tamis(command, "--help").stdout != ""
 

@@ -4,28 +4,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tamis.api.limits import first_part, limit_warning, write_within
 from tamis.api.options import Favor, Options
-from tamis.document.build import build_document
-from tamis.document.detect.comments import find_comments
-from tamis.document.document import Document
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection
-from tamis.metadata import Metadata, MetadataSource, read_metadata, read_title
+from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Structured, read_structured
+from tamis.metadata.title import read_title
 from tamis.page import Page, parse_page
 from tamis.page.sniff import binary_type
-from tamis.render.chunks import Chunk, ChunkFormat, estimate_tokens, make_chunks
-from tamis.render.comments import Comment, comment_threads
-from tamis.render.content import shown_document
 from tamis.render.options import RenderOptions, Structure
 from tamis.render.plain import plain_text
 from tamis.render.registry import Format, FormatName, get_format
-from tamis.render.rendered import Rendered
 from tamis.render.row_text import block_texts, selected_text
+from tamis.render.tokens import estimate_tokens
+
+# What plain text does not need is imported where it is used: a command that prints one page waits for every import.
+if TYPE_CHECKING:
+    from tamis.document.document import Document
+    from tamis.explain import Explanation
+    from tamis.metadata.fields import Metadata
+    from tamis.render.chunks import Chunk, ChunkFormat
+    from tamis.render.comments import Comment
+    from tamis.render.rendered import Rendered
 
 _Output = TypeVar("_Output")
 
@@ -111,8 +115,10 @@ class Extraction:
         return "no content was found"
 
     @cached_property
-    def document(self) -> Document:
+    def document(self) -> "Document":
         """The content as a tree of typed parts, from which every output is written."""
+        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
+
         if self.selection.metadata_fallback is not None:
             lines = self.selection.metadata_fallback[0].splitlines()
             page = parse_page("<p>".join(map(escape, ["", *lines])))
@@ -136,8 +142,10 @@ class Extraction:
         )
 
     @cached_property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> "Metadata":
         """The page's metadata: title, authors, dates and so on, each with its source."""
+        from tamis.metadata.read import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
+
         fallback = self.selection.metadata_fallback
         text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
         return read_metadata(self._metadata_source(text))
@@ -148,14 +156,19 @@ class Extraction:
         return read_title(self._metadata_source())
 
     @cached_property
-    def comments_document(self) -> Document:
+    def comments_document(self) -> "Document":
         """Readers' comments as a tree of posts."""
+        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
+        from tamis.document.detect.comments import find_comments  # noqa: PLC0415
+
         found = find_comments(self.page, self.selection)
         return build_document(self.page, found.mask, self.url, found.posts)
 
     @cached_property
-    def comments(self) -> tuple[Comment, ...]:
+    def comments(self) -> "tuple[Comment, ...]":
         """Readers' comments below the content, each with its replies; never a part of the content."""
+        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want comments)
+
         return comment_threads(self.comments_document)
 
     @property
@@ -241,7 +254,7 @@ class Extraction:
         structure: Structure | None = None,
         title: bool | None = None,
         include: tuple[str, ...] | None = None,
-    ) -> Rendered:
+    ) -> "Rendered":
         r"""Return the content in a format, with the position of each part of the document.
 
         An option that is None is as in `render_options`; `RenderOptions` says what each one does.
@@ -293,8 +306,8 @@ class Extraction:
         max_tokens: int = 512,
         *,
         count_tokens: Callable[[str], int] = estimate_tokens,
-        format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
-    ) -> tuple[Chunk, ...]:
+        format: "ChunkFormat" = "markdown",  # noqa: A002 (the field's word)
+    ) -> "tuple[Chunk, ...]":
         """Return the content in chunks for retrieval.
 
         A chunk is a run of whole parts, in order, below the title and the headings above its first part. A list, a
@@ -313,6 +326,9 @@ class Extraction:
         ('Tea',) 10 Boil water, and wait.
         ('Tea', 'Green') 7 Then pour.
         """
+        from tamis.render.chunks import make_chunks  # noqa: PLC0415 (few callers want chunks)
+        from tamis.render.content import shown_document  # noqa: PLC0415
+
         document, originals = shown_document(self, self.render_options.replace(comments=False))
         chunks = make_chunks(
             document, max_tokens, count_tokens=count_tokens, format=format, options=self.render_options
@@ -333,6 +349,24 @@ class Extraction:
             self,
             selection=reselected(self.selection, favor, self.extractor),
             options=self.options.replace(favor=favor),
+        )
+
+    def explain(self) -> "Explanation":
+        """Return why each block of the page was kept or dropped.
+
+        The contributions of groups of features add up to the logit of a block. Extractors without a network explain
+        with their scores and reasons alone. See docs/explain.md.
+
+        >>> from tamis import extract
+        >>> page = "<nav><a href=/>Home</a></nav><main><p>" + "Water just off the boil, three minutes. " * 9
+        >>> menu, text = extract(page).explain().blocks
+        >>> menu.kept, text.kept, text.words.partition(" is ")[0]
+        (False, True, 'Kept: the probability to be content')
+        """
+        from tamis.explain import explain_selection  # noqa: PLC0415 (few pages are explained)
+
+        return explain_selection(
+            self.page, self.selection, self.extractor, url=self.url, title=self.title, note=self.empty_reason
         )
 
     @cached_property

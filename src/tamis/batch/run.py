@@ -14,7 +14,7 @@ from tamis.batch.sources import count_records, read_records
 from tamis.batch.state import DoneNumbers, StateFile
 from tamis.batch.summary import Summary
 from tamis.batch.worker import Encoded, PageWorker, encode_json, load_default_model, map_pairs
-from tamis.errors import SourceError
+from tamis.errors import OptionError, SourceError
 
 if TYPE_CHECKING:
     from tamis.batch.escalation import Escalation
@@ -78,10 +78,12 @@ def run(
         progress: called now and then with what was done so far.
 
     Raises:
-        OptionError: the output has the state of another run, or its name says no format.
+        OptionError: the output has the state of another run, or its name says no format, or there are no workers.
         SourceError: the output cannot be written.
     """
     chosen, rows = options or BatchOptions(), row_options or RowOptions()
+    if chosen.workers < 1:
+        raise OptionError(f"a batch needs at least one worker process, not {chosen.workers}")
     sink = open_sink(output, rows, suffix)
     if chosen.by_site:
         check_by_site(sources, rows)

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 import tamis
-from tamis.cli import batch, evaluate, extract, feed, learn, mcp, pin, render, schema, serve, train
+from tamis.cli import batch, evaluate, explain, extract, feed, learn, mcp, pin, render, schema, serve, train
 from tamis.cli.output import silence_stdout, stdin_is_piped
 from tamis.cli.render_flag import RenderCommand
 from tamis.errors import TamisError
@@ -81,6 +81,7 @@ def _root(
 
 app.command("extract", cls=extract.ExtractCommand, epilog=extract.EPILOG)(extract.command)
 app.command("batch", cls=RenderCommand)(batch.command)
+app.command("explain")(explain.command)
 app.command("learn")(learn.command)
 app.command("pin")(pin.pin_command)
 app.command("check")(pin.check_command)

@@ -42,7 +42,11 @@ def _json(extraction: "Extraction", name: str, indent: int | None = None) -> str
     from tamis.render.json import as_dict
 
     record = as_dict(extraction, extraction.render_options, file=name)
-    return json.dumps(record, ensure_ascii=False, indent=indent) + "\n"
+    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    if len(text) > extraction.options.limits.max_output:  # the renderer cuts it, and says so in the warnings
+        record = {"file": name, **json.loads(extraction.render("json").text)}
+        text = json.dumps(record, ensure_ascii=False, indent=indent)
+    return text + "\n"
 
 
 def _page(job: "PageJob", name: str, extraction: "Extraction") -> str:

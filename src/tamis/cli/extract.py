@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tamis.cli.complete import (
-    complete_extractor,
-    complete_favor,
     complete_field,
     complete_format,
     complete_include,
 )
+from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
 from tamis.cli.fields import check_field
 from tamis.cli.output import PARQUET, RECORDS, choose_format, stdin_is_piped
 from tamis.cli.page_job import PageJob
@@ -49,22 +48,12 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[
         list[str] | None, typer.Argument(help="Files, folders, URLs (https://…), or - for standard input.")
     ] = None,
-    extractor: Annotated[
-        str | None,
-        typer.Option("--extractor", "-e", help="Extraction method.", autocompletion=complete_extractor),
-    ] = None,
-    profile: Annotated[
-        Path | None,
-        typer.Option(
-            "--profile",
-            help="A site profile, made by `tamis learn` or `tamis train`, or a folder of profiles that are named for "
-            "hosts. Default: the folder in TAMIS_PROFILES.",
-        ),
-    ] = None,
+    extractor: ExtractorOption = None,
+    profile: ProfileOption = None,
     format: Annotated[  # noqa: A002 (named as the flag)
         str | None, typer.Option("--format", "-f", help="Output format.", autocompletion=complete_format)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, the same as --format json.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", "--md", help="The same as --format markdown.")] = False,
     as_html: Annotated[bool, typer.Option("--html", help="The same as --format html.")] = False,
     output: Annotated[
@@ -96,18 +85,11 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
             "--chunks", min=1, help="Write chunks of at most this many tokens as JSON Lines, for retrieval."
         ),
     ] = None,
-    url: Annotated[str | None, typer.Option("--url", help="URL of the page, to resolve its links.")] = None,
+    url: UrlOption = None,
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Character encoding, as the HTTP header gives it.")
     ] = None,
-    favor: Annotated[
-        str | None,
-        typer.Option(
-            "--favor",
-            help="Favor precision, recall or balance, or give a number of logits (above 0 keeps less).",
-            autocompletion=complete_favor,
-        ),
-    ] = None,
+    favor: FavorOption = None,
     with_metadata: Annotated[
         bool, typer.Option("--with-metadata", help="Write the metadata first: title, authors, date and so on.")
     ] = False,
@@ -144,6 +126,25 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
             "--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core, from 100 pages on."
         ),
     ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option("--max-bytes", min=1, help="Bytes of a page that are read. Default: 20 million.")
+    ] = None,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--max-nodes", min=1, help="Elements and text runs of a page that are read. Default: a million."
+        ),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--max-seconds", help="Seconds for reading a page, and again for each output. Default: no limit."
+        ),
+    ] = None,
+    max_output: Annotated[
+        float | None,
+        typer.Option("--max-output", min=0.000001, help="Megabytes of the output for one page. Default: 50."),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no messages about pages.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print what was found in each page, and warnings, to stderr.")
@@ -156,7 +157,14 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     if list_extractors:
         _print_extractors()
         return
-    options = _read_options(encoding, favor, extractor, profile)
+    options = read_options(encoding, favor, extractor, profile)
+    limits = {
+        "max_bytes": max_bytes,
+        "max_nodes": max_nodes,
+        "max_seconds": max_seconds,
+        "max_output": max_output and max(1, round(max_output * 1_000_000)),
+    }
+    options = _with_limits(options, {name: value for name, value in limits.items() if value is not None})
     if allow_network and not render:
         raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
     if render and layout is not None:
@@ -198,7 +206,7 @@ def _piped_page() -> list[str]:
     return ["-"]
 
 
-def _read_options(encoding: str | None, favor: str | None, extractor: str | None, profile: Path | None) -> "Options":
+def read_options(encoding: str | None, favor: str | None, extractor: str | None, profile: Path | None) -> "Options":
     """Return how the content is chosen. An unknown name is an error before any page is read."""
     from tamis.api.options import Options, read_favor
 
@@ -211,6 +219,13 @@ def _read_options(encoding: str | None, favor: str | None, extractor: str | None
     if not profile.is_dir():
         _check_profile(profile, extractor)
     return options.replace(profile=profile)
+
+
+def _with_limits(options: "Options", limits: dict[str, Any]) -> "Options":
+    """Return options with the limits that were given."""
+    from tamis.api.limits import Limits
+
+    return options.replace(limits=Limits(**limits)) if limits else options
 
 
 def _check_combination(

@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
 import typer
 
@@ -128,6 +128,16 @@ def silence_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):  # there is no such file descriptor, as in a test
         return
+
+
+def use_color(stream: TextIO) -> bool:
+    """Return whether colours belong in a stream: a terminal that knows them, unless ``NO_COLOR`` is set.
+
+    >>> import io
+    >>> use_color(io.StringIO())
+    False
+    """
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def stdin_is_piped() -> bool:

@@ -1,6 +1,6 @@
 """The work on one page of the command: read it, extract it, and encode it for the output."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from tamis.cli.encoders import Encoding, encode
@@ -68,6 +68,7 @@ class PageJob:
             loaded = self.loader.read(source, self.options)
             url = self.url or loaded.url
             extraction = extract_page(loaded.page, url, options=self.options, render_options=self.render_options)
+            extraction = replace(extraction, limits_reached=loaded.limits_reached)
             if self.loader.render == "auto":
                 extraction = self._drawn_if_better(extraction, loaded.url)
         except (BrowserError, MissingExtraError) as error:

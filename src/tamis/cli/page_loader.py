@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tamis.api import Options
     from tamis.cli.render_flag import RenderFlag
+    from tamis.document.warnings import ContentWarning
     from tamis.page import Page
     from tamis.sources import Source
     from tamis.visual.store import LayoutFolder
@@ -17,11 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A page, its URL if it has one, and a warning if its layout is missing or incomplete."""
+    """A page, its URL if it has one, and a warning if its layout is missing or incomplete.
+
+    Attributes:
+        page: the page, as much of it as the limits allow.
+        url: its URL.
+        warning: what is wrong with its layout.
+        limits_reached: a warning for each limit that was reached while it was read.
+    """
 
     page: "Page"
     url: str | None
     warning: str | None
+    limits_reached: "tuple[ContentWarning, ...]" = ()
 
 
 @dataclass(frozen=True)
@@ -40,8 +49,8 @@ class PageLoader:
 
     def read(self, source: "Source", options: "Options") -> "Loaded":
         """Return a page, with the layout that the extractor needs."""
+        from tamis.api.limits import parse_within
         from tamis.extractors.registry import needs_layout
-        from tamis.page import parse_page
 
         if self.render == "always" and source.is_url:
             from tamis.visual import BrowserConfig, shared_browser
@@ -49,7 +58,7 @@ class PageLoader:
             page, final_url = shared_browser(BrowserConfig(scripts=True, network=True)).open(source.name)
             return Loaded(page, final_url, _unmatched_rows(page))
         markup, url, encoding = source.read()
-        page = parse_page(markup, encoding=options.encoding or encoding)
+        page, reached = parse_within(markup, options.encoding or encoding, options.limits)
         layout_error = None
         if self.render == "always":
             page = self.draw(page, None)
@@ -59,7 +68,7 @@ class PageLoader:
             from tamis.visual import supply_layout
 
             page, layout_error = supply_layout(page, options.resolve())
-        return Loaded(page, url, layout_error or _unmatched_rows(page))
+        return Loaded(page, url, layout_error or _unmatched_rows(page), reached)
 
     def draw(self, page: "Page", url: str | None) -> "Page":
         """Return a page as its scripts left it. A page from a URL may load its resources."""

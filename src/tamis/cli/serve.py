@@ -125,8 +125,11 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         float, option("--max-buffered", "Megabytes of bodies and responses held at a time.", LIMITS, least=1)
     ] = 256,
     max_output: Annotated[
-        float, option("--max-output", "Megabytes of the response for one page.", LIMITS, least=0.001)
+        float, option("--max-output", "Megabytes of the output for one page.", LIMITS, least=0.001)
     ] = 20,
+    max_nodes: Annotated[
+        int, option("--max-nodes", "Elements and text runs of a page that are read.", LIMITS, least=1)
+    ] = 1_000_000,
     profiles: Annotated[
         Path | None, option("--profiles", "Folder of site profiles that are named for hosts.", OPERATION)
     ] = None,
@@ -180,6 +183,7 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
         max_batch=round(max_batch * _MEGABYTE),
         max_buffered=round(max_buffered * _MEGABYTE),
         max_output=round(max_output * _MEGABYTE),
+        max_nodes=max_nodes,
         cache_size=round(cache_size * _MEGABYTE),
         cache_file=cache_file,
         cache_ttl=cache_ttl,
