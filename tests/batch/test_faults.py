@@ -54,7 +54,7 @@ def contents(path):
 
 
 def test_pages_that_vanish_are_rows_with_an_error_and_the_others_arrive(tmp_path):
-    # One worker reads at most four tasks of sixteen pages ahead: the last pages are read after the first rows are written.
+    # One worker reads at most four tasks of sixteen pages ahead: the last pages are read after the first rows.
     crawl = tmp_path / "crawl"
     crawl.mkdir()
     for number in range(120):
