@@ -13,7 +13,10 @@ print(json.dumps([name for name in sys.modules if name.startswith("tamis.")]))
 """
 #: What only other outputs and other pages need.
 NOT_FOR_TEXT = (
+    "tamis.api.learn",
     "tamis.document.build",
+    "tamis.document.parts",
+    "tamis.document.spans",
     "tamis.document.detect.notes.find",
     "tamis.document.detect.formulas.find",
     "tamis.metadata.author",

@@ -16,6 +16,18 @@ from tamis.errors import TamisError
 # ruff: noqa: ANN401 (typer brings its own click, which has no public types)
 
 _GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
+#: Flags of `extract` without a value that `plain_arguments` knows, and their parameters.
+_PLAIN_FLAGS = {
+    "--json": "as_json",
+    "--markdown": "as_markdown",
+    "--md": "as_markdown",
+    "--html": "as_html",
+    "--with-metadata": "with_metadata",
+    "--quiet": "quiet",
+    "-q": "quiet",
+    "--verbose": "verbose",
+    "-v": "verbose",
+}
 
 
 class _DefaultToExtract(TyperGroup):
@@ -95,11 +107,49 @@ app.command("mcp")(mcp.command)
 app.add_typer(train.app, name="train")
 
 
+def plain_arguments(arguments: list[str]) -> dict[str, Any] | None:
+    """Return the parameters of `extract` for pages with plain flags; None for anything else, which typer parses.
+
+    typer builds a validator for each of the parameters, with pydantic: that takes longer than to read a page.
+
+    >>> plain_arguments(["page.html", "--md"])
+    {'pages': ['page.html'], 'as_markdown': True}
+    >>> plain_arguments(["page.html", "--favor", "recall"]), plain_arguments(["serve"])
+    (None, None)
+    """
+    if any(name.startswith("_") and name.endswith("_COMPLETE") for name in os.environ):
+        return None  # a shell asks for completions
+    names = {*(command.name for command in app.registered_commands), *(group.name for group in app.registered_groups)}
+    pages: list[str] = []
+    given: dict[str, Any] = {}
+    for argument in arguments:
+        if argument in _PLAIN_FLAGS:
+            given[_PLAIN_FLAGS[argument]] = True
+        elif (argument.startswith("-") and argument != "-") or not argument:
+            return None
+        else:
+            pages.append(argument)
+    if (arguments and arguments[0] in names) or not (pages or stdin_is_piped()):
+        return None
+    return {"pages": pages or None, **given}
+
+
+def _run() -> None:
+    plain = plain_arguments(sys.argv[1:])
+    if plain is None:
+        app()
+        return
+    try:
+        extract.command(**plain)
+    except typer.Exit as done:
+        sys.exit(done.exit_code)
+
+
 def main() -> None:
     """Run the program. An error prints one line to stderr and exits with 2, never with a traceback."""
     try:
         try:
-            app()
+            _run()
         finally:
             sys.stdout.flush()  # here, and not when Python ends, where an error would be a traceback
     except TamisError as error:

@@ -154,9 +154,6 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
         Path | None, typer.Option("--results", help="Write the held-out score of each page (JSONL).")
     ] = None,
     note: Annotated[str | None, typer.Option("--note", help="Title and license of the data, for the card.")] = None,
-    no_student: Annotated[
-        bool, typer.Option("--no-student", help="Average the networks instead of teaching one what they say.")
-    ] = False,
 ) -> None:
     """Train sift, the learned extractor, cross-validated by site."""
     from dataclasses import asdict, replace
@@ -165,8 +162,7 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     from tamis.model.weights import Weights, save_weights
     from tamis.training.sift_report import summarize, write_results
     from tamis.training.sift_samples import Corpus, make_samples
-    from tamis.training.teach import LABEL_SHARE
-    from tamis.training.train_sift import MEMBERS, STUDENT, train_sift
+    from tamis.training.train_sift import MEMBERS, train_sift
 
     weighted = [_split_weight(argument) for argument in corpora]
     read = []
@@ -180,19 +176,14 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
     changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
     members = [replace(member, config=replace(member.config, **changes)) for member in MEMBERS]
-    student = None if no_student else replace(STUDENT, **changes)
     card = _card([folder for folder, _ in weighted], note)
-    trained = train_sift(
-        read, folds=folds, jobs=jobs, seed=seed, card=card, report=typer.echo, members=members, student=student
-    )
+    trained = train_sift(read, folds=folds, jobs=jobs, seed=seed, card=card, report=typer.echo, members=members)
     summary = summarize(first.samples, trained)
     typer.echo(summary.table)
     weights = trained.model.to_weights()
     card |= {
         "weights of pages": [weight for _, weight in weighted],
         "members": [asdict(member) for member in members],
-        "student": asdict(student) if student is not None else None,
-        "label share": LABEL_SHARE if student is not None else None,
         "folds": folds,
         "seed": seed,
         "cross-validation": summary.card,

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading, Item, List, Paragraph, Part
-from tamis.document.spans import CLOSING_QUOTE, OPENING_QUOTE, Emphasis, Image, Link, Span, Text
+from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
+from tamis.document.spans import Emphasis, Image, Link, Span, Text
 from tamis.render.options import RenderOptions
 from tamis.render.text import render_text
 

@@ -1,11 +1,8 @@
 """Spans: the inline content of a paragraph. They are small values that do not refer to the page."""
 
 from dataclasses import dataclass
-from typing import Final
 
-#: The marks that a browser draws around a quotation.
-OPENING_QUOTE: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
-CLOSING_QUOTE: Final = "\N{RIGHT DOUBLE QUOTATION MARK}"
+from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
+from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.document.spans import (
-    CLOSING_QUOTE,
-    OPENING_QUOTE,
     CodeSpan,
     Emphasis,
     FormulaSpan,
