@@ -16,8 +16,9 @@ from pathlib import Path
 from tamis.api import Extraction, extract
 from tamis.document.build import build_document
 from tamis.evaluate.corpora import BrokenPage, open_corpora
-from tamis.render.row_text import selected_text, text_rows
+from tamis.render.row_text import selected_text
 from tamis.render.text import render_text
+from tamis.render.text_rows import text_rows
 
 
 def _cpu_seconds(function: Callable[[], object]) -> tuple[float, object]:

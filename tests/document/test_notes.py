@@ -11,7 +11,8 @@ from tamis.document.detect.notes.names import Names
 from tamis.document.detect.notes.targets import Targets
 from tamis.page import Page, parse_page
 from tamis.render.markdown import render_markdown
-from tamis.render.row_text import selected_text, text_rows
+from tamis.render.row_text import selected_text
+from tamis.render.text_rows import text_rows
 
 LINKED = """
 <main><p>Tea is old<sup><a href="#n1" id="r1">1</a></sup> and good.</p></main>

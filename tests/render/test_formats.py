@@ -23,9 +23,10 @@ from tamis.document.parts import Callout
 from tamis.document.spans import plain_text
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
-from tamis.render.row_text import selected_text, text_rows
+from tamis.render.row_text import selected_text
 from tamis.render.schema import SCHEMA
 from tamis.render.text import render_text
+from tamis.render.text_rows import text_rows
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"

@@ -14,8 +14,9 @@ from tamis.html import tags
 from tamis.page import parse_page
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
-from tamis.render.row_text import selected_text, text_rows
+from tamis.render.row_text import selected_text
 from tamis.render.text import render_text
+from tamis.render.text_rows import text_rows
 
 _FLOW_NAMES = """
     p div span b i a em strong ul ol li dt dd h1 h3 blockquote pre code figure section article sub sup del q

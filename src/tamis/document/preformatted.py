@@ -30,6 +30,14 @@ def preformatted_parts(page: Page, mask: Bools, row: int, found: CodeBlocks) -> 
     return [Code(element=row, first=row, stop=int(page.end[row]), text=text, language=language)]
 
 
+def code_block_text(page: Page, mask: Bools, row: int, found: CodeBlocks) -> str | None:
+    """Return the text of a code block, as its part of the document has it; None if it is a long text document."""
+    text = page.row_text(row)
+    if not has_code_markup(page, row) and text.count("\n") >= _LONG_DOCUMENT and is_plain_text(text):
+        return None
+    return strip_invisible(code_text(page, mask, row, found.dropped))
+
+
 def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:
     """Return the parts of the plain text in an element."""
     if is_text_only(page):  # its line ends count, though no element says so

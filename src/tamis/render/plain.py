@@ -7,8 +7,9 @@ import numpy as np
 from tamis.document.detect.clues import find_clues
 from tamis.html import tags
 from tamis.page.sums import Bools
-from tamis.render.row_text import block_texts, selected_text, text_rows
-from tamis.render.title import find_title
+from tamis.render.find_title import find_title
+from tamis.render.row_text import block_texts, selected_text
+from tamis.render.text_rows import text_rows
 
 if TYPE_CHECKING:
     from tamis.page import Page
@@ -31,7 +32,7 @@ def plain_text(content: "Content", options: "RenderOptions") -> str:
         return _document_text(content, options)
     text = selected_text(page, rows, anchors=clues.anchors)
     title = content.title if text and options.shows_title(default=False) else None
-    return f"{title}\n\n{text}" if title and not _begins_with(page, rows, title) else text
+    return f"{title}\n\n{text}" if title and not _begins_with(page, rows.mask, title) else text
 
 
 def _document_text(content: "Content", options: "RenderOptions") -> str:

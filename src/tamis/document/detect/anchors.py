@@ -9,7 +9,7 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
 
-_SIGNS: Final = frozenset("#¶§🔗⚓∞")
+SIGNS: Final = frozenset("#¶§🔗⚓∞")  #: links to a heading that have nothing else
 _MAX_LEVELS: Final = 3  #: from the sign up to its link
 #: Links to a heading and links to edit a section, by their class, as documentation sites and wikis name them.
 _LINK_SELECTOR: Final = (
@@ -43,7 +43,7 @@ def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bo
     signs = [
         row
         for row in candidates
-        if page.row_text(row).strip() in _SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
+        if page.row_text(row).strip() in SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
     ]
     links = _heading_links(page, mask) if may_be_named else []
     if not signs and not links:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tamis._kernels.loader import scan, walk
-from tamis.document.detect.anchors import ANCHOR_PARTS
+from tamis.document.detect.anchors import ANCHOR_PARTS, SIGNS
 from tamis.document.detect.code_blocks import EDITOR_PARTS
 from tamis.document.detect.formulas.signs import CLASS_PARTS, CLASS_WORDS, TAG_WORDS, TEX_ATTRIBUTES, URL_WORDS
 from tamis.document.detect.gutters import CODE_CLASS, CODE_TAGS, NUMBER_CLASSES, consecutive_numbers
@@ -142,6 +142,9 @@ class _Finder:
             return True
         counts = page.char_counts
         rows = np.flatnonzero((counts.first_class == characters.DIGIT) & self.mask)
+        is_named = not NUMBER_CLASSES.isdisjoint(self.classes.split())
+        if not len(rows) or (len(rows) < _MIN_NUMBERS and not is_named and not counts.words[rows].max() > 1):
+            return False
         # Every word is digits, with one sign behind it at most.
         rows = rows[counts.by_class[rows, characters.DIGIT] + counts.words[rows] >= counts.nonspace[rows]]
         numbers = consecutive_numbers(page, rows.tolist())
@@ -153,7 +156,7 @@ class _Finder:
             count = (count if first == expected else 0) + last - first + 1
             expected = last + 1
             longest = max(longest, count)
-        if longest < _MIN_NUMBERS and NUMBER_CLASSES.isdisjoint(self.classes.split()):
+        if longest < _MIN_NUMBERS and not is_named:
             return False
         return bool(CODE_TAGS[page.tag].any()) or CODE_CLASS.search(" ".join(page.text_classes[1])) is not None
 
@@ -193,7 +196,9 @@ class _Finder:
 
     def _may_have_notes(self, classes: str) -> bool:
         """Tell whether there is an element named as a note, a raised number, or a link that may refer to a note."""
-        if "[1]" in self.text or "¹" in self.text or any(map(self._may_refer, self.links)):
+        if "[1]" in self.text or "¹" in self.text:
+            return True
+        if any(map(self._may_refer, walk.fragment_links(self.page.nodes, self.links))):
             return True
         labels = (parse_label(self.page.row_text(row)) for row in self.raised)
         if any(label and not label.isalpha() for label in labels):  # letters are references only in links
@@ -204,12 +209,13 @@ class _Finder:
         return any(NOTE_CLASS.fullmatch(word) for word in words)
 
     def _may_refer(self, row: int) -> bool:
-        """Tell whether a link may be a reference to a note: it is short, and leads to an element of the page."""
+        """Tell whether a link with a fragment may be a reference to a note: it is short, and no sign at a heading."""
         page = self.page
-        url = page.nodes[row].attr("href") or ""  # type: ignore[attr-defined]
-        if "#" not in url or url.endswith("#") or page.offset[page.end[row]] - page.offset[row] > _MAX_REFERENCE:
+        if page.offset[page.end[row]] - page.offset[row] > _MAX_REFERENCE:
             return False
         text = page.row_text(row)
+        if page.pre[row] or text.strip() in SIGNS:  # the number of a line, a link to a heading
+            return False
         any_word = text[:1] == "[" or Names(page).is_reference(row)
         return bool(parse_label(text) or (parse_label(text, any_word=True) and any_word))
 

@@ -77,6 +77,8 @@ class LinkedNotes:
         page = self.page
         if page.tag[row] != _A or page.offset[page.end[row]] - page.offset[row] > _MAX_CHARS:
             return ""
+        if page.pre[row]:  # the number of a line
+            return ""
         if self.selected[page.end[row]] == self.selected[row] or target <= page.body:
             return ""
         if self.in_heading[row] and not self._is_raised(row):
