@@ -92,7 +92,9 @@ def find_panels(
 
 
 def _names(element: turbohtml.Node) -> str:
-    values = (element.attr(name) for name in ("class", "id", "role"))  # type: ignore[attr-defined]
+    if not isinstance(element, turbohtml.Element):  # the fragment of a template has no attributes
+        return ""
+    values = (element.attr(name) for name in ("class", "id", "role"))
     return " ".join([value for value in values if value])[:_MAX_NAMES]
 
 
