@@ -1,6 +1,6 @@
 """CPU time of Tamis, of third-party tools and of parsing alone, on the same pages, in one run.
 
-    python bench/speed.py [FOLDER] [--pages 400] [--rounds 7] [--growth cetd,ridge|all|none]
+    python bench/speed.py [FOLDER] [--pages 400 | --every 12] [--rounds 7] [--growth cetd,ridge|all|none]
 
 FOLDER has .html or .html.gz files, also in subfolders; the default is the golden pages. In each round, every step
 goes over all pages before the next one starts, as in a crawl. The cost of a step is the sum over pages of its best
@@ -102,6 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
     parser.add_argument("--pages", type=int, default=400, help="maximum number of pages, sampled with a fixed seed")
+    parser.add_argument("--every", type=int, help="every k-th page by name, instead of a sample")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of each step, of which the best counts")
     parser.add_argument("--growth", default="cetd", help="extractors, separated by commas; all or none")
     options = parser.parse_args()
@@ -109,7 +110,9 @@ def main() -> None:
     names = [name for name in registry.names() if name not in visual]  # a browser takes a hundred times as long
     growing = {"all": names, "none": []}.get(options.growth, options.growth.split(","))
     sources = list(open_pages([options.folder]))
-    if len(sources) > options.pages:
+    if options.every:
+        sources = sources[:: options.every]
+    elif len(sources) > options.pages:
         sources = random.Random(7).sample(sources, options.pages)
     pages = [source.read()[0] for source in sources]
     print(f"{len(pages)} pages of {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")

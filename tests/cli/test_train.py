@@ -151,8 +151,7 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
     assert weights[0]["method"] == "sift"
     assert weights[0]["card"]["note"] == "made up"
     assert weights[0]["card"]["members"][1]["config"]["width"] == 8
-    assert weights[0]["card"]["student"]["width"] == 8
-    assert len(weights[0]["values"]["networks"]) == 1
+    assert len(weights[0]["values"]["networks"]) == 2
     assert weights[0]["card"]["weights of pages"] == [1.0, 0.5]
 
 

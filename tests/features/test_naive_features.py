@@ -8,7 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tamis._kernels import fill, levels, scan, similar, walk
-from tamis.features import COLUMN, NAMES, ancestors, matrix, measure, structure, text
+from tamis.features import COLUMN, NAMES, ancestors, boilerplate, element_names, matrix, measure, structure, text
 from tamis.features.declarations import DECLARED_WORDS, PATH_WORDS
 from tamis.features.name_categories import CATEGORY_OF, NAME_CATEGORIES
 from tamis.features.schema import ANCESTORS, CONTAINERS, PAGE_TYPES
@@ -90,7 +90,7 @@ def catalogue():
 def measure_with_sources(page):
     """Measure with the Python source of all loops, whatever is compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (ancestors, matrix, structure, text):
+        for module in (ancestors, boilerplate, element_names, matrix, structure, text):
             for name, source in SOURCES.items():
                 if hasattr(module, name):
                     patch.setattr(module, name, source)
@@ -150,3 +150,14 @@ def test_all_features_of_drawn_pages_equal_naive_references(html):
     ]
     assert not different
     assert np.array_equal(compiled.matrix, source.matrix)
+
+
+@given(pages)
+def test_boilerplate_is_the_same_compiled_and_as_source(html):
+    menu = "<nav><a href=/>Home</a></nav><ul>" + "<li><a href=/x>Tea</a>" * 7 + "</ul><footer>x</footer>"
+    page = parse_page(html + menu)
+    names = element_names.read_element_names(page)
+    compiled = boilerplate.without_boilerplate(page, names).removed
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(boilerplate, "scan", SOURCES["scan"])
+        assert boilerplate.without_boilerplate(page, names).removed == compiled

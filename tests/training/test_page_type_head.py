@@ -1,4 +1,4 @@
-"""The page type of a student: fitted again, to what its teachers and the labels say."""
+"""The page type of a network: fitted again, to what the networks and the labels say."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,7 @@ import pytest
 from tamis.model.network import Network, init_params, size_share
 from tamis.model.sift_model import softmax
 from tamis.training.batch import Example
-from tamis.training.page_type_head import fit_page_type
-from tamis.training.teach import taught_type
+from tamis.training.page_type_head import fit_page_type, fit_page_types, type_target
 
 FEATURES, TYPES = 6, 2
 
@@ -39,19 +38,19 @@ def share_right(model: Network, examples: list[Example]) -> float:
 
 
 def test_type_that_only_the_features_show_is_learned():
-    student, train, test = network(1), pages(200, 1), pages(60, 2)
+    first, train, test = network(1), pages(200, 1), pages(60, 2)
     targets = np.eye(TYPES)[[page.page_type for page in train]]
-    fitted = Network(fit_page_type(student, train, targets))
-    assert share_right(student, test) < 0.8
+    fitted = Network(fit_page_type(first, train, targets))
+    assert share_right(first, test) < 0.8
     assert share_right(fitted, test) > 0.9
 
 
 def test_logits_of_blocks_stay_the_same():
-    student, train = network(1), pages(20, 1)
-    fitted = Network(fit_page_type(student, train, np.full((20, TYPES), 0.5)))
+    first, train = network(1), pages(20, 1)
+    fitted = Network(fit_page_type(first, train, np.full((20, TYPES), 0.5)))
     for page in train:
         matrix = page.matrix.astype(np.float32)
-        assert np.array_equal(fitted.forward(matrix, page.size)[0], student.forward(matrix, page.size)[0])
+        assert np.array_equal(fitted.forward(matrix, page.size)[0], first.forward(matrix, page.size)[0])
 
 
 def test_means_and_maxima_of_the_features_are_added():
@@ -68,8 +67,22 @@ def test_means_and_maxima_of_the_features_are_added():
     assert more == pytest.approx(expected, rel=1e-4)
 
 
-def test_target_is_half_the_label_and_half_what_the_teachers_say():
-    page, teachers = pages(1, 4)[0], [network(1), network(2)]
-    said = [softmax(teacher.forward(page.matrix.astype(np.float32), page.size)[1].tolist()) for teacher in teachers]
+def test_target_is_half_the_label_and_half_what_the_networks_say():
+    page, networks = pages(1, 4)[0], [network(1), network(2)]
+    said = [softmax(each.forward(page.matrix.astype(np.float32), page.size)[1].tolist()) for each in networks]
     expected = 0.5 * np.mean(said, axis=0) + 0.5 * np.eye(TYPES)[page.page_type]
-    assert taught_type(page, teachers) == pytest.approx(expected, rel=1e-6)
+    assert type_target(page, networks) == pytest.approx(expected, rel=1e-6)
+
+
+def test_networks_that_are_averaged_are_fitted_to_the_same_targets():
+    networks, train = [network(1), network(2)], pages(60, 1)
+    targets = np.array([type_target(page, networks) for page in train])
+    for fitted, each in zip(fit_page_types(networks, train), networks, strict=True):
+        expected = fit_page_type(each, train, targets)
+        assert all(np.array_equal(fitted[name], expected[name]) for name in expected)
+
+
+def test_pages_without_a_type_leave_the_page_type_as_it_is():
+    unlabelled = [Example(page.matrix, page.size, page.words, page.hits, -1) for page in pages(3, 1)]
+    first = network(1)
+    assert fit_page_types([first], unlabelled)[0] is first.parameters

@@ -8,7 +8,7 @@ import pytest
 from tamis.features import NAMES, Features
 from tamis.features.schema import PAGE_TYPES
 from tamis.model.network import Network, init_params
-from tamis.training import teach, train_sift
+from tamis.training import train_sift
 from tamis.training.batch import Example
 from tamis.training.sift_samples import Corpus, Sample, assign_folds, examples_of
 from tamis.training.train_network import TrainConfig
@@ -73,35 +73,24 @@ def record(monkeypatch):
         trained[parameters["dense1"].tobytes()] = (sites, kind)
         return parameters
 
-    def teach(task):
-        corpora, teachers, shares, _ = task
-        sites = {sample.site for corpus in corpora for sample in corpus.samples}
-        for parameters in teachers:
-            assert trained[parameters["dense1"].tobytes()][0] <= sites  # they know no site that the student may not
-        assert sum(shares) == 1
-        return remember(corpora, "student")
+    def fit_types(task):
+        corpus, networks = task
+        assert corpus.name == "a"  # the corpus with page types
+        assert {trained[parameters["dense1"].tobytes()][1] for parameters in networks} == {"first", "all"}
+        return networks
 
     def record_prediction(model, sample):
         predicted.append((model.networks, sample.site))
         return original(model, sample)
 
     monkeypatch.setattr(train_sift, "_fit_task", lambda task: remember(task[0], task[1].corpora))
-    monkeypatch.setattr(train_sift, "_teach_task", teach)
+    monkeypatch.setattr(train_sift, "_page_type_task", fit_types)
     monkeypatch.setattr(train_sift, "ProcessPoolExecutor", InProcess)
     monkeypatch.setattr(train_sift, "_predict", record_prediction)
     return trained, predicted
 
 
-@pytest.mark.parametrize(
-    ("student", "kinds"),
-    [
-        # One network of each kind for each fold and for all pages, and one of all corpora but "b".
-        (None, ["all"] * 5 + ["first"] * 4),
-        (SMALL, ["all"] * 5 + ["first"] * 4 + ["student"] * 5),
-    ],
-    ids=["averaged", "student"],
-)
-def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record, student, kinds):
+def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record):
     trained, predicted = record
     first = [sample(number) for number in range(12)]
     further = [sample(number) for number in range(20, 24)]
@@ -113,7 +102,6 @@ def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(reco
         card={},
         report=str,
         members=[Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)],
-        student=student,
     )
     assert len(predicted) == len(first) + len(further)
     for networks, site in predicted:
@@ -123,24 +111,9 @@ def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(reco
     assert len(result.left_out["b"]) == len(further)
     seen = [trained[network.parameters["dense1"].tobytes()] for network in result.model.networks]
     everything = {s.site for s in first + further}
-    assert sorted(kind for _, kind in trained.values()) == kinds
-    assert seen == (
-        [({s.site for s in first}, "first"), (everything, "all")] if student is None else [(everything, "student")]
-    )
-
-
-def test_student_learns_labels_and_what_its_teachers_say():
-    corpora = [Corpus("a", [sample(1)]), Corpus("b", [sample(2)], weight=0.5)]
-    teachers = [Network(init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=seed)) for seed in (1, 2)]
-    for taught, plain in zip(
-        teach.taught_examples(corpora, teachers, [0.25, 0.75]), examples_of(corpora), strict=True
-    ):
-        matrix = plain.matrix.astype(np.float32)
-        said = [network.forward(matrix, plain.size)[0] for network in teachers]
-        probability = 1 / (1 + np.exp(-(0.25 * said[0] + 0.75 * said[1])))
-        share = teach.LABEL_SHARE
-        assert taught.hits == pytest.approx(share * plain.hits + (1 - share) * plain.words * probability, rel=1e-4)
-        assert (taught.corpus, taught.weight, taught.page_type) == (0, plain.weight, plain.page_type)
+    # One network of each kind for each fold and for all pages, and one of all corpora but "b".
+    assert sorted(kind for _, kind in trained.values()) == ["all"] * 5 + ["first"] * 4
+    assert seen == [({s.site for s in first}, "first"), (everything, "all")]
 
 
 def test_folds_do_not_split_sites():

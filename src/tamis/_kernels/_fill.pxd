@@ -39,3 +39,12 @@ cpdef object fill_positions(
     float[:, ::1] out, PositionColumns columns, float[::1] sizes, unsigned char[::1] level, const float[::1] match,
     int max_distance
 )
+
+@cython.locals(
+    size=cython.float[::1], nonspace=cython.float[::1], linked=cython.float[::1], stops=cython.float[::1],
+    level=cython.uchar[::1], all_links=cython.float[::1], template_blocks=cython.float[::1], paragraph=cython.int,
+    long_block=cython.double, min_template=cython.double, total=cython.double, chars=cython.double,
+    link_chars=cython.double, ends=cython.double, in_paragraphs=cython.double, in_long=cython.double,
+    in_templates=cython.double, own=cython.double, linked_headings=cython.int, block=cython.int,
+)
+cpdef tuple page_sums(tuple sizes, tuple blocks, unsigned char[::1] container_tags, tuple limits)

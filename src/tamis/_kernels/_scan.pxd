@@ -3,6 +3,7 @@ cimport cython
 
 cdef unsigned long long _SEED, _PRIME, _MASK_64
 cdef int _SLOTS, _MAX_TITLE_CHARS
+cdef int _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT
 
 @cython.locals(
     keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],
@@ -46,3 +47,18 @@ cpdef tuple clue_rows(
     const unsigned char[::1] selected, const unsigned char[::1] has_blocks, const int[::1] class_ids, tuple span,
     bytes flags
 )
+
+@cython.locals(
+    tag=cython.uchar[::1], end=cython.int[::1], first_block=cython.int[::1], last_block=cython.int[::1],
+    has_blocks=cython.uchar[::1], nonspace=cython.int[::1], link=cython.uchar[::1], text_rows=cython.int[::1],
+    first=cython.int[::1], named=cython.int[::1], name_of=cython.int[::1], first_category=cython.int[::1],
+    categories=cython.int[::1], tag_flags=bytes, category_flags=bytes, word=cython.double, long_block=cython.double,
+    short_link=cython.double, footer=cython.double, notice=cython.double, list_blocks=cython.int,
+    mean_words=cython.double, links=cython.double, list_links=cython.double, share=cython.double, count=cython.int,
+    row_count=cython.int, chars=cython.longlong[::1], linked=cython.longlong[::1], longs=cython.int[::1],
+    others=cython.int[::1], block=cython.int, high=cython.int, low=cython.int, own=cython.longlong,
+    own_linked=cython.longlong, k=cython.int, row=cython.int, place=cython.int, row_flags=cython.uchar[::1],
+    flag=cython.uchar, size=cython.longlong, link_chars=cython.longlong, is_short=cython.bint, total=cython.longlong,
+    left=cython.longlong, content_end=cython.int, out=list,
+)
+cpdef list boilerplate_ranges(tuple rows, tuple blocks, tuple names, tuple flags, tuple limits)

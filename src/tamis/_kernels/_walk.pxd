@@ -24,6 +24,9 @@ cpdef list ancestors_with_tag(list starts, const int[::1] parent, const unsigned
 @cython.locals(row=cython.Py_ssize_t, out=list)
 cpdef list attr_values(list nodes, list rows, str name)
 
+@cython.locals(row=cython.Py_ssize_t, out=list, value=str)
+cpdef list fragment_links(list nodes, list rows)
+
 @cython.locals(rows=cython.Py_ssize_t, row=cython.Py_ssize_t, out=list)
 cpdef list rows_among(list nodes, object selected)
 

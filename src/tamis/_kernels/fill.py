@@ -213,3 +213,42 @@ def fill_positions(
         out[columns.heading_title_match, block] = heading_match
         out[columns.heading_link_share, block] = heading_links
         before += float(sizes[block])
+
+
+def page_sums(
+    sizes: "tuple[Floats, Floats, Floats, Floats]",
+    blocks: "tuple[Bytes, Floats, Floats]",
+    container_tags: "Bytes",
+    limits: tuple[int, float, float],
+) -> tuple[float, ...]:
+    """Return sums over the blocks of a page.
+
+    The sums: size, non-space characters, those in links, and sentence ends; the size of blocks in paragraphs, of long
+    blocks, and of blocks whose template repeats; headings that are links.
+
+    Args:
+        sizes: size, non-space characters, those in links, and sentence ends of each block.
+        blocks: the heading level, whether all is links, and the number of blocks with the same template.
+        container_tags: the tag of each block's container.
+        limits: the tag of paragraphs, the size above which a block is long, the blocks of a template that repeats.
+    """
+    size, nonspace, linked, stops = sizes
+    level, all_links, template_blocks = blocks
+    paragraph, long_block, min_template = limits
+    total = chars = link_chars = ends = in_paragraphs = in_long = in_templates = 0.0
+    linked_headings = 0
+    for block in range(len(size)):
+        own = float(size[block])
+        total += own
+        chars += float(nonspace[block])
+        link_chars += float(linked[block])
+        ends += float(stops[block])
+        if container_tags[block] == paragraph:
+            in_paragraphs += own
+        if own > long_block:
+            in_long += own
+        if template_blocks[block] >= min_template:
+            in_templates += own
+        if level[block] and all_links[block] > 0:
+            linked_headings += 1
+    return total, chars, link_chars, ends, in_paragraphs, in_long, in_templates, linked_headings

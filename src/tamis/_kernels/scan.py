@@ -180,6 +180,96 @@ def fill_ancestors(  # noqa: C901 (three loops, compiled)
                 out[column, block] = min(count, max_count)
 
 
+# What makes an element boilerplate, one bit each; `tamis.features.boilerplate` has the tags and names.
+_IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT = 1, 2, 4, 8, 16, 32
+
+
+def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
+    rows: "tuple[Bytes, Ints, Ints, Ints, Bytes, Ints, Bytes]",
+    blocks: "tuple[Ints, Ints]",
+    names: tuple[Any, Any, Any, Any],
+    flags: tuple[bytes, bytes],
+    limits: tuple[float, ...],
+) -> list[tuple[int, int]]:
+    """Return the ranges of rows that are evident boilerplate, in document order; none contains another.
+
+    Args:
+        rows: tag, end, first block, last block, has_blocks, nonspace and link of the rows.
+        blocks: rows and first of the blocks.
+        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
+            as `categorize` returns them.
+        flags: for each tag, and for each category of names, what makes such an element boilerplate.
+        limits: characters per word; words of a long block, of a link in a list, of a footer and of a notice; blocks
+            of a list; mean words of a link; the share of linked characters in links, and in a list; the largest
+            share of the page.
+    """
+    tag, end, first_block, last_block, has_blocks, nonspace, link = rows
+    text_rows, first = blocks
+    named, name_of, first_category, categories = names
+    tag_flags, category_flags = flags
+    word, long_block, short_link, footer, notice, list_blocks, mean_words, links, list_links, share = limits
+    count, row_count = len(first), len(tag)
+    chars, linked = array("q", bytes(8 * (count + 1))), array("q", bytes(8 * (count + 1)))
+    longs, others = array("i", bytes(4 * (count + 1))), array("i", bytes(4 * (count + 1)))
+    for block in range(count):
+        high = first[block + 1] if block + 1 < count else len(text_rows)
+        own = own_linked = 0
+        for k in range(first[block], high):
+            row = text_rows[k]
+            own += nonspace[row]
+            if link[row]:
+                own_linked += nonspace[row]
+        chars[block + 1] = chars[block] + own
+        linked[block + 1] = linked[block] + own_linked
+        longs[block + 1] = longs[block] + (own > long_block * word)
+        others[block + 1] = others[block] + (own > short_link * word)
+    row_flags = bytearray(row_count)
+    for row in range(row_count):
+        row_flags[row] = tag_flags[tag[row]]
+    for k in range(len(named)):
+        for place in range(first_category[name_of[k]], first_category[name_of[k] + 1]):
+            row_flags[named[k]] |= category_flags[categories[place]]
+    out: list[tuple[int, int]] = []
+    total = chars[count]
+    left = total
+    content_end = row = 0
+    while row < row_count:
+        if not has_blocks[row]:
+            row = end[row] if tag[row] else row + 1
+            continue
+        flag = row_flags[row]
+        low, high = first_block[row], last_block[row]
+        size = chars[high] - chars[low]
+        if flag and size <= share * total:
+            link_chars = linked[high] - linked[low]
+            is_short = longs[high] == longs[low] and size <= mean_words * word * (high - low)
+            if (
+                flag & _ALWAYS
+                or (flag & _IF_NOTICE and size <= notice * word)
+                or (
+                    row >= content_end
+                    and (
+                        (flag & _IF_LINKS and is_short and link_chars >= links * size)
+                        or (flag & _IF_SHORT and size <= footer * word)
+                        or (
+                            flag & _IF_LIST
+                            and high - low >= list_blocks
+                            and others[high] == others[low]
+                            and link_chars >= list_links * size
+                        )
+                    )
+                )
+            ):
+                out.append((int(row), int(end[row])))
+                left -= size
+                row = end[row]
+                continue
+        if flag & _CONTENT and end[row] > content_end:
+            content_end = end[row]
+        row += 1
+    return out if left * 10 >= total else []
+
+
 def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
     """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
 

@@ -193,6 +193,21 @@ def attr_values(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
     return out
 
 
+def fragment_links(nodes: list[Any], rows: Sequence[int]) -> list[int]:
+    """Return those of the rows whose ``href`` has a fragment.
+
+    >>> document = turbohtml.parse("<a href=#x></a><a href=/y></a><a href=#></a>")
+    >>> fragment_links(document.select("a"), [0, 1, 2])
+    [0]
+    """
+    out: list[int] = []
+    for row in rows:
+        value = nodes[row].attr("href")
+        if value is not None and "#" in value and not value.endswith("#"):
+            out.append(row)
+    return out
+
+
 def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
     """Return the rows of the selected nodes; both lists are in document order and are merged in one pass.
 

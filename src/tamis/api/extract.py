@@ -100,7 +100,7 @@ def extract(
     if not isinstance(html, (str, bytes)):
         raise MarkupTypeError(f"expected str or bytes, got {type(html).__name__}")
     page, reached = parse_within(html, chosen.encoding, chosen.limits)
-    extraction = extract_page(page, url, options=chosen, render_options=shown)
+    extraction = _extract(page, url, chosen, shown)
     return replace(extraction, limits_reached=reached) if reached else extraction
 
 
@@ -141,16 +141,19 @@ def extract_page(
         RenderOptions(links, images, tables, comments, with_metadata, provenance, structure, title, include),
         "render_options",
     )
+    return _extract(page, url, chosen, shown)
+
+
+def _extract(page: Page, url: str | None, chosen: Options, shown: RenderOptions) -> Extraction:
+    """Select the content of a page."""
     if url is not None and not isinstance(url, str):
         raise OptionError(f"url must be a str or None, not {type(url).__name__}")
     url = replace_surrogates(url) if url else url
     method, profile_warning = resolve_for_page(chosen, page, url)
     if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
-        nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
+        nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))  # its characters are no content
         return Extraction(page, nothing, url, method.name, chosen, shown)
     selection = checked_select(method, page)
-    if isinstance(page.markup, bytes) and binary_type(page.markup) is not None:
-        selection = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))  # its characters are no content
     if chosen.favor is not None:
         selection = reselected(selection, chosen.favor, method.name)
     if profile_warning is not None:

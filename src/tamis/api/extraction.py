@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from tamis.api.limits import first_part, limit_warning, write_within
 from tamis.api.options import Favor, Options
+from tamis.cached import cached_property
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection

@@ -16,7 +16,7 @@ from tamis.features import NAMES
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.model.coalitions import GroupValues, group_values
 from tamis.page import Page
-from tamis.sites.block_keys import raw_texts
+from tamis.sites.block_keys import element_name, raw_texts
 
 Floats = npt.NDArray[np.float64]
 
@@ -116,14 +116,15 @@ def _explain_scores(
 ) -> tuple[list[BlockExplanation], float, str | None]:
     """Return blocks with probabilities, contributions and words, the threshold, and a remark if some have none."""
     model = scores.extractor.model or shipped(scores.extractor.name)
-    features = scores.features
+    features, judged = scores.features, scores.page
     logits = scores.logits - model.logit_shift
     favor = logit_shift_for(scores.extractor.favor)
     # The prefix with the highest expected F1 has the blocks that are likelier than half of it.
     _, expected_f1 = choose_blocks(sigmoid(logits - favor), features.size)
     threshold = _logit(expected_f1 / 2) + favor
     plain = logits if scores.extractor.site is None else model.predict(features)[0] - model.logit_shift
-    is_dropped = np.array([not block.kept for block in blocks])
+    numbers = page.blocks.block_of[judged.blocks.start].tolist()  # of the blocks that the network has judged
+    is_dropped = np.array([not blocks[number].kept for number in numbers])
     order = np.lexsort((np.abs(logits - threshold), is_dropped))
     chosen = np.sort(order[:MAX_BLOCKS])
     values = group_values(model.networks, features.matrix, features.size, GROUP_COLUMNS, chosen)
@@ -134,24 +135,35 @@ def _explain_scores(
         return np.concatenate([probs[max(0, number - _NEAREST) : number], probs[number + 1 : number + 1 + _NEAREST]])
 
     least = float(sigmoid(np.array(threshold)))
-    out = []
-    for fact in blocks:
-        number = fact.number
-        block = replace(fact, logit=float(logits[number]), probability=float(probs[number]))
-        if number in position:
-            site = float(logits[number] - plain[number])
+    out = [replace(block, words=_boilerplate_words(page, block, judged.removed)) for block in blocks]
+    for index, number in enumerate(numbers):
+        block = replace(blocks[number], logit=float(logits[index]), probability=float(probs[index]))
+        if index in position:
+            site = float(logits[index] - plain[index])
             block = _with_contributions(
-                page, block, values, position[number], features.matrix[number], site, neighbours(number)
+                judged, index, block, values, position[index], features.matrix[index], site, neighbours(index)
             )
-            block = replace(block, flip=_find_flip(block, values, position[number], threshold))
-        out.append(replace(block, words=_decision_words(block, least)))
+            block = replace(block, flip=_find_flip(block, values, position[index], threshold))
+        out[number] = replace(block, words=_decision_words(block, least))
     remark = None
     if expected_f1 < model.min_expected_f1:
         remark = f"the expected F1 is {expected_f1:.2f}: below {model.min_expected_f1:.2f} a page has no main content"
-    if len(chosen) < len(blocks):
-        limit = f"contributions are computed for {MAX_BLOCKS} of {len(blocks)} blocks"
+    if len(chosen) < len(numbers):
+        limit = f"contributions are computed for {MAX_BLOCKS} of {len(numbers)} blocks"
         remark = f"{remark}; {limit}" if remark else limit
     return out, least, remark
+
+
+def _boilerplate_words(page: Page, block: BlockExplanation, removed: tuple[tuple[int, int], ...]) -> str:
+    """Return why a block was left out before the network judged the others; ``""`` for the others."""
+    element = next((start for start, stop in removed if start <= block.row < stop), None)
+    if element is None:
+        return ""
+    name = element_name(page, element, page.attributes(element).get("class", ""))
+    return (
+        f"Dropped: it is in {name}, which is evident boilerplate: a menu, a footer or a notice by its tag or name, "
+        "with short links or little text. The network does not see it."
+    )
 
 
 def _logit(probability: float) -> float:
@@ -161,6 +173,7 @@ def _logit(probability: float) -> float:
 
 def _with_contributions(
     page: Page,
+    number: int,
     block: BlockExplanation,
     values: GroupValues,
     index: int,
@@ -168,7 +181,7 @@ def _with_contributions(
     site: float,
     neighbours: Floats,
 ) -> BlockExplanation:
-    """Return a block with its contributions, the strongest first."""
+    """Return a block with its contributions, the strongest first; `number` is its number in the judged page."""
     assert block.logit is not None, "the network has judged it"
     shapley = values.shapley[index].tolist()
     around = _around_words(shapley[-1], neighbours)
@@ -179,7 +192,7 @@ def _with_contributions(
         words = (
             around
             if group is AROUND
-            else _group_words(page, block.number, player, values.slopes[index], stored, shapley[player])
+            else _group_words(page, number, player, values.slopes[index], stored, shapley[player])
         )
         out.append(Contribution(group.name, shapley[player], words, float(sigmoid(np.array(without)))))
     if site:

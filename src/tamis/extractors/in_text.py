@@ -24,6 +24,7 @@ _CALLOUT_NAMES: Final = (
 )  # fmt: skip
 _CALLOUT_SELECTOR: Final = ",".join(f"[class*='{name}']" for name in _CALLOUT_NAMES)
 _ENTRIES: Final = tags.tag_mask("li td th dd dt")
+_SECTION_HEADING: Final = tags.tag_mask("h2 h3 h4 h5 h6")  #: the model knows headlines
 _MAX_LEVELS: Final = 8  #: from an element up to one with text around it
 _MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
 _MIN_SHARE: Final = 0.5  #: of that text, which must be kept
@@ -60,10 +61,10 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools, *, quotations: 
     out = kept.copy()
     elements = _code_and_callouts(page)
     if quotations and page.tag_count("blockquote"):
-        elements = np.union1d(elements, page.rows_of("blockquote"))
+        elements = np.array(sorted({*elements.tolist(), *page.rows_of("blockquote").tolist()}))
     if len(elements):
         _add_elements(page, elements, kept, out)
-    chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first[: len(page.blocks)])  # of each block
+    chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first)  # of each block
     _complete_headings(page, chars, out)
     _add_captions(page, out)
     _drop_repeats(page, chars, out)
@@ -116,8 +117,7 @@ def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
 def _complete_headings(page: Page, chars: Sums, out: Bools) -> None:
     """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
-    headings = np.flatnonzero(tags.HEADING[page.tag[blocks.container]])
-    headings = headings[page.tag[blocks.container[headings]] != tags.IDS["h1"]]  # the model knows headlines
+    headings = _SECTION_HEADING[page.tag[blocks.container]].nonzero()[0]
     if not len(headings):
         return
     total, kept = prefix_sums(chars), prefix_sums(chars * out)

@@ -21,7 +21,10 @@ from tamis.extractors.in_text import complete_structure
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.extractors.whole import complete_groups
 from tamis.features import Features, measure
+from tamis.features.boilerplate import without_boilerplate
+from tamis.features.element_names import read_element_names
 from tamis.features.schema import PAGE_TYPES
+from tamis.features.text import ALPHABETIC
 from tamis.html import tags
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.model.sift_model import SiftModel
@@ -32,8 +35,11 @@ from tamis.sites.profile import SiteProfile
 
 Floats = npt.NDArray[np.float64]
 
-_REASONS: Final = ("unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option")
-_CONTENT, _COMMENT, _KEPT, _DROPPED = 1, 2, 3, 4
+_REASONS: Final = (
+    "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
+    "evident boilerplate",
+)  # fmt: skip
+_CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE = 1, 2, 3, 4, 5
 #: Comments are left out where the rest of the selection has at least this many words; else they are the content.
 _MIN_BODY: Final = 40.0
 #: They are kept where the page is more likely a forum, whose posts are called comments too, or is hardly an article.
@@ -43,6 +49,8 @@ _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
 #: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
 _MIN_HEADING_PROBABILITY: Final = 0.02
+#: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
+_BOILERPLATE_LOGIT: Final = -7.0
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
@@ -89,26 +97,35 @@ class Sift:
 
     def select(self, page: Page) -> Selection:
         """Select the blocks with the highest expected F1."""
-        features = measure(page)
         if not len(page.blocks):
             nothing = np.zeros(len(page), dtype=np.bool_)
             return Selection.from_mask(
                 page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
             )
-        model = self.model or shipped(self.name)
-        logits, type_probs = model.predict(features)
+        judged, features, logits, type_probs = self._judge(page)
         if self.site is None:
-            return self._choose(page, features, logits, type_probs)
-        adjusted, warning = self.site.adjust(page, features.size, logits - model.logit_shift)
-        selection = self._choose(page, features, adjusted + model.logit_shift, type_probs)
+            return self._choose(judged, features, logits, type_probs)
+        # A profile may know better what is boilerplate: it has a say about every block.
+        features, logits = _expand(page, judged, features, logits)
+        shift = (self.model or shipped(self.name)).logit_shift
+        adjusted, warning = self.site.adjust(page, features.size, logits - shift)
+        selection = self._choose(page, features, adjusted + shift, type_probs)
         return replace(selection, profile_warning=warning)
+
+    def _judge(self, page: Page) -> tuple[Page, Features, Floats, Floats]:
+        """Return the page without evident boilerplate; features and logits of its blocks; page type probabilities."""
+        names = read_element_names(page)
+        judged = without_boilerplate(page, names)
+        features = measure(judged, names)
+        return judged, features, *(self.model or shipped(self.name)).predict(features)
 
     def block_logits(self, page: Page) -> Floats:
         """Return the logit of each block, without the evidence of a site; above 0 is likely content."""
-        model = self.model or shipped(self.name)
         if not len(page.blocks):
             return np.zeros(0)
-        return np.asarray(model.predict(measure(page))[0] - model.logit_shift)
+        judged, features, logits, _ = self._judge(page)
+        shift = (self.model or shipped(self.name)).logit_shift
+        return np.asarray(_expand(page, judged, features, logits)[1] - shift)
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
         model = self.model or shipped(self.name)
@@ -134,6 +151,8 @@ class Sift:
         mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
         reason = np.zeros(len(page), dtype=np.uint8)
         mask[rows], score[rows], reason[rows] = kept[block], probs[block], block_reason[block]
+        for start, stop in page.removed:
+            reason[start:stop] = _BOILERPLATE
         any_kept = bool(kept.any())
         page_type = int(type_probs.argmax())
         return Selection(
@@ -167,6 +186,20 @@ class Sift:
         if self.byline != "auto":
             kept[bylines] = self.byline == "keep"
             reason[bylines] = _KEPT if self.byline == "keep" else _DROPPED
+
+
+def _expand(page: Page, judged: Page, features: Features, logits: Floats) -> tuple[Features, Floats]:
+    """Return features and logits of all blocks of a page; those of evident boilerplate are zeros and low logits."""
+    if judged is page:
+        return features, logits
+    places = page.blocks.block_of[judged.blocks.start]
+    matrix = np.zeros((len(page.blocks), features.matrix.shape[1]), dtype=np.float32)
+    matrix[places] = features.matrix
+    size = page.blocks.sum(page.nonspace) / ALPHABETIC
+    size[places] = features.size
+    out = np.full(len(page.blocks), _BOILERPLATE_LOGIT)
+    out[places] = logits
+    return Features(matrix, size), out
 
 
 @dataclass(frozen=True, slots=True)

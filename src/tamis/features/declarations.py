@@ -54,11 +54,12 @@ DECLARED_WORDS: Final = _words_by_type(_DECLARED_TABLE)
 PATH_WORDS: Final = _words_by_type(_PATH_TABLE)
 
 
-def measure_declarations(page: Page, json_ld: Iterable[str], out: Floats) -> None:
+def measure_declarations(page: Page, item_types: Iterable[str], json_ld: Iterable[str], out: Floats) -> None:
     """Fill the columns of declarations, which are zero before.
 
     Args:
         page: the page.
+        item_types: the values of its ``itemtype`` attributes.
         json_ld: the texts of its JSON-LD scripts.
         out: the feature matrix, transposed.
     """
@@ -66,7 +67,7 @@ def measure_declarations(page: Page, json_ld: Iterable[str], out: Floats) -> Non
     words = [word.lower() for text in json_ld for word in _SCHEMA_TYPE.findall(text)]
     words += _WORD.findall(metas.get("og:type", "").lower())
     words += _WORD.findall(metas.get("generator", "")[:_GENERATOR_CHARS].lower())
-    words += [value.rpartition("/")[2].strip().lower() for value in page.attribute("itemtype").values()]
+    words += [value.rpartition("/")[2].strip().lower() for value in item_types]
     _mark(out, "declares", words, DECLARED_WORDS)
     path = _path(page, metas)
     if path is None:

@@ -10,6 +10,7 @@ from tamis._kernels.loader import fill, scan
 from tamis.features.ancestors import measure_ancestors
 from tamis.features.block_stats import BlockStats, Floats
 from tamis.features.declarations import measure_declarations
+from tamis.features.element_names import ElementNames, read_element_names
 from tamis.features.schema import COLUMN, LOG_RANGES, LONG_BLOCK, MAX_DISTANCE, MIN_TEMPLATE, NAMES
 from tamis.features.structure import measure_articles, measure_structure
 from tamis.features.text import json_ld_texts, measure_text
@@ -40,8 +41,8 @@ class Features:
         return self.matrix[:, COLUMN[name]]
 
 
-def measure(page: Page) -> Features:
-    """Compute the features of every block of a page.
+def measure(page: Page, names: ElementNames | None = None) -> Features:
+    """Compute the features of every block of a page; `names` are those of its elements, if they were read before.
 
     >>> from tamis.page import parse_page
     >>> features = measure(parse_page("<nav><a href=/>Home</a></nav><p>A sentence, and one more. Here.</p>"))
@@ -56,12 +57,13 @@ def measure(page: Page) -> Features:
     out = np.zeros((len(NAMES), len(blocks)), dtype=np.float32)  # transposed: the loops fill one feature at a time
     json_ld = json_ld_texts(page)
     stats = measure_text(page, json_ld, out)
-    measure_ancestors(page, stats, out)
+    names = names or read_element_names(page)
+    measure_ancestors(page, stats, names, out)
     measure_structure(page, stats, out)
     heading_level = _HEADING_LEVEL[page.tag[blocks.container]]
     fill.fill_positions(out, _POSITIONS, stats.size, heading_level, _title_match(page), MAX_DISTANCE)
     measure_articles(page, stats, out)
-    measure_declarations(page, json_ld, out)
+    measure_declarations(page, names.item_types, json_ld, out)
     _measure_page(page, stats, heading_level, out)
     for first, last in LOG_RANGES:
         part = out[first:last]
@@ -82,10 +84,15 @@ def _title_match(page: Page) -> Floats:
 
 def _measure_page(page: Page, stats: BlockStats, heading_level: npt.NDArray[np.uint8], out: Floats) -> None:
     """Fill the columns of page features, which have the same value for each block."""
-    size, total = stats.size, stats.total
-    in_paragraph = page.tag[page.blocks.container] == tags.IDS["p"]
+    total, chars, link_chars, stops, in_paragraphs, in_long, in_templates, linked_headings = fill.page_sums(
+        (stats.size, stats.nonspace, stats.link_nonspace, stats.stops),
+        (heading_level, out[COLUMN["all_links"]], out[COLUMN["template_blocks"]]),
+        page.tag[page.blocks.container],
+        (tags.IDS["p"], LONG_BLOCK, MIN_TEMPLATE),
+    )
+    total = max(total, 1.0)
     values = {
-        "page_blocks": len(size),
+        "page_blocks": len(stats.size),
         "page_size": total,
         "page_h2": page.tag_count("h2"),
         "page_images": page.tag_count("img"),
@@ -96,14 +103,13 @@ def _measure_page(page: Page, stats: BlockStats, heading_level: npt.NDArray[np.u
         "page_articles": page.tag_count("article"),
         "page_times": page.tag_count("time"),
         "page_code": page.tag_count("pre"),
-        "page_linked_headings": int(((heading_level > 0) & (out[COLUMN["all_links"]] > 0)).sum()),
+        "page_linked_headings": linked_headings,
         "page_prices": sum(map(page.text.count, _CURRENCY_SIGNS)),
         "page_h1": min(page.tag_count("h1"), 3),
-        "page_link_share": float(stats.link_nonspace.sum()) / float(stats.nonspace.sum()),
-        "page_paragraph_share": float(size[in_paragraph].sum()) / total,
-        "page_stop_rate": float(stats.stops.sum()) / total,
-        "page_long_share": float(size[size > LONG_BLOCK].sum()) / total,
-        "page_template_share": float(size[out[COLUMN["template_blocks"]] >= MIN_TEMPLATE].sum()) / total,
+        "page_link_share": link_chars / chars,
+        "page_paragraph_share": in_paragraphs / total,
+        "page_stop_rate": stops / total,
+        "page_long_share": in_long / total,
+        "page_template_share": in_templates / total,
     }
-    for name, value in values.items():
-        out[COLUMN[name]] = value
+    out[[COLUMN[name] for name in values]] = np.array([*values.values()], dtype=np.float32)[:, None]

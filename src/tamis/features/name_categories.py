@@ -9,7 +9,7 @@ from typing import Final
 _TABLE: Final = """
 nav: nav navbar navigation navi menu menus menubar submenu topnav subnav sidenav megamenu mainmenu tabs tablist tab
 header: header head masthead banner topbar top
-footer: footer foot bottom contentinfo colophon
+footer: footer foot contentinfo colophon
 sidebar: sidebar side aside rail sidecol complementary widget widgets
 content: content contents maincontent article articles story entry hentry prose richtext editorial longform
 body: body articlebody entrycontent postbody storybody markdown rte wysiwyg
@@ -26,7 +26,7 @@ popular: popular trending latest recent hot top5 mostread newest editors picks
 share: share sharing social socials addthis facebook twitter instagram follow pinterest linkedin whatsapp
 advert: ad ads advert adverts advertisement advertising sponsor sponsored sponsors promo promotion promotions dfp gpt
 newsletter: newsletter subscribe subscription signup mailing optin
-cookie: cookie cookies consent gdpr privacy onetrust ccpa
+cookie: cookie cookies consent gdpr onetrust ccpa
 popup: modal popup dialog overlay lightbox tooltip dropdown drawer toast alert notice notification flyout offcanvas
 search: search searchbox query autocomplete
 filter: filter filters facet facets sort sorting refine refinement
@@ -51,7 +51,7 @@ code: code highlight codehilite sourcecode syntax snippet prettyprint hljs prism
 toc: toc tableofcontents contentsnav outline onthispage
 documentation: doc docs document documentation api reference guide manual help tutorial section1 sphinx
 note: note notes warning tip callout admonition important hint
-legal: copyright legal disclaimer terms license policy imprint
+legal: copyright legal disclaimer terms license policy imprint privacy
 hidden: hidden hide sr visuallyhidden screenreader offscreen invisible skip noprint print assistive
 language: language languages lang locale translate country region
 quote: quote blockquote pullquote quoted citation cite

@@ -1,9 +1,9 @@
 """`MetadataSource`: everything that metadata is read from."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
+from tamis.cached import cached_property
 from tamis.metadata.headings import find_title_row
 from tamis.metadata.site import find_site
 from tamis.metadata.structured import Sourced, Structured

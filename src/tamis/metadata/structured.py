@@ -1,10 +1,10 @@
 """The structured data of a page, read once: JSON-LD and ``meta`` elements (OpenGraph, microdata, Dublin Core …)."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from html import unescape
 from typing import Any, Final, Generic, TypeVar
 
+from tamis.cached import cached_property
 from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.page import Page
 from tamis.page.json_ld import parse_json_ld

@@ -7,13 +7,13 @@ features themselves, of which the mean and the maximum over the page are taken.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis._kernels.loader import inference
+from tamis.cached import cached_property
 
 Floats = npt.NDArray[np.float32]
 Parameters = dict[str, Floats]

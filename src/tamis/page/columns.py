@@ -7,13 +7,13 @@ columns.
 
 from dataclasses import dataclass
 from enum import IntFlag
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis._kernels.loader import levels, walk
+from tamis.cached import cached_property
 from tamis.html import characters, tags
 from tamis.page.char_counts import CharCounts, count_characters
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
 ELEMENT: Final = 1
 TEXT: Final = 2
+
+
+_ABOUT_PAGE: Final = tags.tag_mask("script meta link title")
 
 
 class Hidden(IntFlag):
@@ -67,6 +70,7 @@ class Page:
         header_encoding: the encoding that the caller gave.
         declared_encoding: the encoding that the page declares, where its bytes contradict it, else None.
         layout: where and how a browser shows each row, if the page was rendered (see `tamis.visual`).
+        removed: the ranges of rows that `without` has removed.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li>one<li>two</ul>")
@@ -93,6 +97,7 @@ class Page:
     header_encoding: str | None
     declared_encoding: str | None = None
     layout: "Layout | None" = None
+    removed: tuple[tuple[int, int], ...] = ()
 
     def __len__(self) -> int:
         return len(self.node_type)
@@ -104,13 +109,34 @@ class Page:
         """Pickle the markup: the parser's nodes lose their identity in a pickle, and parsing again is exact."""
         from tamis.page.parse import restore_page  # noqa: PLC0415 (parse imports this module)
 
-        return restore_page, (self.markup, self.header_encoding, self.layout)
+        return restore_page, (self.markup, self.header_encoding, self.layout, self.removed)
 
     def __copy__(self) -> "Page":
         return self  # immutable
 
     def __deepcopy__(self, _memo: dict[int, object]) -> "Page":
         return self  # immutable
+
+    def without(self, ranges: tuple[tuple[int, int], ...]) -> "Page":
+        """Return the page as if some rows had no text and were no elements. All rows keep their numbers.
+
+        Scripts and metadata in them stay: they are about the page.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<ul><li>one</ul><p>two").without(((4, 7),))
+        >>> len(page.blocks), page.tag_count("li"), page.removed
+        (1, 0, ((4, 7),))
+        """
+        node_type, tag = self.node_type.copy(), self.tag.copy()
+        for start, stop in ranges:
+            node_type[start:stop] = OTHER
+            tag[start:stop][~_ABOUT_PAGE[tag[start:stop]]] = tags.OTHER
+        # What does not depend on those rows, or takes long, is not computed again.
+        known = {"char_counts": self.char_counts, "text_classes": self.text_classes}
+        page = object.__new__(Page)  # `dataclasses.replace` takes longer than the rest of this function
+        page.__dict__.update({name: self.__dict__[name] for name in self.__dataclass_fields__})
+        page.__dict__.update(known, node_type=node_type, tag=tag, removed=ranges)
+        return page
 
     def tag_name(self, row: int) -> str:
         """Return the tag of an element row, as the parser spells it; ``""`` for other rows.

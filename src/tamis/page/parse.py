@@ -70,10 +70,13 @@ def _may_be_misdeclared(page: Page) -> bool:
     return (page.encoding or "").upper() != "UTF-8" or "\ufffd" in page.text
 
 
-def restore_page(markup: str | bytes, encoding: str | None, layout: Layout | None) -> Page:
-    """Return a pickled page: parse its markup again and add its layout."""
+def restore_page(
+    markup: str | bytes, encoding: str | None, layout: Layout | None, removed: tuple[tuple[int, int], ...] = ()
+) -> Page:
+    """Return a pickled page: parse its markup again, add its layout, and remove what was removed."""
     page = parse_page(markup, encoding=encoding)
-    return page if layout is None else with_layout(page, layout)
+    page = page if layout is None else with_layout(page, layout)
+    return page.without(removed) if removed else page
 
 
 def _columns(

@@ -66,7 +66,7 @@ def _hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
-def _element_name(page: Page, row: int, class_name: str) -> str:
+def element_name(page: Page, row: int, class_name: str) -> str:
     """Return the tag and the classes of an element as a CSS selector, without numbers."""
     if _PAGE_TAGS[page.tag[row]]:
         return page.tag_name(row)
@@ -92,7 +92,7 @@ def _templates(page: Page) -> list[int]:
         for each in reversed(chain):
             key = (above, tag_ids[each], class_ids[each])
             if key not in hash_of:
-                hash_of[key] = _hash(f"{above:x} {_element_name(page, each, classes.get(each, ''))}")
+                hash_of[key] = _hash(f"{above:x} {element_name(page, each, classes.get(each, ''))}")
             above = known[each] = hash_of[key]
         out.append(above)
     return out
@@ -109,6 +109,6 @@ def template_path(page: Page, block: int) -> str:
     row = int(page.blocks.container[block])
     names: list[str] = []
     while row > 0 and len(names) < _PATH_LEVELS:
-        names.append(_element_name(page, row, classes.get(row, "")))
+        names.append(element_name(page, row, classes.get(row, "")))
         row = int(page.parent[row])
     return " > ".join(reversed(names))

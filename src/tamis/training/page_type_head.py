@@ -1,7 +1,8 @@
-"""The page type of a student: a linear layer that is fitted again when the network is trained.
+"""The page type: a linear layer that is fitted again when a network is trained.
 
 It reads what the network has pooled and, beside it, the mean and the maximum of each feature over the page. Trained
-together with the blocks, the type is the smaller part of the loss, and a small network has no room for it.
+together with the blocks, the type is the smaller part of the loss, and a small network has no room for it. The layer
+learns labels and what the networks said of the page type before, in equal parts.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.network import Network, Parameters, pool, size_share
+from tamis.model.sift_model import softmax
 from tamis.training.adam import Adam
 from tamis.training.batch import Example
 
@@ -20,6 +22,25 @@ Floats = npt.NDArray[np.float32]
 _PENALTY: Final = 0.05
 _STEPS: Final = 300
 _LEARNING_RATE: Final = 0.05
+_LABEL_SHARE: Final = 0.5  # of the label in the target; the rest is what the networks say
+
+
+def fit_page_types(networks: Sequence[Network], pages: Sequence[Example]) -> list[Parameters]:
+    """Return the parameters of networks that are averaged, the page type of each fitted to the same targets."""
+    labelled = [page for page in pages if page.page_type >= 0]
+    if not labelled:
+        return [network.parameters for network in networks]
+    targets = np.array([type_target(page, networks) for page in labelled])
+    return [fit_page_type(network, labelled, targets) for network in networks]
+
+
+def type_target(page: Example, networks: Sequence[Network]) -> npt.NDArray[np.float64]:
+    """Return the probability of each type of a labelled page: the mean of what networks say, and its label."""
+    matrix = np.asarray(page.matrix, dtype=np.float32)
+    said = np.mean([softmax(network.forward(matrix, page.size)[1].tolist()) for network in networks], axis=0)
+    out = np.asarray((1 - _LABEL_SHARE) * said, dtype=np.float64)
+    out[page.page_type] += _LABEL_SHARE
+    return out
 
 
 def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArray[np.float64]) -> Parameters:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.extractors.metadata_fallback import metadata_fallback
 from tamis.features import measure
+from tamis.features.boilerplate import without_boilerplate
+from tamis.features.element_names import read_element_names
 from tamis.features.schema import PAGE_TYPES
 from tamis.html.urls import hostname
 from tamis.page import parse_page
@@ -84,8 +86,10 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         raise MissingExtraError.for_module("rapidfuzz", "train") from error
     from tamis.evaluate.words import is_cjk, split_words  # noqa: PLC0415 (only for training)
 
-    page = parse_page(labelled.html)
-    features = measure(page)
+    whole = parse_page(labelled.html)
+    names = read_element_names(whole)
+    page = without_boilerplate(whole, names)
+    features = measure(page, names)
     cjk = is_cjk(labelled.gold)
     vocabulary: dict[str, int] = {}
     words: list[int] = []

@@ -1,12 +1,11 @@
 """Training of sift: cross-validation by site, the fit of the shift and the calibration, and the final networks.
 
-Three networks are teachers. Two learn from the first corpus alone, whose pages are of all types; the third also
-learns from further corpora, with less weight. Their average teaches one network, the student, on the pages of all
-corpora: it costs a third of the three, and is as good (docs/sift.md).
+Two networks are averaged. One learns from the first corpus alone, whose pages are of all types; the other also learns
+from further corpora, with less weight. When they are trained, their page types are fitted again.
 
-Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by a student that saw
-none of its sites, and neither did its teachers. The logit shift and the calibration come from those scores. For each
-further corpus, a student scores its pages that saw none of it. The shipped one is then trained on all pages.
+Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by networks that saw
+none of its sites. The logit shift and the calibration come from those scores. For each further corpus, networks score
+its pages that saw none of it. The shipped ones are then trained on all pages.
 """
 
 import os
@@ -28,8 +27,8 @@ from tamis.model.choice import sigmoid
 from tamis.model.network import Network, Parameters
 from tamis.model.sift_model import SiftModel
 from tamis.training.headline_head import UNKNOWN, fit_headline, score_headline
+from tamis.training.page_type_head import fit_page_types
 from tamis.training.sift_samples import Corpus, Sample, assign_folds, examples_of
-from tamis.training.teach import teach
 from tamis.training.train_network import TrainConfig, train
 
 Floats = npt.NDArray[np.float64]
@@ -62,7 +61,7 @@ _CALIBRATION_POINTS: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of the networks that are averaged: a teacher, or a part of the model where there is no student.
+    """One of the networks that are averaged.
 
     Attributes:
         config: its hyperparameters.
@@ -77,12 +76,9 @@ class Member:
 
 #: The last learns three times as many pages, so fewer epochs are enough. docs/sift.md has what else was tried.
 MEMBERS: Final = (
-    Member(TrainConfig(hidden=96, width=48, seed=1), "first", 0.25),
-    Member(TrainConfig(hidden=96, width=48), "first", 0.25),
-    Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.5),
+    Member(TrainConfig(hidden=96, width=48), "first", 0.4),
+    Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.6),
 )
-#: What it learns is less noisy than labels, so it needs less dropout than its teachers, and may learn longer.
-STUDENT: Final = TrainConfig(hidden=128, width=48, epochs=14, dropout=0.1, feature_dropout=0.15)
 _UNFITTED: Final = SiftModel((), PAGE_TYPES, 0.0, _MIN_EXPECTED_F1, np.array([[0.0, 1.0], [0.0, 1.0]]), {})
 
 
@@ -132,11 +128,6 @@ def feature_groups() -> list[npt.NDArray[np.int64]]:
     ]
 
 
-def _teach_task(task: tuple[list[Corpus], list[Parameters], list[float], TrainConfig]) -> Parameters:
-    corpora, teachers, shares, config = task
-    return teach(corpora, [Network(parameters) for parameters in teachers], shares, config, feature_groups())
-
-
 def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
     corpora, member = task
     return train(
@@ -145,6 +136,11 @@ def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
         member.config,
         feature_groups(),
     )
+
+
+def _page_type_task(task: tuple[Corpus, list[Parameters]]) -> list[Parameters]:
+    corpus, parameters = task
+    return fit_page_types([Network(each) for each in parameters], examples_of([corpus]))
 
 
 def train_sift(
@@ -156,12 +152,8 @@ def train_sift(
     card: dict[str, Any],
     report: Callable[[str], None],
     members: Sequence[Member] = MEMBERS,
-    student: TrainConfig | None = STUDENT,
 ) -> Trained:
-    """Cross-validate, fit the shift and the calibration, and train the final networks.
-
-    Without a `student`, the model is the average of the members.
-    """
+    """Cross-validate, fit the shift and the calibration, and train the final networks."""
     first, *further = corpora
     fold_of = assign_folds(first.samples, folds)
     members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]
@@ -169,7 +161,6 @@ def train_sift(
         members = [member for member in members if member.corpora == "first"] or members
         shares = sum(member.share for member in members)
         members = [replace(member, share=member.share / shares) for member in members]
-    student = replace(student, seed=student.seed + seed) if student is not None else None
     # Each fold is held out once, then each further corpus. The last part holds out nothing: the shipped networks.
     parts: list[list[Corpus]] = [
         [replace(first, samples=[s for s, f in zip(first.samples, fold_of, strict=True) if f != fold]), *further]
@@ -177,7 +168,7 @@ def train_sift(
     ]
     parts += [[corpus for corpus in corpora if corpus is not left_out] for left_out in further]
     parts.append(list(corpora))
-    models = _fit_all(parts, members, student, jobs, report)
+    models = _fit_all(parts, members, jobs, report)
     outputs = [_predict(models[fold], sample) for sample, fold in zip(first.samples, fold_of, strict=True)]
     logit_shift = _fit_shift(first.samples, outputs)
     scores, expected_f1 = _score(first.samples, outputs, logit_shift)
@@ -208,11 +199,7 @@ def _fit_headline(
 
 
 def _fit_all(
-    parts: list[list[Corpus]],
-    members: Sequence[Member],
-    student: TrainConfig | None,
-    jobs: int,
-    report: Callable[[str], None],
+    parts: list[list[Corpus]], members: Sequence[Member], jobs: int, report: Callable[[str], None]
 ) -> list[SiftModel]:
     """Return a model for each part of the data. Networks that see the same pages are trained once."""
     tasks: dict[tuple[object, ...], tuple[list[Corpus], Member]] = {}
@@ -223,22 +210,18 @@ def _fit_all(
             key = (member, *((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen))
             tasks.setdefault(key, (seen, member))
             keys.append(key)
-    total = len(tasks) + (len(parts) if student is not None else 0)
     fitted: dict[tuple[object, ...], Parameters] = {}
     size = len(members)
+    models = []
     with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for key, parameters in zip(tasks, pool.map(_fit_task, tasks.values()), strict=True):
             fitted[key] = parameters
-            report(f"trained {len(fitted)} of {total} networks")
+            report(f"trained {len(fitted)} of {len(tasks)} networks")
         of_part = [[fitted[key] for key in keys[size * k : size * (k + 1)]] for k in range(len(parts))]
-        if student is None:
-            return [replace(_UNFITTED, networks=average(parameters, members)) for parameters in of_part]
-        shares = [member.share for member in members]
-        lessons = [(part, teachers, shares, student) for part, teachers in zip(parts, of_part, strict=True)]
-        models = []
-        for parameters in pool.map(_teach_task, lessons):
-            models.append(replace(_UNFITTED, networks=(Network(parameters),)))
-            report(f"trained {len(tasks) + len(models)} of {total} networks")
+        typed = pool.map(_page_type_task, [(part[0], each) for part, each in zip(parts, of_part, strict=True)])
+        for each in typed:
+            models.append(replace(_UNFITTED, networks=average(each, members)))
+            report(f"fitted the page types of {len(models)} of {len(parts)} models")
     return models
 
 

@@ -1,0 +1,40 @@
+"""`cached_property` without a lock.
+
+Python 3.11 takes a lock each time a value is computed, which costs more than many columns of a small page; Python
+3.12 takes none. Two threads may compute a value at the same time. Values are never changed, so that either will do.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["cached_property"]
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    from functools import cached_property
+else:
+
+    class cached_property:  # noqa: N801 (the name of the class it replaces)
+        """A property that is computed on first use, and then an attribute of the instance.
+
+        >>> class Tea:
+        ...     @cached_property
+        ...     def cups(self):
+        ...         print("counting")
+        ...         return 3
+        >>> tea = Tea()
+        >>> tea.cups + tea.cups
+        counting
+        6
+        """
+
+        def __init__(self, func: Any) -> None:  # noqa: ANN401 (any method)
+            self.func, self.name, self.__doc__ = func, func.__name__, func.__doc__
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:  # noqa: ANN401 (any value)
+            if instance is None:
+                return self
+            value = instance.__dict__[self.name] = self.func(instance)
+            return value
