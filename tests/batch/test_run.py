@@ -318,7 +318,7 @@ def test_unwritable_output_is_one_error(crawl, tmp_path):
 
 @pytest.mark.parametrize(("suffix", "wanted"), [("jsonl.gz", 20), ("parquet", 5)])
 def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix, wanted):
-    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(400))))
+    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(1000))))
     program = [sys.executable, "-m", "tests.batch.killed", tmp_path / "crawl.warc.gz"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(tamis.__file__).parents[1]), str(ROOT)])}
     subprocess.run([*program, tmp_path / f"calm.{suffix}"], check=True, env=environment)

@@ -75,9 +75,10 @@ def list_folder(name: str) -> Iterator[tuple[str, str]]:
             )
         return
     root = Path(name)
-    for path in sorted((path for path in root.rglob("*") if _is_wanted(path.name)), key=lambda path: path.parts):
-        if path.is_file():
-            yield path.relative_to(root).as_posix(), str(path)
+    # Told apart from folders now: a page that vanishes before its turn is still in the list, and a row with an error.
+    found = (path for path in root.rglob("*") if _is_wanted(path.name) and path.is_file())
+    for path in sorted(found, key=lambda path: path.parts):
+        yield path.relative_to(root).as_posix(), str(path)
 
 
 def _is_wanted(name: str) -> bool:
