@@ -19,9 +19,9 @@ import tamis
 LINKS = "".join(f"<li><a href='/section/{k}'>Section {k}</a></li>" for k in range(60))
 FOOTER = "<p>Zeppelin Media Ltd. All rights reserved. <a href=/terms>Terms</a> <a href=/privacy>Privacy</a></p>"
 COOKIES = "<p>We value your privacy. Zeppelin and its partners store cookies.</p><button>Accept all</button>"
-_PARAGRAPH = re.compile(r"(<p(?:\s[^<>]*)?>[^<>]{20,}?\s)(?=[^<>]*</p>)", re.IGNORECASE)
-#: Where a tag is no tag: a script before it would end the script around it.
+#: Where a tag is no tag: a script before it would end the script around it, and a comment in a comment ends both.
 _RAW = r"<(?P<tag>script|style|textarea|title|noscript|template)\b.*?</(?P=tag)|<!--.*?-->"
+_IN_PARAGRAPHS = re.compile(rf"(?is)(?P<raw>{_RAW})|(?P<text><p(?:\s[^<>]*)?>[^<>]{{20,}}?\s)(?=[^<>]*</p>)")
 _BEFORE_PARAGRAPHS = re.compile(rf"(?is)(?P<raw>{_RAW})|<p(?=[\s>])")
 _BODY = re.compile(r"<body[^<>]*>", re.IGNORECASE)
 _CLASS = re.compile(r"(\sclass\s*=\s*)(\"[^\"<>]*\"|'[^'<>]*')", re.IGNORECASE)
@@ -53,13 +53,17 @@ def rename_classes(html: str) -> str:
     return _CLASS.sub(rename, html)
 
 
+def add_comments(html: str) -> str:
+    return _IN_PARAGRAPHS.sub(lambda match: match["raw"] or f"{match['text']}<!-- note -->", html)
+
+
 def add_scripts(html: str) -> str:
     return _BEFORE_PARAGRAPHS.sub(lambda match: match["raw"] or f"<script>var a=1</script>{match[0]}", html)
 
 
 #: Edits by name, and a word that they add, if any.
 EDITS: dict[str, tuple[Callable[[str], str], str]] = {
-    "comments in text": (lambda html: _PARAGRAPH.sub(r"\1<!-- note -->", html), ""),
+    "comments in text": (add_comments, ""),
     "scripts before paragraphs": (add_scripts, ""),
     "serialized again": (lambda html: turbohtml.parse(html).html, ""),
     "one more div": (wrap, ""),

@@ -39,9 +39,11 @@ def page(name, html):
 
 
 def large_page():
-    """Return a page of 20 MB."""
-    paragraph = f"<p>{' '.join(SENTENCES * 250)}</p>"
-    return "<title>Large</title><main>" + paragraph * (20_000_000 // len(paragraph)) + "</main>"
+    """Return a page of 20 MB. Its paragraphs begin and end differently: copies are no content."""
+    text = " ".join(SENTENCES * 250)
+    count = 20_000_000 // (len(text) + 60)
+    paragraphs = (f"<p>In the year {number} they said: {text} So it was in {number}.</p>" for number in range(count))
+    return "<title>Large</title><main>" + "".join(paragraphs) + "</main>"
 
 
 @pytest.fixture(scope="module")
