@@ -64,10 +64,9 @@ def complete_structure(page: Page, kept: Bools, excluded: Bools, *, quotations: 
         elements = np.array(sorted({*elements.tolist(), *page.rows_of("blockquote").tolist()}))
     if len(elements):
         _add_elements(page, elements, kept, out)
-    chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first)  # of each block
-    _complete_headings(page, chars, out)
+    _complete_headings(page, out)
     _add_captions(page, out)
-    _drop_repeats(page, chars, out)
+    _drop_repeats(page, out)
     return out & ~(excluded & ~kept)
 
 
@@ -114,13 +113,13 @@ def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
     return False
 
 
-def _complete_headings(page: Page, chars: Sums, out: Bools) -> None:
+def _complete_headings(page: Page, out: Bools) -> None:
     """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
     headings = _SECTION_HEADING[page.tag[blocks.container]].nonzero()[0]
     if not len(headings):
         return
-    total, kept = prefix_sums(chars), prefix_sums(chars * out)
+    total, kept = prefix_sums(page.block_chars), prefix_sums(page.block_chars * out)
     start, stop = headings + 1, np.append(headings[1:], len(blocks))
     in_section, in_section_kept = total[stop] - total[start], kept[stop] - kept[start]
     next_kept = np.append(np.flatnonzero(out), len(blocks))
@@ -151,13 +150,13 @@ def _name(page: Page, heading: int) -> str:
     return text.rpartition("Re:")[2].strip().casefold()
 
 
-def _drop_repeats(page: Page, chars: Sums, out: Bools) -> None:
+def _drop_repeats(page: Page, out: Bools) -> None:
     """Drop kept blocks that repeat the kept block before them: copies for other sizes of the screen."""
     blocks = page.blocks
     kept = np.flatnonzero(out)
     if len(kept) < 2:  # noqa: PLR2004 (a pair)
         return
-    chars = chars[kept]
+    chars = page.block_chars[kept]
     is_pair = (chars[1:] == chars[:-1]) & (chars[1:] >= _MIN_REPEATED_CHARS)
     is_pair &= ~_ENTRIES[page.tag[blocks.container[kept[1:]]]] & ~page.pre[blocks.start[kept[1:]]]
     for index in np.flatnonzero(is_pair).tolist():

@@ -95,6 +95,10 @@ class Sift:
     summary: ClassVar[str] = "learned from labelled pages of seven types; the default"
     source: ClassVar[str] = "Tamis 2026"
 
+    @property
+    def _model(self) -> SiftModel:
+        return self.model or shipped(self.name)
+
     def select(self, page: Page) -> Selection:
         """Select the blocks with the highest expected F1."""
         if not len(page.blocks):
@@ -107,7 +111,7 @@ class Sift:
             return self._choose(judged, features, logits, type_probs)
         # A profile may know better what is boilerplate: it has a say about every block.
         features, logits = _expand(page, judged, features, logits)
-        shift = (self.model or shipped(self.name)).logit_shift
+        shift = self._model.logit_shift
         adjusted, warning = self.site.adjust(page, features.size, logits - shift)
         selection = self._choose(page, features, adjusted + shift, type_probs)
         return replace(selection, profile_warning=warning)
@@ -117,18 +121,17 @@ class Sift:
         names = read_element_names(page)
         judged = without_boilerplate(page, names)
         features = measure(judged, names)
-        return judged, features, *(self.model or shipped(self.name)).predict(features)
+        return judged, features, *self._model.predict(features)
 
     def block_logits(self, page: Page) -> Floats:
         """Return the logit of each block, without the evidence of a site; above 0 is likely content."""
         if not len(page.blocks):
             return np.zeros(0)
         judged, features, logits, _ = self._judge(page)
-        shift = (self.model or shipped(self.name)).logit_shift
-        return np.asarray(_expand(page, judged, features, logits)[1] - shift)
+        return np.asarray(_expand(page, judged, features, logits)[1] - self._model.logit_shift)
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
-        model = self.model or shipped(self.name)
+        model = self._model
         shifted = logits - model.logit_shift
         probs = sigmoid(shifted)
         favor_shift = logit_shift_for(self.favor)
@@ -175,7 +178,7 @@ class Sift:
         for option in (self.headline, self.byline):
             if option not in {"auto", "keep", "drop"}:
                 raise OptionError(f"headline and byline must be 'auto', 'keep' or 'drop', not {option!r}")
-        model = self.model or shipped(self.name)
+        model = self._model
         headline = model.find_headline(features) if self.headline != "auto" else None
         if headline is not None:
             kept[headline] = self.headline == "keep"

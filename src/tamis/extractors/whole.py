@@ -35,8 +35,7 @@ def complete_groups(page: Page, kept: Bools, excluded: Bools) -> Bools:
     if not (page.tag_count("li") or page.tag_count("tr")) or not kept.any() or kept.all():
         return kept
     out = kept.copy()
-    chars = np.add.reduceat(page.nonspace[page.blocks.rows], page.blocks.first)  # of each block
-    sums = prefix_sums(chars), prefix_sums(chars * kept)
+    sums = prefix_sums(page.block_chars), prefix_sums(page.block_chars * kept)
     items = page.rows_of("li")
     parents = page.parent[items]
     in_list = _LISTS[page.tag[parents]]

@@ -21,7 +21,6 @@ class BlockStats:
         last_block: for each row the block after the last of its subtree.
         has_blocks: 1 for each element that contains blocks.
         class_ids: a number for the ``class`` of each of those elements (0: none; equal numbers, equal classes).
-        class_names: the classes in the order of their numbers, which begin at 1.
     """
 
     size: Floats
@@ -32,9 +31,3 @@ class BlockStats:
     last_block: npt.NDArray[np.int32]
     has_blocks: npt.NDArray[np.uint8]
     class_ids: npt.NDArray[np.int32]
-    class_names: tuple[str, ...]
-
-    @property
-    def total(self) -> float:
-        """The size of the page, at least one word."""
-        return max(float(self.size.sum()), 1.0)

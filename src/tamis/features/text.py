@@ -48,7 +48,7 @@ def measure_text(page: Page, json_ld: list[str], out: Floats) -> BlockStats:
         np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
         out[COLUMN["in_panel"]] = np.cumsum(opened[:-1]) > 0
     size, nonspace, link_nonspace, sentence_ends = (np.frombuffer(column, dtype=np.float32) for column in stats)
-    return BlockStats(size, nonspace, link_nonspace, sentence_ends, *page.block_ranges, *page.text_classes)
+    return BlockStats(size, nonspace, link_nonspace, sentence_ends, *page.block_ranges, page.text_classes[0])
 
 
 def json_ld_texts(page: Page) -> list[str]:

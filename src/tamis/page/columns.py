@@ -253,6 +253,12 @@ class Page:
         return cut_blocks(self)
 
     @cached_property
+    def block_chars(self) -> npt.NDArray[np.int32]:
+        """Characters of each block that are not white space; the page has blocks."""
+        counts: npt.NDArray[np.int32] = np.add.reduceat(self.nonspace[self.blocks.rows], self.blocks.first)
+        return counts
+
+    @cached_property
     def block_ranges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
         """The first block of each row's subtree, the block after its last, and which rows are elements with blocks.
 
