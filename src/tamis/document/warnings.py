@@ -67,10 +67,12 @@ def find_warnings(page: Page, selection: Selection, url: str | None = None) -> t
 
 
 def _wrong_encoding(page: Page) -> list[ContentWarning]:
-    if page.declared_encoding is None:
-        return []
-    reason = f"the page declares {page.declared_encoding}, but its bytes are {page.encoding}"
-    return [ContentWarning("wrong encoding", reason, 1)]
+    reasons = []
+    if page.declared_encoding is not None:
+        reasons.append(f"the page declares {page.declared_encoding}, but its bytes are {page.encoding}")
+    if page.decoded_again is not None:
+        reasons.append(f"the page was saved after it was decoded as windows-1252, but it is in {page.decoded_again}")
+    return [ContentWarning("wrong encoding", reason, 1) for reason in reasons]
 
 
 def _hidden_text(page: Page) -> list[ContentWarning]:

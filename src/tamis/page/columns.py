@@ -69,6 +69,7 @@ class Page:
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
         declared_encoding: the encoding that the page declares, where its bytes contradict it, else None.
+        decoded_again: the encoding of text that a program had decoded wrongly before it was saved, else None.
         layout: where and how a browser shows each row, if the page was rendered (see `tamis.visual`).
         removed: the ranges of rows that `without` has removed.
 
@@ -96,6 +97,7 @@ class Page:
     encoding: str | None
     header_encoding: str | None
     declared_encoding: str | None = None
+    decoded_again: str | None = None
     layout: "Layout | None" = None
     removed: tuple[tuple[int, int], ...] = ()
 

@@ -13,6 +13,7 @@ from tamis.page.columns import Page
 from tamis.page.encodings import decode, true_encoding
 from tamis.page.layout import Layout, with_layout
 from tamis.page.title_repair import find_repair, needs_repair
+from tamis.page.twice_decoded import actual_encoding, decode_again, may_be_wrong
 from tamis.page.visibility import hidden_rows
 
 
@@ -21,8 +22,9 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
 
     Bytes are decoded in the order of the standard: byte-order mark, `encoding` (from the HTTP header), the document's
     declaration, a guess from the bytes. Where the bytes contradict the document's declaration, they are decoded as
-    what they are, and `Page.declared_encoding` has what was declared (`tamis.page.encodings`). A title without an end
-    tag is closed (`tamis.page.title_repair`).
+    what they are, and `Page.declared_encoding` has what was declared (`tamis.page.encodings`). Text that a program
+    has decoded wrongly before it was saved is decoded again (`tamis.page.twice_decoded`). A title without an end tag
+    is closed (`tamis.page.title_repair`).
 
     >>> page = parse_page("<p>Hello <b>world</b>")
     >>> page.text
@@ -37,8 +39,22 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
         declared = page.encoding
         actual = true_encoding(markup, declared or "UTF-8")
         if actual is not None:
-            return _read(markup, actual, None, declared)
-    return page
+            page = _read(markup, actual, None, declared)
+    return _decoded_again(page)
+
+
+def _decoded_again(page: Page) -> Page:
+    """Return a page as it was before a program decoded it wrongly and saved it; other pages as they are."""
+    if not may_be_wrong(page.text):
+        return page
+    source = page.markup if isinstance(page.markup, str) else decode(page.markup, page.encoding or "UTF-8")
+    source = source.removeprefix("\ufeff")
+    encoding = actual_encoding(source)
+    if encoding is None:
+        return page
+    source = decode_again(source, encoding)
+    document = _with_closed_title(_parse(source, None), source)
+    return _columns(document, page.markup, page.encoding, page.header_encoding, page.declared_encoding, encoding)
 
 
 def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None, declared: str | None) -> Page:
@@ -46,9 +62,14 @@ def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None
     decoded_as = document.encoding
     if needs_repair(markup):
         source = markup if isinstance(markup, str) else decode(markup, decoded_as or "UTF-8")
-        if repair := find_repair(source):
-            document = _parse(repair.apply(source), None)
+        document = _with_closed_title(document, source)
     return _columns(document, markup, decoded_as, header_encoding, declared)
+
+
+def _with_closed_title(document: turbohtml.Document, source: str) -> turbohtml.Document:
+    """Return the document, or that of the repaired source if its title is open."""
+    repair = find_repair(source)
+    return _parse(repair.apply(source), None) if repair else document
 
 
 def _parse(markup: str | bytes, encoding: str | None) -> turbohtml.Document:
@@ -85,6 +106,7 @@ def _columns(
     encoding: str | None,
     header_encoding: str | None,
     declared: str | None,
+    again: str | None = None,
 ) -> Page:
     nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk.walk(
         document
@@ -111,6 +133,7 @@ def _columns(
         encoding=encoding,
         header_encoding=header_encoding,
         declared_encoding=declared,
+        decoded_again=again,
     )
 
 

@@ -19,6 +19,7 @@ from tamis.page.source_tokens import Source, read_tokens
 from tamis.page.tag_spans import tag_spans
 from tamis.page.text_positions import find_text_positions
 from tamis.page.title_repair import find_repair, needs_repair
+from tamis.page.twice_decoded import decode_again
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -47,6 +48,8 @@ def decode(page: "Page") -> str:
     else:
         assert page.encoding is not None
         source = encodings.decode(page.markup, page.encoding).removeprefix("\ufeff")
+    if page.decoded_again is not None:
+        source = decode_again(source.removeprefix("\ufeff"), page.decoded_again)
     return source.replace("\r\n", "\n").replace("\r", "\n") if "\r" in source else source
 
 

@@ -1,0 +1,112 @@
+r"""Text that was decoded wrongly before it was saved.
+
+A program that reads a page in GBK as windows-1252 and saves it in UTF-8 leaves "ÖÐ¹ú" where "中国" was. The bytes are
+valid UTF-8, so that no declaration helps. But nothing is lost: the characters are the bytes of the page, and those
+can be decoded as what they are. Text in a Latin script is left alone: there, such characters may be meant.
+"""
+
+import codecs
+import re
+from typing import Final
+
+import turbohtml.detect
+
+#: The characters that windows-1252 has in place of the controls of Latin-1, and the bytes they stand for.
+_BYTES: Final = {ord(bytes((byte,)).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
+_LAST: Final = "\u2122"  #: the last of these characters, a trade mark sign
+_DECLARED: Final = re.compile(r"(?:charset|encoding)\s{0,5}=\s{0,5}[\"']?\s{0,5}([\w-]{2,30})", re.IGNORECASE)
+_LATIN: Final = frozenset({"ascii", "cp1252", "iso8859-1", "iso8859-15"})
+#: Decoders that also have the characters which programs write although a page declares the smaller encoding.
+_LARGER: Final = {"gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932", "big5": "cp950"}
+_SAMPLE: Final = 600  #: characters in the middle that are looked at first
+_HEAD: Final = 4000  #: characters in which the encoding is declared
+_MIN_HIGH: Final = 20  #: of the sample: fewer characters may be anything
+_MIN_SHARE: Final = 0.25  #: of the sample's characters: accents of Latin scripts are fewer
+_HIGH: Final = bytes(range(0x80, 0x100))
+_SINGLE: Final = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_MAX_SINGLE: Final = 0.2  #: of these bytes, which may be alone: the accents of a Latin script mostly are
+#: Encodings in which not every sequence of bytes is text, so that text in them is known by that.
+_MULTIBYTE: Final = frozenset({"utf-8", "gb18030", "cp950", "big5hkscs", "cp932", "euc_jp", "cp949"})
+_MAX_INVALID: Final = 0.01  #: of the characters beyond ASCII
+_MIN_OTHER_SCRIPT: Final = 0.8  #: of the characters beyond ASCII
+_FIRST_OTHER_SCRIPT: Final = "\u0370"  #: Greek; what is before it is Latin, with accents and signs
+
+
+def may_be_wrong(text: str) -> bool:
+    """Tell quickly whether the text of a page may have been decoded as windows-1252 although it is in another script.
+
+    >>> may_be_wrong("ÖÐ¹ú" * 20), may_be_wrong("中国" * 20), may_be_wrong("Un été à la plage, trop court. " * 20)
+    (True, False, False)
+    """
+    if text.isascii():
+        return False
+    middle = max(0, (len(text) - _SAMPLE) // 2)
+    sample = _as_bytes(text[middle : middle + _SAMPLE])
+    if sample is None:
+        return False
+    high = len(sample) - len(sample.translate(None, _HIGH))
+    return high >= _MIN_HIGH and high >= _MIN_SHARE * len(sample)
+
+
+def actual_encoding(source: str) -> str | None:
+    """Return the encoding of markup that was decoded as windows-1252 although it is in another script, or None.
+
+    >>> spoilt = "中国人民的生活水平不断提高。".encode("gbk").decode("latin-1") * 4
+    >>> actual_encoding("<meta charset=gb2312>" + spoilt), actual_encoding("Été à la façade, déjà. " * 9)
+    ('gb18030', None)
+    """
+    data = _as_bytes(source)
+    if data is None:
+        return None
+    declared = _DECLARED.search(source[:_HEAD])
+    names = ["utf-8", declared[1] if declared else "", turbohtml.detect.detect(data).encoding or ""]
+    return next((found for found in map(_decoder, names) if found and _suits(data, found)), None)
+
+
+def decode_again(source: str, encoding: str) -> str:
+    """Return markup as it was before it was decoded as windows-1252.
+
+    >>> decode_again("ÖÐ¹ú", "gb18030")
+    '中国'
+    """
+    data = _as_bytes(source)
+    return source if data is None else data.decode(encoding, "replace")
+
+
+def _as_bytes(text: str) -> bytes | None:
+    """Return the bytes that windows-1252 or Latin-1 have decoded to a text; None if it has other characters."""
+    for encoding in (
+        "cp1252",
+        "latin-1",
+    ):  # most texts are in the first, or have a letter of neither
+        try:
+            return text.encode(encoding)
+        except UnicodeEncodeError:
+            pass
+    if max(text) > _LAST:
+        return None
+    try:
+        return text.translate(_BYTES).encode("latin-1")  # windows-1252, with Latin-1 where it has no character
+    except UnicodeEncodeError:
+        return None
+
+
+def _decoder(name: str) -> str | None:
+    """Return the name of Python's decoder for an encoding; None if there is none that could be meant."""
+    try:
+        found = codecs.lookup(name).name
+    except LookupError:
+        return None
+    return None if found in _LATIN else _LARGER.get(found, found)
+
+
+def _suits(data: bytes, encoding: str) -> bool:
+    if encoding not in _MULTIBYTE:
+        high = len(data) - len(data.translate(None, _HIGH))
+        if len(_SINGLE.findall(data)) > _MAX_SINGLE * high:
+            return False
+    text = data.decode(encoding, "replace")
+    beyond_ascii = [character for character in text if character > "\x7f"]
+    others = sum(character >= _FIRST_OTHER_SCRIPT for character in beyond_ascii)
+    invalid = text.count("\ufffd")
+    return invalid <= _MAX_INVALID * len(beyond_ascii) and others - invalid >= _MIN_OTHER_SCRIPT * len(beyond_ascii)
