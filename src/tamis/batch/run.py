@@ -91,7 +91,7 @@ def run(
     state = StateFile(output, (*settings, "by site") if chosen.by_site else settings)
     saved = state.load(resume=chosen.resume, overwrite=chosen.overwrite)
     if chosen.resume and saved is None and output.exists():
-        return Summary()  # it was finished: a finished run leaves no state
+        return Summary(was_finished=True)  # a finished run leaves no state
     batch = _Batch(sources, sink, state, chosen, rows)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

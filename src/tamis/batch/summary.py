@@ -14,6 +14,7 @@ class Summary:
         seconds: the time of this run.
         total: the number of pages of the whole batch, if it is known.
         learned_from: the pages that were read so far to learn their sites; 0 before and after that.
+        was_finished: an earlier run had finished, so that there was nothing to resume.
 
     >>> half = Summary(Counter(ok=90, error=10), seconds=2.0, total=200)
     >>> half.rows, half.rate, half.seconds_left
@@ -25,6 +26,7 @@ class Summary:
     seconds: float = 0.0
     total: int | None = None
     learned_from: int = 0
+    was_finished: bool = False
 
     @property
     def rows(self) -> int:

@@ -1,7 +1,5 @@
-"""The program ``tamis``: its commands, the default command, its help, and how errors are reported."""
+"""The commands of the program ``tamis``, the default command, and its help."""
 
-import os
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -9,25 +7,12 @@ from typer.core import TyperGroup
 
 import tamis
 from tamis.cli import batch, evaluate, explain, extract, feed, learn, mcp, pin, render, schema, serve, train
-from tamis.cli.output import silence_stdout, stdin_is_piped
+from tamis.cli.output import stdin_is_piped
 from tamis.cli.render_flag import RenderCommand
-from tamis.errors import TamisError
 
 # ruff: noqa: ANN401 (typer brings its own click, which has no public types)
 
 _GROUP_OPTIONS = frozenset({"--help", "-h", "--version", "--install-completion", "--show-completion"})
-#: Flags of `extract` without a value that `plain_arguments` knows, and their parameters.
-_PLAIN_FLAGS = {
-    "--json": "as_json",
-    "--markdown": "as_markdown",
-    "--md": "as_markdown",
-    "--html": "as_html",
-    "--with-metadata": "with_metadata",
-    "--quiet": "quiet",
-    "-q": "quiet",
-    "--verbose": "verbose",
-    "-v": "verbose",
-}
 
 
 class _DefaultToExtract(TyperGroup):
@@ -105,67 +90,3 @@ app.command("compare")(evaluate.compare_command)
 app.command("serve", cls=RenderCommand)(serve.command)
 app.command("mcp")(mcp.command)
 app.add_typer(train.app, name="train")
-
-
-def plain_arguments(arguments: list[str]) -> dict[str, Any] | None:
-    """Return the parameters of `extract` for pages with plain flags; None for anything else, which typer parses.
-
-    typer builds a validator for each of the parameters, with pydantic: that takes longer than to read a page.
-
-    >>> plain_arguments(["page.html", "--md"])
-    {'pages': ['page.html'], 'as_markdown': True}
-    >>> plain_arguments(["page.html", "--favor", "recall"]), plain_arguments(["serve"])
-    (None, None)
-    """
-    if any(name.startswith("_") and name.endswith("_COMPLETE") for name in os.environ):
-        return None  # a shell asks for completions
-    names = {*(command.name for command in app.registered_commands), *(group.name for group in app.registered_groups)}
-    pages: list[str] = []
-    given: dict[str, Any] = {}
-    for argument in arguments:
-        if argument in _PLAIN_FLAGS:
-            given[_PLAIN_FLAGS[argument]] = True
-        elif (argument.startswith("-") and argument != "-") or not argument:
-            return None
-        else:
-            pages.append(argument)
-    if (arguments and arguments[0] in names) or not (pages or stdin_is_piped()):
-        return None
-    return {"pages": pages or None, **given}
-
-
-def _run() -> None:
-    plain = plain_arguments(sys.argv[1:])
-    if plain is None:
-        app()
-        return
-    try:
-        extract.command(**plain)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
-
-
-def main() -> None:
-    """Run the program. An error prints one line to stderr and exits with 2, never with a traceback."""
-    try:
-        try:
-            _run()
-        finally:
-            sys.stdout.flush()  # here, and not when Python ends, where an error would be a traceback
-    except TamisError as error:
-        _fail(str(error))
-    except BrokenPipeError:  # the reader of the output has closed it: `tamis big.html | head -1`
-        silence_stdout()
-        sys.exit(1)
-    except OSError as error:  # a full disk, a file that cannot be written
-        where = f" {error.filename}" if error.filename else ""
-        _fail(f"cannot write{where or ' the output'}: {(error.strerror or str(error)).lower()}")
-    except KeyboardInterrupt:
-        silence_stdout()
-        os._exit(130)  # what shells expect of a program that Ctrl-C stopped
-
-
-def _fail(message: str) -> None:
-    silence_stdout()
-    typer.echo(f"tamis: {message}", err=True)
-    sys.exit(2)

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
+from tamis.cli.output import print_message
 from tamis.cli.progress import Progress, describe
 from tamis.cli.render_flag import RENDER_HELP, RenderFlag
 from tamis.errors import OptionError
@@ -135,11 +136,11 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         )
     except KeyboardInterrupt:
         progress.clear()
-        typer.echo(f"tamis: interrupted; go on with: tamis batch … -o {output} --resume", err=True)
+        print_message(f"interrupted; go on with: tamis batch … -o {output} --resume")
         raise typer.Exit(code=130) from None
     progress.clear()
-    typer.echo(f"tamis: {describe(summary)}", err=True)
-    if not summary.statuses["ok"]:
+    print_message(describe(summary))
+    if not (summary.statuses["ok"] or summary.was_finished):
         raise typer.Exit(code=1)
 
 

@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Explain why each block of a page is kept or dropped: as text, as JSON, or as a page to look at and mark."""
     from tamis.api import extract_page
-    from tamis.cli.extract import read_options
+    from tamis.cli.extraction import read_options
     from tamis.cli.page_loader import PageLoader
     from tamis.sources import open_pages
 

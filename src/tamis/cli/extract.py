@@ -1,7 +1,7 @@
 """``tamis extract``: print the main content of pages, or write it to files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -10,21 +10,10 @@ from tamis.cli.complete import (
     complete_format,
     complete_include,
 )
+from tamis.cli.extraction import Arguments, extract_pages
 from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
-from tamis.cli.fields import check_field
-from tamis.cli.output import PARQUET, RECORDS, choose_format, stdin_is_piped
-from tamis.cli.page_job import PageJob
-from tamis.cli.page_loader import PageLoader
 from tamis.cli.render_flag import RENDER_HELP, RenderCommand, RenderFlag
-from tamis.cli.run import Run
-from tamis.errors import OptionError
-from tamis.render.options import RenderOptions
 from tamis.render.registry import formats
-
-if TYPE_CHECKING:
-    from tamis.api import Options
-
-# ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
 EPILOG = (
     "Exit codes: 0 if all pages have content; 1 if a page has none, is not a web page or cannot be read; 2 for wrong "
@@ -154,105 +143,15 @@ def command(  # noqa: PLR0917 (each is an option of the command line)
     ] = False,
 ) -> None:
     """Extract the main content of pages."""
-    if list_extractors:
+    given = dict(locals())
+    if given.pop("list_extractors"):
         _print_extractors()
         return
-    options = read_options(encoding, favor, extractor, profile)
-    limits = {
-        "max_bytes": max_bytes,
-        "max_nodes": max_nodes,
-        "max_seconds": max_seconds,
-        "max_output": max_output and max(1, round(max_output * 1_000_000)),
-    }
-    options = _with_limits(options, {name: value for name, value in limits.items() if value is not None})
-    if allow_network and not render:
-        raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
-    if render and layout is not None:
-        raise OptionError("a rendered page has its own layout: give --render or --layout, not both")
-    if quiet and verbose:
-        raise OptionError("give --quiet or --verbose, not both")
-    shortcuts = {"--json": as_json, "--markdown": as_markdown, "--html": as_html}
-    given = {flag: flag.lstrip("-") for flag, is_given in shortcuts.items() if is_given}
-    if format is not None:
-        given["--format"] = format
-    output = None if output == "-" else output
-    format_name = choose_format(given, output)
-    _check_combination(format_name, given, field, chunks, include)
-    if chunks is not None and not given:
-        format_name = "markdown"
-    render_options = RenderOptions(
-        links=links,
-        images=images,
-        tables=tables,
-        comments=comments,
-        with_metadata=with_metadata,
-        provenance=provenance,
-        structure=structure,
-        title=title if title is not None or format_name in RECORDS or field is not None else True,
-        include=tuple(dict.fromkeys(name.strip() for name in include.split(","))) if include else (),
-    )
-    verbosity = -1 if quiet else 1 if verbose else 0
-    loader = PageLoader(render, allow_network, layout)
-    job = PageJob(
-        options, render_options, loader, format_name, url=url, field=field, chunks=chunks, verbosity=verbosity
-    )
-    raise typer.Exit(code=Run(job, output, jobs, verbosity).write(pages or _piped_page()))
-
-
-def _piped_page() -> list[str]:
-    """Return the name of standard input, if there is any."""
-    if not stdin_is_piped():
-        raise OptionError("no page given; try: tamis page.html, tamis https://…, cat page.html | tamis")
-    return ["-"]
-
-
-def read_options(encoding: str | None, favor: str | None, extractor: str | None, profile: Path | None) -> "Options":
-    """Return how the content is chosen. An unknown name is an error before any page is read."""
-    from tamis.api.options import Options, read_favor
-
-    options = Options(encoding=encoding, favor=read_favor(favor))
-    if extractor is not None:
-        options = options.replace(extractor=extractor)
-        options.resolve()
-    if profile is None:
-        return options
-    if not profile.is_dir():
-        _check_profile(profile, extractor)
-    return options.replace(profile=profile)
-
-
-def _with_limits(options: "Options", limits: dict[str, Any]) -> "Options":
-    """Return options with the limits that were given."""
-    from tamis.api.limits import Limits
-
-    return options.replace(limits=Limits(**limits)) if limits else options
-
-
-def _check_combination(
-    format_name: str, given: dict[str, str], field: str | None, chunks: int | None, include: str | None
-) -> None:
-    """Raise an `OptionError` for an unknown field, and for options that have no meaning together."""
-    if field is not None:
-        check_field(field)
-    if include and format_name not in {"json", "jsonl", PARQUET}:
-        raise OptionError("--with adds outputs to JSON: give --json, too")
-    if field is not None and chunks is not None:
-        raise OptionError("give --field or --chunks, not both")
-    if chunks is not None and given and format_name not in {"markdown", "text", "json", "jsonl"}:
-        raise OptionError(f"the text of chunks is markdown or text, not {format_name}")
-
-
-def _check_profile(path: Path, extractor: str | None) -> None:
-    """Raise an `OptionError` for an invalid profile, and for one of another extractor than the one that is named."""
-    from tamis.extractors.profiles import load_profile
-
-    method = load_profile(path)
-    if extractor is not None and extractor != method.name:
-        raise OptionError(f"{path} is a profile of {method.name}, not of {extractor}")
+    raise typer.Exit(code=extract_pages(Arguments(**given)))
 
 
 def _print_extractors() -> None:
-    from tamis.extractors import registry
+    from tamis.extractors import registry  # noqa: PLC0415 (loaded here, not for --help)
 
     rows = [(entry.name, entry.source, entry.summary) for entry in map(registry.get, registry.names())]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]

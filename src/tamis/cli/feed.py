@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tamis.cli.output import print_message
 from tamis.errors import SourceError
 
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
@@ -66,6 +67,6 @@ def command(
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
             stream.flush()
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "no entries"
-    typer.echo(f"tamis: {parsed.title or feed}: {summary}", err=True)
+    print_message(f"{parsed.title or feed}: {summary}")
     if not counts["article"]:
         raise typer.Exit(code=1)

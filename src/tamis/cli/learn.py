@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tamis.cli.output import print_message
 from tamis.errors import OptionError, SourceError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def command(
         try:
             page = _read(source)
         except SourceError as error:
-            typer.echo(f"tamis: {source.name}: {error}", err=True)
+            print_message(f"{source.name}: {error}")
             continue
         key = (host or page_host(parse_page(page.html), page.url)) if in_folder else ""
         learners.setdefault(key, SiteLearner(extractor)).add(page)

@@ -8,8 +8,6 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
-import typer
-
 from tamis.errors import OptionError, SourceError
 from tamis.render.registry import formats, get_format
 
@@ -76,7 +74,7 @@ class Destination:
         """Write text as UTF-8 in every locale: web pages are not ASCII."""
         try:
             if self.path is None:
-                stream = typer.get_binary_stream("stdout")
+                stream = sys.stdout.buffer
             else:
                 self._stream = stream = self._stream or self.path.open("wb")
             stream.write(text.encode("utf-8", "replace"))
@@ -115,6 +113,11 @@ class Folder:
         except OSError as error:
             raise cannot_write(str(target.parent), error) from error
         return Destination(target)
+
+
+def print_message(message: str) -> None:
+    """Print a message to standard error, after the name of the program."""
+    print(f"tamis: {message}", file=sys.stderr, flush=True)
 
 
 def cannot_write(name: str, error: OSError) -> SourceError:

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-import typer
-
 from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions
 from tamis.batch.summary import Summary
 from tamis.batch.worker import PageWorker, load_default_model, map_pairs
+from tamis.cli.output import print_message
 from tamis.cli.page_job import PageJob, PageResult
 from tamis.cli.progress import Progress, describe
 from tamis.extractors.registry import needs_layout
@@ -68,7 +67,7 @@ def map_pages(
         progress.show(summary)
     progress.clear()
     if not is_quiet:
-        typer.echo(f"tamis: {describe(summary)}", err=True)
+        print_message(describe(summary))
 
 
 def _record(source: Source) -> Record:

@@ -4,7 +4,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
-import typer
+from tamis.cli.output import print_message
 
 if TYPE_CHECKING:
     from tamis.batch import Summary
@@ -20,8 +20,10 @@ def describe(summary: "Summary") -> str:
     """Return what was done, in one line."""
     if summary.learned_from:
         return f"{summary.learned_from:,} pages read, to learn their sites"
+    if summary.was_finished:
+        return "nothing to do: the earlier run has finished"
     if not summary.rows:
-        return "nothing to do"
+        return "no pages"
     counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
     earlier = f" ({summary.resumed:,} by an earlier run)" if summary.resumed else ""
     rate = f"{summary.rate:,.0f}" if summary.rate >= _WHOLE_RATE else f"{summary.rate:.1f}"
@@ -71,7 +73,7 @@ class Progress:
             self._width = len(line)
             sys.stderr.flush()
         else:
-            typer.echo(f"tamis: {line}", err=True)
+            print_message(line)
 
     def clear(self) -> None:
         """Remove the bar from a terminal, before anything else is written there."""

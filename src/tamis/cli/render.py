@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tamis.cli.output import print_message
 from tamis.errors import OptionError, RenderError, SourceError
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Pat
         for stem, page in pages:
             if isinstance(page, SourceError):
                 failed += 1
-                typer.echo(f"tamis: {stem}: {page}", err=True)
+                print_message(f"{stem}: {page}")
             else:
                 stems.append(stem)
                 yield page
@@ -133,7 +134,7 @@ def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Pat
         for index, page in enumerate(browser.render_all(readable_pages())):
             if isinstance(page, RenderError):
                 failed += 1
-                typer.echo(f"tamis: {stems[index]}: {page}", err=True)
+                print_message(f"{stems[index]}: {page}")
                 continue
             assert page.layout is not None, "the page was rendered"
             path = save_layout(folder, stems[index], page, page.layout)

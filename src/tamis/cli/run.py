@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import typer
-
 from tamis.cli.bundle import bundle_for
-from tamis.cli.output import PARQUET, Destination, Folder, is_folder
+from tamis.cli.output import PARQUET, Destination, Folder, is_folder, print_message
 from tamis.cli.page_job import PageJob, PageResult
 from tamis.cli.writers import FilePerPage, OneTable, OneText, PageWriter, ParquetTable
 from tamis.errors import OptionError
@@ -60,7 +58,7 @@ class Run:
                 read += result.status != "error"
                 if self.verbosity >= 0:
                     for message in result.messages:
-                        typer.echo(f"tamis: {source.name}: {message}", err=True)
+                        print_message(f"{source.name}: {message}")
                 if result.content is not None:
                     writer.add(source, result.content)
                     written += 1

@@ -161,14 +161,19 @@ def sift(  # noqa: PLR0917 (typer passes options by name)
     from tamis.evaluate.corpora import BrokenPage, open_corpus
     from tamis.model.weights import Weights, save_weights
     from tamis.training.sift_report import summarize, write_results
-    from tamis.training.sift_samples import Corpus, make_samples
+    from tamis.training.sift_samples import Corpus, make_corpus, make_samples
     from tamis.training.train_sift import MEMBERS, train_sift
 
     weighted = [_split_weight(argument) for argument in corpora]
-    read = []
+    read: list[Corpus] = []
     for folder, weight in weighted:
         pages = [page for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
-        read.append(Corpus(folder.name, list(make_samples(pages, jobs)), weight))
+        # Only of the first corpus are pages in other scripts and short pages learned.
+        read.append(
+            Corpus(folder.name, list(make_samples(pages, jobs)), weight)
+            if read
+            else make_corpus(folder.name, pages, weight, jobs)
+        )
         usable = sum(sample.is_trainable for sample in read[-1].samples)
         typer.echo(f"{folder}: {len(pages)} pages, {usable} to train on")
     first = read[0]

@@ -1,10 +1,9 @@
 """Where the results of pages go: one text, a file per page, a table. See `tamis.cli.encoders` for what they hold."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
-
-import typer
 
 from tamis.cli.bundle import Bundle
 from tamis.cli.output import Destination, Folder, cannot_write
@@ -140,7 +139,7 @@ class ParquetTable:
         from tamis.batch.sinks.parquet import ParquetFile
 
         schema = page_schema(self._include)
-        target: Path | IO[bytes] = self._path or typer.get_binary_stream("stdout")
+        target: Path | IO[bytes] = self._path or sys.stdout.buffer
         try:
             self._file = self._file or ParquetFile(target, schema)
             self._file.write(pa.Table.from_pylist(self._rows, schema))
