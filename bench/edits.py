@@ -19,8 +19,9 @@ import tamis
 LINKS = "".join(f"<li><a href='/section/{k}'>Section {k}</a></li>" for k in range(60))
 FOOTER = "<p>Zeppelin Media Ltd. All rights reserved. <a href=/terms>Terms</a> <a href=/privacy>Privacy</a></p>"
 COOKIES = "<p>We value your privacy. Zeppelin and its partners store cookies.</p><button>Accept all</button>"
-#: Where a tag is no tag: a script before it would end the script around it, and a comment in a comment ends both.
-_RAW = r"<(?P<tag>script|style|textarea|title|noscript|template)\b.*?</(?P=tag)|<!--.*?-->"
+#: Where a tag is no tag: a script before it would end the script around it, a comment in a comment ends both, and
+#: what follows a tag without its last sign is a part of that tag.
+_RAW = r"<(?P<tag>script|style|textarea|title|noscript|template)\b.*?</(?P=tag)|<!--.*?-->|</?[a-z][^<>]*<"
 _IN_PARAGRAPHS = re.compile(rf"(?is)(?P<raw>{_RAW})|(?P<text><p(?:\s[^<>]*)?>[^<>]{{20,}}?\s)(?=[^<>]*</p>)")
 _BEFORE_PARAGRAPHS = re.compile(rf"(?is)(?P<raw>{_RAW})|<p(?=[\s>])")
 _BODY = re.compile(r"<body[^<>]*>", re.IGNORECASE)

@@ -10,9 +10,9 @@ from tamis.extractors import registry
 from tamis.render.registry import formats
 from tests.attacks.pages import ATTACKS, SENTENCES, Attack
 
-#: Attacks that make the article a part of the hostile structure: it stands in the two hundredth nested table, or the
-#: model of `sift` has seen no page like it. What is found of it is not asserted.
-ENGULFING = {"h1 of marks", "nested tables", "nested elements"}
+#: An attack that makes the article a part of the hostile structure: it stands below hundreds of open elements. What
+#: is found of it is not asserted.
+ENGULFING = {"nested elements"}
 SHARE = 0.004  #: of the full size: a test of the answer, not of its cost
 with_article = [attack for attack in ATTACKS if not attack.whole and attack.name not in ENGULFING]
 

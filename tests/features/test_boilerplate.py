@@ -45,6 +45,28 @@ def test_evident_boilerplate_is_left_out(boilerplate):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "<div><p>Tea Ltd. All rights reserved. <a href=/terms>Terms</a></p></div>",
+        "<p>© 2026 Tea Ltd</p>",
+        "<div>Copyright Tea Ltd<br>Made by hand</div>",
+        "<p>Alle Rechte vorbehalten</p><p>© Tee</p>",
+        "<div>© Tea Ltd<nav><a href=/a>Home</a></nav></div>",
+    ],
+)
+def test_last_lines_that_name_the_owner_are_left_out(line):
+    assert left(TEXT + line) == left(TEXT)
+    assert left(TEXT + line + f"<nav>{LINKS}</nav>") == left(TEXT)  # more boilerplate may follow
+    assert left(TEXT + line + TEXT) != left(TEXT + TEXT)  # before other text it may be a source
+    assert left(f"<article>{TEXT}{line}</article>") != left(TEXT)
+    assert left(line) == left(line) != ""  # nothing else would be left
+
+
+def test_long_last_paragraph_about_copyright_is_judged():
+    assert "copyright" in left(TEXT + "<p>" + "The law of copyright is old, and changes often. " * 6)
+
+
+@pytest.mark.parametrize(
     "content",
     [
         f"<nav>{TEXT}</nav>",  # a menu has no long paragraphs

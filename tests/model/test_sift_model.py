@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 from tamis.extractors.sift import Sift, shipped
-from tamis.features import NAMES
+from tamis.features import NAMES, Features, measure
 from tamis.model.network import init_params
 from tamis.model.sift_model import SiftModel
 from tamis.model.weights import Weights, from_json, to_json
@@ -32,7 +32,14 @@ def shuffled(weights, order):
     headline = np.frombuffer(base64.b64decode(weights.values["headline"]["f2"]), dtype="<f2")
     moved = np.append(headline[:-1][order], headline[-1])
     encoded = {"shape": [len(moved)], "f2": base64.b64encode(moved.tobytes()).decode()}
-    values = {**weights.values, "headline": encoded, "features": [names[k] for k in order], "networks": networks}
+    bounds = np.frombuffer(base64.b64decode(weights.values["bounds"]["f2"]), dtype="<f2")[order]
+    values = {
+        **weights.values,
+        "headline": encoded,
+        "bounds": {"shape": [len(bounds)], "f2": base64.b64encode(bounds.tobytes()).decode()},
+        "features": [names[k] for k in order],
+        "networks": networks,
+    }
     return Weights("sift", values, weights.card)
 
 
@@ -51,6 +58,7 @@ def test_permuted_features_load_as_the_same_model():
     for network, expected in zip(model.networks, shipped().networks, strict=True):
         assert all((network.parameters[name] == expected.parameters[name]).all() for name in expected.parameters)
     assert (model.headline == shipped().headline).all()
+    assert (model.bounds == shipped().bounds).all()
     page = parse_page(PAGE)
     assert (Sift(model=model).select(page).score == Sift().select(page).score).all()
 
@@ -93,3 +101,22 @@ def test_parameters_of_another_shape_are_rejected():
 def test_weights_of_another_method_are_rejected():
     with pytest.raises(tamis.OptionError, match="for ridge, not for sift"):
         SiftModel.from_weights(Weights("ridge", {}))
+
+
+def test_values_beyond_the_bounds_say_no_more_than_the_bounds():
+    model = shipped()
+    page = parse_page(PAGE)
+    features = measure(page)
+    wild = Features(features.matrix.copy(), features.size)
+    wild.matrix[:, NAMES.index("depth")] = 1e6
+    capped = Features(features.matrix.copy(), features.size)
+    capped.matrix[:, NAMES.index("depth")] = model.bounds[NAMES.index("depth")]
+    np.testing.assert_array_equal(model.predict(model.bound(wild))[0], model.predict(model.bound(capped))[0])
+    assert (wild.matrix <= model.bounds).all()
+    deep = "<table><tr><td>x" * 200 + PAGE
+    select = Sift().select(parse_page(deep))
+    assert select.reselect.features.column("depth").max() == model.bounds[NAMES.index("depth")]
+    damaged = {**model.to_weights().values}
+    damaged["bounds"] = damaged["headline"]
+    with pytest.raises(tamis.OptionError, match="bounds has"):
+        SiftModel.from_weights(Weights("sift", damaged))

@@ -1,5 +1,7 @@
 """The page type of a network: fitted again, to what the networks and the labels say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,12 +73,12 @@ def test_target_is_half_the_label_and_half_what_the_networks_say():
     page, networks = pages(1, 4)[0], [network(1), network(2)]
     said = [softmax(each.forward(page.matrix.astype(np.float32), page.size)[1].tolist()) for each in networks]
     expected = 0.5 * np.mean(said, axis=0) + 0.5 * np.eye(TYPES)[page.page_type]
-    assert type_target(page, networks) == pytest.approx(expected, rel=1e-6)
+    assert type_target(page, networks, 0.5) == pytest.approx(expected, rel=1e-6)
 
 
 def test_networks_that_are_averaged_are_fitted_to_the_same_targets():
     networks, train = [network(1), network(2)], pages(60, 1)
-    targets = np.array([type_target(page, networks) for page in train])
+    targets = np.array([type_target(page, networks, 0.5) for page in train])
     for fitted, each in zip(fit_page_types(networks, train), networks, strict=True):
         expected = fit_page_type(each, train, targets)
         assert all(np.array_equal(fitted[name], expected[name]) for name in expected)
@@ -86,3 +88,14 @@ def test_pages_without_a_type_leave_the_page_type_as_it_is():
     unlabelled = [Example(page.matrix, page.size, page.words, page.hits, -1) for page in pages(3, 1)]
     first = network(1)
     assert fit_page_types([first], unlabelled)[0] is first.parameters
+
+
+def test_other_pages_teach_with_their_weight():
+    first, train = network(1), pages(200, 1)
+    wrong = [replace(page, page_type=1 - page.page_type) for page in pages(200, 2)]
+    lightly, heavily = (
+        Network(fit_page_types([first], train, [replace(page, weight=weight) for page in wrong])[0])
+        for weight in (0.05, 5.0)
+    )
+    assert share_right(lightly, pages(60, 3)) > 0.8
+    assert share_right(heavily, pages(60, 3)) < 0.2

@@ -74,8 +74,8 @@ def record(monkeypatch):
         return parameters
 
     def fit_types(task):
-        corpus, networks = task
-        assert corpus.name == "a"  # the corpus with page types
+        corpora, networks = task
+        assert corpora[0].name == "a"  # the corpus with page types
         assert {trained[parameters["dense1"].tobytes()][1] for parameters in networks} == {"first", "all"}
         return networks
 
@@ -136,3 +136,13 @@ def test_calibration_rises_and_ignores_rounding_differences():
     calibration = train_sift._fit_calibration(expected, scores)
     assert (np.diff(calibration, axis=1) >= 0).all()
     assert np.array_equal(calibration, train_sift._fit_calibration(expected * (1 + 1e-9), scores))
+
+
+def test_bounds_are_near_the_largest_values_and_rare_features_have_one():
+    samples = [sample(number) for number in range(6)]
+    bounds = train_sift.feature_bounds([Corpus("a", samples)])
+    matrix = np.concatenate([each.example.matrix for each in samples]).astype(np.float32)
+    assert (bounds <= matrix.max(axis=0)).all()
+    seen = (matrix > 0).any(axis=0)
+    assert (bounds[seen] > 0).all()
+    assert not bounds[~seen].any()

@@ -15,7 +15,7 @@ from tamis.extractors.sift import Reselect, shipped
 from tamis.features import NAMES
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.model.coalitions import GroupValues, group_values
-from tamis.page import Page
+from tamis.page import ELEMENT, Page
 from tamis.sites.block_keys import element_name, raw_texts
 
 Floats = npt.NDArray[np.float64]
@@ -159,10 +159,11 @@ def _boilerplate_words(page: Page, block: BlockExplanation, removed: tuple[tuple
     element = next((start for start, stop in removed if start <= block.row < stop), None)
     if element is None:
         return ""
+    element = element if page.node_type[element] == ELEMENT else int(page.parent[element])
     name = element_name(page, element, page.attributes(element).get("class", ""))
     return (
         f"Dropped: it is in {name}, which is evident boilerplate: a menu, a footer or a notice by its tag or name, "
-        "with short links or little text. The network does not see it."
+        "with short links or little text; or a last line that names the owner. The network does not see it."
     )
 
 

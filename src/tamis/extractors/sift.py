@@ -120,7 +120,7 @@ class Sift:
         """Return the page without evident boilerplate; features and logits of its blocks; page type probabilities."""
         names = read_element_names(page)
         judged = without_boilerplate(page, names)
-        features = measure(judged, names)
+        features = self._model.bound(measure(judged, names))
         return judged, features, *self._model.predict(features)
 
     def block_logits(self, page: Page) -> Floats:

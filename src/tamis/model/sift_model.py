@@ -36,6 +36,8 @@ class SiftModel:
         calibration: expected F1, and the mean F1 measured at that value on held-out pages: two rows of equal length.
         card: data, date and scores.
         headline: a weight for each feature, and a bias, that tell the headline; None if they were not learned.
+        bounds: of each feature; a larger value counts as that. A network would be led far astray by values that it
+            has hardly seen. None for no bounds.
     """
 
     networks: tuple[Network, ...]
@@ -45,9 +47,16 @@ class SiftModel:
     calibration: Floats
     card: Mapping[str, Any]
     headline: npt.NDArray[np.float32] | None = None
+    bounds: npt.NDArray[np.float32] | None = None
+
+    def bound(self, features: Features) -> Features:
+        """Return features within the bounds. The matrix is changed: a copy would double its memory."""
+        if self.bounds is not None:
+            np.minimum(features.matrix, self.bounds, out=features.matrix)
+        return features
 
     def predict(self, features: Features) -> tuple[Floats, Floats]:
-        """Return a logit for each block, and the probability of each page type."""
+        """Return a logit for each block, and the probability of each page type; features are bounded before."""
         outputs = forward_all(self.networks, features.matrix, features.size)
         logits = np.zeros(len(features.size))
         for block_logits, _ in outputs:
@@ -80,6 +89,8 @@ class SiftModel:
             "min_expected_f1": self.min_expected_f1,
             "calibration": self.calibration.tolist(),
         }
+        if self.bounds is not None:
+            values["bounds"] = _encode(self.bounds)
         if self.headline is not None:
             values["headline"] = _encode(self.headline)
         return Weights("sift", values, dict(self.card))
@@ -101,6 +112,7 @@ class SiftModel:
                 np.array(values["calibration"], dtype=np.float64),
                 weights.card,
                 _decode_headline(values.get("headline"), order),
+                _decode_bounds(values.get("bounds"), order),
             )
         except KeyError as error:
             raise OptionError(f"these weights have no {error}; train them again") from error
@@ -142,6 +154,16 @@ def _decode_headline(encoded: Mapping[str, Any] | None, order: list[int]) -> npt
     if len(headline) != len(order) + 1:
         raise OptionError(f"these weights are damaged: headline has {len(headline)} numbers, not {len(order) + 1}")
     return np.append(headline[order], headline[-1]).astype(np.float32)
+
+
+def _decode_bounds(encoded: Mapping[str, Any] | None, order: list[int]) -> npt.NDArray[np.float32] | None:
+    """Return the bounds of features, in the order of the schema."""
+    if encoded is None:
+        return None
+    bounds = _decode(encoded)
+    if bounds.shape != (len(order),):
+        raise OptionError(f"these weights are damaged: bounds has {len(bounds)} numbers, not {len(order)}")
+    return bounds[order]
 
 
 def _encode(array: npt.NDArray[Any]) -> dict[str, Any]:

@@ -54,8 +54,8 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
     if (
         quote_rows(page, mask) is None
         or is_text_only(page)
-        or ("[!" in page.text and page.tag_count("blockquote"))  # may be a callout, whose type is no text
-        or ("[Page 1]" in page.text and page.tag_count("pre"))  # the document leaves out the ends of printed pages
+        or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is no text
+        or (page.tag_count("pre") and "[Page 1]" in page.text)  # the document leaves out the ends of printed pages
         or (page.tag_count("rt") and _has_annotations(page, mask))
     ):
         return None

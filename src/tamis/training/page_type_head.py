@@ -2,7 +2,8 @@
 
 It reads what the network has pooled and, beside it, the mean and the maximum of each feature over the page. Trained
 together with the blocks, the type is the smaller part of the loss, and a small network has no room for it. The layer
-learns labels and what the networks said of the page type before, in equal parts.
+learns labels and what the networks said of the page type before, in equal parts. Of pages that the networks do not
+know (short pages, other scripts, corpora of articles) the labels count for more.
 """
 
 from collections.abc import Sequence
@@ -23,33 +24,48 @@ _PENALTY: Final = 0.05
 _STEPS: Final = 300
 _LEARNING_RATE: Final = 0.05
 _LABEL_SHARE: Final = 0.5  # of the label in the target; the rest is what the networks say
+_OTHER_LABEL_SHARE: Final = 0.8  # the same for other pages
 
 
-def fit_page_types(networks: Sequence[Network], pages: Sequence[Example]) -> list[Parameters]:
-    """Return the parameters of networks that are averaged, the page type of each fitted to the same targets."""
+def fit_page_types(
+    networks: Sequence[Network], pages: Sequence[Example], others: Sequence[Example] = ()
+) -> list[Parameters]:
+    """Return the parameters of networks that are averaged, the page type of each fitted to the same targets.
+
+    Args:
+        networks: the networks.
+        pages: pages like those that the networks were trained on; those without a type are left out.
+        others: further pages, with their weights.
+    """
     labelled = [page for page in pages if page.page_type >= 0]
     if not labelled:
         return [network.parameters for network in networks]
-    targets = np.array([type_target(page, networks) for page in labelled])
-    return [fit_page_type(network, labelled, targets) for network in networks]
+    further = [page for page in others if page.page_type >= 0]
+    targets = [type_target(page, networks, _LABEL_SHARE) for page in labelled]
+    targets += [type_target(page, networks, _OTHER_LABEL_SHARE) for page in further]
+    return [fit_page_type(network, [*labelled, *further], np.array(targets)) for network in networks]
 
 
-def type_target(page: Example, networks: Sequence[Network]) -> npt.NDArray[np.float64]:
+def type_target(page: Example, networks: Sequence[Network], label_share: float) -> npt.NDArray[np.float64]:
     """Return the probability of each type of a labelled page: the mean of what networks say, and its label."""
     matrix = np.asarray(page.matrix, dtype=np.float32)
     said = np.mean([softmax(network.forward(matrix, page.size)[1].tolist()) for network in networks], axis=0)
-    out = np.asarray((1 - _LABEL_SHARE) * said, dtype=np.float64)
-    out[page.page_type] += _LABEL_SHARE
+    out = np.asarray((1 - label_share) * said, dtype=np.float64)
+    out[page.page_type] += label_share
     return out
 
 
 def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArray[np.float64]) -> Parameters:
     """Return the parameters of a network with a page type that is fitted to targets, pages by types.
 
-    The loss is the cross-entropy, with a penalty on the squares of the weights; all pages are one batch.
+    The loss is the cross-entropy, weighted by page, with a penalty on the squares of the weights; all pages are one
+    batch.
     """
     inputs = np.array([_inputs(network, page) for page in pages], dtype=np.float32)
-    mean, scale = inputs.mean(axis=0), 1 / (inputs.std(axis=0) + 0.01)
+    weight = np.array([page.weight for page in pages], dtype=np.float32)
+    weight = (weight / weight.sum())[:, None]
+    mean = (weight * inputs).sum(axis=0)
+    scale = 1 / (np.sqrt((weight * (inputs - mean) ** 2).sum(axis=0)) + 0.01)
     inputs = (inputs - mean) * scale
     fitted = {
         "weights": np.zeros((inputs.shape[1], targets.shape[1]), dtype=np.float32),
@@ -59,7 +75,7 @@ def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArr
     for _ in range(_STEPS):
         logits = inputs @ fitted["weights"] + fitted["bias"]
         probs = np.exp(logits - logits.max(axis=1, keepdims=True))
-        error = ((probs / probs.sum(axis=1, keepdims=True) - targets) / len(inputs)).astype(np.float32)
+        error = (weight * (probs / probs.sum(axis=1, keepdims=True) - targets)).astype(np.float32)
         adam.step({"weights": inputs.T @ error + _PENALTY * fitted["weights"], "bias": error.sum(axis=0)})
     weights = fitted["weights"] * scale[:, None]
     bias = fitted["bias"] - mean @ weights

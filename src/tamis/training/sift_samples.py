@@ -1,10 +1,10 @@
 """Samples for training sift: the features of a labelled page's blocks, and how much of each is in the gold text."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -69,13 +69,29 @@ class Sample:
         return float(2 * common / (len(chosen) + len(self.gold)))
 
 
+#: Of a page in another script, as a share of the weight of the page.
+_SCRIPT_WEIGHT: Final = 0.4
+#: For the page type alone: of a page in another script, of a short page, and of a page of a corpus of articles.
+_TYPE_WEIGHTS: Final = (0.5, 0.15, 0.1)
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Samples of one corpus, and the weight of each page in training."""
+    """Samples of one corpus.
+
+    Attributes:
+        name: its name.
+        samples: its pages.
+        weight: the weight of each page in training.
+        other_scripts: pages in another script, by the name of the page they are made of.
+        short: short pages, by the name of the page they are made of.
+    """
 
     name: str
     samples: list[Sample]
     weight: float = 1.0
+    other_scripts: Mapping[str, Sample] = field(default_factory=dict)
+    short: Mapping[str, Sample] = field(default_factory=dict)
 
 
 def make_sample(labelled: "LabelledPage") -> Sample:
@@ -137,6 +153,18 @@ def make_samples(pages: "Iterable[LabelledPage]", jobs: int) -> Iterator[Sample]
         yield from pool.map(make_sample, pages, chunksize=16)
 
 
+def make_corpus(name: str, pages: "Sequence[LabelledPage]", weight: float, jobs: int) -> Corpus:
+    """Return a corpus: its pages, these in another script, and short pages made of its articles."""
+    from tamis.training.other_scripts import in_other_script  # noqa: PLC0415 (only for training)
+    from tamis.training.short_pages import short_page  # noqa: PLC0415
+
+    samples = list(make_samples(pages, jobs))
+    other_scripts = {sample.page_id: sample for sample in make_samples(map(in_other_script, pages), jobs)}
+    articles = [short_page(page) for page in pages if page.page_type == "article"]
+    short = {sample.page_id: sample for sample in make_samples([page for page in articles if page], jobs)}
+    return Corpus(name, samples, weight, other_scripts, short)
+
+
 def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
     """Return the fold of each page. Sites are never split, folds are about equal, and nothing is random.
 
@@ -153,15 +181,39 @@ def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
     return np.array([fold_of[sample.site] for sample in samples])
 
 
-def examples_of(corpora: Sequence[Corpus]) -> list[Example]:
-    """Return the training pages of corpora.
+def examples_of(corpora: Sequence[Corpus], *, other_scripts: bool = False) -> list[Example]:
+    """Return the training pages of corpora; with `other_scripts`, each also in another script.
 
     Only the first corpus teaches the page type: in the others all pages have one type, or none is labelled.
     """
     out = []
     for number, corpus in enumerate(corpora):
-        for sample in corpus.samples:
+        pairs = [(sample, corpus.weight) for sample in corpus.samples]
+        if other_scripts:
+            pairs += [(sample, _SCRIPT_WEIGHT * corpus.weight) for sample in _made_of(corpus, corpus.other_scripts)]
+        for sample, weight in pairs:
             if sample.is_trainable:
                 page_type = -1 if number else sample.example.page_type
-                out.append(replace(sample.example, corpus=number, weight=corpus.weight, page_type=page_type))
+                out.append(replace(sample.example, corpus=number, weight=weight, page_type=page_type))
     return out
+
+
+def type_examples_of(corpora: Sequence[Corpus]) -> list[Example]:
+    """Return pages that teach the page type alone: in other scripts, short ones, and those of corpora of one type."""
+    first, *further = corpora
+    groups = (
+        _made_of(first, first.other_scripts),
+        _made_of(first, first.short),
+        [sample for corpus in further for sample in corpus.samples],
+    )
+    return [
+        replace(sample.example, weight=weight)
+        for samples, weight in zip(groups, _TYPE_WEIGHTS, strict=True)
+        for sample in samples
+        if sample.example.page_type >= 0 and len(sample.example.size)
+    ]
+
+
+def _made_of(corpus: Corpus, made: Mapping[str, Sample]) -> list[Sample]:
+    """Return the pages that are made of pages of a corpus."""
+    return [made[sample.page_id] for sample in corpus.samples if sample.page_id in made]

@@ -1,7 +1,8 @@
 """Training of sift: cross-validation by site, the fit of the shift and the calibration, and the final networks.
 
-Two networks are averaged. One learns from the first corpus alone, whose pages are of all types; the other also learns
-from further corpora, with less weight. When they are trained, their page types are fitted again.
+Two networks are averaged. One learns from the first corpus alone, whose pages are of all types, and from the same
+pages in other scripts; the other also learns from further corpora, with less weight. When they are trained, their
+page types are fitted again.
 
 Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by networks that saw
 none of its sites. The logit shift and the calibration come from those scores. For each further corpus, networks score
@@ -28,7 +29,7 @@ from tamis.model.network import Network, Parameters
 from tamis.model.sift_model import SiftModel
 from tamis.training.headline_head import UNKNOWN, fit_headline, score_headline
 from tamis.training.page_type_head import fit_page_types
-from tamis.training.sift_samples import Corpus, Sample, assign_folds, examples_of
+from tamis.training.sift_samples import Corpus, Sample, assign_folds, examples_of, type_examples_of
 from tamis.training.train_network import TrainConfig, train
 
 Floats = npt.NDArray[np.float64]
@@ -57,6 +58,8 @@ _SHIFTS: Final = np.arange(0.0, 2.01, 0.25)
 #: The largest shift with a mean F1 this close to the best is taken: where keeping less costs nothing, less is better.
 _SHIFT_TOLERANCE: Final = 0.0005
 _CALIBRATION_POINTS: Final = 9
+#: Of the values of a feature. With the largest value as the bound, a heading of marks still misled the networks.
+_BOUND: Final = 0.999
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +70,18 @@ class Member:
         config: its hyperparameters.
         corpora: what it learns from: the first corpus, or all.
         share: its share of the average.
+        other_scripts: it also learns each page in another script.
     """
 
     config: TrainConfig
     corpora: Literal["first", "all"]
     share: float
+    other_scripts: bool = False
 
 
-#: The last learns three times as many pages, so fewer epochs are enough. docs/sift.md has what else was tried.
+#: Both learn more pages than the first corpus has, so fewer epochs are enough. docs/sift.md has what else was tried.
 MEMBERS: Final = (
-    Member(TrainConfig(hidden=96, width=48), "first", 0.4),
+    Member(TrainConfig(hidden=96, width=48, epochs=7), "first", 0.4, other_scripts=True),
     Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.6),
 )
 _UNFITTED: Final = SiftModel((), PAGE_TYPES, 0.0, _MIN_EXPECTED_F1, np.array([[0.0, 1.0], [0.0, 1.0]]), {})
@@ -131,16 +136,17 @@ def feature_groups() -> list[npt.NDArray[np.int64]]:
 def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
     corpora, member = task
     return train(
-        examples_of(corpora if member.corpora == "all" else corpora[:1]),
+        examples_of(corpora if member.corpora == "all" else corpora[:1], other_scripts=member.other_scripts),
         len(PAGE_TYPES),
         member.config,
         feature_groups(),
     )
 
 
-def _page_type_task(task: tuple[Corpus, list[Parameters]]) -> list[Parameters]:
-    corpus, parameters = task
-    return fit_page_types([Network(each) for each in parameters], examples_of([corpus]))
+def _page_type_task(task: tuple[list[Corpus], list[Parameters]]) -> list[Parameters]:
+    corpora, parameters = task
+    pages = [sample.example for sample in corpora[0].samples if sample.is_trainable]
+    return fit_page_types([Network(each) for each in parameters], pages, type_examples_of(corpora))
 
 
 def train_sift(
@@ -212,17 +218,29 @@ def _fit_all(
             keys.append(key)
     fitted: dict[tuple[object, ...], Parameters] = {}
     size = len(members)
-    models = []
+    models: list[SiftModel] = []
     with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for key, parameters in zip(tasks, pool.map(_fit_task, tasks.values()), strict=True):
             fitted[key] = parameters
             report(f"trained {len(fitted)} of {len(tasks)} networks")
         of_part = [[fitted[key] for key in keys[size * k : size * (k + 1)]] for k in range(len(parts))]
-        typed = pool.map(_page_type_task, [(part[0], each) for part, each in zip(parts, of_part, strict=True)])
+        typed = pool.map(_page_type_task, zip(parts, of_part, strict=True))
         for each in typed:
-            models.append(replace(_UNFITTED, networks=average(each, members)))
+            bounds = feature_bounds(parts[len(models)])
+            models.append(replace(_UNFITTED, networks=average(each, members), bounds=bounds))
             report(f"fitted the page types of {len(models)} of {len(parts)} models")
     return models
+
+
+def feature_bounds(corpora: Sequence[Corpus]) -> npt.NDArray[np.float32]:
+    """Return the bound of each feature: 999 of 1,000 values above 0 on the pages of corpora are not larger."""
+    matrix = np.concatenate([sample.example.matrix for corpus in corpora for sample in corpus.samples])
+    out = np.zeros(matrix.shape[1], dtype=np.float32)
+    for column in range(len(out)):
+        values = matrix[:, column].astype(np.float32)
+        values = values[values > 0]
+        out[column] = np.quantile(values, _BOUND) if len(values) else 0
+    return out
 
 
 def average(parameters: Sequence[Parameters], members: Sequence[Member]) -> tuple[Network, ...]:
@@ -241,7 +259,7 @@ def average(parameters: Sequence[Parameters], members: Sequence[Member]) -> tupl
 def _predict(model: SiftModel, sample: Sample) -> tuple[Floats, Floats]:
     if not len(sample.example.size):
         return np.zeros(0), np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
-    return model.predict(_features(sample))
+    return model.predict(model.bound(_features(sample)))
 
 
 def _features(sample: Sample) -> Features:

@@ -89,14 +89,11 @@ def _number_rows(page: Page) -> dict[int, tuple[int, int]]:
 def consecutive_numbers(page: Page, rows: list[int]) -> dict[int, tuple[int, int]]:
     """Return those of the text rows that are one number or consecutive numbers, with the first and last of them."""
     out = {}
-    for row in rows:
-        start = int(page.offset[row])
-        text = page.text[start : int(page.offset[row + 1])]
-        head = text.lstrip()[:1]
-        if not head.isdigit() or not head.isascii():
-            continue
-        words = [word.rstrip(".:|") for word in text.split()]
-        if not all(word.isdigit() and word.isascii() and len(word) <= _MAX_DIGITS for word in words):
+    index = np.array(rows, dtype=np.int64)
+    spans = zip(rows, page.offset[index].tolist(), page.offset[index + 1].tolist(), strict=True)
+    for row, start, stop in spans:
+        words = [word.rstrip(".:|") for word in page.text[start:stop].split()]
+        if not words or not all(word.isdigit() and word.isascii() and len(word) <= _MAX_DIGITS for word in words):
             continue
         values = [int(word) for word in words]
         if all(after == before + 1 for before, after in pairwise(values)):
