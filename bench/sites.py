@@ -129,7 +129,7 @@ def train_rest(pages: list[LabelledPage], path: Path) -> None:
 #: Other values of the constants of `tamis.sites.profile`, one after another.
 SWEEP = (
     ("MIN_SHARE", 0.34), ("MIN_SHARE", 0.5), ("MIN_SHARE", 0.8), ("TEXT_PENALTY", 2.0), ("TEXT_PENALTY", 8.0),
-    ("NEIGHBOURS", 0), ("NEIGHBOURS", 4), ("MIN_NEIGHBOUR_SHARE", 0.0), ("MAX_TEMPLATE_LOGIT", -1.5),
+    ("NEIGHBOURS", 0), ("NEIGHBOURS", 4), ("MIN_NEIGHBOUR_SHARE", 0.0), ("MAX_TEMPLATE_LOGIT", -3.0),
     ("MAX_TEMPLATE_LOGIT", -99.0),
 )  # fmt: skip
 

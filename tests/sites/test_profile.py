@@ -109,8 +109,11 @@ def test_copies_of_one_page_count_once():
 
 def test_profile_whose_pages_have_the_same_content_steps_aside():
     # Near copies: a short line differs, so they count, but the article of this page is on all of them.
-    pages = [SitePage(page("Rain").replace("take a week", f"take {n} weeks")) for n in range(5)]
-    parsed, profile = parse_page(page("Rain")), learn_site(pages)
+    sketch = SiteSketch()
+    for number in range(5):
+        keys = block_keys(parse_page(page("Rain").replace("take a week", f"take {number} weeks")))
+        sketch.add(sketch_page(keys, np.full(len(keys.text), 1.0)))
+    parsed, profile = parse_page(page("Rain")), SiteProfile.from_sketch("valley.example", sketch)
     logits = np.where(block_keys(parsed).words > 4, 1.0, -9.0)
     adjusted, warning = profile.adjust(parsed, np.ones(len(logits)), logits)
     assert "is on most pages" in warning

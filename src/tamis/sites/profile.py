@@ -30,7 +30,7 @@ TEXT_PENALTY: Final = 5.0
 NEIGHBOURS: Final = 2
 MIN_NEIGHBOUR_SHARE: Final = 0.5
 #: Templates whose mean logit is lower are boilerplate, whatever text they have. None loses more than the penalty.
-MAX_TEMPLATE_LOGIT: Final = -3.0
+MAX_TEMPLATE_LOGIT: Final = -5.0
 #: Below this share of known texts and templates, a page does not look like the site that was learned.
 MIN_FAMILIAR: Final = 0.2
 #: If less than this share of the expected content is left, the pages that were learned from have the same content.
