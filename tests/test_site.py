@@ -76,7 +76,8 @@ def test_site_in_a_browser(site, chromium):
             wide = browser.new_page(viewport={"width": 1200, "height": 800})
             wide.on("request", lambda request: requests.append(request.url))
             wide.goto(root, wait_until="load")
-            wide.locator(".md-search__input").fill("calibrated")
+            # Typed, not filled in at once: the page looks at its field when a key is released.
+            wide.locator(".md-search__input").press_sequentially("calibrated")
             wide.locator(".md-search-result__link").first.wait_for(timeout=120_000)  # a machine may be busy
             assert wide.locator(".md-search-result__link").count() >= 1
             browser.close()
