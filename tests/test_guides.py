@@ -10,17 +10,12 @@ import pytest
 import typer.main
 
 from tamis.cli.app import app
-from tests.test_shell_blocks import run_line, sandbox  # noqa: F401 (a fixture)
+from tests.test_shell_blocks import fenced_lines, run_line, sandbox  # noqa: F401 (a fixture)
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 GUIDES = [DOCS / "tutorial.md", *sorted((DOCS / "guides").glob("*.md"))]
 EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"])
-
-
-def shell_lines(path):
-    blocks = re.findall(r"^ *```console\n(.*?)^ *```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
 
 
 def write_warc(path, pages):
@@ -41,7 +36,7 @@ def write_warc(path, pages):
 def test_shell_lines_run(path, sandbox):  # noqa: F811 (the fixture)
     folder, environment = sandbox
     write_warc(folder / "crawl.warc.gz", [page.read_bytes() for page in sorted((folder / "labelled").glob("*.html"))])
-    for line in shell_lines(path):
+    for line in fenced_lines(path, "console"):
         if line.startswith("pip install"):
             continue
         printed = run_line(line, folder, environment)
@@ -54,7 +49,7 @@ def test_shell_lines_run(path, sandbox):  # noqa: F811 (the fixture)
     "path", sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]), ids=lambda path: path.name
 )
 def test_every_shell_line_is_of_a_kind_that_is_checked(path):
-    for line in shell_lines(path):
+    for line in fenced_lines(path, "console"):
         command = line.partition("#")[0].split()
         if command[:2] == ["pip", "install"]:
             named = re.findall(r"\[([\w,-]+)\]", line)

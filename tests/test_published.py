@@ -32,3 +32,17 @@ def test_every_figure_of_the_table_is_read():
 )
 def test_figure_that_is_no_longer_true_is_told(measured, messages):
     assert len(published.untrue({"sift": 0.9, "justext": 0.7}, measured, 0.002)) == messages
+
+
+def test_program_that_fails_on_a_page_has_no_text_for_it(tmp_path, monkeypatch):
+    class Fragile:
+        def text(self, html, _url):
+            if "\x0b" in html:
+                raise ValueError("control characters")
+            return "It rained all day."
+
+    for number, sign in enumerate(("", "\x0b")):
+        (tmp_path / f"{number}.html").write_text(f"<p>It rained all day.{sign}")
+        (tmp_path / f"{number}.txt").write_text("It rained all day.")
+    monkeypatch.setattr(published, "open_tool", lambda _: Fragile())
+    assert published.measure(tmp_path, ["fragile"], 1) == {"fragile": 0.5}

@@ -33,13 +33,14 @@ socket.getaddrinfo = getaddrinfo
 """
 
 
-def shell_lines(name):
-    text = (ROOT / name).read_text("utf-8")
-    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-    return [line for block in blocks for line in block.splitlines() if line.strip()]
+def fenced_lines(path, *languages):
+    """Return the lines of a document's fences in these languages."""
+    fences = re.findall(r"^ *```(\w*)\n(.*?)^ *```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    lines = [line.strip() for language, fence in fences if language in languages for line in fence.splitlines()]
+    return [line for line in lines if line]
 
 
-LINES = [line for name in ("README.md", "docs/command.md") for line in shell_lines(name)]
+LINES = [line for name in ("README.md", "docs/command.md") for line in fenced_lines(ROOT / name, "console")]
 TAMIS_LINES = [line for line in LINES if "tamis" in line and not line.startswith("pip ")]
 
 

@@ -10,10 +10,11 @@ READABILITY = """
 exports.Readability = class {
   constructor(html) { this.html = html; }
   parse() {
-    if (this.html.includes("hang")) for (;;) {}
-    if (this.html.includes("raise")) throw new TypeError("unsupported page");
-    if (this.html.includes("die")) process.kill(process.pid, "SIGKILL");
-    if (this.html.includes("empty")) return null;
+    const order = this.html.replace("<p>", "").trim();
+    if (order === "hang") for (;;) {}
+    if (order === "raise") throw new TypeError("unsupported page");
+    if (order === "die") process.kill(process.pid, "SIGKILL");
+    if (order === "empty") return null;
     console.log("noise on standard output");
     return { content: this.html };
   }
