@@ -32,15 +32,32 @@ def judged_blocks(explanation):
     return [block for block in explanation.blocks if block.reason != "evident boilerplate"]
 
 
-def test_evident_boilerplate_is_told_by_its_element():
-    menu = "<ul class='menu main'><li><a href=/>Home</a><li><a href=/tea>Tea</a></ul>"
-    explanation = tamis.extract(f"{menu}<p>{'Boil the water, and wait. ' * 9}").explain()
-    *links, text = explanation.blocks
-    assert [block.kept for block in explanation.blocks] == [False, False, True]
+LINKS = "<a href=/>Home</a> <a href=/tea>Tea</a> <a href=/jam>Jam</a>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        (f"<ul class='x menu-1'>{LINKS}</ul>", "a menu in an element called “menu-1”"),
+        (f"<nav>{LINKS}</nav>", "a <nav> of short links"),
+        (
+            f"<div id=cookie-bar>We use cookies. {LINKS}</div>",
+            "a notice about cookies in an element called “cookie-bar”",
+        ),
+        ("<footer>© 2026 The Mill. Write to us.</footer>", "a <footer> with little text"),
+        ("<div class=end>© 2026 The Mill</div>", "a last line of the page that names its owner"),
+        ("<ul>" + "".join(f"<li><a href=/{k}>Mill {k}</a>" for k in range(8)) + "</ul>", "a list of short links"),
+    ],
+)
+def test_evident_boilerplate_is_told_by_what_it_is(markup, words):
+    explanation = tamis.extract(f"<p>{'Boil the water, and wait. ' * 9}</p>{markup}").explain()
+    text, *links = explanation.blocks
+    assert text.kept
+    assert text.contributions
+    assert links
     for block in links:
         assert (block.reason, block.probability, block.contributions) == ("evident boilerplate", None, ())
-        assert "it is in ul.main.menu, which is evident boilerplate" in block.words
-    assert text.contributions
+        assert block.words == f"Dropped: evident boilerplate, {words}. The network does not see it."
 
 
 def test_contributions_add_up_to_the_logit(explained):

@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from tamis.explain.explanation import BlockExplanation, Contribution, Explanation, Flip
 from tamis.explain.groups import AROUND, GROUP_COLUMNS, GROUPS, OWN_GROUPS, SITE
-from tamis.explain.words import describe
+from tamis.explain.words import boilerplate_words, describe
 from tamis.extractors.base import Selection
 from tamis.extractors.sift import Reselect, shipped
 from tamis.features import NAMES
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.model.coalitions import GroupValues, group_values
-from tamis.page import ELEMENT, Page
-from tamis.sites.block_keys import element_name, raw_texts
+from tamis.page import Page
+from tamis.sites.block_keys import raw_texts
 
 Floats = npt.NDArray[np.float64]
 
@@ -156,15 +156,10 @@ def _explain_scores(
 
 def _boilerplate_words(page: Page, block: BlockExplanation, removed: tuple[tuple[int, int], ...]) -> str:
     """Return why a block was left out before the network judged the others; ``""`` for the others."""
-    element = next((start for start, stop in removed if start <= block.row < stop), None)
-    if element is None:
+    rows = next((rows for rows in removed if rows[0] <= block.row < rows[1]), None)
+    if rows is None:
         return ""
-    element = element if page.node_type[element] == ELEMENT else int(page.parent[element])
-    name = element_name(page, element, page.attributes(element).get("class", ""))
-    return (
-        f"Dropped: it is in {name}, which is evident boilerplate: a menu, a footer or a notice by its tag or name, "
-        "with short links or little text; or a last line that names the owner. The network does not see it."
-    )
+    return f"Dropped: evident boilerplate, {boilerplate_words(page, *rows)}. The network does not see it."
 
 
 def _logit(probability: float) -> float:
@@ -212,7 +207,7 @@ def _around_words(logits: float, neighbours: Floats) -> str:
     if len(neighbours) and (likely * 2 > len(neighbours)) == (logits > 0):
         some = f"{likely}" if logits > 0 else f"only {likely}"
         share = "all" if likely == len(neighbours) else "none" if not likely else some
-        return f"{share} of the {len(neighbours)} blocks next to it look like content"
+        return f"{share} of the {len(neighbours)} blocks next to it {'looks' if likely == 1 else 'look'} like content"
     return f"the rest of the page speaks {'for' if logits > 0 else 'against'} it"
 
 

@@ -32,7 +32,7 @@ def figure_svg(figure: Figure) -> str:
         return float(_TOP + plot_height * (high - min(max(value, low), high)) / (high - low))
 
     step = plot_width / len(bars)
-    label = f"{figure.title}: {len(figure.values)} {figure.unit}, the highest {high:.3g}"
+    label = f"{figure.title}: {len(figure.values)} {figure.unit}, the highest {_number(high)}"
     parts = [f'<svg class="figure" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(label)}">']
     for start, stop, content in figure.ridges:
         x, width = _LEFT + start / per_bar * step, (stop - start) / per_bar * step
@@ -53,14 +53,23 @@ def figure_svg(figure: Figure) -> str:
         parts.append(f'<line class="limit" x1="{_LEFT}" x2="{_WIDTH}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>')
         parts.append(
             f'<text class="limit" x="{_WIDTH - 2}" y="{max(y(value) - 3, 10):.1f}" text-anchor="end">'
-            f"{escape(name)} {value:.3g}</text>"
+            f"{escape(name)} {_number(value)}</text>"
         )
-    parts.append(f'<text x="{_LEFT - 5}" y="{_TOP + 8}" text-anchor="end">{high:.3g}</text>')
+    parts.append(f'<text x="{_LEFT - 5}" y="{_TOP + 8}" text-anchor="end">{_number(high)}</text>')
     parts.append(f'<text x="{_LEFT - 5}" y="{zero:.1f}" text-anchor="end">0</text>')
     parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 6}">1</text>')
     end = f"{len(figure.values)} {figure.unit}"
     parts.append(f'<text x="{_WIDTH - 2}" y="{_HEIGHT - 6}" text-anchor="end">{escape(end)}</text></svg>')
     return "".join(parts)
+
+
+def _number(value: float) -> str:
+    """Return a number with three digits that count, or all of its digits before the point; never with an exponent.
+
+    >>> _number(1412.3), _number(0.5), _number(43.31)
+    ('1412', '0.5', '43.3')
+    """
+    return f"{value:.3g}" if 1e-4 <= abs(value) < 999.5 or not value else f"{value:.0f}"  # noqa: PLR2004
 
 
 def _bars(figure: Figure) -> tuple[Floats, Bools, int]:

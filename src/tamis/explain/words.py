@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from tamis.features.boilerplate import names_owner
 from tamis.features.name_categories import CATEGORY_OF, NAME_CATEGORIES
 from tamis.features.schema import COLUMN, NEAR_BLOCKS, SCHEMA
-from tamis.page import Page
+from tamis.page import ELEMENT, Page
 
 _MANY: Final = 5  #: of things that are many
 _MOST, _SOME, _FEW = 0.5, 0.1, 0.02  # shares
@@ -140,6 +141,48 @@ _PAGE_WORDS: Final[dict[str, Callable[[float], str]]] = {
 _LEVELS: Final = ("the element around it", "the next larger part", "a larger part around it", "most of the page")
 
 
+#: What the elements are that `tamis.features.boilerplate` leaves out: by their tags, and by the categories of their
+#: names.
+_BOILERPLATE_TAGS: Final = {
+    "nav": "a <nav> of short links",
+    "header": "a <header> of short links",
+    "footer": "a <footer> with little text",
+    "select": "the choices of a <select>",
+}
+_BOILERPLATE_NAMES: Final = {
+    "cookie": "a notice about cookies",
+    "nav": "a menu",
+    "footer": "a footer",
+    "share": "links to share the page",
+    "newsletter": "a newsletter",
+    "pagination": "links to other pages",
+    "breadcrumb": "the way to the page",
+    "popup": "a pop-up",
+}
+
+
+def boilerplate_words(page: Page, start: int, stop: int) -> str:
+    """Return what the rows of evident boilerplate are: a menu, a footer, a notice, a last line.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div class=cookie-bar>We use cookies. <a href=/more>More</a></div>")
+    >>> row = int(page.blocks.container[0])
+    >>> boilerplate_words(page, row, int(page.end[row]))
+    'a notice about cookies in an element called “cookie-bar”'
+    """
+    is_element = page.node_type[start] == ELEMENT
+    tag = page.tag_name(start) if is_element else ""
+    if tag in _BOILERPLATE_TAGS:
+        return _BOILERPLATE_TAGS[tag]
+    if not is_element or names_owner(page.text[page.offset[start] : page.offset[stop]]):
+        return "a last line of the page that names its owner"
+    for category, words in _BOILERPLATE_NAMES.items():
+        name = _name_with(page, start, category)
+        if name is not None:
+            return f"{words} in an element called “{name}”"
+    return "a list of short links"
+
+
 def value_of(feature: str, stored: float) -> float:
     """Return what was measured, from the value in the matrix, which may be a logarithm."""
     return float(np.expm1(stored)) if SCHEMA[COLUMN[feature]].log else float(stored)
@@ -211,11 +254,19 @@ def find_name(page: Page, block: int, category: str, *, near: bool) -> str | Non
         if row <= 0:
             return None
         if (last[row] - first[row] <= NEAR_BLOCKS) == near:
-            for attribute in _NAME_ATTRIBUTES:
-                for name in page.attribute(attribute).get(row, "").split():
-                    if category in categories(name):
-                        return name[:_MAX_NAME]
+            name = _name_with(page, row, category)
+            if name is not None:
+                return name
         row = int(page.parent[row])
+    return None
+
+
+def _name_with(page: Page, row: int, category: str) -> str | None:
+    """Return the first name of an element that has a word of a category."""
+    for attribute in _NAME_ATTRIBUTES:
+        for name in page.attribute(attribute).get(row, "").split():
+            if category in categories(name):
+                return name[:_MAX_NAME]
     return None
 
 

@@ -86,6 +86,17 @@ def without_boilerplate(page: Page, names: ElementNames) -> Page:
     return page.without(tuple(sorted(ranges))) if ranges else page
 
 
+def names_owner(text: str) -> bool:
+    """Return whether a line is short and names the owner of a page, as the last lines of pages do.
+
+    >>> names_owner("© 2026 The Mill. All rights reserved."), names_owner("The mill was rebuilt in 1824.")
+    (True, False)
+    """
+    if len(text) > _MAX_LEGAL_SOURCE or not _LEGAL.search(text):
+        return False
+    return len("".join(text.split())) <= _MAX_LEGAL_CHARS
+
+
 def _closing_lines(page: Page, removed: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the rows of the last lines of a page that name its owner; none if nothing but them would be left."""
     blocks = page.blocks
@@ -99,8 +110,7 @@ def _closing_lines(page: Page, removed: list[tuple[int, int]]) -> list[tuple[int
         if number >= 0 and start < removed[number][1]:
             block = int(first[removed[number][0]]) - 1
             continue
-        text = page.text[page.offset[start] : page.offset[blocks.stop[block]]]
-        if len(text) > _MAX_LEGAL_SOURCE or not _LEGAL.search(text) or len("".join(text.split())) > _MAX_LEGAL_CHARS:
+        if not names_owner(page.text[page.offset[start] : page.offset[blocks.stop[block]]]):
             break
         found.append(block)
         block -= 1
