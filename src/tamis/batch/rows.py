@@ -28,6 +28,8 @@ VALUE_COLUMNS: Final = {
     "words": "int64",
     "cpu_ms": "double",
 }
+#: Columns of objects and lists. In Arrow they are JSON, because their fields grow with versions and a schema must not.
+NESTED_COLUMNS: Final = ("metadata", "warnings")
 
 
 #: never: pages are read as they were served. auto: pages that show nothing or have low confidence, and that scripts
@@ -76,7 +78,8 @@ class RowOptions:
 
     Attributes:
         columns: formats (``"text"``, ``"markdown"``, ``"html"`` …), values (``"title"``, ``"page_type"``,
-            ``"confidence"``, ``"words"``, ``"cpu_ms"``) and ``"metadata"``, in the order of the columns.
+            ``"confidence"``, ``"words"``, ``"cpu_ms"``), ``"metadata"`` and ``"warnings"``, in the order of the
+            columns.
         options: how content is chosen.
         render_options: how it is shown.
         max_page_bytes: larger pages are not read.
@@ -96,11 +99,11 @@ class RowOptions:
 
     def __post_init__(self) -> None:
         for column in self.columns:
-            if column not in VALUE_COLUMNS and column != "metadata":
+            if column not in VALUE_COLUMNS and column not in NESTED_COLUMNS:
                 try:
                     get_format(column)
                 except OptionError as error:
-                    known = ", ".join([*VALUE_COLUMNS, "metadata"])
+                    known = ", ".join([*VALUE_COLUMNS, *NESTED_COLUMNS])
                     raise OptionError(f"no column is named {column!r}: give a format, or one of {known}") from error
 
     @property
@@ -169,6 +172,8 @@ def fill_row(record: Record, extraction: Extraction, options: RowOptions) -> Row
     """Return the row of a page, without its time."""
     row: Row = dict.fromkeys(options.names)
     row |= {"id": record.id, "url": record.url}
+    if "warnings" in row:  # a page without content may have some, too
+        row["warnings"] = [warning.as_dict() for warning in extraction.warnings]
     if not extraction:
         return row | {"status": "empty", "error": extraction.empty_reason}
     text = extraction.text
@@ -198,6 +203,6 @@ def _values(extraction: Extraction, text: str, columns: Iterable[str]) -> Row:
             values[column] = None if extraction.confidence is None else round(extraction.confidence, 6)
         elif column in {"title", "page_type"}:
             values[column] = getattr(extraction, column)
-        elif column != "cpu_ms":
+        elif column not in {"cpu_ms", "warnings"}:
             values[column] = extraction.render(get_format(column)).text.rstrip("\n")
     return values

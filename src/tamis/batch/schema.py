@@ -10,7 +10,7 @@ from tamis.metadata.fields import FIELDS
 def arrow_schema(options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no types)
     """Return the Arrow schema of rows: strings, but for the confidence, the number of words and the CPU time.
 
-    Metadata is a JSON object in a string, because its fields grow with versions and a schema must not.
+    Metadata and warnings are JSON in strings (`tamis.batch.rows.NESTED_COLUMNS`).
     """
     import pyarrow as pa  # noqa: PLC0415 (an extra)
 
@@ -30,8 +30,8 @@ def to_arrow(rows: list[Row], options: RowOptions) -> Any:  # noqa: ANN401 (pyar
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 (any value of a row)
-    if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (dict, list)):
+        value = json.dumps(value, ensure_ascii=False)
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()  # Arrow takes no lone surrogates
     return value

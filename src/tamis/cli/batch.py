@@ -32,7 +32,7 @@ def command(  # noqa: PLR0917 (typer passes options by name)
         typer.Option(
             "--fields",
             help="Columns of a row after id, url, status and error: formats, title, page_type, confidence, words, "
-            "cpu_ms, metadata. In a folder, the first is the content of the files.",
+            "cpu_ms, metadata, warnings. In a folder, the first is the content of the files.",
         ),
     ] = "text,title,page_type,confidence",
     extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
