@@ -111,6 +111,7 @@ def test_eval_measures_javascript_tools_too(run_tamis, corpus, tmp_path, monkeyp
     rows = {(row["page"], row["tool"]): row for row in map(json.loads, results.read_text().splitlines())}
     assert len(rows) == 9
     assert rows["0", "readability-js"]["error"] == "NodeError: TypeError: unsupported page"
+    assert "readability-js failed on 1: NodeError: TypeError: unsupported page (0)" in done.stdout
     assert rows["0", "readability-js"]["words.f1"] == 0.0
     assert rows["1", "readability-js"]["words.recall"] == 1.0
     assert rows["1", "defuddle"]["cpu_ms"] > 0
@@ -138,6 +139,9 @@ def test_profile_with_the_name_of_an_extractor_is_refused(run_tamis, corpus, tmp
         (["nowhere"], "no such folder"),
         (["CORPUS", "-e", "nobody-has-this"], "no extractor or third-party tool is named"),
         (["CORPUS", "-m", "bleu"], "no metric is named"),
+        (["CORPUS", "-m", ","], "name at least one metric"),
+        (["CORPUS", "-e", ","], "name at least one extractor"),
+        (["CORPUS", "--report", "nowhere/r.html"], "cannot write nowhere/r.html: no such folder"),
         (["CORPUS", "-o", "r.csv"], "not to r.csv"),
         (["CORPUS", "--corpus-format", "zip"], "no corpus format is named"),
     ],
@@ -146,6 +150,33 @@ def test_eval_error_is_one_line(run_tamis, corpus, arguments, message):
     done = run_tamis("eval", *[corpus if argument == "CORPUS" else argument for argument in arguments])
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_eval_without_a_page_that_can_be_used_is_an_error(run_tamis, tmp_path):
+    (tmp_path / "b.jsonl").write_text('{"track_id": "a", "html": "<p>Tea", "groundtruth_content": null}\n{"damaged')
+    done = run_tamis("eval", tmp_path / "b.jsonl", "-e", "body")
+    assert done.returncode == 2
+    assert "b: 1 not used: has no gold text (a)" in done.stdout
+    assert "no page could be used" in done.stderr
+
+
+def test_eval_keeps_corpora_apart_and_says_where_a_metric_does_not_apply(run_tamis, tmp_path):
+    for name in ("a/pages", "b/pages"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "1.html").write_text("<p>Tea")
+        (tmp_path / name / "1.txt").write_text("Tea")
+    folders = [tmp_path / "a/pages", tmp_path / "b/pages"]
+    done = run_tamis("eval", *folders, folders[0], "-e", "body", "-m", "structure,words,words")
+    assert done.returncode == 0
+    assert "structure (mean over pages): no page and tool that it applies to" in done.stdout
+    assert done.stdout.count("words (mean over pages)") == 1
+    assert [done.stdout.count(f"{folder.as_posix()} ") for folder in folders] == [1, 1]
+
+
+def test_compare_of_a_missing_file_names_it(run_tamis, tmp_path):
+    done = run_tamis("compare", tmp_path / "none.html", "--with", "body")
+    assert done.returncode == 2
+    assert f"{tmp_path / 'none.html'}: cannot be read" in done.stderr
 
 
 def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):

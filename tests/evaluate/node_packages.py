@@ -41,4 +41,5 @@ def write_packages(folder):
     write_package(folder, "jsdom", "index.js", JSDOM)
     write_package(folder, "@mozilla/readability", "index.js", READABILITY)
     write_package(folder, "defuddle", "dist/node.js", DEFUDDLE)
+    write_package(folder, "linkedom", "index.js", "")
     return folder

@@ -84,6 +84,7 @@ def test_extractors_of_tamis_are_compared_by_their_selection(monkeypatch):
     page = "<p>One <a href=/>two</a> three four five six.</p><p>One <a href=/>two</a></p>"
     comparison = compare_page(page, [TamisTool("body"), TamisTool("coreex"), FixedTool("peer", "One")])
     assert [column.error is None for column in comparison.columns] == [True, True, False]
+    assert comparison.columns[2].error.startswith("rapidfuzz is not installed; install it with")
     assert comparison.rows[0].kept[0].tolist() == [True] * 6
     kept = [token for row in comparison.rows for token, keep in zip(row.tokens, row.kept[1], strict=True) if keep]
     assert "two" not in "".join(kept)
@@ -113,13 +114,17 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch, terminal, environ
     assert use_color(type("Stream", (), {"isatty": lambda _: terminal})()) is expected
 
 
-def test_the_page_of_a_comparison_fits_a_phone(chromium, tmp_path):
+@pytest.mark.parametrize("count", [3, 9])
+def test_the_page_of_a_comparison_fits_a_phone(chromium, tmp_path, count):
     sync = pytest.importorskip("playwright.sync_api")
-    tools = [FixedTool("a-tool-with-a-long-name", "The rain fell."), TamisTool("body"), TamisTool("cetd")]
+    names = ["a-tool-with-a-long-name", *(f"tool-{number}" for number in range(count - 1))]
+    tools = [FixedTool(name, "The rain fell.") for name in names]
     (tmp_path / "c.html").write_text(comparison_html(compare_page(PAGE, tools)), encoding="utf-8")
     with sync.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 390, "height": 800})
         tab.goto((tmp_path / "c.html").as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        widths = tab.evaluate("[...document.querySelectorAll('table.sides th')].map(cell => cell.offsetWidth)")
+        assert min(widths) > 90  # many columns scroll, and stay readable
         browser.close()

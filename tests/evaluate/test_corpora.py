@@ -4,7 +4,7 @@ import json
 import pytest
 
 from tamis.errors import CorpusError, OptionError
-from tamis.evaluate.corpora import READERS, BrokenPage, open_corpora, open_corpus
+from tamis.evaluate.corpora import READERS, BrokenPage, open_corpora, open_corpus, unique_corpora
 from tamis.evaluate.corpora.decode import decode_markup, decode_text
 
 
@@ -209,6 +209,61 @@ def test_webmainbench_gold_text_is_converted_if_people_did_not_correct_it(tmp_pa
     reasons = {name: page.reason for name, page in pages.items() if isinstance(page, BrokenPage)}
     assert (reasons["5"], reasons["6"]) == ("has no gold text", "has a gold text but no page")
     assert "not JSON" in reasons["7"]
+
+
+def test_webmainbench_markup_has_no_traces_of_the_annotation(tmp_path):
+    html = (
+        "<p data-anno-uid='anno-1' CC-SELECT class=a><marked-text cc-select=true>Tea</marked-text> <b>pot</b>"
+        '<marked-tail data-anno-uid="2"> and cup</marked-tail></p><p data-anno-uid>cc-select="true"</p>'
+    )
+    write_file(tmp_path / "b.jsonl", json.dumps({"html": html, "main_html": html}))
+    (page,) = open_corpus(tmp_path / "b.jsonl")
+    assert page.html == '<p class=a>Tea <b>pot</b> and cup</p><p>cc-select="true"</p>'
+    assert page.gold.startswith("Tea pot and cup")
+
+
+def test_webmainbench_page_without_content_has_an_empty_gold_text(tmp_path):
+    write_file(tmp_path / "b.jsonl", json.dumps({"html": "<nav>Menu", "convert_main_content": "", "main_html": ""}))
+    (page,) = open_corpus(tmp_path / "b.jsonl")
+    assert (page.gold, page.gold_markdown) == ("", "")
+
+
+@pytest.mark.parametrize("first", ["{damaged", "", "[1]", '"text"'])
+def test_json_lines_are_recognized_by_their_first_sound_record(first, tmp_path):
+    record = json.dumps({"track_id": "a", "html": "<p>Tea", "groundtruth_content": "Tea"})
+    write_file(tmp_path / "b.jsonl", f"{first}\n{record}\n")
+    corpus = open_corpus(tmp_path / "b.jsonl")
+    assert corpus.reader.name == "webmainbench"
+    assert [page.gold for page in corpus if not isinstance(page, BrokenPage)] == ["Tea"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("b.csv", "a,b", "is neither a folder nor a .jsonl file"),
+        ("b.jsonl", "", "has no JSON object in its first lines"),
+        ("b.jsonl", "{}", "has no JSON object in its first lines"),
+        ("b.jsonl", '{"a": 1}', "has records of none of the known corpus formats"),
+    ],
+)
+def test_file_that_is_not_a_corpus_says_why(name, text, message, tmp_path):
+    write_file(tmp_path / name, text)
+    with pytest.raises(CorpusError, match=message):
+        open_corpora(tmp_path / name)
+
+
+def test_folder_of_pages_without_records_is_not_taken_for_wcxb(tmp_path):
+    write_file(tmp_path / "html/tea/f00.html", "<p>x")
+    write_file(tmp_path / "ground-truth/tea.jsonl", "damaged")
+    with pytest.raises(CorpusError, match="none of the known corpus formats"):
+        open_corpora(tmp_path)
+
+
+def test_corpora_with_one_name_are_named_by_their_paths(tmp_path):
+    first, second = (write_plain(tmp_path / parent / "pages") for parent in "ab")
+    other = write_plain(tmp_path / "other")
+    corpora = unique_corpora(open_corpus(folder) for folder in (first, second, other, first))
+    assert [corpus.name for corpus in corpora] == [first.as_posix(), second.as_posix(), "other"]
 
 
 @pytest.mark.parametrize(

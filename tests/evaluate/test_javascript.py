@@ -5,15 +5,23 @@ import os
 import shutil
 import signal
 import stat
+import time
 
 import pytest
 
 from tamis.errors import NodeError
 from tamis.evaluate.corpora import LabelledPage
-from tamis.evaluate.javascript import JAVASCRIPT_TOOLS, install, open_javascript_tool, packages, process
+from tamis.evaluate.javascript import (
+    JAVASCRIPT_TOOLS,
+    install,
+    installed_folder,
+    open_javascript_tool,
+    packages,
+    process,
+)
 from tamis.evaluate.page_runner import PageRunner
 from tamis.evaluate.tools import open_tool, tool_names
-from tests.evaluate.node_packages import write_packages
+from tests.evaluate.node_packages import JSDOM, write_packages
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
@@ -84,6 +92,29 @@ def test_runner_takes_the_time_and_the_markdown_of_the_tool():
     assert cpu_ms > 0
 
 
+@needs_node
+@pytest.mark.usefixtures("installed")
+def test_process_ends_with_its_parent_even_while_a_page_is_extracted(cache):
+    node = process.NodeProcess(cache)
+    node._start()
+    running = node._process
+    node._send(
+        json.dumps({"id": 1, "timeout": 60, "tool": "readability-js", "html": "hang", "url": "https://a.example/"})
+    )
+    time.sleep(0.5)  # the thread of the page has started
+    running.stdin.close()  # as when the parent is killed
+    assert running.wait(20) == 0
+    running.stdout.close()
+
+
+@needs_node
+def test_time_of_a_page_has_no_loading_of_packages(cache):
+    write_packages(cache)
+    busy = "const began = process.cpuUsage(); while (process.cpuUsage(began).user < 600_000);"
+    (cache / "node_modules/jsdom/index.js").write_text(busy + JSDOM)
+    assert JAVASCRIPT_TOOLS["readability-js"].timed_text("<p>x")[1] < 400
+
+
 def test_missing_packages_name_the_command_that_installs_them(cache):
     assert not cache.exists()
     with pytest.raises(NodeError, match="tamis eval --peers-js"):
@@ -100,7 +131,7 @@ def test_missing_node_is_an_error_that_says_what_to_install(monkeypatch, tmp_pat
 
 @pytest.mark.usefixtures("cache")
 def test_missing_npm_is_an_error_that_says_what_to_install(monkeypatch, tmp_path):
-    write_program(tmp_path / "node", "exit 0")
+    write_program(tmp_path / "node", "echo v20.1.0")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NodeError, match="npm is not installed"):
         install()
@@ -116,17 +147,44 @@ def test_npm_installs_once_and_a_failure_leaves_nothing_behind(cache, monkeypatc
     programs = tmp_path / "bin"
     programs.mkdir()
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
-    write_program(programs / "node", "exit 0")
+    write_program(programs / "node", "echo v20.1.0")
     write_program(programs / "npm", "echo no such registry >&2; exit 1")
     with pytest.raises(NodeError, match="npm failed:\nno such registry"):
         install()
     assert list(cache.parent.iterdir()) == []
-    write_program(programs / "npm", 'echo "$@" > arguments && test -f package-lock.json && mkdir node_modules')
+    install_all = (
+        'echo "$@" > arguments && test -f package-lock.json || exit 1\n'
+        "for name in @mozilla/readability defuddle jsdom linkedom; do\n"
+        "mkdir -p node_modules/$name && echo {} > node_modules/$name/package.json; done"
+    )
+    write_program(programs / "npm", install_all)
     assert install() == cache
     assert (cache / "node_modules").is_dir()
     assert "ci --ignore-scripts" in (cache / "arguments").read_text()
     write_program(programs / "npm", "exit 1")
     assert install() == cache
+    shutil.rmtree(cache / "node_modules/jsdom")  # as a program that tidies up a cache does
+    with pytest.raises(NodeError, match="not installed; install the JavaScript tools with"):
+        installed_folder()
+    write_program(programs / "npm", install_all)
+    assert install() == installed_folder() == cache
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [("echo v14.2.0", "is Node.js v14.2.0; install Node.js 20 or later"), ("exit 1", "is Node.js without a version")],
+)
+@pytest.mark.usefixtures("installed")
+def test_node_that_is_too_old_is_an_error_before_any_page(monkeypatch, tmp_path, script, message):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    write_program(programs / "node", script)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(NodeError, match=message):
+        open_javascript_tool("defuddle")
+    with pytest.raises(NodeError, match=message):
+        install()
 
 
 def test_versions_are_exact_and_the_lock_names_no_host():

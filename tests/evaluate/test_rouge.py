@@ -74,3 +74,11 @@ LINES = st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=9), max
 @given(LINES, LINES)
 def test_union_of_subsequences_is_that_of_the_naive_algorithm(gold, predicted):
     assert union_lcs(gold, predicted) == naive_union(gold, predicted)
+
+
+def test_long_lines_are_compared_whole(monkeypatch):
+    words = [f"w{number % 700}" for number in range(1500)]
+    gold = [words[400:1300]]
+    assert union_lcs(gold, [words]) == gold[0]
+    monkeypatch.setattr("tamis.evaluate.union_lcs._MAX_ROW_BITS", 1)  # each word is a part of its own
+    assert set(union_lcs(gold, [words])) == set(gold[0])

@@ -1,11 +1,12 @@
 import multiprocessing
 import os
+import sys
 import time
 from dataclasses import dataclass
 
 import pytest
 
-from tamis.errors import OptionError
+from tamis.errors import MissingExtraError, OptionError
 from tamis.evaluate.corpora import BrokenPage, open_corpus
 from tamis.evaluate.results import Result
 from tamis.evaluate.run import Plan, run
@@ -79,6 +80,33 @@ def test_tool_that_raises_hangs_or_dies_scores_zero_and_the_run_continues(corpus
         for page in ("fine", "hang", "raise", "die", "last"):
             assert results[page, tool].scores["words.f1"] == 1.0
         assert results["empty", tool].scores["words.f1"] == 0.0
+
+
+@dataclass(frozen=True)
+class SlowToLoad:
+    name: str = "slow"
+    version: str = "1"
+
+    def text(self, html, url=None):  # noqa: ARG002
+        time.sleep(0.7)
+        return html.removeprefix("<p>")
+
+
+def test_loading_a_tool_takes_nothing_from_the_time_of_its_first_page(corpus):
+    only = frozenset({(corpus.name, "fine")})
+    (result,) = run(Plan([corpus], [SlowToLoad()], timeout=1.1, only=only))
+    assert result.error is None
+
+
+def test_missing_extra_of_a_metric_is_named_without_a_traceback(corpus, monkeypatch, tmp_path):
+    package = tmp_path / "without" / "rapidfuzz"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ModuleNotFoundError('rapidfuzz')")
+    monkeypatch.setattr(sys, "path", [str(package.parent), *sys.path])  # worker processes take it over
+    monkeypatch.delitem(sys.modules, "rapidfuzz", raising=False)
+    monkeypatch.delitem(sys.modules, "rapidfuzz.distance", raising=False)
+    with pytest.raises(MissingExtraError, match=r"tamis\[eval\]"):
+        list(run(Plan([corpus], [ReliableTool()], ("lcs",))))
 
 
 def test_failed_tool_scores_zero_even_if_the_gold_text_is_empty(tmp_path):

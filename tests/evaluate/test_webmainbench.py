@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.evaluate.webmainbench import COLUMNS, webmainbench
-from tamis.evaluate.webmainbench.contents import find_code, find_formulas, find_tables
+from tamis.evaluate.corpora import LabelledPage
+from tamis.evaluate.metric_registry import Output, get_metrics
+from tamis.evaluate.webmainbench import COLUMNS, remove_links, webmainbench
+from tamis.evaluate.webmainbench.contents import find_code, find_formulas, find_table_html, find_tables
 from tamis.evaluate.webmainbench.scores import edit_similarity
 from tamis.evaluate.webmainbench.tokens import split_tokens
 from tamis.evaluate.webmainbench.trees import table_tree, tree_distance
@@ -40,10 +42,17 @@ def test_text_without_han_characters_is_split_as_by_jieba():
 
 
 def test_code_is_fenced_or_indented_after_an_empty_line():
-    assert find_code("```py\na\n```\n`inline`\n```\n\n    x\n    y\n```") == "a\n\n    x\n    y"
+    assert find_code("```py\na\n```\n`inline`\n```\n    x\n    y\n```") == "a\n    x\n    y"
     assert find_code("Text\n\n    a\n\tb\n\n    one line\n\nText\n    no empty line\n    before") == "a\nb"
     assert find_code("List\n\n    - a\n    - b\n\nMoney\n\n    $5\n    two million") == ""
     assert find_code("open\n```\nnever closed") == ""
+
+
+def test_code_is_what_the_toolkit_finds():
+    # As webmainbench 0.1.0 prints it, without a language model.
+    assert find_code("x\n\n    a\n    b\n\n    c\n    d\n\n\n    e\n    f") == "a\nb\ne\nf"
+    assert find_code("x\n\n    alone\n\n    a\n    b\ntext") == "a\nb"
+    assert find_code("```\n\n    a\n    b\n```") == "\n    a\n    b\na\nb"
 
 
 def test_formulas_are_those_between_marks_outside_code():
@@ -60,6 +69,41 @@ def test_tables_are_those_of_html_and_of_markdown():
         ("f",),
     )
     assert find_tables("a | b\n--|--\n") == ()
+
+
+def test_tables_in_code_are_not_tables_of_html():
+    html = "<table><tr><td>a</td></tr></table>"
+    assert find_tables(f"`{html}`\n```\n{html}\n```") == ()
+    assert find_table_html(f"`{html}`\n```\n{html}\n```") == ""
+
+
+def test_table_edit_compares_tables_as_html_like_the_toolkit():
+    # As webmainbench 0.1.0 scores these.
+    assert webmainbench("| a | b |\n|---|---|\n| 1 |", "| a | b |\n|---|---|\n| 1 | 2 |")[
+        "table_edit"
+    ] == pytest.approx(1 - 10 / 73)
+    assert webmainbench("", "| |\n|---|")["table_edit"] == 0.0
+    html = "<table><tr><td>a</td></tr></table>"
+    markdown = "| b |\n|---|\n| 1 |"
+    assert find_table_html(f"{markdown}\n\n{html}") == f"{html}\n{markdown}"
+    assert find_table_html(r"| a \| b | |" + "\n|---|---|\n|--|-|\n") == (
+        r"<table><tr><th>a \</th><th>b</th></tr></table>"
+    )
+
+
+def test_links_and_images_are_not_compared():
+    markdown = "See [a [b]](/c), [![alt](/i.png)](/d), `[x](y)` and [`z`](/z).\n\n```\n![p](q)\n```\n\n\\[w\\](v)"
+    assert remove_links(markdown) == "See a [b], , `[x](y)` and `z`.\n\n```\n![p](q)\n```\n\n\\[w\\](v)"
+    page = LabelledPage("1", "<p>x", "Tea in a pot.", gold_markdown="Tea in a pot.")
+    (metric,) = get_metrics(["webmainbench"])
+    scores = metric.score(Output("Tea in a pot.", markdown="[Tea](https://tea.example/) in a ![](/i.png)pot."), page)
+    assert scores["webmainbench.text_edit"] == 1.0
+
+
+@given(st.text("[]()!`\\<>a:\n", max_size=60))
+def test_removing_links_leaves_characters_of_the_text_in_order(text):
+    left = iter(text)
+    assert all(character in left for character in remove_links(text))
 
 
 def test_edit_similarity_is_over_the_longer_text():

@@ -28,7 +28,7 @@ VALUE_COLUMNS: Final = {
     "words": "int64",
     "cpu_ms": "double",
 }
-#: Columns of objects and lists. In Arrow they are JSON, because their fields grow with versions and a schema must not.
+#: Columns of objects and lists. In Arrow they are JSON: their fields grow with versions, and a schema must not.
 NESTED_COLUMNS: Final = ("metadata", "warnings")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamis.errors import OptionError, SourceError
+from tamis.errors import CorpusError, OptionError, SourceError
 
 if TYPE_CHECKING:
     from tamis.evaluate.corpora import BrokenPage
@@ -93,7 +93,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     ] = TableFormat.text,
 ) -> None:
     """Measure extractors on labelled pages and print tables."""
-    from tamis.evaluate.corpora import open_corpora
+    from tamis.evaluate.corpora import open_corpora, unique_corpora
     from tamis.evaluate.metric_registry import get_metrics
     from tamis.evaluate.run import Plan
     from tamis.evaluate.tools import Tool, open_profile, open_tool
@@ -102,14 +102,18 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     names = [*_split_names(extractor or default), *([baseline] if baseline else [])]
     if layout is not None and not layout.is_dir():
         raise SourceError(f"no such folder: {layout}")
+    if report is not None and not report.absolute().parent.is_dir():  # not only after the run, which may take hours
+        raise SourceError(f"cannot write {report}: no such folder")
     if peers_js:
         names += _install_javascript_tools()
     # A tool in JavaScript is stopped before the worker process that waits for it.
     opened: list[Tool] = [open_tool(name, layout, 0.9 * timeout) for name in names]
     tools = {tool.name: tool for tool in (*opened, *map(open_profile, profile or ()))}
+    if not tools:
+        raise OptionError("name at least one extractor or third-party tool")
     metrics = get_metrics(_split_names(metric))
     plan = Plan(
-        corpora=[corpus for path in corpora for corpus in open_corpora(path, corpus_format)],
+        corpora=unique_corpora(corpus for path in corpora for corpus in open_corpora(path, corpus_format)),
         tools=list(tools.values()),
         metrics=[each.name for each in metrics],
         jobs=jobs,
@@ -121,8 +125,14 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         plan, results, metrics, [group.value for group in by or ()], baseline and open_tool(baseline).name
     )
     _print_versions(plan, broken)
+    _print_failures(results)
+    if not results:
+        raise CorpusError("no page could be used")
     for table in tables:
         typer.echo()
+        if not table.rows:
+            typer.echo(f"{table.title}: no page and tool that it applies to")
+            continue
         typer.echo(table.markdown() if format is TableFormat.markdown else table.text())
     if report is not None:
         _write(report, _report(plan, results, metrics[0], tables, broken))
@@ -203,6 +213,19 @@ def _print_versions(plan: "Plan", broken: "Sequence[BrokenPage]") -> None:
         typer.echo(f"{corpus}: {count} not used: {reason} ({', '.join(names[:_MAX_NAMED_PAGES])}{more})")
 
 
+def _print_failures(results: "Sequence[Result]") -> None:
+    """Print how often each tool failed and why, the most frequent reasons first."""
+    from collections import Counter
+
+    failures = Counter((result.corpus, result.tool, result.error) for result in results if result.error)
+    for (corpus, tool, error), count in failures.most_common(_MAX_NAMED_PAGES):
+        page = next(
+            result.page for result in results if (result.corpus, result.tool, result.error) == (corpus, tool, error)
+        )
+        more = ", …" if count > 1 else ""
+        typer.echo(f"{corpus}: {tool} failed on {count}: {' '.join((error or '').split())} ({page}{more})")
+
+
 def _report(
     plan: "Plan",
     results: "list[Result]",
@@ -264,7 +287,10 @@ def compare_command(
     sources = list(open_pages([page]))
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
-    markup, url, encoding = sources[0].read()
+    try:
+        markup, url, encoding = sources[0].read()
+    except SourceError as error:
+        raise SourceError(f"{sources[0].name}: {error}") from error
     quiet()
     comparison = compare_page(decode_markup(markup, encoding)[0], tools, url, sources[0].stem)
     if output is not None:

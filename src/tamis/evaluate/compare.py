@@ -10,7 +10,7 @@ from itertools import groupby
 
 import numpy as np
 
-from tamis.errors import SourceError
+from tamis.errors import SourceError, TamisError
 from tamis.evaluate.align import aligned_words, matching_blocks
 from tamis.evaluate.difference import split_tokens, token_key
 from tamis.evaluate.tools import ProfileTool, TamisTool, Tool
@@ -102,7 +102,8 @@ def compare_page(html: str, tools: Sequence[Tool], url: str | None = None, name:
         except SourceError:
             raise
         except Exception as error:  # noqa: BLE001 (whatever a tool raises is shown)
-            column = Column(tool.name, 0, 0, error=f"{type(error).__name__}: {error}")
+            reason = str(error) if isinstance(error, TamisError) else f"{type(error).__name__}: {error}"
+            column = Column(tool.name, 0, 0, error=reason)
         masks.append(mask)
         columns.append(column)
     stops = np.cumsum([len(block) for block in blocks])

@@ -33,7 +33,8 @@ def comparison_html(comparison: Comparison) -> str:
         title,
         f'<h1>{escape(title)}</h1><p class="note">Each row is a block of the page. Tinted: kept whole. '
         "<del>Struck out</del>: dropped from a block that is kept in part.</p>"
-        f'<table class="sides"><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>',
+        f'<div class="wide"><table class="sides" style="--columns:{count}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>",
     )
 
 

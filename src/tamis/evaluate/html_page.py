@@ -49,10 +49,11 @@ ins { color: var(--extra); background: var(--extra-wash); }
 del { color: var(--missing); background: var(--missing-wash); text-decoration: line-through; }
 .error { color: var(--missing); }
 a { color: var(--accent); }
-table.sides { width: 100%; table-layout: fixed; }
-table.sides th { position: sticky; top: 0; background: var(--paper); text-align: left; white-space: normal;
-  overflow-wrap: anywhere; }
-@media (max-width: 600px) { body { padding: 1.2rem .8rem 3rem; } table.sides th, table.sides td { padding: .3rem; } }
+table.sides { width: 100%; min-width: calc(var(--columns) * 6.5rem); table-layout: fixed; }
+table.sides th { position: sticky; top: 0; background: var(--paper); text-align: left; vertical-align: top;
+  white-space: normal; overflow-wrap: anywhere; }
+@media (max-width: 600px) { body { padding: 1.2rem .8rem 3rem; } table.sides th, table.sides td { padding: .3rem; }
+  .wide { overflow-x: auto; } table.sides th { position: static; } }
 table.sides td { text-align: left; vertical-align: top; white-space: pre-wrap; overflow-wrap: anywhere;
   border-left: 1px solid var(--line); }
 td.whole { background: color-mix(in srgb, var(--accent) 9%, transparent); }

@@ -15,7 +15,7 @@ from tamis.evaluate.nodes import NodeMatch, match_nodes
 from tamis.evaluate.rouge import rouge_lsum, rouge_n
 from tamis.evaluate.structure import ELEMENT_TYPES, structure
 from tamis.evaluate.webmainbench import COLUMNS as WEBMAINBENCH_COLUMNS
-from tamis.evaluate.webmainbench import webmainbench
+from tamis.evaluate.webmainbench import remove_links, webmainbench
 
 #: Scores by column, such as ``words.f1``.
 Scores = dict[str, float]
@@ -138,7 +138,7 @@ def _structure(output: Output, page: LabelledPage) -> Scores:
 def _webmainbench(output: Output, page: LabelledPage) -> Scores:
     if page.gold_markdown is None:
         return {}
-    scores = webmainbench(output.as_markdown, page.gold_markdown)
+    scores = webmainbench(remove_links(output.as_markdown), remove_links(page.gold_markdown))
     return {f"webmainbench.{name}": score for name, score in scores.items()}
 
 
@@ -213,7 +213,9 @@ def get_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
     >>> [metric.main_column for metric in get_metrics(["words", "cleaneval", "rouge-3"])]
     ['words.f1', 'cleaneval.score', 'rouge-3.f1']
     """
-    names = list(names)
+    names = list(dict.fromkeys(names))
+    if not names:
+        raise OptionError(f"name at least one metric; there are {', '.join(METRICS)}, rouge-N, or all")
     if names == ["all"]:
         return tuple(METRICS.values())
     return tuple(map(_get_metric, names))

@@ -9,6 +9,7 @@ import logging
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -112,13 +113,12 @@ class PageRunner:
     def _run(self, index: int, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float | None, str | None]:
         """Return a tool's output and its CPU time in milliseconds, or an error."""
         tool = self.tools[index]
+        if tool.name not in self._warm:
+            self._warm.add(tool.name)
+            # With a limit of its own: loading a tool takes nothing from the time of its first page.
+            with step(index, wall=self.timeout), suppress(Exception):  # it may not like that page; a real one follows
+                tool.text(_WARM_UP_PAGE)
         with step(index, wall=self.timeout):
-            try:
-                if tool.name not in self._warm:
-                    self._warm.add(tool.name)
-                    tool.text(_WARM_UP_PAGE)
-            except Exception:  # noqa: BLE001, S110 (it may not like that page; a real one follows)
-                pass
             try:
                 return *self._output(tool, page, with_markdown=with_markdown), None
             except Exception as error:  # noqa: BLE001 (whatever a tool raises is counted)

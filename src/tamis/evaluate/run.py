@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tamis.errors import TamisError
 from tamis.evaluate.corpora import BrokenPage, Corpus
 from tamis.evaluate.metric_registry import get_metrics
 from tamis.evaluate.page_runner import PageRunner, PageTask, quiet, skip_failed_tool
@@ -71,6 +72,8 @@ def _results(plan: Plan) -> Iterator[Result | BrokenPage]:
         if not isinstance(outcome, Failure):
             if outcome.value is not None:
                 yield outcome.value
+        elif isinstance(outcome.error, TamisError):  # such as an extra that a metric needs and that is missing
+            raise outcome.error
         elif outcome.status == "error":
             raise RuntimeError(f"the evaluation itself failed on {task}:\n{outcome.traceback or outcome.message}")
         else:

@@ -9,8 +9,9 @@ size of a machine word.
 from collections.abc import Sequence
 from typing import Final
 
-#: Longer predicted lines are cut, so that the rows of one line fit into memory (6 MB for 50,000 gold words).
-_MAX_LINE_WORDS: Final = 1000
+#: The rows of one predicted line take as many bits as the product of its words and the gold words. This is 125 MB; a
+#: longer line is compared in parts.
+_MAX_ROW_BITS: Final = 1_000_000_000
 
 
 def union_lcs(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> list[str]:
@@ -34,9 +35,10 @@ def union_lcs(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     all_words = _bits([position for position, word in enumerate(words) if word is not None], len(words))
     spans = _same_line_masks(all_words, max(map(len, gold), default=0))
     union = 0
+    part = max(1, _MAX_ROW_BITS // max(1, len(words)))
     for line in dict.fromkeys(tuple(line) for line in predicted):
-        for start in range(0, len(line), _MAX_LINE_WORDS):
-            rows = [masks.get(word, 0) for word in line[start : start + _MAX_LINE_WORDS]]
+        for start in range(0, len(line), part):
+            rows = [masks.get(word, 0) for word in line[start : start + part]]
             union |= _common(rows, all_words, spans)
     return _set_words(words, union)
 

@@ -1,6 +1,7 @@
 """A corpus: a folder (or a file) of labelled pages and the reader of its format."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,7 @@ from tamis.evaluate.corpora.cleaneval import CleanEval
 from tamis.evaluate.corpora.defuddle import Defuddle
 from tamis.evaluate.corpora.dragnet import Dragnet
 from tamis.evaluate.corpora.folders import Golden, Plain, Readability
+from tamis.evaluate.corpora.json_lines import first_record
 from tamis.evaluate.corpora.l3s import L3S
 from tamis.evaluate.corpora.page import BrokenPage, LabelledPage
 from tamis.evaluate.corpora.reader import CorpusReader
@@ -84,10 +86,29 @@ def open_corpora(path: Path, corpus_format: str | None = None) -> list[Corpus]:
             if subfolder.is_dir():
                 corpora += _open_path(subfolder, readers, f"{path.resolve().name}/{subfolder.name}")
     if not corpora:
-        what = "" if path.is_dir() else " is not a folder, and"
         formats = "\n".join(f"  {reader.name}: {reader.files}" for reader in readers)
-        raise CorpusError(f"{path}{what} has none of the known corpus formats:\n{formats}")
+        if path.is_dir():
+            problem = "has none of the known corpus formats"
+        elif path.suffix != ".jsonl":
+            problem = "is neither a folder nor a .jsonl file; the known corpus formats are"
+        elif not first_record(path):
+            problem = "has no JSON object in its first lines; the known corpus formats are"
+        else:
+            problem = "has records of none of the known corpus formats"
+        raise CorpusError(f"{path} {problem}:\n{formats}")
     return corpora
+
+
+def unique_corpora(corpora: Iterable[Corpus]) -> list[Corpus]:
+    """Return corpora without repetitions; those that would have the same name are named by their paths.
+
+    Results name their corpus: those of two folders with one name would be mixed up.
+    """
+    distinct = list({corpus.folder.resolve(): corpus for corpus in corpora}.values())
+    counts = Counter(corpus.name for corpus in distinct)
+    return [
+        replace(corpus, name=corpus.folder.as_posix()) if counts[corpus.name] > 1 else corpus for corpus in distinct
+    ]
 
 
 def open_corpus(path: Path | str, corpus_format: str | None = None) -> Corpus:

@@ -8,23 +8,26 @@ from typing import Any, Final
 
 from tamis.errors import CorpusError
 
-#: The beginning of a file that is read to recognize its format.
+#: The longest line, and how many lines, that are read to recognize the format of a file.
 _SAMPLE_BYTES: Final = 1 << 26
+_SAMPLE_LINES: Final = 20
 #: A quotation mark inside a JSON string has a backslash before it, so this is a key of the record.
 _ID_PATTERN: Final = r'(?<!\\)"{}"\s{{0,8}}:\s{{0,8}}"([^"\\]{{1,500}})"'
 
 
 def first_record(path: Path) -> dict[str, Any]:
-    """Return the first record of a file, or an empty one if it has none."""
+    """Return the first record of a file, or an empty one if it has none. Damaged and empty lines are passed over."""
     if path.suffix != ".jsonl" or not path.is_file():
         return {}
     with path.open("rb") as file:
-        line = file.readline(_SAMPLE_BYTES)
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return {}
-    return record if isinstance(record, dict) else {}
+        for _ in range(_SAMPLE_LINES):
+            try:
+                record = json.loads(file.readline(_SAMPLE_BYTES))
+            except ValueError:
+                continue
+            if isinstance(record, dict):
+                return record
+    return {}
 
 
 @lru_cache(maxsize=64)

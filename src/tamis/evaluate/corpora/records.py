@@ -51,8 +51,8 @@ class Wcxb:
     files: ClassVar[str] = "html/*.html.gz, ground-truth/*.json"
 
     def recognizes(self, folder: Path) -> bool:
-        """Return whether both folders exist."""
-        return (folder / "html").is_dir() and (folder / "ground-truth").is_dir()
+        """Return whether both folders exist, the second with records."""
+        return (folder / "html").is_dir() and any((folder / "ground-truth").glob("*.json"))
 
     def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""

@@ -15,8 +15,13 @@ from tamis.evaluate.corpora.page import LabelledPage
 from tamis.evaluate.corpora.reader import sort_names
 from tamis.evaluate.markdown import plain_text
 
-#: The labels are attributes of the markup. A tool must not see them.
-_LABEL: Final = re.compile(r"""\scc-select\s{0,8}=\s{0,8}(?:"[^"]{0,20}"|'[^']{0,20}'|[^\s"'>]{1,20})""")
+#: The labels are attributes of the markup; a tool must not see them. The program of the annotators has left
+#: attributes and elements of its own, which were not on the page either.
+_LABEL: Final = re.compile(
+    r"""\s(?:cc-select|data-anno-uid)(?:\s{0,8}=\s{0,8}(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"'>]{1,200})|(?=[\s/>]))""",
+    re.IGNORECASE,
+)
+_ANNOTATION_TAG: Final = re.compile(r"</?marked-(?:text|tail|inline)(?:\s[^<>]{0,2000})?>", re.IGNORECASE)
 #: The content as Markdown: corrected by people, or converted from the labelled markup. "content" is an older name.
 _GOLD_KEYS: Final = ("groundtruth_content", "convert_main_content", "content")
 _KEY: Final = "track_id"
@@ -47,7 +52,9 @@ class WebMainBench:
         url = text_value(record, "url")
         gold = text_value(record, *_GOLD_KEYS)
         if gold is None and (main_html := text_value(record, "main_html")):
-            gold = html2text(main_html, url or "")
+            gold = html2text(remove_labels(main_html), url or "")
+        if gold is None and any(isinstance(record.get(key), str) for key in _GOLD_KEYS):
+            gold = ""  # the page has no content
         if gold is None:
             raise CorpusError("has no gold text")
         meta = record["meta"] if isinstance(record.get("meta"), dict) else {}
@@ -55,7 +62,7 @@ class WebMainBench:
         style = text_value(values, "style", "content_type")
         return LabelledPage(
             id=page_id,
-            html=_LABEL.sub("", html),
+            html=remove_labels(html),
             gold=plain_text(gold),
             url=url,
             page_type=re.sub(r"[\s_]+", "-", style).lower() if style else None,
@@ -64,6 +71,15 @@ class WebMainBench:
             tags=_tags(values),
             gold_markdown=gold,
         )
+
+
+def remove_labels(html: str) -> str:
+    """Return markup without the labels and without what the program of the annotators has left in it.
+
+    >>> remove_labels('<p cc-select="true" data-anno-uid=7><marked-text cc-select=true>Tea</marked-text></p>')
+    '<p>Tea</p>'
+    """
+    return _ANNOTATION_TAG.sub("", _LABEL.sub("", html))
 
 
 def _tags(values: dict[str, Any]) -> tuple[str, ...]:

@@ -14,10 +14,14 @@ globalThis.fetch = async () => {
 // What tools log would bury the table; standard output belongs to the protocol.
 for (const name of ["log", "info", "debug", "warn", "error"]) console[name] = () => {};
 
+// What a tool loads. A thread that replaces a stopped one loads it again, which is no time of the page.
+const load = {
+  "readability-js": () => ({ ...require("jsdom"), ...require("@mozilla/readability") }),
+  defuddle: async () => (await import(pathToFileURL(`${process.cwd()}/node_modules/defuddle/dist/node.js`))).default,
+};
+
 const tools = {
-  "readability-js"(html, url) {
-    const { JSDOM, VirtualConsole } = require("jsdom");
-    const { Readability } = require("@mozilla/readability");
+  "readability-js"({ JSDOM, VirtualConsole, Readability }, html, url) {
     const dom = new JSDOM(html, { url, virtualConsole: new VirtualConsole() });
     try {
       return { html: new Readability(dom.window.document).parse()?.content ?? "" };
@@ -25,18 +29,17 @@ const tools = {
       dom.window.close();
     }
   },
-  async defuddle(html, url, markdown) {
-    const program = pathToFileURL(`${process.cwd()}/node_modules/defuddle/dist/node.js`);
-    const { Defuddle } = (await import(program)).default;
+  async defuddle({ Defuddle }, html, url, markdown) {
     const result = await Defuddle(html, url, { separateMarkdown: markdown, useAsync: false });
     return { html: result.content ?? "", markdown: markdown ? (result.contentMarkdown ?? "") : null };
   },
 };
 
 parentPort.on("message", async ({ tool, html, url, markdown }) => {
-  const began = process.cpuUsage();
   try {
-    const result = await tools[tool](html, url, markdown);
+    const modules = await load[tool]();
+    const began = process.cpuUsage();
+    const result = await tools[tool](modules, html, url, markdown);
     const { user, system } = process.cpuUsage(began);
     parentPort.postMessage({ ...result, cpu_ms: (user + system) / 1000 });
   } catch (error) {

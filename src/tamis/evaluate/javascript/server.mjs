@@ -42,9 +42,11 @@ function extract(request) {
   });
 }
 
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
+// Nobody waits for an answer any more, not even for that of a page that is being extracted.
+lines.on("close", () => process.exit(0));
+for await (const line of lines) {
   const request = JSON.parse(line);
   const response = await extract(request);
   process.stdout.write(JSON.stringify({ id: request.id, ...response }) + "\n");
 }
-process.exit(0);

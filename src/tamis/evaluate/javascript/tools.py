@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tamis.compat.html2text import html2text
-from tamis.evaluate.javascript.packages import find_program, installed_folder
+from tamis.evaluate.javascript.packages import find_node, installed_folder
 from tamis.evaluate.javascript.process import shared_process
 from tamis.page import parse_page
 from tamis.render.row_text import selected_text
@@ -65,7 +65,7 @@ JAVASCRIPT_TOOLS: Final[dict[str, JavaScriptTool]] = {
 
 def open_javascript_tool(name: str, timeout: float | None = None) -> JavaScriptTool:
     """Return a tool by name. Without Node.js or its package it raises `NodeError`."""
-    find_program("node")
+    find_node()
     installed_folder()
     tool = JAVASCRIPT_TOOLS[name]
     return tool if timeout is None else replace(tool, timeout=timeout)

@@ -14,7 +14,8 @@ from typing import Final
 _MAX_SPAN: Final = 2000
 _BACKTICKS: Final = re.compile(r"`+")
 _MARK: Final = re.compile(r"[\\`$!\[\]<*_~]")
-_AUTOLINK: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,2000})>")
+#: A URL between angle brackets.
+AUTOLINK: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,2000})>")
 _TAG: Final = re.compile(r"<(?:/?[A-Za-z][^<>]{0,2000}|!--[^<>]{0,2000}--)>")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _PAIRED: Final = re.compile(r"\\.|[\[\]()]", re.DOTALL)
@@ -49,7 +50,7 @@ class _Inline:
         self.at = 0
         self.out: list[str] = []
         self.result = Inline()
-        self.pairs = _matching_pairs(source)
+        self.pairs = matching_pairs(source)
         self.ticks: dict[int, list[int]] = {}
         for run in _BACKTICKS.finditer(source):
             self.ticks.setdefault(run.end() - run.start(), []).append(run.start())
@@ -95,7 +96,7 @@ class _Inline:
 
     def _tag(self) -> bool:
         """Read an URL between angle brackets, or leave out a tag."""
-        if link := _AUTOLINK.match(self.source, self.at):
+        if link := AUTOLINK.match(self.source, self.at):
             self.result.links.append((link[1], link[1]))
             self.out.append(link[1])
             self.at = link.end()
@@ -192,8 +193,12 @@ class _Inline:
         self.at = end
 
 
-def _matching_pairs(source: str) -> dict[int, int]:
-    """Return the position of the closing bracket or parenthesis for each opening one, in linear time."""
+def matching_pairs(source: str) -> dict[int, int]:
+    """Return the position of the closing bracket or parenthesis for each opening one, in linear time.
+
+    >>> matching_pairs("[a](b)")
+    {0: 2, 3: 5}
+    """
     pairs: dict[int, int] = {}
     stacks: dict[str, list[int]] = {"]": [], ")": []}
     for match in _PAIRED.finditer(source):

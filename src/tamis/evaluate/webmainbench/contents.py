@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Final
 
-from tamis.evaluate.markdown.blocks import Rows, split_cells
+from tamis.evaluate.markdown.blocks import Rows
 from tamis.evaluate.markdown.html_tables import html_table_rows
 
 _FENCE: Final = "```"
@@ -15,27 +16,34 @@ _MIN_INDENTED_LINES: Final = 2
 #: What opens and closes a formula, in the order in which they are searched.
 _FORMULA_MARKS: Final = (("$$", "$$"), ("\\[", "\\]"), ("$", "$"), ("\\(", "\\)"))
 _SEPARATOR_CELL: Final = re.compile(r":?-{3,}:?\Z")
+#: A row that only separates others.
+_RULE: Final = re.compile(r"[\s|:-]+\Z")
 _TABLE: Final = re.compile(r"<(/?)table\b[^<>]{0,2000}>", re.IGNORECASE)
 
 
 def find_code(markdown: str) -> str:
-    r"""Return the lines of code: between fences, or at least two indented lines after an empty one.
+    r"""Return the lines of code: between fences, and at least two indented lines after an empty one.
+
+    As in the toolkit, indented lines between fences count again, and a second block of indented lines counts only if
+    two empty lines separate it from the first.
 
     >>> find_code("Pour:\n```py\npour()\n```\nThen\n\n    wait()\n    drink()\n")
     'pour()\nwait()\ndrink()'
     """
-    blocks, rest = _split_fences(markdown)
-    lines = rest.split("\n")
+    blocks, _ = _split_fences(markdown)
     run: list[str] = []
-    after_empty = False
-    for line in [*lines[1:], ""]:
-        if line.startswith(_INDENT) and (run or after_empty):
+    empty_lines = 0
+    for line in [*markdown.split("\n")[1:], ""]:
+        if line.startswith(_INDENT) and (run or empty_lines > 0):
             run.append(line)
             continue
-        if run:
+        if len(run) >= _MIN_INDENTED_LINES:
             blocks += _indented_code(run)
-            run = []
-        after_empty = not line.strip()
+            empty_lines = -1
+        elif run:
+            empty_lines = 0
+        run = []
+        empty_lines = 0 if line.strip() else empty_lines + 1
     return "\n".join(blocks)
 
 
@@ -45,7 +53,15 @@ def _split_fences(markdown: str) -> tuple[list[str], str]:
     if len(parts) % 2 == 0:  # the last fence is not closed: what follows it is text
         parts[-2:] = [_FENCE.join(parts[-2:])]
     blocks = ["\n".join(part.split("\n")[1:-1]) for part in parts[1::2]]
-    return [block for block in blocks if block], "\n\n".join(parts[::2])
+    return [block for block in blocks if block], "".join(parts[::2])
+
+
+def _remove_code(markdown: str) -> str:
+    """Return the text without code blocks between fences and without code spans."""
+    parts = _split_fences(markdown)[1].split("`")
+    if len(parts) % 2 == 0:
+        parts[-2:] = ["`".join(parts[-2:])]
+    return "".join(parts[::2])
 
 
 def _indented_code(lines: list[str]) -> list[str]:
@@ -61,11 +77,7 @@ def find_formulas(markdown: str) -> str:
     >>> find_formulas(r"Is $a$ or `$x` or $$b$$ or \(c\)?")
     'b\na\nc'
     """
-    _, text = _split_fences(markdown)
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        parts[-2:] = ["`".join(parts[-2:])]
-    text = "".join(parts[::2])
+    text = _remove_code(markdown)
     found = (formula.strip() for marks in _FORMULA_MARKS for formula in _between(text, *marks))
     return "\n".join(formula for formula in found if formula)
 
@@ -96,16 +108,49 @@ def find_tables(markdown: str) -> Rows:
     (('a', 'b'), ('1', '2'))
     """
     rows = [row for source in _html_tables(markdown) for row in html_table_rows(source)]
+    cells = (tuple(cell for cell in row if cell) for row in rows)
+    return (*(row for row in cells if row), *_markdown_rows(_markdown_tables(markdown)))
+
+
+def find_table_html(markdown: str) -> str:
+    r"""Return the tables as the text that ``table_edit`` compares: HTML, without white space between its tags.
+
+    Tables in Markdown become one table. If there are tables in HTML, all of them stay as they are written.
+
+    >>> find_table_html("a | b\n---|---\n1 | 2")
+    '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>'
+    """
+    in_html, in_markdown = list(_html_tables(markdown)), _markdown_tables(markdown)
+    if in_html:
+        return "\n".join([*in_html, *("\n".join(table) for table in in_markdown)])
+    if not in_markdown:
+        return ""
+    rows = (
+        "".join(f"<{tag}>{cell}</{tag}>" for cell in row)
+        for row, tag in zip(_markdown_rows(in_markdown), chain(["th"], repeat("td")), strict=False)
+    )
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
+
+
+def _markdown_tables(markdown: str) -> list[list[str]]:
+    """Return the lines of each table in Markdown: lines with a pipe, the second one a separator."""
+    tables: list[list[str]] = []
     table: list[str] = []
     for line in [*markdown.split("\n"), ""]:
         if "|" in line:
             table.append(line)
             continue
         if len(table) > 1 and _is_separator(table[1]):
-            rows += [split_cells(each) for each in table if not _is_separator(each)]
+            tables.append(table)
         table = []
-    cells = (tuple(cell for cell in row if cell) for row in rows)
-    return tuple(row for row in cells if row)
+    return tables
+
+
+def _markdown_rows(tables: list[list[str]]) -> Rows:
+    """Return the cells of tables in Markdown, without separators and empty cells."""
+    lines = (line for table in tables for line in table if not _RULE.match(line))
+    rows = (tuple(cell.strip() for cell in line.split("|") if cell.strip()) for line in lines)
+    return tuple(row for row in rows if row)
 
 
 def _is_separator(line: str) -> bool:
@@ -113,7 +158,8 @@ def _is_separator(line: str) -> bool:
 
 
 def _html_tables(markdown: str) -> Iterator[str]:
-    """Yield the source of each table in HTML that is not inside another one."""
+    """Yield the source of each table in HTML that is not inside another one or in code."""
+    markdown = _remove_code(markdown)
     depth, start = 0, 0
     for tag in _TABLE.finditer(markdown):
         if not tag[1]:

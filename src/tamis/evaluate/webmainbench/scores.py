@@ -3,9 +3,8 @@
 from typing import Final
 
 from tamis.errors import MissingExtraError
-from tamis.evaluate.markdown.blocks import Rows
 from tamis.evaluate.rouge import count_ngrams
-from tamis.evaluate.webmainbench.contents import find_code, find_formulas, find_tables
+from tamis.evaluate.webmainbench.contents import find_code, find_formulas, find_table_html, find_tables
 from tamis.evaluate.webmainbench.tokens import split_tokens
 from tamis.evaluate.webmainbench.trees import TreeNode, table_tree, tree_distance
 
@@ -24,13 +23,13 @@ def webmainbench(predicted: str, gold: str) -> dict[str, float]:
     >>> {name: round(score, 3) for name, score in scores.items()}
     {'overall': 0.871, 'text_edit': 0.885, 'code_edit': 0.857, 'rouge_5': 0.414}
     """
-    rows = find_tables(predicted), find_tables(gold)
+    tables = find_table_html(predicted), find_table_html(gold)
     scores = {
         "text_edit": edit_similarity(predicted, gold),
         "code_edit": edit_similarity(find_code(predicted), find_code(gold)),
         "formula_edit": edit_similarity(find_formulas(predicted), find_formulas(gold)),
-        "table_edit": edit_similarity(*map(_table_text, rows)),
-        "table_teds": _teds(*rows),
+        "table_edit": edit_similarity(*tables),
+        "table_teds": _teds(predicted, gold) if all(tables) else 0.0 if any(tables) else None,
     }
     applicable = {name: score for name, score in scores.items() if score is not None}
     overall = {"overall": sum(applicable.values()) / len(applicable)} if applicable else {}
@@ -55,15 +54,9 @@ def edit_similarity(left: str, right: str) -> float | None:
     return float(Levenshtein.normalized_similarity(left, right))
 
 
-def _table_text(rows: Rows) -> str:
-    return "\n".join(" ".join(row) for row in rows)
-
-
-def _teds(predicted: Rows, gold: Rows) -> float | None:
+def _teds(predicted: str, gold: str) -> float:
     """Return 1 - distance of the trees / nodes of the larger one; all tables of a page are one tree."""
-    if not predicted or not gold:
-        return 0.0 if predicted or gold else None
-    left, right = table_tree(predicted), table_tree(gold)
+    left, right = table_tree(find_tables(predicted)), table_tree(find_tables(gold))
     return 1 - tree_distance(left, right, _rename_cost) / max(len(left), len(right))
 
 
