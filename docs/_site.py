@@ -22,6 +22,8 @@ PAGES = {
     "SECURITY.md": "security.md",
     "README.md": "index.md",
 }
+#: An option as inline code: it should not break after its dashes.
+OPTION = re.compile(r"<code>(-[\w-]+)</code>")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 
 
@@ -39,6 +41,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:  # noqa: ANN401
     if page.file.generated_by:
         return markdown
     return relink(markdown, posixpath.join("docs", posixpath.dirname(page.file.src_uri)))
+
+
+def on_page_content(html: str, **_: Any) -> str:  # noqa: ANN401 (likewise)
+    """Mark options, so that the style sheet keeps them on one line."""
+    return OPTION.sub(r'<code class="option">\1</code>', html)
 
 
 def moved(name: str) -> str:
