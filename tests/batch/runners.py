@@ -6,6 +6,7 @@ A runner takes pages, as mappings with ``id``, ``url`` and ``html``, and returns
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -25,6 +26,13 @@ def page_table(pages):
     columns = {name: [page.get(name) for page in pages] for name in PAGE_SCHEMA.names}
     columns["html"] = [html.encode() if isinstance(html, str) else html for html in columns["html"]]
     return pa.Table.from_pydict(columns, schema=PAGE_SCHEMA)
+
+
+def documented_code(heading):
+    """Return the code below a heading of docs/scale.md."""
+    section = (ROOT / "docs" / "scale.md").read_text("utf-8").partition(f"\n### {heading}\n")[2].partition("\n#")[0]
+    (code,) = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
+    return code
 
 
 def type_names(schema):

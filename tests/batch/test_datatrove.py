@@ -11,7 +11,7 @@ from tamis.batch.datatrove import Tamis
 from tamis.batch.job import JobOptions
 from tamis.errors import OptionError
 from tests.batch.pages import MENU, article, gzipped, response
-from tests.batch.runners import ROOT, set_python_path
+from tests.batch.runners import ROOT, documented_code, set_python_path
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # DataTrove warns about itself
 pytest.importorskip("datatrove", reason="datatrove is not installed: see `make test-engines`")
@@ -75,6 +75,23 @@ def test_one_page_in_this_process():
 def test_options_without_text_are_refused():
     with pytest.raises(OptionError, match="needs the column"):
         Tamis(JobOptions(RowOptions(("title",))))
+
+
+def test_pipeline_of_the_document_runs(tmp_path, monkeypatch):
+    from datatrove.executor import LocalPipelineExecutor  # noqa: PLC0415 (an extra)
+
+    monkeypatch.chdir(tmp_path)
+    set_python_path()
+    (tmp_path / "crawl").mkdir()
+    html = {"Content-Type": "text/html; charset=utf-8"}
+    pages = [story(0), "<!DOCTYPE html><html><p></p>"]
+    records = [response(f"https://a.org/{k}", page.encode(), html) for k, page in enumerate(pages)]
+    (tmp_path / "crawl" / "a.warc.gz").write_bytes(gzipped(*records))
+    names = {}
+    exec(compile(documented_code("DataTrove"), "docs/scale.md", "exec"), names)
+    LocalPipelineExecutor(names["pipeline"], logging_dir=str(tmp_path / "logs")).run()
+    assert [each["metadata"]["title"] for each in read(tmp_path / "documents")] == ["Story 0"]
+    assert [each["metadata"]["status"] for each in read(tmp_path / "dropped")] == ["empty"]
 
 
 def test_example_extracts_filters_and_removes_near_duplicates(tmp_path):
