@@ -1,7 +1,7 @@
 """Draw what each method sees in a golden page, into docs/pictures/methods: `python examples/method_pictures.py`.
 
-A bar is a block of the page, in document order. Its height is the score that the method gives to its text, its colour
-says whether the method keeps it, and the line below marks what a person kept. A test compares the pictures.
+A bar is a run of text that the page shows, in document order. Its height is the score that the method gives to it. Its
+colour says whether the method keeps it, and the line below marks what a person kept. A test compares the pictures.
 """
 
 import argparse
@@ -18,6 +18,7 @@ GOLDEN = ROOT / "tests" / "pages" / "tables-2000s"
 OUTPUT = ROOT / "docs" / "pictures" / "methods"
 METHODS = ("sift", "cetd", "cectd-s", "ceds", "coreex", "nodechar", "ridge", "bte", "cetr", "ccb", "body")
 WIDTH, HEIGHT, MARGIN = 720, 150, 24
+THOUSAND = 1000  # larger numbers are written without an exponent
 
 
 def main() -> None:
@@ -35,7 +36,7 @@ def draw(name: str) -> str:
     page = tamis.parse_page((GOLDEN / "page.html").read_bytes())
     expected = " ".join((GOLDEN / "expected.txt").read_text("utf-8").split())
     selection = registry.get(name).select(page)
-    rows = [row for row in range(len(selection.mask)) if page.row_text(row).strip()]
+    rows = np.flatnonzero(page.is_text & page.shown & (page.nonspace > 0)).tolist()
     scores = np.nan_to_num(np.asarray(selection.score, dtype=float)[rows], posinf=0.0, neginf=0.0)
     low, high = min(0.0, float(scores.min())), float(scores.max()) or 1.0
     step = (WIDTH - 2 * MARGIN) / len(rows)
@@ -52,7 +53,8 @@ def draw(name: str) -> str:
         if text in expected:
             bars.append(f'<rect x="{x:.1f}" y="{HEIGHT - MARGIN + 4}" width="{step:.1f}" height="4" fill="#ef6c00"/>')
     kept = int(selection.mask[rows].sum())
-    label = f"{name}: keeps {kept} of {len(rows)} runs of text; highest score {high:.3g}"
+    highest = f"{high:.3g}" if high < THOUSAND else f"{high:.0f}"
+    label = f"{name}: keeps {kept} of {len(rows)} runs of text; highest score {highest}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(label)}">'
