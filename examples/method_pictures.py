@@ -1,6 +1,6 @@
 """Draw what each method sees in a golden page, into docs/pictures/methods: `python examples/method_pictures.py`.
 
-A bar is a run of text that the page shows, in document order. Its height is the score that the method gives to it. Its
+A bar is a run of text that the page shows, in document order. Its height is the score that the method gives it. Its
 colour says whether the method keeps it, and the line below marks what a person kept. A test compares the pictures.
 """
 
