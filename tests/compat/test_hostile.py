@@ -16,14 +16,33 @@ PIECES = [
     "<h2>",
     "<!--",
     "<q>",
+    "<figure>",
+    "<dl><dt>",
+    "<pre><code>",
+    "<input value=x>",
+    "<noscript>",
     "<",
 ]
+
+
+def markdown(page, **settings):
+    writer = html2text.HTML2Text(baseurl="http://[")
+    vars(writer).update(settings)
+    return writer.handle(page)
+
+
 PAGES = (
     st.lists(st.sampled_from(PIECES) | st.text(max_size=20), max_size=20).map("".join).map(lambda text: f"<p>{text}")
 )
 CALLS = [
     lambda page: [
         trafilatura.extract(page, output_format=form) for form in ("txt", "markdown", "html", "json", "xml", "csv")
+    ],
+    lambda page: [
+        trafilatura.extract(
+            page, output_format=form, include_links=True, include_images=True, include_formatting=True, record_id=page
+        )
+        for form in ("html", "xml", "xmltei")
     ],
     lambda page: trafilatura.extract(page, include_links=True, include_images=True, with_metadata=True),
     trafilatura.bare_extraction,
@@ -39,6 +58,8 @@ CALLS = [
         (item.text, item.dom_path, item.tags_count, item.links_density()) for item in justext.justext(page)
     ],
     html2text.html2text,
+    lambda page: markdown(page, ignore_emphasis=True, ignore_tables=True, images_to_alt=True, single_line_break=True),
+    lambda page: resiliparse.extract_plain_text(page, form_fields=True, noscript=True),
 ]
 
 

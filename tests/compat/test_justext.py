@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from tamis.compat import justext as ours
@@ -33,6 +35,7 @@ def test_paragraphs_have_the_same_attributes_and_types():
     for left, right in same:
         path = left.dom_path.replace(".tbody", "")  # the HTML standard adds it to every table
         assert (path, left.words_count, len(left)) == (right.dom_path, right.words_count, len(right))
+        assert left.xpath.replace("/tbody[1]", "") == right.xpath
         assert (left.is_heading, left.tags_count) == (right.is_heading, right.tags_count)
         assert left.links_density() == pytest.approx(right.links_density(), abs=0.02)
         assert left.stopwords_density({"the"}) == right.stopwords_density({"the"})
@@ -61,6 +64,28 @@ def test_input_that_is_no_page_raises(page):
         assert issubclass(outcome(package.justext, page, frozenset()), Exception)
 
 
+@pytest.mark.parametrize("page", ["", b"", "  "], ids=repr)
+def test_empty_input_is_the_error_of_lxml_as_in_the_package(page):
+    error = outcome(ours.justext, page, frozenset())
+    assert issubclass(error, ours.JustextError)
+    assert issubclass(error, outcome(theirs.justext, page, frozenset()))
+
+
+def test_empty_input_is_an_error_without_lxml(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lxml", None)  # as if it were not installed
+    assert outcome(ours.justext, "", frozenset()) is ours.JustextError
+
+
+def test_the_languages_with_stop_words_are_those_of_the_package():
+    assert ours.get_stoplists() == theirs.get_stoplists()
+
+
+def test_a_deep_paragraph_has_the_xpath_of_its_number():
+    (paragraph,) = ours.justext("<div>" * 100 + "<p>Tea</p>", frozenset())
+    assert paragraph.xpath.startswith("(//*)[")
+    assert paragraph.xpath.count("[") == 1 + paragraph.xpath.count(")/")
+
+
 def test_bytes_are_decoded_with_the_given_encoding():
     (paragraph,) = ours.justext("<p>Thé".encode("latin-1"), encoding="latin-1")
     assert paragraph.text == "Thé"
@@ -72,3 +97,6 @@ def test_a_stoplist_and_thresholds_say_once_that_they_have_no_effect():
     ours.justext(ARTICLE, {"the"})
     with pytest.warns(UserWarning, match="'length_low' has no effect"):
         ours.justext(ARTICLE, length_low=10)
+    with pytest.warns(UserWarning, match="'enc_errors' has no effect"):
+        ours.justext(ARTICLE, enc_errors="strict")
+    ours.justext(ARTICLE.encode(), encoding="utf-8", enc_errors="strict")

@@ -1,6 +1,7 @@
 """On the golden pages the mean F1 of words of each call is at least that of the package whose interface it has."""
 
 import pytest
+from lxml import etree
 
 from tamis.compat import html2text, justext, newspaper, readability, resiliparse, trafilatura
 from tamis.compat.markup import decode
@@ -42,6 +43,12 @@ CALLS = {
     ),
     ("trafilatura", "bare_extraction"): lambda package, html, meta: (
         package.bare_extraction(html, meta.get("url")).text
+    ),
+    ("trafilatura", "xml"): lambda package, html, meta: "\n".join(
+        etree.fromstring(package.extract(html, meta.get("url"), output_format="xml")).itertext()
+    ),
+    ("trafilatura", "html"): lambda package, html, meta: html_text.extract_text(
+        package.extract(html, meta.get("url"), output_format="html")
     ),
     ("trafilatura", "baseline"): lambda package, html, _meta: package.baseline(html)[1],
     ("trafilatura", "html2txt"): lambda package, html, _meta: package.html2txt(html),

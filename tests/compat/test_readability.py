@@ -28,6 +28,13 @@ def test_a_page_without_a_title_or_an_author_has_the_same_values(page):
     assert isinstance(mine.content(), str)
 
 
+@pytest.mark.parametrize("page", ["<p>x", "<title>Tea</title><body>x", "<div>\0a</div>"])
+def test_a_page_without_main_content_has_its_whole_body_as_summary(page):
+    for package in (ours, theirs):
+        summary = outcome(package.Document(page).summary)
+        assert lxml.html.document_fromstring(summary).text_content().strip("\ufffd") in {"x", "a"}
+
+
 @pytest.mark.parametrize("page", ["", b"", "  ", None, 5], ids=repr)
 def test_input_that_is_no_page_is_unparseable(page):
     with pytest.raises(ours.Unparseable):

@@ -32,8 +32,66 @@ def test_keywords_write_the_same_lines(keywords):
     assert lines(extract_plain_text(PARTS, **keywords)) == lines(theirs(PARTS, **keywords))
 
 
-def test_without_formatting_there_is_one_line():
-    assert extract_plain_text(PARTS, preserve_formatting=False, list_bullets=False) == "Tea See more. one two Pot a b"
+#: After the example in the documentation of Resiliparse.
+EXAMPLE = """<!doctype html><head><title>My page</title></head><body><section id=wrapper>
+<nav><ul><li>Nav 1</li><li><p>Nav 2</p><ul><li><p>Nav 3</p></li></ul></li></ul></nav>
+<main>This is my sample page with a <a href="https://example.org">link</a>.<br><pre>foo
+  bar</pre><p>baz<br>bam</p></main><img src="" alt="Some image"> <input type="text" value="Some text">
+<textarea>Some long text</textarea><footer>&copy; 2021</footer></section></body>"""
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [{}, {"alt_texts": False}, {"form_fields": True}, {"links": True, "skip_elements": ["nav"]}, {"noscript": True}],
+    ids=str,
+)
+def test_the_documented_example_has_the_same_words(keywords):
+    assert extract_plain_text(EXAMPLE, **keywords).split() == theirs(EXAMPLE, **keywords).split()
+    line = theirs(EXAMPLE, preserve_formatting=False, **keywords)
+    assert extract_plain_text(EXAMPLE, preserve_formatting=False, **keywords) == line
+
+
+def test_without_formatting_there_is_one_line_without_bullets():
+    text = extract_plain_text(PARTS, preserve_formatting=False)
+    assert text == theirs(PARTS, preserve_formatting=False) == "Tea See more. one two Pot a b"
+
+
+FORM = (
+    "<p>Tea.</p><form><label>Name</label> <input value=Ann><input placeholder=Town><input type=hidden value=x>"
+    "<textarea>Two &amp; three</textarea><select><option>cup</select><button>Send <b>it</b></button></form><p>End."
+)
+
+
+@pytest.mark.parametrize("form_fields", [False, True])
+def test_form_fields_are_written_only_if_they_are_asked_for(form_fields):
+    ours, real = (function(FORM, form_fields=form_fields).split() for function in (extract_plain_text, theirs))
+    assert "".join(ours) == "".join(real)
+
+
+def test_noscript_is_written_only_if_it_is_asked_for():
+    page = "<html><body><p>Tea.</p><noscript><p>No scripts.</p></noscript><p>End.</p></body></html>"
+    for noscript in (False, True):
+        ours, real = (function(page, noscript=noscript) for function in (extract_plain_text, theirs))
+        assert ours == real
+        assert ("No scripts." in ours) is noscript
+
+
+@pytest.mark.parametrize("page", [bytearray(b"<p>x"), memoryview(b"<p>x")], ids=["bytearray", "memoryview"])
+def test_bytes_of_any_type_are_a_type_error(page):
+    assert outcome(extract_plain_text, page) is outcome(theirs, page) is TypeError
+
+
+def test_alternative_texts_end_without_a_space():
+    assert (
+        extract_plain_text("<p>Tea.</p><img alt=Pot src=p.png width=400 height=300><p>End.") == "Tea.\n\nPot\n\nEnd."
+    )
+
+
+def test_minimal_html_keeps_definitions_apart_and_has_alternative_texts():
+    page = "<dl><dt>Oolong<dd>A tea.</dl><p>See <img alt='the pot' src=p.png>.</p>"
+    html = extract_plain_text(page, "minimal_html")
+    assert html == "<p>Oolong</p><p>A tea.</p><p>See the pot.</p>"
+    assert "the pot" not in extract_plain_text(page, "minimal_html", alt_texts=False)
 
 
 def test_minimal_html_has_headings_paragraphs_lists_and_links():
@@ -60,6 +118,9 @@ def test_a_tree_is_read():
 
 
 def test_keywords_without_effect_say_so_once():
-    with pytest.warns(UserWarning, match="'form_fields' has no effect"):
-        extract_plain_text("<p>Tea", form_fields=True)
-    extract_plain_text("<p>Tea", form_fields=True)
+    with pytest.warns(UserWarning, match="'hidden_elements' has no effect"):
+        extract_plain_text("<p>Tea", hidden_elements=True)
+    extract_plain_text("<p>Tea", hidden_elements=True)
+    with pytest.warns(UserWarning, match="'post_meta' has no effect"):
+        extract_plain_text("<p>Tea", main_content=True, post_meta=False)
+    extract_plain_text("<p>Tea", post_meta=False)

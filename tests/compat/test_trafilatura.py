@@ -1,8 +1,10 @@
+import copy
 import csv
 import html
 import io
 import json
 import sys
+from configparser import ConfigParser
 from xml.etree import ElementTree as ET
 
 import lxml.html
@@ -50,7 +52,7 @@ def test_every_format_is_a_string_of_the_same_form(form, with_metadata):
         "json": lambda text: list(json.loads(text)),
         "csv": lambda text: len(next(csv.reader(io.StringIO(text), delimiter="\t"))),
         "xml": lambda text: [element.tag for element in etree.fromstring(text)],
-        "xmltei": lambda text: etree.fromstring(text.encode()).tag,
+        "xmltei": lambda text: etree.fromstring(text).tag,
         "html": lambda text: [element.tag for element in lxml.html.document_fromstring(text)],
     }
     read = forms.get(form, lambda text: text.startswith("---\ntitle: How tea is made"))
@@ -85,6 +87,9 @@ def test_bare_extraction_has_metadata_only_if_asked():
     assert (mine.title, mine.date) == (real.title, real.date) == (None, None)
     assert mine.body.tag == real.body.tag == "body"
     assert [element.tag for element in mine.body][:2] == ["p", "p"]
+    assert (
+        [element.tag for element in mine.body][-2:] == [element.tag for element in real.body][-2:] == ["p", "table"]
+    )
     assert outcome(ours.bare_extraction, ARTICLE, with_metadata=True).title == "How tea is made"
     assert isinstance(outcome(ours.bare_extraction, ARTICLE, as_dict=True), dict)
 
@@ -103,11 +108,206 @@ def test_extract_with_metadata_has_the_output_as_its_text():
         {"output_format": "python"},
         {"max_tree_size": 3},
         {"nope": 1},
+        {"settingsfile": "/none/settings.cfg"},
     ],
     ids=str,
 )
 def test_invalid_keywords_raise_the_same_type(keywords):
     assert outcome(ours.extract, ARTICLE, **keywords) is outcome(theirs.extract, ARTICLE, **keywords)
+
+
+@pytest.mark.parametrize("path", ["//p[", ""])
+def test_an_invalid_xpath_is_the_error_of_lxml_and_a_value_error(path):
+    error = outcome(ours.extract, ARTICLE, prune_xpath=path)
+    assert issubclass(error, outcome(theirs.extract, ARTICLE, prune_xpath=path))
+    assert issubclass(error, ValueError)
+
+
+def test_an_xpath_that_is_no_string_finds_nothing():
+    assert ours.extract(ARTICLE, prune_xpath=5) is outcome(theirs.extract, ARTICLE, prune_xpath=5) is None
+
+
+def test_an_invalid_format_for_an_empty_page_is_none():
+    assert ours.extract("", output_format="python") is outcome(theirs.extract, "", output_format="python") is None
+
+
+@pytest.mark.parametrize(
+    "page", ["a < b and c > d", type("Response", (), {"data": None})()], ids=["text", "response"]
+)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_input_without_a_tag_has_the_same_values(name, page):
+    values = [outcome(getattr(package, name), page) for package in (ours, theirs)]
+    assert comparable(values[0]) == comparable(values[1])
+
+
+def test_a_response_may_have_its_body_as_text():
+    response = type("Response", (), {"data": ARTICLE})()
+    assert ours.extract(response) == ours.extract(ARTICLE)
+    assert outcome(theirs.extract, response) == outcome(theirs.extract, ARTICLE)
+
+
+def test_a_malformed_url_has_no_host():
+    page = ARTICLE.replace("canonical", "other")
+    for package in (ours, theirs):
+        document = outcome(package.extract_metadata, page, "http://[")
+        assert (document.url, document.hostname) == ("http://[", None)
+
+
+def test_a_list_of_authors_to_leave_out_implies_metadata():
+    for package in (ours, theirs):
+        assert outcome(package.extract, ARTICLE, author_blacklist={"Bob"}).startswith("---\ntitle: How tea is made")
+        assert outcome(package.bare_extraction, ARTICLE, author_blacklist={"Ann Lee"}).author is None
+
+
+def test_documents_are_made_as_in_the_package():
+    real = load("trafilatura.settings").Document
+    values = {"title": "Tea", "idval": "7", "license_val": "CC0"}
+    assert comparable(ours.Document(**values)) == comparable(real(**values))
+    assert comparable(ours.Document.from_dict({"id": "7"})) == comparable(real.from_dict({"id": "7"}))
+    for arguments in ({"id": "7"}, {"nope": 1}):
+        assert outcome(ours.Document, **arguments) is outcome(real, **arguments) is TypeError
+    assert outcome(ours.Document.from_dict, {"nope": 1}) is outcome(real.from_dict, {"nope": 1}) is AttributeError
+
+
+RICH = ARTICLE.replace(
+    "<h2>Silence</h2>",
+    "<p>A <b>bold</b> claim of <i>a tea</i> that <img src=/p.png alt=pot> was poured for the guests of the house.</p>"
+    "<ol><li>Fill the kettle with water.<ul><li>Soft water is best.</li></ul></li><li>Wait for it to boil.</li></ol>"
+    "<blockquote><p>Nobody should drink it cold, said the old man.</p></blockquote>"
+    "<pre><code>pour(tea)\n\nwait(3)</code></pre><h2>Silence</h2>",
+)
+
+
+def rich(package, form, **keywords):
+    return outcome(package.extract, RICH, "https://example.org/tea", output_format=form, **keywords)
+
+
+def tags(text):
+    return {element.tag.rpartition("}")[2] for element in etree.fromstring(text).iter()}
+
+
+@pytest.mark.parametrize("form", ["xml", "xmltei"])
+def test_xml_has_the_elements_that_the_keywords_ask_for(form):
+    plain = {"p", "list", "item", "quote", "table", "row", "cell"}
+    inline = {"hi": "include_formatting", "ref": "include_links", "graphic": "include_images"}
+    for package in (ours, theirs):
+        assert plain <= tags(rich(package, form))
+        assert not inline.keys() & tags(rich(package, form))
+        assert "table" not in tags(rich(package, form, include_tables=False))
+        for name, keyword in inline.items():
+            assert name in tags(rich(package, form, **{keyword: True})), (package, keyword)
+
+
+def test_xml_has_the_attributes_of_the_package():
+    trees = [
+        etree.fromstring(rich(package, "xml", include_links=True, include_images=True, include_formatting=True))
+        for package in (ours, theirs)
+    ]
+    for path in (
+        "//ref/@target",
+        "//graphic/@src",
+        "//graphic/@alt",
+        "//hi/@rend",
+        "//cell/@role",
+        "//head[last()]/@rend",
+    ):
+        mine, real = (tree.xpath(path) for tree in trees)
+        assert mine == real, path
+    assert trees[0].xpath("string(//item/list/item)") == "Soft water is best."
+    assert trees[0].xpath("string(//code)") == "pour(tea)\n\nwait(3)"
+    assert trees[0].xpath("string(//quote)").strip() == "Nobody should drink it cold, said the old man."
+
+
+def test_xml_has_the_metadata_of_the_package_in_its_order():
+    mine, real = (
+        etree.fromstring(rich(package, "xml", with_metadata=True, record_id="7")).attrib for package in (ours, theirs)
+    )
+    assert [name for name in mine if name != "language"] == list(real)
+    assert etree.fromstring(rich(ours, "xml", record_id="7")).get("id") == "7"
+
+
+def test_words_side_by_side_stay_so_in_xml():
+    page = "<main><p>" + SENTENCES[0] * 3 + "<b>tea</b><i>pot</i></p><p>" + SENTENCES[1] * 3 + "</p></main>"
+    text = ours.extract(page, output_format="xml", include_formatting=True)
+    assert '<hi rend="#b">tea</hi><hi rend="#i">pot</hi></p>' in text
+
+
+def test_tei_has_the_metadata_and_is_valid():
+    page = RICH
+    for element in ("table", "pre", "code"):  # the schema of trafilatura has neither cells nor code
+        page = page.replace(f"<{element}>", "<div>").replace(f"</{element}>", "</div>")
+    text = ours.extract(
+        page, record_id="7", output_format="xmltei", include_links=True, include_images=True, include_formatting=True
+    )
+    tree = etree.fromstring(text)
+    assert load("trafilatura.xml").validate_tei(tree)
+    real = etree.fromstring(outcome(theirs.extract, page, record_id="7", output_format="xmltei"))
+    name = {"tei": "http://www.tei-c.org/ns/1.0"}
+    for path in (
+        "//tei:titleStmt/tei:title/text()",
+        "//tei:author/text()",
+        "//tei:biblFull//tei:date/text()",
+        "//tei:ptr[@type='URL']/@target",
+        "//tei:note[@type='id']/text()",
+        "//tei:abstract/tei:p/text()",
+        "//tei:text/tei:body/tei:div/@type",
+    ):
+        assert tree.xpath(path, namespaces=name) == real.xpath(path, namespaces=name) != [], path
+
+
+@pytest.mark.parametrize("form", ["xml", "xmltei"])
+def test_a_document_keeps_its_body_when_it_is_written(form):
+    document = ours.extract_with_metadata(ARTICLE, output_format=form)
+    assert "woollen" in "".join(document.body.itertext())
+
+
+def test_formatting_is_written_only_if_it_is_asked_for():
+    for package in (ours, theirs):
+        assert "**bold**" in rich(package, "markdown")
+        assert "**" not in rich(package, "markdown", include_formatting=False)
+        assert "## Silence" not in rich(package, "markdown", include_formatting=False)
+        assert "<strong>" not in rich(package, "html")
+        assert "<strong>bold</strong>" in rich(package, "html", include_formatting=True)
+        assert "## Silence" not in json.loads(rich(package, "json", include_formatting=True))["text"]
+
+
+def test_a_configuration_sets_the_least_length_of_the_output(tmp_path):
+    use_config = load("trafilatura.settings").use_config
+    file = tmp_path / "settings.cfg"
+    file.write_text("[DEFAULT]\nMIN_OUTPUT_SIZE = 90000\nMIN_OUTPUT_COMM_SIZE = 90000\n", "utf-8")
+    options = load("trafilatura.settings").Extractor(config=use_config(str(file)))
+    for package in (ours, theirs):
+        assert outcome(package.extract, ARTICLE, config=use_config()) is not None
+        assert outcome(package.extract, ARTICLE, config=use_config(str(file))) is None
+        assert outcome(package.extract, ARTICLE, settingsfile=str(file)) is None
+        assert outcome(package.extract, ARTICLE, options=options) is None
+        assert outcome(package.bare_extraction, ARTICLE, config=use_config(str(file))) is None
+
+
+def test_settings_of_a_configuration_without_effect_say_so_once():
+    config = load("trafilatura.settings").use_config()
+    ours.extract(ARTICLE, config=config)  # nothing is set that has no effect
+    config = copy.deepcopy(config)
+    config["DEFAULT"]["MIN_EXTRACTED_SIZE"] = "10"
+    with pytest.warns(UserWarning, match="'MIN_EXTRACTED_SIZE' has no effect"):
+        ours.extract(ARTICLE, config=config)
+    ours.extract(ARTICLE, config=config)
+    config["DEFAULT"]["COOKIE"] = "a=b"
+    with pytest.warns(UserWarning, match="'COOKIE' has no effect"):
+        ours.fetch_url("", config=config)
+
+
+def test_a_language_may_have_a_region():
+    assert ours.extract(ARTICLE, target_language="en-GB") is not None
+    assert ours.extract(ARTICLE, target_language="fr-FR") is None
+
+
+def test_baseline_has_a_line_per_paragraph():
+    page = f"<html><body><p>{SENTENCES[0] * 3}</p><p>{SENTENCES[1] * 3}</p></body></html>"
+    for package in (ours, theirs):
+        _, text, length = outcome(package.baseline, page)
+        assert text.split("\n") == [(SENTENCES[0] * 3).strip(), (SENTENCES[1] * 3).strip()]
+        assert length == len(text)
 
 
 def test_keywords_that_refuse_a_page_return_none():
@@ -150,6 +350,31 @@ def test_the_extractor_of_trafilatura_is_read():
     assert json.loads(ours.extract(ARTICLE, options=options))["author"] == "Ann Lee"
 
 
+def test_the_extractor_has_precedence_and_other_objects_are_ignored():
+    extractor = load("trafilatura.settings").Extractor
+    page = ARTICLE.replace("canonical", "other")
+    options = extractor(output_format="json", with_metadata=True, url="https://example.org/a")
+    for package in (ours, theirs):
+        text = outcome(package.extract, page, "https://example.com/b", options=options)
+        assert json.loads(text)["source"] == "https://example.org/a"
+        plain = extractor(output_format="markdown", formatting=False)
+        assert "## Silence" not in outcome(package.extract, ARTICLE, options=plain)
+        for other in (5, "x", {"format": "json"}):
+            assert outcome(package.extract, ARTICLE, options=other) == outcome(package.extract, ARTICLE)
+
+
+@pytest.mark.parametrize(
+    "keywords", [{"tei_validation": True}, {"date_params": {"outputformat": "%Y"}}, {"dedup": True}]
+)
+def test_settings_of_the_extractor_without_effect_say_so_once(keywords):
+    extractor = load("trafilatura.settings").Extractor
+    ours.extract(ARTICLE, options=extractor(output_format="xmltei"))
+    options = extractor(output_format="xmltei", **keywords)
+    with pytest.warns(UserWarning, match="has no effect"):
+        ours.extract(ARTICLE, options=options)
+    ours.extract(ARTICLE, options=options)
+
+
 def test_pages_are_taken_as_bytes_responses_and_elements():
     text = ours.extract(ARTICLE)
     response = type("Response", (), {"data": ARTICLE.encode()})()
@@ -162,6 +387,9 @@ def test_elements_are_those_of_the_standard_library_without_lxml(monkeypatch):
     body, text, length = ours.baseline(ARTICLE)
     assert isinstance(body, ET.Element)
     assert length == len(text) > 500
+    tei = ET.fromstring(ours.extract(RICH, output_format="xmltei", include_images=True, include_formatting=True))
+    assert tei.findtext(".//{*}author") == "Ann Lee"
+    assert tei.find(".//{*}graphic/{*}desc") is not None
     assert [element.tag for element in ET.fromstring(ours.extract(ARTICLE, output_format="xml"))] == [
         "main",
         "comments",
@@ -193,6 +421,9 @@ def test_fetch_url_returns_the_decoded_page_or_none():
         assert ours.fetch_url(site.url("/tea"), allow_private=True) == "<p>Thé"
         assert ours.fetch_url(site.url("/none"), allow_private=True) is None
         assert ours.fetch_url(site.url("/tea")) is None  # private networks are closed
+        config = ConfigParser()
+        config["DEFAULT"]["SSRF_PROTECTION"] = "off"
+        assert ours.fetch_url(site.url("/tea"), config=config) == "<p>Thé"
         assert outcome(theirs.fetch_url, site.url("/none")) is None
     for url in ("", "x"):
         assert ours.fetch_url(url) is outcome(theirs.fetch_url, url) is None

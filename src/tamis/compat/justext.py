@@ -12,7 +12,7 @@ from collections.abc import Collection
 from typing import Final
 
 from tamis.api import extract
-from tamis.compat.markup import read_markup
+from tamis.compat.markup import lxml_error, read_markup
 from tamis.compat.unsupported import warn_ignored
 from tamis.html import tags
 from tamis.page import Page
@@ -23,7 +23,22 @@ from tamis.render.row_text import block_texts
 __all__ = ["JustextError", "Paragraph", "get_stoplist", "get_stoplists", "justext"]
 
 _POSITION: Final = re.compile(r"\[\d+\]")
+_NO_POSITION: Final = re.compile(r"(?<=[^]()/])(?=/|$)")  #: the end of a step without a position
 _MAX_INLINE_DEPTH: Final = 64  #: elements around a text that are counted; pages in use have fewer than ten
+#: The languages that jusText has lists of stop words for; programs ask whether theirs is one of them.
+_LANGUAGES: Final = frozenset(
+    """
+    Afrikaans Albanian Arabic Aragonese Armenian Aromanian Asturian Azerbaijani Basque Belarusian
+    Belarusian_Taraskievica Bengali Bishnupriya_Manipuri Bosnian Breton Bulgarian Catalan Cebuano Chuvash Croatian
+    Czech Danish Dutch English Esperanto Estonian Finnish French Galician Georgian German Greek Gujarati Haitian
+    Hebrew Hindi Hungarian Icelandic Ido Igbo Indonesian Irish Italian Javanese Kannada Kazakh Korean Kurdish
+    Kyrgyz Latin Latvian Lithuanian Lombard Low_Saxon Luxembourgish Macedonian Malay Malayalam Maltese Marathi
+    Neapolitan Nepali Newar Norwegian_Bokmal Norwegian_Nynorsk Occitan Persian Piedmontese Polish Portuguese
+    Quechua Romanian Russian Samogitian Serbian Serbo_Croatian Sicilian Simple_English Slovak Slovenian Spanish
+    Sundanese Swahili Swedish Tagalog Tamil Telugu Turkish Turkmen Ukrainian Urdu Uzbek Vietnamese Volapuk Walloon
+    Waray_Waray Welsh West_Frisian Western_Panjabi Yoruba
+    """.split()  # noqa: SIM905 (a hundred lines otherwise)
+)
 #: The defaults of jusText.
 _DEFAULTS: Final = {
     "length_low": 70,
@@ -36,7 +51,7 @@ _DEFAULTS: Final = {
 
 
 class JustextError(Exception):
-    """The page is empty."""
+    """The page is empty. Where lxml is installed, the error is also its ``ParserError``, as in jusText."""
 
 
 class Paragraph:
@@ -72,8 +87,8 @@ class Paragraph:
 
     @property
     def xpath(self) -> str:
-        """The XPath of its element."""
-        return self._page.xpaths.of(self._element)
+        """The XPath of its element, with a position in every step."""
+        return _NO_POSITION.sub("[1]", self._page.xpaths.of(self._element))
 
     @property
     def dom_path(self) -> str:
@@ -171,11 +186,12 @@ def justext(
         stoplist=bool(stoplist),
         **changed,
         default_encoding=default_encoding != "utf8",
+        enc_errors=enc_errors != "replace" and not encoding,
         preprocessor=preprocessor,
     )
     markup = read_markup(html_text)
     if not markup.strip():
-        raise JustextError("Document is empty")
+        raise lxml_error("ParserError", JustextError("Document is empty"))
     if encoding and isinstance(markup, bytes):
         markup = markup.decode(encoding, enc_errors)
     extraction = extract(markup)
@@ -191,8 +207,8 @@ def justext(
 
 
 def get_stoplists() -> frozenset[str]:
-    """Return the languages with a list of stop words: none, because none is needed."""
-    return frozenset()
+    """Return the languages that jusText has a list of stop words for. Tamis needs none, and judges any language."""
+    return _LANGUAGES
 
 
 def get_stoplist(language: str) -> frozenset[str]:  # noqa: ARG001 (as in jusText; no language needs a list)

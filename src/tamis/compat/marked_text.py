@@ -1,8 +1,9 @@
 """Plain text with bullets, the URLs of links and the alternative texts of images written into it."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
+from tamis.compat.rewrite import Rewriter
 from tamis.document.document import Document
 from tamis.document.parts import Figure, Heading, Item, List, Paragraph, Part
 from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
@@ -38,59 +39,44 @@ def marked_text(document: Document, marks: Marks, *, tables: bool = True) -> str
     >>> marked_text(document, Marks(links="markdown"))
     'one [more](/1)\ntwo'
     """
-    marker = _Marker(marks)
-    marked = Document(document.page, tuple(map(marker.part, document.parts)))
-    return render_text(marked, RenderOptions(tables=tables)).text
+    return render_text(_Marker(marks).document(document), RenderOptions(tables=tables)).text
 
 
-class _Marker:
-    """Copies parts with the marks in their text. Parts nest at most `tamis.document.parts.MAX_DEPTH` levels deep."""
+class _Marker(Rewriter):
+    """Writes the marks into the text."""
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
 
-    def part(self, part: Part) -> Part:
-        changes: dict[str, Any] = {}
-        for name in ("parts", "rows", "cells", "entries", "terms", "details"):
-            inner = getattr(part, name, None)
-            if isinstance(inner, tuple):
-                changes[name] = tuple(map(self.part, inner))
-        for name in ("spans", "caption", "title", "summary"):
-            spans = getattr(part, name, None)
-            if isinstance(spans, tuple):
-                changes[name] = self.spans(spans)
-        if isinstance(part, List):
-            items = [replace(item, parts=tuple(map(self.part, item.parts))) for item in part.items]
-            if self._marks.bullets:
-                labels = [f"{part.start + index}. " if part.ordered else _BULLET for index in range(len(items))]
-                items = [_labelled(item, label) for item, label in zip(items, labels, strict=True)]
-            changes["items"] = tuple(items)
-        if isinstance(part, Figure) and self._marks.images:
-            texts = tuple(Text(text + " ") for image in part.images if (text := self._image(image)))
-            changes["caption"] = (*texts, *changes["caption"]) if part.caption_selected else texts
-            changes["caption_selected"] = True
-        return replace(part, **changes)
+    def part(self, part: Part) -> tuple[Part, ...]:
+        (changed,) = super().part(part)
+        if isinstance(changed, List) and self._marks.bullets:
+            numbered = enumerate(changed.items, changed.start)
+            items = (_labelled(item, f"{number}. " if changed.ordered else _BULLET) for number, item in numbered)
+            return (replace(changed, items=tuple(items)),)
+        if isinstance(changed, Figure) and self._marks.images:
+            text = " ".join(filter(None, map(self._image, changed.images)))
+            caption = changed.caption if changed.caption_selected else ()
+            between = " " if text and caption else ""
+            return (replace(changed, caption=(Text(text + between), *caption), caption_selected=True),)
+        return (changed,)
 
-    def spans(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
-        out: list[Span] = []
-        stack = list(reversed(spans))
-        while stack:
-            match span := stack.pop():
-                case Emphasis(tag="q"):
-                    stack.extend((Text(CLOSING_QUOTE), *reversed(span.spans), Text(OPENING_QUOTE)))
-                case Link(role="media"):
-                    pass
-                case Link(href, inner, role):
-                    mark = self._marks.links if href and not role else ""
-                    before, after = {"after": ("", f" ({href})"), "markdown": ("[", f"]({href})")}.get(mark, ("", ""))
-                    stack.extend((Text(after), *reversed(inner), Text(before)))
-                case Emphasis():
-                    stack.extend(reversed(span.spans))
-                case Image():
-                    out.append(Text(self._image(span)))
-                case _:
-                    out.append(span)
-        return tuple(out)
+    def span(self, span: Span) -> tuple[Span, ...]:
+        match span:
+            case Emphasis(tag="q"):
+                return (Text(OPENING_QUOTE), *self.spans(span.spans), Text(CLOSING_QUOTE))
+            case Emphasis():
+                return self.spans(span.spans)
+            case Link(role="media"):
+                return ()
+            case Link(href, inner, role):
+                mark = self._marks.links if href and not role else ""
+                before, after = {"after": ("", f" ({href})"), "markdown": ("[", f"]({href})")}.get(mark, ("", ""))
+                return (Text(before), *self.spans(inner), Text(after))
+            case Image():
+                return (Text(self._image(span)),)
+            case _:
+                return (span,)
 
     def _image(self, image: Image) -> str:
         if self._marks.images == "markdown":

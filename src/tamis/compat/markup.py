@@ -1,10 +1,16 @@
 """Pages as other packages accept them: strings, bytes, responses and parsed trees."""
 
+import re
 from collections.abc import Iterable
 from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
 
 from tamis.page import parse_page
 from tamis.sources.fetched import Fetched
+
+_TAG: Final = re.compile("<[!/?A-Za-z]")
+_TAG_BYTES: Final = re.compile(b"<[!/?A-Za-z]")
 
 
 def read_markup(value: object) -> str | bytes:
@@ -22,7 +28,7 @@ def read_markup(value: object) -> str | bytes:
         return bytes(value)
     if isinstance(value, Fetched):
         return decode(value.body, value.encoding)
-    if isinstance(body := getattr(value, "data", None), bytes):
+    if isinstance(body := getattr(value, "data", None), (str, bytes)):
         return body
     if hasattr(value, "getroottree") or hasattr(value, "getroot"):  # an element or a tree of lxml
         markup: str = import_module("lxml.html").tostring(value, encoding="unicode")
@@ -30,6 +36,28 @@ def read_markup(value: object) -> str | bytes:
     if hasattr(value, "create_element") and hasattr(value, "body"):  # a tree of Resiliparse
         return str(value)
     raise TypeError("incompatible input type", type(value))
+
+
+def has_tag(markup: str | bytes) -> bool:
+    """Return whether there is a tag: some packages find nothing in plain text.
+
+    >>> has_tag("a < b, b > c"), has_tag(b"<p>Tea")
+    (False, True)
+    """
+    return bool(_TAG.search(markup) if isinstance(markup, str) else _TAG_BYTES.search(markup))
+
+
+def lxml_error(name: str, error: Exception) -> Exception:
+    """Return an error that is also lxml's error of that name where lxml is installed, so that callers catch either.
+
+    >>> isinstance(lxml_error("ParserError", ValueError("Document is empty")), ValueError)
+    True
+    """
+    if not find_spec("lxml"):
+        return error
+    bases = (getattr(import_module("lxml.etree"), name), type(error))
+    both: Exception = type(type(error).__name__, bases, {})(str(error))
+    return both
 
 
 def decode(body: bytes, encoding: str | None = None) -> str:

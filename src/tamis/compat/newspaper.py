@@ -17,12 +17,19 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from tamis.api import Extraction, extract
-from tamis.compat.markup import decode
+from tamis.compat.markup import decode, has_tag, read_markup
 from tamis.compat.unsupported import warn_ignored
 from tamis.document.parts import Figure
 from tamis.sources.fetch import fetch
 
-__all__ = ["Article", "ArticleDownloadState", "ArticleException", "article", "fulltext"]
+__all__ = [
+    "Article",
+    "ArticleBinaryDataException",
+    "ArticleDownloadState",
+    "ArticleException",
+    "article",
+    "fulltext",
+]
 
 _FIELDS: Final = (  # of `Article.to_json`, in newspaper4k's order
     "url",
@@ -46,11 +53,16 @@ _FIELDS: Final = (  # of `Article.to_json`, in newspaper4k's order
     "canonical_link",
     "text",
 )
+_MAX_SHOWN: Final = 100  # characters of the text in `str(article)`
 _TIMEOUT: Final = 7.0  # seconds, newspaper4k's default
 
 
 class ArticleException(Exception):  # noqa: N818 (the name is newspaper4k's)
     """The article was not downloaded or not parsed."""
+
+
+class ArticleBinaryDataException(Exception):  # noqa: N818 (the name is newspaper4k's)
+    """For programs that catch it; it is never raised: a download that is no page fails as others do."""
 
 
 class ArticleDownloadState(Enum):
@@ -93,8 +105,8 @@ class Article:
     ) -> None:
         warn_ignored("newspaper", read_more_link=read_more_link, config=config)
         warn_ignored("newspaper", **{name: value is not None for name, value in settings.items()})
-        scheme, host = urlsplit(url).scheme or "http", urlsplit(url).hostname
-        self.source_url = source_url or f"{scheme}://{host}"
+        parts = urlsplit(url or "")
+        self.source_url = source_url or f"{parts.scheme or 'http'}://{parts.netloc}"
         self.url = self.original_url = urljoin(self.source_url, url)
         self.language = language or "en"
         self.read_more_link = read_more_link
@@ -111,12 +123,24 @@ class Article:
         self.keyword_scores: dict[str, float] = {}
         self.meta_keywords: list[str] = []
         self.tags: set[str] = set()
+        self.meta_data: dict[str, str] = {}
         self.publish_date: datetime | None = None
+        self.history: list[str] = []
         self.is_parsed = False
         self.download_state = ArticleDownloadState.NOT_STARTED
         self.download_exception_msg: str | None = None
 
-    def download(self, input_html: str | bytes | None = None, title: str | None = None) -> Self:
+    def __str__(self) -> str:
+        start = self.text if len(self.text) <= _MAX_SHOWN else self.text[:_MAX_SHOWN] + " [...]"
+        return f"__Title__: {self.title}\n\n {start}"
+
+    def download(
+        self,
+        input_html: str | bytes | None = None,
+        title: str | None = None,
+        recursion_counter: int = 0,  # noqa: ARG002 (newspaper4k's own; no link is followed)
+        ignore_read_more: bool = False,  # noqa: ARG002, FBT001, FBT002 (as in newspaper4k; no link is followed)
+    ) -> Self:
         """Take the page that is given, or download it (extra ``fetch``); a failure is reported by `parse`."""
         if input_html is None:
             try:
@@ -125,7 +149,7 @@ class Article:
                 self.download_state = ArticleDownloadState.FAILED_RESPONSE
                 self.download_exception_msg = str(error)
                 return self
-        self.html = decode(input_html) if isinstance(input_html, bytes) else input_html
+        self.html = input_html
         if title is not None:
             self.title = title
         return self
@@ -136,14 +160,20 @@ class Article:
         return self._html
 
     @html.setter
-    def html(self, value: str | None) -> None:
-        self._html = value or ""
+    def html(self, value: str | bytes | None) -> None:
+        markup = read_markup(value or "")
+        self._html = decode(markup) if isinstance(markup, bytes) else markup
         self.download_state = ArticleDownloadState.SUCCESS
 
     @property
     def imgs(self) -> list[str]:
         """The same as `images`."""
         return self.images
+
+    @property
+    def text_cleaned(self) -> str:
+        """The same as `text`."""
+        return self.text
 
     @property
     def top_img(self) -> str:
@@ -158,14 +188,9 @@ class Article:
 
     def parse(self) -> Self:
         """Extract the content and the metadata of the page; an `ArticleException` if there is none."""
-        if self.download_state is ArticleDownloadState.NOT_STARTED:
-            raise ArticleException("You must `download()` an article first!")
-        if self.download_state is ArticleDownloadState.FAILED_RESPONSE:
-            raise ArticleException(
-                f"Article `download()` failed with {self.download_exception_msg} on URL {self.url}"
-            )
+        self.throw_if_not_downloaded_verbose()
         self.is_parsed = True
-        if self.html.strip():
+        if has_tag(self.html):
             self._fill(extract(self.html, self.url))
         return self
 
@@ -186,11 +211,17 @@ class Article:
         self.meta_favicon = metadata.favicon or ""
         self.meta_site_name = metadata.site or ""
         self.canonical_link = metadata.canonical or ""
+        self.meta_data = {
+            str(name): str(element.attrs["content"])
+            for element in extraction.page.nodes[0].select("meta[content]")
+            if (name := element.attrs.get("name") or element.attrs.get("property"))
+        }
         self._excerpt = metadata.description or metadata.excerpt or ""
 
     def nlp(self) -> None:
         """Take the page's own keywords and description for `keywords` and `summary`: Tamis computes none."""
-        self._check_parsed()
+        self.throw_if_not_downloaded_verbose()
+        self.throw_if_not_parsed_verbose()
         warn_ignored("newspaper", nlp=True)
         self.keywords = list(self.meta_keywords)
         self.summary = self._excerpt
@@ -203,15 +234,23 @@ class Article:
 
     def to_json(self, as_string: bool = True) -> str | dict[str, Any]:  # noqa: FBT001, FBT002 (as in newspaper4k)
         """Return the most used attributes as JSON, or as a dictionary."""
-        self._check_parsed()
+        self.throw_if_not_parsed_verbose()
         values = {name: getattr(self, name) for name in _FIELDS}
         values["tags"] = sorted(self.tags)
         values["publish_date"] = self.publish_date.isoformat() if self.publish_date else None
         return json.dumps(values, indent=4, ensure_ascii=False) if as_string else values
 
-    def _check_parsed(self) -> None:
-        if self.download_state is ArticleDownloadState.NOT_STARTED and not self.is_parsed:
+    def throw_if_not_downloaded_verbose(self) -> None:
+        """Raise an `ArticleException` unless the article was downloaded."""
+        if self.download_state is ArticleDownloadState.NOT_STARTED:
             raise ArticleException("You must `download()` an article first!")
+        if self.download_state is ArticleDownloadState.FAILED_RESPONSE:
+            raise ArticleException(
+                f"Article `download()` failed with {self.download_exception_msg} on URL {self.url}"
+            )
+
+    def throw_if_not_parsed_verbose(self) -> None:
+        """Raise an `ArticleException` unless the article was parsed."""
         if not self.is_parsed:
             raise ArticleException("You must `parse()` an article first!")
 
@@ -229,4 +268,5 @@ def article(
 
 def fulltext(html: str, language: str = "en") -> str:  # noqa: ARG001 (as in newspaper4k; the language is detected)
     """Return the text of an article; ``""`` where there is none."""
-    return extract(html).text if html.strip() else ""
+    markup = read_markup(html)
+    return extract(markup).text if has_tag(markup) else ""

@@ -77,6 +77,11 @@ class Document:
             raise Unparseable("Document is empty")
         return extract(markup, self.url)
 
+    @cached_property
+    def _whole(self) -> Extraction:
+        """The whole body."""
+        return extract(self._extraction.page.markup, self.url, extractor="body")
+
     @property
     def encoding(self) -> str | None:
         """The encoding that bytes were decoded with."""
@@ -98,18 +103,17 @@ class Document:
 
     def content(self) -> str:
         """Return the whole body as HTML, without scripts, styles and hidden elements."""
-        page = self._extraction.page
-        return f"<body>{_original(extract(page.markup, self.url, extractor='body'))}</body>"
+        return f"<body>{_original(self._whole)}</body>"
 
     def summary(self, html_partial: bool = False, keep_all_images: bool = False) -> str:
-        """Return the main content as HTML in the page's own elements.
+        """Return the main content as HTML in the page's own elements, or the whole body where there is none.
 
         Args:
             html_partial: a ``div`` alone instead of a whole document.
             keep_all_images: has no effect: the images of the content are always kept, others never.
         """
         warn_ignored("readability", keep_all_images=keep_all_images)
-        content = f"<div>{_original(self._extraction)}</div>"
+        content = f"<div>{_original(self._extraction or self._whole)}</div>"
         return content if html_partial else f"<html><body>{content}</body></html>"
 
 

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from tamis.api import Extraction
 from tamis.api import extract as extract_content
-from tamis.compat.markup import decode, read_markup, remove_elements
-from tamis.compat.trafilatura_document import Document, body_of, fill_metadata
-from tamis.compat.trafilatura_formats import write
-from tamis.compat.trafilatura_run import Settings, is_html, read_settings, run
+from tamis.compat.markup import decode, has_tag, read_markup, remove_elements
+from tamis.compat.trafilatura_document import Document, fill_metadata
+from tamis.compat.trafilatura_formats import plain_lines, write
+from tamis.compat.trafilatura_run import Settings, read_settings, run, warn_of_settings
+from tamis.compat.trafilatura_tree import Shown, body_of
 from tamis.compat.unsupported import warn_ignored
 from tamis.errors import SourceError
 from tamis.sources.fetch import fetch
@@ -35,6 +36,9 @@ __all__ = [
 
 #: What `html2txt` leaves out if it is asked to clean: what the page itself marks as beside the content.
 _BESIDE_CONTENT: Final = "aside, button, dialog, footer, form, nav, [role=dialog], select, textarea"
+
+#: Settings of a configuration that downloads do not read, and the values that trafilatura has for them.
+_IGNORED_DOWNLOAD_SETTINGS: Final = {"USER_AGENTS": "", "COOKIE": "", "MAX_REDIRECTS": "2"}
 
 
 def extract(
@@ -67,8 +71,8 @@ def extract(
 ) -> str | None:
     """Return the content of a page in a format, or None where there is none.
 
-    `tei_validation`, `deduplicate`, `date_extraction_params`, `settingsfile` and `config` have no effect, with a
-    warning; `fast` and `no_fallback` have none because there is one speed.
+    `tei_validation`, `deduplicate` and `date_extraction_params` have no effect, with a warning; `fast` and
+    `no_fallback` have none because there is one speed.
 
     Args:
         filecontent: the page: a string, bytes, a response, or an element of lxml.
@@ -84,7 +88,7 @@ def extract(
         target_language: None for a page in another language (ISO 639-1).
         include_tables: write tables.
         include_images: write images, in formats that can.
-        include_formatting: plain text is Markdown.
+        include_formatting: write emphasis in HTML and XML, and plain text as Markdown. None is True for Markdown.
         include_links: write the URLs of links.
         deduplicate: see above; blocks that repeat on a page are left out anyway.
         date_extraction_params: see above.
@@ -93,19 +97,19 @@ def extract(
         max_tree_size: a `ValueError`, as in trafilatura.
         url_blacklist: None for a page with one of these URLs.
         author_blacklist: authors to leave out.
-        settingsfile: see above.
-        prune_xpath: elements to remove before.
-        config: see above.
+        settingsfile: the path of a configuration; see `config`.
+        prune_xpath: elements to remove before; an invalid XPath is a `ValueError`.
+        config: ``MIN_OUTPUT_SIZE`` and ``MIN_OUTPUT_COMM_SIZE`` are read from it.
         options: trafilatura's ``Extractor``, instead of the keywords.
     """
     settings = read_settings(locals())
-    if settings.output_format == "python":
-        raise ValueError("'python' format only usable in bare_extraction() function")
-    found = run(filecontent, settings, with_trees=settings.output_format == "xml")
+    found = run(filecontent, settings, with_trees=settings.output_format in {"xml", "xmltei"})
     return None if found is None else _written(*found, settings)
 
 
 def _written(extraction: Extraction, document: Document, settings: Settings) -> str:
+    if settings.output_format == "python":
+        raise ValueError("'python' format only usable in bare_extraction() function")
     with_metadata = settings.needs_metadata
     return write(extraction, document, settings.output_format, settings.shown, with_metadata=with_metadata)
 
@@ -139,8 +143,6 @@ def extract_with_metadata(
     The keywords are those of `extract`.
     """
     settings = read_settings({**locals(), "with_metadata": True})
-    if settings.output_format == "python":
-        raise ValueError("'python' format only usable in bare_extraction() function")
     found = run(filecontent, settings)
     if found is None:
         return None
@@ -206,28 +208,28 @@ def extract_metadata(
     """
     warn_ignored("trafilatura", date_config=date_config, extensive=not extensive)
     markup, document = read_markup(filecontent), Document()
-    if is_html(markup):
+    if has_tag(markup):
         fill_metadata(document, extract_content(markup, default_url), default_url, author_blacklist or ())
     return document
 
 
 def baseline(filecontent: object) -> tuple[Any, str, int]:
-    """Return the content as a ``body`` element, as text on one line, and the length of the text.
+    """Return the content as a ``body`` element, as text with a line per paragraph, and the length of the text.
 
     A page without main content gives all its visible text.
     """
     markup = read_markup(filecontent)
-    if not is_html(markup):
+    if not has_tag(markup):
         return Document().body, "", 0
     extraction = extract_content(markup) or extract_content(markup, extractor="body")
-    text = " ".join(extraction.text.split())
-    return body_of(extraction), text, len(text)
+    text = plain_lines(extraction, Shown())
+    return body_of(extraction, Shown()), text, len(text)
 
 
 def html2txt(content: object, clean: bool = True) -> str:
     """Return all visible text of a page on one line; with `clean`, without menus, footers, dialogs and forms."""
     markup = read_markup(content)
-    if not is_html(markup):
+    if not has_tag(markup):
         return ""
     if clean:
         markup = remove_elements(markup, css=[_BESIDE_CONTENT])
@@ -247,12 +249,14 @@ def fetch_url(
     Args:
         url: the page's URL.
         no_ssl: has no effect: certificates are always checked.
-        config: ``DOWNLOAD_TIMEOUT`` and ``MAX_FILE_SIZE`` are read from it.
+        config: ``DOWNLOAD_TIMEOUT``, ``MAX_FILE_SIZE`` and ``SSRF_PROTECTION`` are read from it.
         options: trafilatura's ``Extractor``, whose `config` is read.
         allow_private: also connect to private and loopback addresses. Only Tamis has this keyword.
     """
-    warn_ignored("trafilatura", no_ssl=no_ssl)
     config = getattr(options, "config", None) or config or ConfigParser()
+    warn_ignored("trafilatura", no_ssl=no_ssl)
+    warn_of_settings(config, _IGNORED_DOWNLOAD_SETTINGS)
+    allow_private = allow_private or not config.getboolean("DEFAULT", "SSRF_PROTECTION", fallback=True)
     timeout = config.getint("DEFAULT", "DOWNLOAD_TIMEOUT", fallback=30)
     max_bytes = config.getint("DEFAULT", "MAX_FILE_SIZE", fallback=20_000_000)
     try:

@@ -1,39 +1,32 @@
 """The `Document` of the interface of trafilatura: text and metadata as attributes."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import InitVar, dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from tamis.api import Extraction
+from tamis.compat.trafilatura_tree import etree
 from tamis.render.comments import Comment
 
 _FINGERPRINT_BITS: Final = 64
-_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: The elements of trafilatura's XML for those of HTML; a paragraph for all others.
-_ELEMENTS: Final = {"li": "item", "dt": "item", "dd": "item", "blockquote": "quote", "pre": "code"}
-
-
-def etree() -> Any:  # noqa: ANN401 (a module)
-    """Return ``lxml.etree`` where it is installed, as trafilatura uses it, else the standard library's module."""
-    return import_module("lxml.etree" if find_spec("lxml") else "xml.etree.ElementTree")
 
 
 def _empty_body() -> Any:  # noqa: ANN401 (an element of lxml or of the standard library)
     return etree().Element("body")
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Document:
-    """What trafilatura returns, with its attributes in its order. Strings are None and lists empty where unknown."""
+    """What trafilatura returns, with its attributes in its order. Strings are None and lists empty where unknown.
+
+    The arguments for `id` and `license` are called `idval` and `license_val`, as in trafilatura.
+    """
 
     title: str | None = None
     author: str | None = None
@@ -45,8 +38,8 @@ class Document:
     categories: list[str] | None = None
     tags: list[str] | None = None
     fingerprint: str | None = None
-    id: str | None = None
-    license: str | None = None
+    id: str | None = field(init=False, default=None)
+    license: str | None = field(init=False, default=None)
     body: Any = field(default_factory=_empty_body)
     comments: str | None = None
     commentsbody: Any = field(default_factory=_empty_body)
@@ -56,11 +49,19 @@ class Document:
     image: str | None = None
     pagetype: str | None = None
     filedate: str | None = None
+    idval: InitVar[str | None] = None
+    license_val: InitVar[str | None] = None
+
+    def __post_init__(self, idval: str | None, license_val: str | None) -> None:
+        self.id, self.license = idval, license_val
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Document":
-        """Return a document with these attributes."""
-        return cls(**data)
+        """Return a document with these attributes; an `AttributeError` for others."""
+        document = cls()
+        for name, value in data.items():
+            setattr(document, name, value)
+        return document
 
     def as_dict(self) -> dict[str, Any]:
         """Return the attributes as a dictionary."""
@@ -77,8 +78,7 @@ def fill_metadata(
     document.title = metadata.title
     document.author = "; ".join(authors) or None
     document.url = metadata.canonical or url
-    host = urlsplit(document.url or "").hostname
-    document.hostname = host.removeprefix("www.") if host else None
+    document.hostname = _hostname(document.url or "")
     document.description = metadata.description
     document.sitename = metadata.site
     document.date = metadata.date
@@ -91,39 +91,13 @@ def fill_metadata(
     document.filedate = datetime.now(UTC).date().isoformat()  # the day of the extraction, as in trafilatura
 
 
-def body_of(extraction: Extraction) -> Any:  # noqa: ANN401 (an element of lxml or of the standard library)
-    """Return the content as a ``body`` element with ``p``, ``head``, ``quote``, ``code`` and ``list`` below it."""
-    tree = etree()
-    body = tree.Element("body")
-    for block in extraction.blocks:
-        parent, name = body, _ELEMENTS.get(block.tag, "p")
-        if name == "item":
-            last = body[-1] if len(body) else None
-            parent = last if last is not None and last.tag == "list" else tree.SubElement(body, "list")
-        is_heading = len(block.tag) == len("h1") and block.tag[0] == "h" and block.tag[1].isdigit()
-        element = tree.SubElement(parent, "head" if is_heading else name)
-        if is_heading:
-            element.set("rend", block.tag)
-        element.text = xml_text(block.text)
-    return body
-
-
-def paragraphs_body(lines: Iterable[str]) -> Any:  # noqa: ANN401 (an element of lxml or of the standard library)
-    """Return lines as a ``body`` element with a ``p`` for each."""
-    tree = etree()
-    body = tree.Element("body")
-    for line in lines:
-        tree.SubElement(body, "p").text = xml_text(line)
-    return body
-
-
-def xml_text(text: str) -> str:
-    r"""Return a text without the characters that XML forbids: controls, surrogates, U+FFFE and U+FFFF.
-
-    >>> xml_text("Tea\0\uffff\tand\ud800 milk")
-    'Tea\tand milk'
-    """
-    return text if text.isprintable() else _NO_XML.sub("", text)
+def _hostname(url: str) -> str | None:
+    """Return the host of a URL without ``www``, or None; also for a URL that is invalid."""
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        return None
+    return host.removeprefix("www.") if host else None
 
 
 def comment_lines(comments: Iterable[Comment]) -> list[str]:

@@ -3,13 +3,19 @@
 import csv
 import io
 import json
-from dataclasses import dataclass
+from copy import deepcopy
 from html import escape
 from typing import Any, Final
 
 from tamis.api import Extraction
 from tamis.compat.marked_text import Marks, marked_text
-from tamis.compat.trafilatura_document import Document, etree, xml_text
+from tamis.compat.rewrite import WithoutEmphasis
+from tamis.compat.trafilatura_document import Document
+from tamis.compat.trafilatura_tei import write_tei
+from tamis.compat.trafilatura_tree import Shown, etree, write_tree, xml_text
+from tamis.render.content import shown_document
+from tamis.render.html import render_html
+from tamis.render.options import RenderOptions
 
 FORMATS: Final = frozenset({"csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei"})
 _FRONT_MATTER: Final = (
@@ -39,6 +45,22 @@ _COLUMNS: Final = (
     "license",
     "pagetype",
 )
+#: The attributes of XML and the ``meta`` elements of HTML, in trafilatura's order.
+_ATTRIBUTES: Final = (
+    "sitename",
+    "title",
+    "author",
+    "date",
+    "url",
+    "hostname",
+    "description",
+    "categories",
+    "tags",
+    "license",
+    "id",
+    "fingerprint",
+    "language",
+)
 _YAML_WORDS: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
 #: The last keys of JSON, by attribute; the first have the names of the attributes.
 _LAST_KEYS: Final = {
@@ -48,25 +70,6 @@ _LAST_KEYS: Final = {
     "categories": "categories",
     "tags": "tags",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What an output shows.
-
-    Attributes:
-        comments: readers' comments.
-        tables: tables.
-        images: images.
-        links: the URLs of links.
-        formatting: headings, emphasis and lists of plain text, as Markdown.
-    """
-
-    comments: bool = True
-    tables: bool = True
-    images: bool = False
-    links: bool = False
-    formatting: bool = False
 
 
 def plain_lines(extraction: Extraction, shown: Shown) -> str:
@@ -91,21 +94,21 @@ def write(extraction: Extraction, document: Document, form: str, shown: Shown, *
         case "csv":
             return _csv(document)
         case "xml":
-            return _xml(document, with_metadata=with_metadata)
+            return _xml(document)
         case "xmltei":
-            return _render(extraction, "xml", shown)
+            return write_tei(document)
         case "html":
             return _html(extraction, document, shown, with_metadata=with_metadata)
-        case "markdown":
-            text = _render(extraction, "markdown", shown)
+        case "markdown" if shown.formatting:
+            text = _markdown(extraction, shown)
         case _:
             text = "\n".join(filter(None, (document.text, document.comments)))
     return _front_matter(document) + text if with_metadata else text
 
 
-def _render(extraction: Extraction, name: Any, shown: Shown) -> str:  # noqa: ANN401 (one of the names above)
+def _markdown(extraction: Extraction, shown: Shown) -> str:
     return extraction.render(
-        name, comments=shown.comments, tables=shown.tables, images=shown.images, links=shown.links, title=False
+        "markdown", comments=shown.comments, tables=shown.tables, images=shown.images, links=shown.links, title=False
     ).text
 
 
@@ -149,27 +152,34 @@ def _csv(document: Document) -> str:
     return out.getvalue()
 
 
-def _xml(document: Document, *, with_metadata: bool) -> str:
+def _attributes(document: Document) -> dict[str, str]:
+    """Return the metadata that XML and HTML write, as strings."""
+    values = {name: getattr(document, name) for name in _ATTRIBUTES}
+    return {
+        name: xml_text(";".join(value) if isinstance(value, list) else str(value))
+        for name, value in values.items()
+        if value
+    }
+
+
+def _xml(document: Document) -> str:
     tree = etree()
-    root = tree.Element("doc")
-    for name in _FRONT_MATTER if with_metadata else ("fingerprint",):
-        if value := getattr(document, name):
-            root.set(name, xml_text(";".join(value) if isinstance(value, list) else value))
-    main, comments = tree.SubElement(root, "main"), tree.SubElement(root, "comments")
-    main.extend(list(document.body))
-    comments.extend(list(document.commentsbody))
-    tree.indent(root)
-    text: str = tree.tostring(root, encoding="unicode")
-    return text
+    root = tree.Element("doc", _attributes(document))
+    for name, body in (("main", document.body), ("comments", document.commentsbody)):
+        tree.SubElement(root, name).extend(deepcopy(list(body)))  # the caller keeps the document
+    return write_tree(root)
 
 
 def _html(extraction: Extraction, document: Document, shown: Shown, *, with_metadata: bool) -> str:
     head = ""
     if with_metadata:
-        values = {name: getattr(document, name) for name in _FRONT_MATTER}
-        pairs = {
-            name: ";".join(value) if isinstance(value, list) else value for name, value in values.items() if value
-        }
-        tags = "".join(f'<meta name="{name}" content="{escape(value)}"/>' for name, value in pairs.items())
-        head = f"<head>{tags}</head>"
-    return f"<html>{head}<body>{_render(extraction, 'html', shown)}</body></html>"
+        pairs = _attributes(document).items()
+        head = "".join(f'<meta name="{name}" content="{escape(value)}"/>' for name, value in pairs)
+        head = f"<head>{head}</head>"
+    options = RenderOptions(
+        comments=shown.comments, tables=shown.tables, images=shown.images, links=shown.links, title=False
+    )
+    content, _ = shown_document(extraction, options)
+    if not shown.formatting:
+        content = WithoutEmphasis().document(content)
+    return f"<html>{head}<body>{render_html(content, options).text}</body></html>"
