@@ -21,14 +21,14 @@ def local_ray():
 
 
 @pytest.mark.usefixtures("local_ray")
-def test_code_of_the_document_runs(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_code_of_the_document_runs(tmp_path):
     (tmp_path / "pages").mkdir()
     pages = [{"id": str(number), "html": article(number)} for number in range(3)]
     pq.write_table(page_table(pages), tmp_path / "pages" / "part.parquet")
     (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(2))))
     # Workers of Ray have a folder of their own.
-    code = documented_code("Ray Data").replace('"crawl.warc.gz"', repr(str(tmp_path / "crawl.warc.gz")))
+    code = documented_code("Ray Data").replace('"pages/"', repr(str(tmp_path / "pages")))
+    code = code.replace('"crawl.warc.gz"', repr(str(tmp_path / "crawl.warc.gz")))
     names = {}
     exec(compile(code, "docs/scale.md", "exec"), names)
     assert sorted(row["title"] for row in names["rows"].take_all()) == ["Page 0", "Page 1", "Page 2"]

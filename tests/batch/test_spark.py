@@ -58,8 +58,7 @@ def test_ready_job_reads_parquet(spark, tmp_path, monkeypatch, capsys):
     }
 
 
-def test_code_of_the_document_runs(spark, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_code_of_the_document_runs(spark, tmp_path):
     pages = [{"id": str(number), "html": article(number)} for number in range(3)]
     (tmp_path / "pages").mkdir()
     pq.write_table(page_table(pages), tmp_path / "pages" / "part.parquet")
