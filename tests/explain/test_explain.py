@@ -222,6 +222,112 @@ def test_a_site_is_a_contribution_of_its_own():
     assert math.fsum([last.base, *(each.logits for each in last.contributions)]) == pytest.approx(last.logit)
 
 
+MENU = "<nav><ul>" + "".join(f"<li class=item><a href=/{k}>Mill {k}</a></li>" for k in range(6)) + "</ul></nav>"
+PROSE = "<p>The mill stands by the river, and its wheel has turned since the bridge was built. It is old.</p>"
+
+
+def marked_profile(html, **marks):
+    """Return the profile of a page whose blocks with some texts are marked."""
+    listed = [{"text": text, "content": content} for text, content in marks.items()]
+    page = tamis.SitePage(html, marks=json.dumps({"format": "tamis marks 1", "marks": listed}))
+    return tamis.learn_site([page], host="valley.example", date="2026-11-17")
+
+
+def test_only_blocks_that_a_profile_knows_have_evidence_of_the_site():
+    """Boilerplate that the network does not see must not change what the network is said to think of the others."""
+    html = f"{MENU}<h1>Mills</h1>{PROSE * 4}<div class=tip>Bring a coat, and boots.</div>"
+    plain = tamis.extract(html).explain()
+    tip = plain.blocks[-1]
+    explanation = tamis.extract(html, profile=marked_profile(html, **{tip.text: not tip.kept})).explain()
+    assert explanation.blocks[-1].kept != tip.kept
+    for before, after in zip(plain.blocks, explanation.blocks, strict=True):
+        groups = {each.group: each.logits for each in after.contributions}
+        assert ("site" in groups) == (after.number == tip.number)
+        own = {each.group: each.logits for each in before.contributions}
+        assert {name: logits for name, logits in groups.items() if name != "site"} == pytest.approx(own)
+        if after.contributions:
+            total = math.fsum([after.base, *groups.values()])
+            assert total == pytest.approx(after.logit, abs=1e-9)
+            assert after.base == pytest.approx(before.base)
+    last = explanation.blocks[-1]
+    site = next(each for each in last.contributions if each.group == "site")
+    assert site.probability_without == pytest.approx(tip.probability)
+    outcome = "dropped" if last.kept else "kept"
+    assert last.flip.words == f"It would be {outcome} without the profile of the site ({tip.probability:.2f})."
+
+
+def test_boilerplate_that_a_profile_calls_content_says_both():
+    html = f"{MENU}<h1>Mills</h1>{PROSE * 4}"
+    explanation = tamis.extract(html, profile=marked_profile(html, **{"Mill 2": True})).explain()
+    menu = next(block for block in explanation.blocks if block.text == "Mill 2")
+    assert menu.kept
+    assert menu.words.startswith("Kept: evident boilerplate, a <nav> of short links.")
+    assert "The profile of the site knows it as content: the probability is" in menu.words
+    assert [each.group for each in menu.contributions] == ["site"]
+    assert menu.base + menu.contributions[0].logits == pytest.approx(menu.logit)
+    assert menu.contributions[0].probability_without < explanation.threshold < menu.probability
+
+
+def test_a_profile_that_steps_aside_is_in_the_note():
+    html = f"{MENU}<h1>Mills</h1>{PROSE * 4}"
+    profile = marked_profile(html, **{"Mill 2": True})
+    explanation = tamis.extract(html, "https://other.example/", profile=profile).explain()
+    assert "the page is of other.example" in explanation.note
+    assert not any(each.group == "site" for block in explanation.blocks for each in block.contributions)
+
+
+def all_words(html):
+    """Return the words of all contributions of a page, by the number of the block and the group."""
+    explanation = tamis.extract(html).explain()
+    return {(b.number, each.group): each.words for b in explanation.blocks for each in b.contributions}
+
+
+def test_words_are_true_of_the_markup(explained):
+    """Words that depend on several features: a page without an h1 has nothing above it."""
+    extraction, explanation = explained
+    page = extraction.selection.reselect.page
+    containers = [page.tag_name(row) for row in page.blocks.container.tolist()]
+    number_of = {row: number for number, row in enumerate(page.blocks.start.tolist())}
+    for block in explanation.blocks:
+        words = " ".join(each.words for each in block.contributions)
+        if "h1" not in containers:
+            assert "above the h1" not in words
+        elif "above the h1" in words:
+            assert number_of[block.row] < containers.index("h1")
+        if block.tag in {"h1", "h2", "h3", "h4", "h5", "h6"}:
+            assert "heading above" not in words
+            assert "its heading" not in words
+            assert f"inside <{block.tag}>" not in words
+        if block.text.upper() == block.text.lower():
+            assert "capital" not in words
+        if page.removed:
+            assert "the page has no" not in words.replace("the page has no h1", "")
+        assert "has 0 " not in words
+        assert "most of the page is a large part" not in words
+
+
+def test_names_of_inline_elements_are_found():
+    page = tamis.parse_page("<div>Read <a class='x more-button' href=/>on</a></div><div><b id=tocEntry>Tea</b></div>")
+    assert describe("near:button", 1.0, page, 0) == "has an element called “more-button”"
+    assert describe("near:toc", 1.0, page, 1) == "has an element called “tocEntry”"
+
+
+def test_words_of_a_page_without_headings_and_in_other_scripts():
+    chinese = all_words("<p>" + "把水烧开，等一会儿，然后倒进杯子里。" * 4 + "</p>" * 3)
+    for words in chinese.values():
+        assert "one word" not in words
+        assert "words are long" not in words
+        assert "capital" not in words
+        assert "headline" not in words
+        assert "heading above" not in words
+
+
+def test_a_page_without_content_says_so_of_its_likely_blocks():
+    explanation = tamis.extract("<nav><a href=/>Home</a> <a href=/b>B</a></nav>").explain()
+    assert "a rule leaves it out" not in explanation.blocks[0].words
+    assert "the page as a whole has no main content" in explanation.blocks[0].words
+
+
 def test_favor_moves_the_threshold():
     html = golden_pages()[0].html
     plain, strict = (tamis.extract(html, favor=favor).explain() for favor in (None, "precision"))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.explain.original import marked_original
+from tamis.explain import page_html
+from tamis.explain.original import language_attributes, marked_original
 from tamis.explain.page_html import content_security_policy, explanation_page
 from tamis.explain.svg import figure_svg
 from tamis.extractors import registry
@@ -49,10 +50,12 @@ def test_the_original_has_its_text_and_nothing_that_loads_or_runs(slug):
     original = marked_original(explanation)
     for tag, attributes in Elements(original).found:
         assert tag not in {"a", "img", "script", "style", "link", "iframe", "form", "input", "svg", "meta", "base"}
-        assert attributes.keys() <= {"class", "id", "tabindex", "colspan", "rowspan"}
+        assert attributes.keys() <= {"class", "id", "tabindex", "colspan", "rowspan", "dir", "lang"}
+        assert attributes.get("dir", "ltr") in {"ltr", "rtl", "auto"}
+        assert attributes.get("lang", "en") == "en"  # of explanations
         assert attributes.get("class", "b k") in {"b k", "b d", "w", "l", "f", "i"}
         assert int(attributes.get("colspan", 2)) <= 1000
-    without_popups = re.sub(r'<span class="w">.*?</span>|<span class="i">.*?</span>', "", original)
+    without_popups = re.sub(r'<span class="w"[^>]*>.*?</span>|<span class="i">.*?</span>', "", original)
     text = unescape(re.sub(r"<[^>]*>", "", without_popups))
     page = explanation.page
     shown = "".join(page.row_text(int(row)) for row in np.flatnonzero(page.shown))
@@ -128,7 +131,41 @@ def test_the_command_writes_text_json_and_a_page(run_tamis, tmp_path):
     html = (tmp_path / "why.html").read_text("utf-8")
     assert 'data-name="tea"' in html
     assert 'data-url="https://example.org/"' in html
-    assert run_tamis("explain", tmp_path / "none.html").returncode == 2
+    missing = run_tamis("explain", tmp_path / "none.html")
+    assert (missing.returncode, "none.html: cannot be read" in missing.stderr) == (2, True)
+    assert run_tamis("explain", page, "-o", "-", "--no-browser").stdout.startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"),
+    [
+        ("<html lang=ar dir=rtl>", ' lang="ar" dir="rtl"'),
+        ("<html lang=fa-IR>", ' lang="fa-IR" dir="rtl"'),
+        ("<html lang=en><body dir=RTL>", ' lang="en" dir="rtl"'),
+        ("<html lang='\"><script>' dir='\" x'>", ""),
+        ("<html lang=de>", ' lang="de"'),
+    ],
+)
+def test_the_original_has_the_language_and_direction_of_the_page(root, expected):
+    assert language_attributes(tamis.parse_page(f"{root}<p>x")) == expected
+
+
+def test_blocks_without_a_probability_show_none():
+    html = explanation_page(tamis.extract("<nav><a href=/>Home</a></nav><p>" + "Boil it, and wait. " * 20).explain())
+    numbers = re.findall(r"<summary><span>\d+</span><span>([^<]*)</span>", html)
+    assert [number for number in numbers if not re.fullmatch(r"[01]\.\d\d", number)] in ([], ["–"])
+    assert "–" in numbers
+
+
+def test_a_long_list_is_cut_and_says_so(monkeypatch):
+    monkeypatch.setattr(page_html, "MAX_LISTED", 30)
+    explanation = tamis.extract(PAGES["news-comments"]).explain()
+    html = explanation_page(explanation)
+    listed = [int(number) for number in re.findall(r'data-number="(\d+)"', html)]
+    assert len(listed) == 30
+    assert listed == sorted(listed)
+    assert {block.number for block in explanation.blocks if block.kept and block.contributions} <= set(listed)
+    assert f"30 of {len(explanation.blocks)} blocks are listed" in html
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +220,42 @@ def test_pages_fit_and_load_nothing(tab_of, width):
         tab.close()
 
 
+def luminance(color):
+    channels = [int(value) / 255 for value in re.findall(r"\d+", color)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_dimmed_text_can_be_read_and_right_to_left_is(tab_of):
+    tab = tab_of(PAGES["news-ar"])
+    style = "element => { const s = getComputedStyle(element); return [s.color, s.direction]; }"
+    color, direction = tab.frames[1].locator(".b.d").first.evaluate(style)
+    assert direction == "rtl"
+    assert tab.frames[1].locator(".w").first.evaluate(style)[1] == "ltr"
+    assert tab.locator(".block .text").nth(12).evaluate(style)[1] == "rtl"
+    assert tab.locator("h1").evaluate(style)[1] == "ltr"
+    assert 1.05 / (luminance(color) + 0.05) >= 4.5  # WCAG AA, on white
+
+
+def test_a_printed_page_has_the_whole_list(tab_of):
+    tab = tab_of(PAGES["news-comments"])
+    clipped = "list => list.scrollHeight > list.clientHeight + 1"
+    assert tab.locator(".list").evaluate(clipped)
+    tab.emulate_media(media="print")
+    assert not tab.locator(".list").evaluate(clipped)
+    assert not tab.locator("#download").is_visible()
+
+
+def test_blocks_that_are_not_listed_are_still_shown(tab_of, monkeypatch):
+    monkeypatch.setattr(page_html, "MAX_LISTED", 30)
+    tab = tab_of(PAGES["news-comments"])
+    tab.frames[1].locator("#b5").click()
+    assert tab.frames[1].locator("#b5 .w").is_visible()
+    tab.frames[1].locator("#b32").click()
+    assert tab.locator('.block[data-number="32"] table').is_visible()
+    assert tab.console == []
+
+
 def test_hostile_pages_load_and_run_nothing(tab_of):
     tab = tab_of(HOSTILE)
     ran = tab.evaluate("[typeof ran, document.querySelectorAll('script').length]")
@@ -204,6 +277,8 @@ def test_details_are_shown_without_scripts(tab_of, width):
         block.hover(position={"x": 5, "y": 5})
     assert popup.is_visible()
     assert "the probability to be content" in popup.inner_text()
+    box = popup.bounding_box()
+    assert 0 <= box["y"] < box["y"] + box["height"] <= WIDTHS[width][1]  # without scrolling
     listed = tab.locator(".block").nth(20)
     assert not listed.locator("table").is_visible()
     listed.locator("summary").click()

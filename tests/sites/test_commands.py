@@ -46,7 +46,7 @@ def test_profile_that_steps_aside_says_so_on_stderr(run_tamis, pages, tmp_path):
 def test_labels_are_read_beside_the_pages(run_tamis, pages, tmp_path):
     marks = {"format": "tamis marks 1", "marks": [{"text": NOTICE, "content": True}]}
     (pages / "Tea.json").write_text(json.dumps(marks))
-    assert "labels of 1 templates" in run_tamis("learn", pages, "-o", tmp_path / "site.json").stdout
+    assert "labels of 1 template," in run_tamis("learn", pages, "-o", tmp_path / "site.json").stdout
     assert NOTICE in run_tamis(tmp_path / "rain.html", "--profile", tmp_path / "site.json").stdout
     (pages / "Tea.json").write_text("{")
     assert run_tamis("learn", pages, "-o", tmp_path / "site.json").returncode == 2
@@ -59,6 +59,35 @@ def test_too_few_pages_and_several_hosts_are_errors(run_tamis, pages, tmp_path):
     done = run_tamis("learn", pages, "-o", tmp_path / "site.json")
     assert (done.returncode, "2 hosts" in done.stderr) == (2, True)
     assert run_tamis("learn", pages, "--site-host", "valley.example", "-o", tmp_path / "site.json").returncode == 0
+    done = run_tamis("learn", pages, "-o", tmp_path / "profiles")
+    assert "other.example: 1 page, too few pages to learn from" in done.stderr
+    assert [path.name for path in (tmp_path / "profiles").iterdir()] == ["valley.example.json"]
+
+
+def test_the_host_of_a_site_is_written_as_profiles_name_it(run_tamis, pages, tmp_path):
+    given = ("--site-host", "https://WWW.Valley.Example:8080/tea")
+    assert run_tamis("learn", pages, *given, "-o", tmp_path / "profiles").returncode == 0
+    assert json.loads((tmp_path / "profiles" / "valley.example.json").read_text())["host"] == "valley.example"
+    done = run_tamis("learn", pages, "--site-host", "../x", "-o", tmp_path / "site.json")
+    assert (done.returncode, "--site-host must be a host" in done.stderr) == (2, True)
+
+
+def test_profile_that_changes_nothing_says_so(run_tamis, tmp_path):
+    (tmp_path / "rain.html").write_text(page("Rain"))
+    (tmp_path / "rain.txt").write_text("Rain came late this year")
+    done = run_tamis("learn", tmp_path / "rain.html", "-o", tmp_path / "site.json")
+    assert done.returncode == 0, done.stderr
+    assert "site.json changes nothing: no text or template repeats" in done.stderr
+
+
+def test_files_that_are_no_pages_are_not_learned_from(run_tamis, pages, tmp_path):
+    (pages / "book.html").write_bytes(b"%PDF-1.7 a book")
+    done = run_tamis("learn", pages, "-o", tmp_path / "site.json")
+    assert "book.html: not a web page but a PDF document" in done.stderr
+    assert json.loads((tmp_path / "site.json").read_text())["pages"] == 5
+    (pages / "Tea.json").write_text("[]")
+    done = run_tamis("learn", pages, "-o", tmp_path / "site.json")
+    assert "the file of marks beside Tea.html is not a file of marks" in done.stderr
 
 
 def test_pinned_page_is_checked_and_a_change_is_a_word_diff(run_tamis, tmp_path):
@@ -88,11 +117,58 @@ def test_pin_keeps_the_profile_and_replaces_only_when_told(run_tamis, pages, tmp
     assert NOTICE in (cases / "rain" / "expected.txt").read_text()
 
 
-def test_broken_case_counts_as_changed_and_no_case_is_an_error(run_tamis, pages, tmp_path):
+def test_broken_case_is_a_failure_and_no_case_is_an_error(run_tamis, pages, tmp_path):
     run_tamis("pin", tmp_path / "rain.html", "-o", tmp_path / "pins")
-    (tmp_path / "pins" / "rain" / "expected.md").unlink()
-    assert run_tamis("check", tmp_path / "pins").returncode == 1
+    case = tmp_path / "pins" / "rain"
+    (case / "expected.md").unlink()
+    done = run_tamis("check", tmp_path / "pins")
+    assert done.returncode == 1
+    assert f"{case}: cannot read expected.md: no such file or directory\n" in done.stdout
+    assert done.stdout.endswith("1 case, 0 changed, 1 cannot be read\n")
+    assert run_tamis("check", tmp_path / "pins", "--update").returncode == 0  # the output is pinned again
+    assert run_tamis("check", tmp_path / "pins").returncode == 0
+    for values in ("{", '{"url": 5, "encoding": null, "extractor": "sift", "format": "markdown"}'):
+        (case / "case.json").write_text(values)
+        done = run_tamis("check", tmp_path / "pins", "--update")
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+        assert "pinned again" not in done.stdout
     assert run_tamis("check", pages).returncode == 2
+
+
+def test_pages_of_one_name_are_cases_of_their_own(run_tamis, tmp_path):
+    for name, topic in (("a", "Rain"), ("b", "Hay")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.html").write_text(page(topic))
+    done = run_tamis("pin", tmp_path / "a" / "x.html", tmp_path / "b" / "x.html", "-o", tmp_path / "pins")
+    assert done.returncode == 0, done.stderr
+    assert "Rain came" in (tmp_path / "pins" / "x" / "expected.md").read_text()
+    assert "Hay came" in (tmp_path / "pins" / "x-2" / "expected.md").read_text()
+    assert run_tamis("check", tmp_path / "pins").returncode == 0
+
+
+def test_pin_that_fails_leaves_nothing(run_tamis, pages, tmp_path):
+    rain, cases = tmp_path / "rain.html", tmp_path / "pins"
+    for options, message in (
+        (("-e", "nope"), "no extractor is named 'nope'"),
+        (("--profile", tmp_path / "none.json"), "cannot read"),
+        (("--name", "../out"), "--name is the name of a folder"),
+    ):
+        done = run_tamis("pin", rain, "-o", cases, *options)
+        assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+    missing = run_tamis("pin", tmp_path / "none.html", "-o", cases)
+    assert "none.html: cannot be read" in missing.stderr
+    both = run_tamis("pin", pages / "Tea.html", pages / "Snow.html", "--url", "https://e.org/", "-o", cases)
+    assert "--url is for one page" in both.stderr
+    assert not cases.exists()
+    assert not (tmp_path / "out").exists()
+
+
+def test_line_ends_of_a_checkout_are_no_change(run_tamis, pages, tmp_path):
+    assert pages.exists()
+    run_tamis("pin", tmp_path / "rain.html", "-o", tmp_path / "pins")
+    expected = tmp_path / "pins" / "rain" / "expected.md"
+    expected.write_bytes(expected.read_bytes().replace(b"\n", b"\r\n"))
+    assert run_tamis("check", tmp_path / "pins").returncode == 0
 
 
 @pytest.mark.parametrize(

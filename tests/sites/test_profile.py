@@ -174,7 +174,17 @@ def test_labels_from_a_text_are_shares_of_words():
 
 
 @pytest.mark.parametrize(
-    "change", [{"format": "tamis site 9"}, {"texts": [{"hash": "zz"}]}, {"date": "today"}, {"pages": None}]
+    "change",
+    [
+        {"format": "tamis site 9"},
+        {"texts": [{"hash": "zz"}]},
+        {"date": "today"},
+        {"pages": None},
+        {"texts": [{"hash": "f" * 17, "pages": 4, "begins": "x"}]},
+        {"texts": [{"hash": "-1", "pages": 4, "begins": "x"}]},
+        {"templates": [{"hash": "1", "pages": 4, "logit": float("nan"), "path": "p"}]},
+        {"offsets": [{"hash": "1", "pages": 4, "logits": float("inf"), "path": "p"}]},
+    ],
 )
 def test_damaged_profile_is_an_error(tmp_path, change):
     (tmp_path / "site.json").write_text(json.dumps(json.loads(learned().as_json()) | change))
@@ -193,6 +203,26 @@ def test_folder_of_profiles_is_chosen_by_host(tmp_path, monkeypatch):
     assert tamis.extract(page("Rain")).text == with_folder.text  # the page declares its URL
     assert NOTICE in tamis.extract(page("Rain"), "https://other.example/").text
     assert NOTICE in tamis.extract(page("Rain"), URL, extractor="body").text  # an extractor that it is not for
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("valley.example", "http://WWW.Valley.Example.:8080/rain"),
+        ("https://www.valley.example:443/", "https://valley.example/rain"),
+        ("bücher.example", "https://xn--bcher-kva.example/rain"),
+        ("xn--bcher-kva.example", "https://www.Bücher.example/rain"),
+    ],
+)
+def test_spellings_of_a_host_find_its_profile(tmp_path, host, url):
+    profile = learned(host=host)
+    (tmp_path / f"{profile.host}.json").write_text(profile.as_json())
+    for given in (profile, tmp_path):
+        extraction = tamis.extract(page("Rain"), url, profile=given)
+        assert NOTICE not in extraction.text
+        assert not extraction.warnings
+    edited = replace(profile, host=host)  # by hand, in the file
+    assert NOTICE not in tamis.extract(page("Rain"), url, profile=edited).text
 
 
 def test_changed_file_of_a_profile_is_read_again(tmp_path):

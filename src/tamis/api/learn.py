@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.api.profiles import page_host
+from tamis.api.profiles import normalize_host, page_host
 from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.sift import Floats, Sift
@@ -99,7 +99,7 @@ class SiteLearner:
         page = parse_page(site_page.html)
         labels = None
         if site_page.marks is not None:
-            labels = labels_from_marks(page, site_page.marks, site_page.name or "the marks")
+            labels = labels_from_marks(page, site_page.marks, _marks_name(site_page))
         elif site_page.content is not None:
             labels = labels_from_text(page, site_page.content)
         self.add_judged(judge(self._sift, page, labels), site_page.url, site_page.name)
@@ -141,7 +141,7 @@ class SiteLearner:
             )
         named = [name for name, _ in self._hosts.most_common() if name]
         profile = SiteProfile.from_sketch(
-            (host or (named[0] if named else "")).removeprefix("www."),
+            normalize_host(host or (named[0] if named else "")),
             self._sketch,
             begins=self._begins,
             paths=self._paths,
@@ -179,6 +179,10 @@ class SiteLearner:
             profile.host, profile.pages, profile.date, profile.extractor, profile.page_names,
             texts, profile.templates, offsets,
         )  # fmt: skip
+
+
+def _marks_name(site_page: SitePage) -> str:
+    return f"the file of marks beside {site_page.name}" if site_page.name else "the marks"
 
 
 def _content_texts(labelled: list[tuple[BlockKeys, Floats, BlockLabels]]) -> set[int]:

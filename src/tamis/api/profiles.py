@@ -57,7 +57,8 @@ def resolve_for_page(options: Options, page: Page, url: str | None) -> tuple[Ext
             return options.resolve(), None
     host = page_host(page, url)
     method = options.resolve(host)
-    if isinstance(method, Sift) and method.site is not None and host and method.site.host not in {"", host}:
+    site_host = normalize_host(method.site.host) if isinstance(method, Sift) and method.site is not None else ""
+    if isinstance(method, Sift) and method.site is not None and host and site_host not in {"", host}:
         reason = f"the page is of {host}, and the profile of {method.site.host}; the profile was not used"
         return replace(method, site=None), reason
     return method, None
@@ -73,6 +74,20 @@ def _from_environment(options: Options, page: Page, url: str | None) -> Options:
     return options.replace(profile=folder)
 
 
+def normalize_host(host: str) -> str:
+    """Return a host, or the host of a URL, as profiles name it: in lower case and ASCII, without ``www.`` and port.
+
+    >>> normalize_host("https://WWW.Example.org:8080/tea"), normalize_host("bücher.example."), normalize_host("")
+    ('example.org', 'xn--bcher-kva.example', '')
+    """
+    host = host.strip().lower()
+    host = (hostname(host if "://" in host else f"//{host}") or host).rstrip(".").removeprefix("www.")
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:  # a label that is empty, too long or not allowed
+        return host
+
+
 def page_host(page: Page, url: str | None) -> str:
     """Return the host of a page without ``www.``: of its URL, else of the URL that it declares; empty if unknown.
 
@@ -80,12 +95,12 @@ def page_host(page: Page, url: str | None) -> str:
     >>> page_host(parse_page('<link rel=canonical href="https://www.example.org/tea">'), None)
     'example.org'
     """
-    host = hostname(url, strip_www=True)
+    host = normalize_host(hostname(url))
     if host:
         return host
     for row in page.select("link[rel~='canonical' i][href],meta[property='og:url'][content]"):
         attributes = page.attributes(row)
-        host = hostname(attributes.get("href") or attributes.get("content"), strip_www=True)
+        host = normalize_host(hostname(attributes.get("href") or attributes.get("content")))
         if host:
             return host
     return ""

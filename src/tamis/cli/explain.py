@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
-from tamis.errors import BrowserError, MissingExtraError, OptionError
+from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
 if TYPE_CHECKING:
     from tamis.explain import Explanation
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def command(
     page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output path: an HTML page, or JSON for a name in .json.")
+        Path | None,
+        typer.Option("--output", "-o", help="Output path: an HTML page, or JSON for a name in .json; - for stdout."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
     extractor: ExtractorOption = None,
@@ -40,7 +41,10 @@ def command(
     sources = list(open_pages([page]))
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
-    loaded = PageLoader().read(sources[0], options)
+    try:
+        loaded = PageLoader().read(sources[0], options)
+    except SourceError as error:
+        raise SourceError(f"{sources[0].name}: {error}") from error
     as_json = as_json or (output is not None and output.suffix == ".json")
     parsed = loaded.page
     if (as_json or output is not None) and not no_browser:
@@ -82,10 +86,10 @@ def explanation_text(explanation: "Explanation") -> str:
 
 
 def _write(output: Path | None, text: str) -> None:
-    from tamis.cli.output import cannot_write
+    from tamis.cli.output import Destination, cannot_write
 
-    if output is None:
-        typer.echo(text, nl=False)
+    if output is None or str(output) == "-":
+        Destination(None).write(text)
         return
     try:
         output.write_text(text, encoding="utf-8", errors="replace")

@@ -35,17 +35,27 @@ def command(
     marked in the page of `tamis explain`.
     """
     from tamis.api.learn import SiteLearner
-    from tamis.api.profiles import page_host
+    from tamis.api.profiles import normalize_host, page_host
+    from tamis.extractors.profiles import is_file_name
     from tamis.page import parse_page
+    from tamis.page.sniff import binary_type
     from tamis.sources import open_pages
 
     in_folder = output.is_dir() or not output.suffix
+    if host is not None:
+        host = normalize_host(host)
+        if not is_file_name(host):
+            raise OptionError(f"--site-host must be a host such as example.org, not {host!r}")
     learners: dict[str, SiteLearner] = {}
     for source in open_pages(pages):
         try:
             page = _read(source)
         except SourceError as error:
             print_message(f"{source.name}: {error}")
+            continue
+        binary = binary_type(page.html) if isinstance(page.html, bytes) else None
+        if binary is not None:
+            print_message(f"{source.name}: not a web page but {binary}")
             continue
         key = (host or page_host(parse_page(page.html), page.url)) if in_folder else ""
         learners.setdefault(key, SiteLearner(extractor)).add(page)
@@ -60,14 +70,17 @@ def command(
                 f"the pages are of {len(named)} hosts ({listed} …): give --site-host, or a folder as output"
             )
         profile = learner.profile(host)
-        output.write_text(profile.as_json(), encoding="utf-8")
-        typer.echo(f"wrote {output}: {describe(profile)}")
+        _write(profile, output)
 
 
 def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
     from tamis.extractors.profiles import is_file_name
 
     enough = {host: learner for host, learner in learners.items() if learner.is_enough and is_file_name(host)}
+    for host, learner in sorted(learners.items()):
+        if host not in enough:
+            why = "too few pages to learn from" if is_file_name(host) else "no host; give --site-host"
+            print_message(f"{host or 'unknown host'}: {_count(learner.hosts.total(), 'page')}, {why}")
     if not enough:
         raise OptionError(
             "no host has enough pages: 4 different ones, or labelled ones; is the host unknown? --site-host"
@@ -75,17 +88,29 @@ def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for host, learner in sorted(enough.items()):
         profile = learner.profile(host)
-        path = folder / f"{profile.host}.json"
-        path.write_text(profile.as_json(), encoding="utf-8")
-        typer.echo(f"wrote {path}: {describe(profile)}")
+        _write(profile, folder / f"{profile.host}.json")
+
+
+def _write(profile: "SiteProfile", path: Path) -> None:
+    path.write_text(profile.as_json(), encoding="utf-8")
+    typer.echo(f"wrote {path}: {describe(profile)}")
+    if not profile.texts and not profile.templates and not profile.offsets:
+        print_message(
+            f"{path} changes nothing: no text or template repeats, and no two labelled pages share a template"
+        )
 
 
 def describe(profile: "SiteProfile") -> str:
     """Return what was learned, in one line."""
-    facts = [f"{len(profile.texts)} texts and {len(profile.templates)} templates on most of {profile.pages} pages"]
+    texts, templates = _count(len(profile.texts), "text"), _count(len(profile.templates), "template")
+    facts = [f"{texts} and {templates} on most of {_count(profile.pages, 'page')}"]
     if profile.offsets:
-        facts.append(f"labels of {len(profile.offsets)} templates")
+        facts.append(f"labels of {_count(len(profile.offsets), 'template')}")
     return ", ".join([*facts, profile.host or "host unknown"])
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _read(source: "Source") -> "SitePage":

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
 
-_CASE, _PAGE = "case.json", "page.html"
+_CASE, _PAGE, _PROFILE = "case.json", "page.html", "profile.json"
 _SUFFIXES: Final = {"markdown": "md", "text": "txt", "html": "html", "json": "json", "xml": "xml"}
 _CONTEXT: Final = 6  #: words around a difference
 _TOKEN: Final = re.compile(r"\n+|[^\s]+")
@@ -50,19 +51,36 @@ def pin_command(
     sources = list(open_pages(pages))
     if name is not None and len(sources) > 1:
         raise OptionError("--name is for one page")
+    if url is not None and len(sources) > 1:
+        raise OptionError("--url is for one page")
+    if name is not None and (Path(name).is_absolute() or ".." in Path(name).parts):
+        raise OptionError(f"--name is the name of a folder in {folder}, not {name!r}")
+    names: set[str] = set()  # of the cases of this run
     for source in sources:
-        html, final_url, encoding = source.read()
-        case = folder / (name or source.stem)
+        try:
+            html, final_url, encoding = source.read()
+        except SourceError as error:
+            raise SourceError(f"{source.name}: {error}") from error
+        # Pages of one name from different folders: tea, tea-2.
+        free = (f"{source.stem}-{number}" if number > 1 else source.stem for number in count(1))
+        case_name = name or next(each for each in free if each not in names)
+        names.add(case_name)
+        case = folder / case_name
         if (case / _CASE).exists() and not replace:
             raise OptionError(f"{case} exists; give --replace or another --name")
-        case.mkdir(parents=True, exist_ok=True)
         values = {"url": url or final_url, "encoding": encoding, "extractor": extractor, "format": format_name}
+        # First of all, so that a page that fails leaves no half of a case.
+        output = _output(html, values, profile)
+        saved_profile = _read_profile(profile)
+        case.mkdir(parents=True, exist_ok=True)
+        for old in case.glob("expected.*"):  # of another format
+            old.unlink()
         (case / _PAGE).write_bytes(html)
-        (case / "profile.json").unlink(missing_ok=True)
-        if profile is not None:
-            (case / "profile.json").write_bytes(profile.read_bytes())
+        (case / _PROFILE).unlink(missing_ok=True)
+        if saved_profile is not None:
+            (case / _PROFILE).write_bytes(saved_profile)
         (case / _CASE).write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        _expected(case, format_name).write_text(_output(case, values), encoding="utf-8", newline="")
+        _expected(case, format_name).write_text(output, encoding="utf-8", errors="replace", newline="")
         typer.echo(f"pinned {case}")
 
 
@@ -74,28 +92,47 @@ def check_command(
     cases = [case for folder in folders for case in _cases(folder)]
     if not cases:
         raise OptionError(f"no cases in {', '.join(map(str, folders))}; make some with: tamis pin page.html")
-    changed = 0
+    changed = failed = 0
     for case in cases:
         try:
             values = _read_case(case)
             expected = _expected(case, values["format"])
-            before, after = expected.read_bytes().decode("utf-8", "replace"), _output(case, values)
+            profile = case / _PROFILE
+            after = _output((case / _PAGE).read_bytes(), values, profile if profile.exists() else None)
+            before = "" if update and not expected.exists() else expected.read_bytes().decode("utf-8", "replace")
         except (OSError, TamisError) as error:
-            typer.echo(f"{case}: {error}")
-            changed += 1
+            typer.echo(f"{case}: {_reason(error)}")
+            failed += 1
             continue
-        if before == after:
+        # A checkout may have written the lines of the case with the line ends of its system.
+        before = before.replace("\r\n", "\n")
+        if before == after.replace("\r\n", "\n"):
             continue
         changed += 1
         typer.echo(f"{case}: changed")
         for line in word_diff(before, after):
             typer.echo(f"  {line}")
         if update:
-            expected.write_text(after, encoding="utf-8", newline="")
-    counted = f"{len(cases)} case{'s' if len(cases) > 1 else ''}"
-    typer.echo(f"{counted}, {changed} changed{', pinned again' if update and changed else ''}")
-    if changed and not update:
+            expected.write_text(after, encoding="utf-8", errors="replace", newline="")
+    counted = f"{len(cases)} case{'s' if len(cases) > 1 else ''}, {changed} changed"
+    counted += ", pinned again" if update and changed else ""
+    typer.echo(counted + (f", {failed} cannot be read" if failed else ""))
+    if failed or (changed and not update):
         raise typer.Exit(code=1)
+
+
+def _reason(error: OSError | TamisError) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"cannot read {Path(error.filename).name}: {(error.strerror or str(error)).lower()}"
+    return str(error)
+
+
+def _read_profile(path: Path | None) -> bytes | None:
+    """Return the bytes of a profile, which are copied into the case."""
+    try:
+        return path.read_bytes() if path is not None else None
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
 
 
 def _cases(folder: Path) -> list[Path]:
@@ -112,6 +149,10 @@ def _read_case(case: Path) -> dict[str, Any]:
     names = ("url", "encoding", "extractor", "format")
     if not isinstance(values, dict) or any(name not in values for name in names):
         raise OptionError(f"{_CASE} must have {', '.join(names)}")
+    for name in names:
+        is_optional = name in {"url", "encoding"}
+        if not isinstance(values[name], str) and not (is_optional and values[name] is None):
+            raise OptionError(f"{name} in {_CASE} is {values[name]!r}, not a string")
     return values
 
 
@@ -119,26 +160,27 @@ def _expected(case: Path, format_name: str) -> Path:
     return case / f"expected.{_SUFFIXES.get(format_name, format_name)}"
 
 
-def _output(case: Path, values: dict[str, Any]) -> str:
-    return _extract(case, values).render(values["format"]).text
+def _output(html: bytes, values: dict[str, Any], profile: Path | None) -> str:
+    """Return the output of a page, as its file has it: UTF-8 has no lone surrogates."""
+    text = _extract(html, values, profile).render(values["format"]).text
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _extract(case: Path, values: dict[str, Any]) -> "Extraction":
+def _extract(html: bytes, values: dict[str, Any], profile: Path | None) -> "Extraction":
     """Extract the page of a case. Profiles of the environment do not count: the case has its own."""
     import os
 
     from tamis.api import extract
     from tamis.api.profiles import ENVIRONMENT
 
-    profile = case / "profile.json"
     saved = os.environ.pop(ENVIRONMENT, None)
     try:
         return extract(
-            (case / _PAGE).read_bytes(),
+            html,
             values["url"],
             extractor=values["extractor"],
             encoding=values["encoding"],
-            profile=profile if profile.exists() else None,
+            profile=profile,
         )
     finally:
         if saved is not None:

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.explain.explanation import BlockExplanation, Contribution, Explanation, Flip
-from tamis.explain.groups import AROUND, GROUP_COLUMNS, GROUPS, OWN_GROUPS, SITE
-from tamis.explain.words import boilerplate_words, describe
+from tamis.explain.groups import AROUND, GROUP_COLUMNS, OWN_GROUPS, SITE
+from tamis.explain.words import boilerplate_words, describe, is_telling, join_phrases
 from tamis.extractors.base import Selection
 from tamis.extractors.sift import Reselect, shipped
-from tamis.features import NAMES
+from tamis.features import NAMES, Features
+from tamis.features.boilerplate import without_boilerplate
+from tamis.features.element_names import read_element_names
 from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.model.coalitions import GroupValues, group_values
 from tamis.page import Page
@@ -24,10 +26,10 @@ Floats = npt.NDArray[np.float64]
 #: to the threshold.
 MAX_BLOCKS: Final = 1000
 _PLAYERS: Final = (*OWN_GROUPS, AROUND)
-_TITLES: Final = {group.name: group.title.lower() for group in GROUPS}
 _PHRASES: Final = 2  #: of a group
 _NEAREST: Final = 2  #: blocks on each side that words mention
 _STRONGEST: Final = 2  #: groups for, and against, in the words of a block
+_ROUNDING: Final = 1e-6  #: logits that are no evidence of a site
 _MIN_LOGITS: Final = 0.05  #: of a contribution that is worth a word
 
 
@@ -61,17 +63,17 @@ def explain_selection(
     facts = _block_facts(page, selection)
     threshold = None
     scores = selection.reselect
+    notes = [note, selection.profile_warning]
     if isinstance(scores, Reselect) and len(page.blocks):
-        method, notes = "shapley", [note]
+        method = "shapley"
         facts, threshold, limit_note = _explain_scores(page, scores, facts)
         notes.append(limit_note)
-        note = "; ".join(filter(None, notes)) or None
     else:
         method = "scores"
         facts = [replace(each, words=_score_words(each)) for each in facts]
     return Explanation(
-        extractor, method, tuple(facts), threshold, note, url, title, selection.page_type, selection.confidence, page,
-        selection,
+        extractor, method, tuple(facts), threshold, "; ".join(filter(None, notes)) or None, url, title,
+        selection.page_type, selection.confidence, page, selection,
     )  # fmt: skip
 
 
@@ -116,35 +118,51 @@ def _explain_scores(
 ) -> tuple[list[BlockExplanation], float, str | None]:
     """Return blocks with probabilities, contributions and words, the threshold, and a remark if some have none."""
     model = scores.extractor.model or shipped(scores.extractor.name)
-    features, judged = scores.features, scores.page
-    logits = scores.logits - model.logit_shift
     favor = logit_shift_for(scores.extractor.favor)
+    decided = scores.logits - model.logit_shift  # of the blocks of `scores.page`
     # The prefix with the highest expected F1 has the blocks that are likelier than half of it.
-    _, expected_f1 = choose_blocks(sigmoid(logits - favor), features.size)
+    _, expected_f1 = choose_blocks(sigmoid(decided - favor), scores.features.size)
     threshold = _logit(expected_f1 / 2) + favor
-    plain = logits if scores.extractor.site is None else model.predict(features)[0] - model.logit_shift
-    numbers = page.blocks.block_of[judged.blocks.start].tolist()  # of the blocks that the network has judged
-    is_dropped = np.array([not blocks[number].kept for number in numbers])
+    least = float(sigmoid(np.array(threshold)))
+    judged, features, logits = scores.page, scores.features, decided
+    plain = logits
+    out = list(blocks)
+    if scores.extractor.site is None:
+        numbers = page.blocks.block_of[judged.blocks.start].tolist()  # of the blocks that the network has judged
+        out = [replace(block, words=_boilerplate_words(page, block, judged.removed)) for block in blocks]
+    else:
+        # A profile decides about all blocks. The network has judged those that are no evident boilerplate.
+        judged = without_boilerplate(page, read_element_names(page))
+        places = page.blocks.block_of[judged.blocks.start]
+        numbers = places.tolist()
+        all_plain = scores.extractor.block_logits(page)
+        features = Features(features.matrix[places], features.size[places])
+        logits, plain = decided[places], all_plain[places]
+        for number in sorted(set(range(len(blocks))) - set(numbers)):
+            base, logit = float(all_plain[number]), float(decided[number])
+            out[number] = _boilerplate_with_site(page, blocks[number], judged.removed, base, logit, least)
+    is_dropped = np.array([not blocks[number].kept for number in numbers], dtype=np.bool_)
     order = np.lexsort((np.abs(logits - threshold), is_dropped))
     chosen = np.sort(order[:MAX_BLOCKS])
     values = group_values(model.networks, features.matrix, features.size, GROUP_COLUMNS, chosen)
     position = {int(block): index for index, block in enumerate(chosen)}
-    probs = sigmoid(logits)
+    probs, plain_probs = sigmoid(logits), sigmoid(plain)
 
     def neighbours(number: int) -> Floats:
-        return np.concatenate([probs[max(0, number - _NEAREST) : number], probs[number + 1 : number + 1 + _NEAREST]])
+        # As the network sees them: it does not know the site.
+        before, after = plain_probs[max(0, number - _NEAREST) : number], plain_probs[number + 1 :][:_NEAREST]
+        return np.concatenate([before, after])
 
-    least = float(sigmoid(np.array(threshold)))
-    out = [replace(block, words=_boilerplate_words(page, block, judged.removed)) for block in blocks]
+    has_content = any(block.kept for block in blocks)
     for index, number in enumerate(numbers):
         block = replace(blocks[number], logit=float(logits[index]), probability=float(probs[index]))
         if index in position:
-            site = float(logits[index] - plain[index])
+            site = _site_logits(float(logits[index]), float(plain[index]))
             block = _with_contributions(
                 judged, index, block, values, position[index], features.matrix[index], site, neighbours(index)
             )
             block = replace(block, flip=_find_flip(block, values, position[index], threshold))
-        out[number] = replace(block, words=_decision_words(block, least))
+        out[number] = replace(block, words=_decision_words(block, least, has_content=has_content))
     remark = None
     if expected_f1 < model.min_expected_f1:
         remark = f"the expected F1 is {expected_f1:.2f}: below {model.min_expected_f1:.2f} a page has no main content"
@@ -152,6 +170,43 @@ def _explain_scores(
         limit = f"contributions are computed for {MAX_BLOCKS} of {len(numbers)} blocks"
         remark = f"{remark}; {limit}" if remark else limit
     return out, least, remark
+
+
+def _site_logits(logit: float, plain: float) -> float:
+    """Return what the profile of a site has added to a logit; exactly 0 if that is no more than rounding."""
+    site = logit - plain
+    return site if abs(site) > _ROUNDING else 0.0
+
+
+def _site_contribution(logits: float, logit: float) -> Contribution:
+    """Return the evidence of a site: what it adds to a logit, and the probability without it."""
+    known = "boilerplate" if logits < 0 else "content"
+    without = float(sigmoid(np.array(logit - logits)))
+    return Contribution(SITE.name, logits, f"the profile of the site knows it as {known}", without)
+
+
+def _boilerplate_with_site(
+    page: Page,
+    block: BlockExplanation,
+    removed: tuple[tuple[int, int], ...],
+    base: float,
+    logit: float,
+    threshold: float,
+) -> BlockExplanation:
+    """Return evident boilerplate of a page with a profile: it has a fixed logit, and what the profile adds to it."""
+    words = _boilerplate_words(page, block, removed)
+    site = _site_logits(logit, base)
+    if not site:
+        return replace(block, words=words)
+    probability = float(sigmoid(np.array(logit)))
+    contribution = _site_contribution(site, logit)
+    if block.kept:
+        words = words.replace("Dropped: e", "Kept: e", 1)
+    words += f" {contribution.words[0].upper()}{contribution.words[1:]}: the probability is {probability:.2f} "
+    words += f"(threshold {threshold:.2f})."
+    return replace(
+        block, words=words, probability=probability, logit=logit, base=logit - site, contributions=(contribution,)
+    )
 
 
 def _boilerplate_words(page: Page, block: BlockExplanation, removed: tuple[tuple[int, int], ...]) -> str:
@@ -192,8 +247,7 @@ def _with_contributions(
         )
         out.append(Contribution(group.name, shapley[player], words, float(sigmoid(np.array(without)))))
     if site:
-        known = "boilerplate" if site < 0 else "content"
-        out.append(Contribution(SITE.name, site, f"the profile of the site knows it as {known}"))
+        out.append(_site_contribution(site, block.logit))
     return replace(
         block,
         base=float(values.base[index]) + offset - site,
@@ -202,13 +256,19 @@ def _with_contributions(
 
 
 def _around_words(logits: float, neighbours: Floats) -> str:
-    """Return what the nearest blocks are, or what the rest of the page says if that is something else."""
-    likely = int((neighbours > 0.5).sum())  # noqa: PLR2004 (likelier than not)
-    if len(neighbours) and (likely * 2 > len(neighbours)) == (logits > 0):
-        some = f"{likely}" if logits > 0 else f"only {likely}"
-        share = "all" if likely == len(neighbours) else "none" if not likely else some
-        return f"{share} of the {len(neighbours)} blocks next to it {'looks' if likely == 1 else 'look'} like content"
-    return f"the rest of the page speaks {'for' if logits > 0 else 'against'} it"
+    """Return what the nearest blocks are, or what the rest of the page says if that is something else.
+
+    >>> _around_words(1.0, np.array([0.9])), _around_words(-1.0, np.array([0.1, 0.2]))
+    ('the block next to it looks like content', 'none of the 2 blocks next to it look like content')
+    """
+    count, likely = len(neighbours), int((neighbours > 0.5).sum())  # noqa: PLR2004 (likelier than not)
+    if not count or (likely * 2 > count) != (logits > 0):
+        return f"the rest of the page speaks {'for' if logits > 0 else 'against'} it"
+    if count == 1:
+        return f"the block next to it {'looks' if likely else 'does not look'} like content"
+    some = f"{likely}" if logits > 0 else f"only {likely}"
+    share = "all" if likely == count else "none" if not likely else some
+    return f"{share} of the {count} blocks next to it {'looks' if likely == 1 else 'look'} like content"
 
 
 def _group_words(
@@ -222,10 +282,12 @@ def _group_words(
     for column in columns[order[strength[order] > 0]].tolist():
         if len(phrases) == _PHRASES:
             break
+        if not is_telling(NAMES[column], stored, page, block):
+            continue
         phrase = describe(NAMES[column], float(stored[column]), page, block)
         if phrase is not None and phrase not in phrases:
             phrases.append(phrase)
-    return ", ".join(phrases) or f"its {_TITLES[OWN_GROUPS[player].name]}, taken together"
+    return join_phrases(phrases) or f"{OWN_GROUPS[player].subject}, taken together"
 
 
 def _find_flip(block: BlockExplanation, values: GroupValues, index: int, threshold: float) -> Flip | None:
@@ -234,6 +296,11 @@ def _find_flip(block: BlockExplanation, values: GroupValues, index: int, thresho
     is_above = block.logit > threshold
     if is_above != block.kept:
         return None  # a rule decided, not the network
+    site = next((each for each in block.contributions if each.group == SITE.name), None)
+    if site is not None and (block.logit - site.logits > threshold) != is_above:
+        outcome = "dropped" if is_above else "kept"
+        words = f"It would be {outcome} without {SITE.subject} ({site.probability_without:.2f})."
+        return Flip((SITE.name,), site.probability_without, words)
     offset = block.logit - float(values.base[index] + values.shapley[index].sum())
     one = [((player,), float(values.without[index, player])) for player in range(len(_PLAYERS))]
     two = [
@@ -245,14 +312,14 @@ def _find_flip(block: BlockExplanation, values: GroupValues, index: int, thresho
         if (logit + offset > threshold) != is_above:
             names = tuple(_PLAYERS[player].name for player in players)
             probability = float(sigmoid(np.array(logit + offset)))
-            titles = " and its ".join(_TITLES[name] for name in names)
+            subjects = " and ".join(_PLAYERS[player].subject for player in players)
             outcome = "dropped" if is_above else "kept"
-            words = f"It would be {outcome} if its {titles} were as for an average block ({probability:.2f})."
+            words = f"It would be {outcome} if {subjects} were as for an average block ({probability:.2f})."
             return Flip(names, probability, words)
     return None
 
 
-def _decision_words(block: BlockExplanation, threshold: float) -> str:
+def _decision_words(block: BlockExplanation, threshold: float, *, has_content: bool) -> str:
     """Return the decision about a block and its strongest evidence."""
     assert block.probability is not None, "the network has judged it"
     decision = "Kept" if block.kept else "Dropped"
@@ -260,7 +327,8 @@ def _decision_words(block: BlockExplanation, threshold: float) -> str:
     if block.kept and block.probability < threshold:
         sentence += f", below the threshold of {threshold:.2f}, but the blocks around it need it"
     elif not block.kept and block.probability > threshold:
-        sentence += f", above the threshold of {threshold:.2f}, but a rule leaves it out ({block.reason})"
+        why = f"a rule leaves it out ({block.reason})" if has_content else "the page as a whole has no main content"
+        sentence += f", above the threshold of {threshold:.2f}, but {why}"
     else:
         sentence += f" (threshold {threshold:.2f})"
     parts = [sentence + "."]

@@ -24,14 +24,14 @@ class Contribution:
         group: the name of the group, see `tamis.explain.groups`.
         logits: what it adds: above 0 speaks for content. With the block's `base`, all of them add up to its logit.
         words: what the block has, in words.
-        probability_without: the probability of the block if this group were that of an average block; None for the
-            evidence of a site.
+        probability_without: the probability of the block if this group were that of an average block, or without the
+            evidence of the site.
     """
 
     group: str
     logits: float
     words: str
-    probability_without: float | None = None
+    probability_without: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class BlockExplanation:
         words: the decision and its strongest evidence, as sentences.
         probability: its probability to be content; None if the extractor has none.
         logit: the logit of that probability.
-        base: the logit of an average block among average blocks, the same for each block up to rounding.
+        base: the logit of an average block among average blocks, the same for each block up to rounding; of evident
+            boilerplate that the profile of a site judges, the logit that all of it has.
         contributions: what groups of features add, the strongest first; empty if the extractor has no network.
         flip: what would turn the decision around, if one or two groups would.
     """

@@ -14,27 +14,48 @@ class Group:
         name: the name in data.
         title: what it is called on pages.
         description: what is in it.
+        subject: what it is called in a sentence about a block.
     """
 
     name: str
     title: str
     description: str
+    subject: str
 
 
 #: The groups of a block's own features, in the order of the players (see `tamis.model.coalitions`).
 OWN_GROUPS: Final = (
-    Group("length", "Length", "how many words the block has, and how long they are"),
-    Group("links", "Links", "how much of the block is links"),
-    Group("sentences", "Sentences", "punctuation, capitals, digits, bold text; how the block begins and ends"),
-    Group("repetition", "Repetition", "whether its text or its template is there several times"),
-    Group("elements", "Elements", "the tags that the block is in, and what is beside its text"),
-    Group("names", "Names", "what class, id, role and itemprop of the elements around it say"),
-    Group("part", "Part of the page", "how much prose, and how many links, the parts of the page around it have"),
-    Group("place", "Place", "where the block is, seen from the title, the headings and the start of the page"),
-    Group("page", "Page", "what the page as a whole has, and what it declares about itself"),
+    Group("length", "Length", "how many words the block has, and how long they are", "its length"),
+    Group("links", "Links", "how much of the block is links", "its links"),
+    Group(
+        "sentences",
+        "Sentences",
+        "punctuation, capitals, digits, bold text; how the block begins and ends",
+        "its sentences",
+    ),
+    Group("repetition", "Repetition", "whether its text or its template is there several times", "its repetition"),
+    Group(
+        "elements", "Elements", "the tags that the block is in, and what is beside its text", "the elements around it"
+    ),
+    Group("names", "Names", "what class, id, role and itemprop of the elements around it say", "the names around it"),
+    Group(
+        "part",
+        "Part of the page",
+        "how much prose, and how many links, the parts of the page around it have",
+        "the parts of the page around it",
+    ),
+    Group(
+        "place",
+        "Place",
+        "where the block is, seen from the title, the headings and the start of the page",
+        "its place",
+    ),
+    Group("page", "Page", "what the page as a whole has, and what it declares about itself", "the page as a whole"),
 )
-AROUND: Final = Group("around", "Neighbours", "how likely the blocks before and after it, and the rest, look")
-SITE: Final = Group("site", "Site", "what was learned about the site (see docs/sites.md)")
+AROUND: Final = Group(
+    "around", "Neighbours", "how likely the blocks before and after it, and the rest, look", "its neighbours"
+)
+SITE: Final = Group("site", "Site", "what was learned about the site (see docs/sites.md)", "the profile of the site")
 GROUPS: Final = (*OWN_GROUPS, AROUND, SITE)
 
 _MEMBERS: Final = {

@@ -1,9 +1,11 @@
 """The original page, safe to show: its structure and its shown text, with blocks marked.
 
-Nothing of the page's markup is copied. Tags are written from a list, attributes are spans of cells alone, and text is
-escaped. There are no links, no pictures, no styles and no forms, so nothing can load, run or be sent.
+Nothing of the page's markup is copied. Tags are written from a list, attributes are spans of cells and directions of
+text alone, and text is escaped. There are no links, no pictures, no styles and no forms, so nothing can load, run or
+be sent.
 """
 
+import re
 from html import escape
 from typing import Final
 
@@ -29,6 +31,12 @@ _CLASSED: Final = {"a": "l", "button": "f", "option": "f"}
 _MAX_DEPTH: Final = 250  #: open elements; browsers flatten what is nested deeper
 _MAX_SPAN: Final = 1000  # of a cell
 _MAX_ALT: Final = 80  # characters
+_DIRECTIONS: Final = frozenset({"ltr", "rtl", "auto"})
+#: Languages that are written from right to left, for pages that leave the direction to their style sheets.
+_RIGHT_TO_LEFT: Final = frozenset(
+    ("ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi")
+)
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def marked_original(explanation: Explanation) -> str:
@@ -39,7 +47,7 @@ def marked_original(explanation: Explanation) -> str:
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p onclick=steal()>Tea <img src=//x.example/ alt='a pot'><script>steal()</script>")
     >>> print(marked_original(explain_selection(page, registry.get("body").select(page), "body")))
-    <p><span class="b k" id="b0" tabindex="0"><span class="w">...</span>Tea <span class="i">a pot</span></span></p>
+    <p><span class="b k" id="b0" tabindex="0"><span class="w" dir="ltr" lang="en">...</span>Tea ...</span></p>
     """
     return _Writer(explanation).write()
 
@@ -97,7 +105,7 @@ class _Writer:
         identifier = f' id="b{block}" tabindex="0"' if first else ""
         self.out.append(f'<span class="b {state}"{identifier}>')
         if first:
-            self.out.append(f'<span class="w">{popup(explanation)}</span>')
+            self.out.append(f'<span class="w" dir="ltr" lang="en">{popup(explanation)}</span>')
         self.span_index, self.block = len(self.open), block
         self.open.append((self.open[-1][0], "</span>"))
 
@@ -130,19 +138,45 @@ class _Writer:
 
     def _open_element(self, row: int, name: str) -> None:
         end = int(self.page.end[row])
+        direction = _direction(self.page.attribute("dir").get(row, ""))
         if name in _CLASSED:
-            self.out.append(f'<span class="{_CLASSED[name]}">')
+            self.out.append(f'<span class="{_CLASSED[name]}"{direction}>')
             self.open.append((end, "</span>"))
         elif name in _INSTEAD:
             tag = _INSTEAD[name]
             spans = _cell_spans(self.page, row) if name in {"td", "th"} else ""
-            self.out.append(f"<{tag}{spans}>")
+            self.out.append(f"<{tag}{spans}{direction}>")
             self.open.append((end, f"</{tag}>"))
 
     def _write_image(self, row: int) -> None:
         alt = " ".join(self.page.attributes(row).get("alt", "").split())
         if alt:
             self.out.append(f'<span class="i">{escape(alt[:_MAX_ALT])}</span>')
+
+
+def language_attributes(page: Page) -> str:
+    """Return the ``lang`` and ``dir`` of the page, as attributes of the root of the original.
+
+    >>> from tamis.page import parse_page
+    >>> language_attributes(parse_page("<html lang=ar-EG><p>x")), language_attributes(parse_page("<body dir=rtl>x"))
+    (' lang="ar-EG" dir="rtl"', ' dir="rtl"')
+    """
+    language = direction = ""
+    for row in (page.body, int(page.parent[page.body])):
+        attributes = page.attributes(row)
+        language = language or attributes.get("lang", "").strip()
+        direction = direction or _direction(attributes.get("dir", ""))
+    if _LANGUAGE.fullmatch(language) is None:
+        return direction
+    if not direction and language.partition("-")[0].lower() in _RIGHT_TO_LEFT:
+        direction = _direction("rtl")
+    return f' lang="{language}"{direction}'
+
+
+def _direction(value: str) -> str:
+    """Return a ``dir`` as an attribute; ``""`` if it is invalid."""
+    value = value.strip().lower()
+    return f' dir="{value}"' if value in _DIRECTIONS else ""
 
 
 def _cell_spans(page: Page, row: int) -> str:

@@ -16,13 +16,15 @@ from tamis.explain.agreement import Agreement
 from tamis.explain.explanation import BlockExplanation, Explanation
 from tamis.explain.figures import Figure
 from tamis.explain.groups import GROUPS
-from tamis.explain.original import marked_original
+from tamis.explain.original import language_attributes, marked_original
 from tamis.explain.svg import contribution_svg, figure_svg
 from tamis.sites.labels import MARKS_FORMAT
 
 _TITLES: Final = {group.name: group.title for group in GROUPS}
 _DESCRIPTIONS: Final = {group.name: group.description for group in GROUPS}
 _CHOICES: Final = (("", "not marked", " checked"), ("true", "content", ""), ("false", "not content", ""))
+#: Blocks in the list. A browser takes half a minute for 50,000.
+MAX_LISTED: Final = 3000
 _SHADES: Final = (0.25, 0.5, 0.75, 0.9)  # limits of the shades of agreement
 
 
@@ -62,11 +64,11 @@ def explanation_page(explanation: Explanation, name: str = "page") -> str:
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">
 <title>Why: {escape(title)}</title><style>{_asset("page.css")}</style></head>
 <body data-format="{MARKS_FORMAT}" data-url="{escape(explanation.url or "")}" data-name="{escape(name)}">
-<header><h1>Why: {escape(title)}</h1>{_facts(explanation)}</header>
+<header><h1>Why: <bdi>{escape(title)}</bdi></h1>{_facts(explanation)}</header>
 <main><div class="sides">
 <section aria-label="The original page"><iframe title="The original page, its content shaded"
  sandbox="allow-same-origin" referrerpolicy="no-referrer" srcdoc="{escape(_frame(explanation))}"></iframe></section>
-<section class="list" aria-label="Blocks">{"".join(_block(block) for block in explanation.blocks)}</section></div>
+<section class="list" aria-label="Blocks">{_blocks(explanation)}</section></div>
 <div class="tools" hidden><button type="button" id="download">Download marks</button>
 <span id="marked">0 marked</span><span class="facts">Mark blocks as content or not, and save the file beside the page
 for <code>tamis learn</code>.</span></div>
@@ -80,7 +82,8 @@ for <code>tamis learn</code>.</span></div>
 def _frame(explanation: Explanation) -> str:
     policy = f"default-src 'none'; style-src {_digest('frame.css')}; base-uri 'none'; form-action 'none'"
     return (
-        f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
+        f'<!doctype html><html{language_attributes(explanation.page)}><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" '
         f'content="{escape(policy)}"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<style>{_asset('frame.css')}</style></head><body>{marked_original(explanation)}</body></html>"
     )
@@ -111,9 +114,22 @@ def _facts(explanation: Explanation) -> str:
     )
 
 
-def _block(block: BlockExplanation) -> str:
+def _blocks(explanation: Explanation) -> str:
+    """Return the list of blocks. Of too many, those that are explained best, and a remark."""
+    blocks = explanation.blocks
+    if len(blocks) <= MAX_LISTED:
+        return "".join(_block(block, explanation.method) for block in blocks)
+    best = sorted(blocks, key=lambda block: (not block.contributions, not block.kept, block.number))[:MAX_LISTED]
+    listed = sorted(best, key=lambda block: block.number)
+    note = f"{MAX_LISTED} of {len(blocks)} blocks are listed: a longer list would take a browser minutes to show."
+    return f'<p class="note">{note}</p>' + "".join(_block(block, explanation.method) for block in listed)
+
+
+def _block(block: BlockExplanation, method: str) -> str:
     state = "k" if block.kept else "d"
-    value = f"{block.probability:.2f}" if block.probability is not None else f"{block.score:.3g}"
+    value = f"{block.score:.3g}"
+    if method == "shapley":  # what the network does not see has no probability; its score would look like one
+        value = f"{block.probability:.2f}" if block.probability is not None else "–"
     flip = f"<p>{escape(block.flip.words)}</p>" if block.flip else ""
     choices = "".join(
         f'<label><input type="radio" name="m{block.number}" value="{choice}"{state}> {label}</label>'
@@ -121,7 +137,8 @@ def _block(block: BlockExplanation) -> str:
     )
     return (
         f'<details class="block {state}" data-number="{block.number}" data-row="{block.row}"><summary>'
-        f'<span>{block.number + 1}</span><span>{value}</span><span class="text">{escape(block.text)}</span></summary>'
+        f"<span>{block.number + 1}</span><span>{value}</span>"
+        f'<span class="text" dir="auto">{escape(block.text)}</span></summary>'
         f'<div class="why"><p>{escape(block.words)}</p>{flip}{_contributions(block)}'
         f'<p class="mark" hidden>{choices}</p></div></details>'
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.features.boilerplate import names_owner
 from tamis.features.name_categories import CATEGORY_OF, NAME_CATEGORIES
@@ -14,6 +15,7 @@ from tamis.page import ELEMENT, Page
 _MANY: Final = 5  #: of things that are many
 _MOST, _SOME, _FEW = 0.5, 0.1, 0.02  # shares
 _MAX_ANCESTORS: Final = 60  #: elements around a block that are searched for a name
+_MAX_INNER: Final = 200  #: rows of a block that are searched for one
 _NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
 _AFTER_LOWERCASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NO_WORD: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")
@@ -36,16 +38,22 @@ def _rate(many: str, few: str, limit: float = _SOME) -> Callable[[float], str]:
     return lambda value: many if value > limit else few
 
 
+def _others(count: float) -> str:
+    return _count("one other block looks like it", "{} other blocks look like it", "no other block looks like it")(
+        count
+    )
+
+
 _WORDS: Final[dict[str, Callable[[float], str]]] = {
     "size": lambda value: "it is long" if value > 40 else "it is short" if value < 10 else "it is of middle length",  # noqa: PLR2004
     "words": _count("it has one word", "it has {} words", "it has no word"),
     "text_nodes": _count("its text is one piece", "its text is in {} pieces", "it has no text"),
     "word_length": _rate("its words are long", "its words are short", 8),
-    "is_short": _flag("it is very short", "it is not very short"),
+    "is_short": _flag("it is short", "it is not very short"),
     "ideograph_share": _share("it is written in ideographs", "some of it is in ideographs", "it has no ideographs"),
     "links": _count("it has a link", "it has {} links", "it has no links"),
     "link_share": _share("most of its words are links", "some of its words are links", "it has no linked words"),
-    "all_links": _flag("all of it is a link", "it is more than a link"),
+    "all_links": _flag("all of it is a link", "it is not only a link"),
     "template_link_share": _share(
         "blocks that look like it are mostly links", "blocks that look like it have some links",
         "blocks that look like it have no links",
@@ -58,19 +66,17 @@ _WORDS: Final[dict[str, Callable[[float], str]]] = {
     "symbol_share": _rate("it has symbols", "it has no symbols", 0.01),
     "starts_uppercase": _flag("it begins with a capital", "it does not begin with a capital"),
     "starts_digit": _flag("it begins with a digit", "it does not begin with a digit"),
-    "starts_punctuation": _flag("it begins with a sign", "it begins with a letter or digit"),
+    "starts_punctuation": _flag("it begins with a punctuation mark or symbol", "it begins with a letter or digit"),
     "ends_stop": _flag("it ends as a sentence does", "it does not end as a sentence does"),
-    "ends_punctuation": _flag("it ends with a sign", "it does not end with a sign"),
-    "bold_share": _share("it is bold", "some of it is bold", "it is not bold"),
+    "ends_punctuation": _flag("it ends with a comma, bracket, symbol or the like", ""),
+    "bold_share": _share("most of it is bold", "some of it is bold", "it is not bold"),
     "line_breaks": _count("it has a line break", "it has {} line breaks", "it has no line breaks"),
     "repeats": _count(
-        "its text is there twice", "its text is there {} times more", "its text is there once"
+        "another block has the same text", "{} other blocks have the same text", "no other block has the same text"
     ),
     "quotes_earlier": _flag("it begins or ends as an earlier block does", "it repeats no earlier block"),
     "in_metadata": _flag("the page's metadata has its beginning", "the page's metadata does not have its beginning"),
-    "template_blocks": _count(
-        "no other block looks like it", "{} blocks look like it", "no other block looks like it"
-    ),
+    "template_blocks": lambda value: _others(value - 1),
     "template_size": _rate("blocks that look like it are long", "blocks that look like it are short", 15),
     "images": _count("it has a picture", "it has {} pictures", "it has no pictures"),
     "form_fields": _count("it has a form field", "it has {} form fields", "it has no form fields"),
@@ -87,15 +93,20 @@ _WORDS: Final[dict[str, Callable[[float], str]]] = {
     "in_prose": _flag("it is in the part with the longest text", "it is outside the part with the longest text"),
     "levels_to_prose": _rate("it is far from the longest text", "it is near the longest text", 2),
     "prose_share": _rate("the page has one long text", "the page's text is spread", 0.6),
-    "article_share": _flag("it is in a large article element", "it is in no article element"),
+    "article_share": lambda value: (
+        "it is in a large article element" if value > _MOST
+        else "it is in a small article element" if value > 0 else "it is in no article element"
+    ),
     "article_number": _count(
         "it is in the first article element", "it is in article element {}", "it is in no article element"
     ),
     "size_since_heading": _count(
-        "it is just below a heading", "it is {} words below a heading", "it is just below a heading"
+        "its heading begins one word before it", "its heading begins {} words before it",
+        "its heading is just above it",
     ),
     "size_since_title": _count(
-        "it is just below the headline", "it is {} words below the headline", "it is not below the headline"
+        "the headline begins one word before it", "the headline begins {} words before it",
+        "it is not below the headline"
     ),
     "heading_level": _count("the heading above is an h1", "the heading above is an h{}", "no heading is above it"),
     "has_h1": _flag("the page has an h1", "the page has no h1"),
@@ -122,8 +133,8 @@ _LEVEL_WORDS: Final[dict[str, Callable[[float], str]]] = {
     "paragraph_share": _share("is mostly paragraphs", "has some paragraphs", "has no paragraphs"),
 }
 _PAGE_SHARES: Final = {
-    "page_link_share": "is links",
-    "page_paragraph_share": "is paragraphs",
+    "page_link_share": "is in links",
+    "page_paragraph_share": "is in paragraphs",
     "page_long_share": "is in long blocks",
     "page_template_share": "is in blocks that look alike",
 }
@@ -138,7 +149,21 @@ _PAGE_WORDS: Final[dict[str, Callable[[float], str]]] = {
         "the page's URL ends with one word", "the page's URL ends with {} words", "the page's URL ends with no words"
     ),
 }
-_LEVELS: Final = ("the element around it", "the next larger part", "a larger part around it", "most of the page")
+_CALLED: Final = "stands in an element called "
+_LEVELS: Final = (
+    "the element around it", "the next larger part", "a larger part around it", "a much larger part around it"
+)  # fmt: skip
+_COUNTED_ONE: Final = (("elements", "element"), ("signs", "sign"), ("headings that are links", "linked heading"))
+_MAX_COUNTED: Final = {"page_h1": 3}  # features that are counted no further
+#: Features of the last heading before a block; a heading is the last one itself.
+_HEADING: Final = frozenset({"size_since_heading", "heading_level", "heading_title_match", "heading_link_share"})
+_HEADING_CONTAINERS: Final = tuple(COLUMN[f"container:{tag}"] for tag in ("h1", "h2", "h3", "h4"))
+_TITLE: Final = frozenset({"after_title", "title_distance", "size_since_title"})
+_CASE: Final = frozenset({"starts_uppercase", "uppercase_share"})
+_SPACED_WORDS: Final = frozenset({"words", "word_length"})
+#: Measured of long blocks alone, so that 0 says nothing of the others.
+_LONG_ONLY: Final = frozenset({"quotes_earlier", "in_metadata"})
+_MAX_REPEATED: Final = 60  #: characters of a block that is compared with all others
 
 
 #: What the elements are that `tamis.features.boilerplate` leaves out: by their tags, and by the categories of their
@@ -188,6 +213,44 @@ def value_of(feature: str, stored: float) -> float:
     return float(np.expm1(stored)) if SCHEMA[COLUMN[feature]].log else float(stored)
 
 
+def is_telling(feature: str, row: npt.NDArray[np.float32], page: Page, block: int) -> bool:  # noqa: PLR0911 (a list)
+    """Return whether a feature of a block says something true in words, seen beside the block's other features.
+
+    A page without an h1 has no block above it, a heading is not below itself, and Arabic has no capitals.
+
+    >>> from tamis.features import measure
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<h2>Tea</h2><p>Boil the water.</p>")
+    >>> rows = measure(page).matrix
+    >>> [is_telling("heading_level", rows[block], page, block) for block in (0, 1)]
+    [False, True]
+    >>> is_telling("after_h1", rows[1], page, 1)
+    False
+    """
+
+    def value(name: str) -> float:
+        return float(row[COLUMN[name]])
+
+    if feature in _HEADING:
+        return value("heading_level") > 0 and not row[list(_HEADING_CONTAINERS)].any()
+    if feature in {"after_h1", "h1_distance"}:
+        return value("has_h1") > 0 and value("h1_distance") != 0
+    if feature in _TITLE:
+        return value("best_title_match") > 0 and value("title_distance") != 0
+    if feature in _SPACED_WORDS:
+        return value("ideograph_share") <= _MOST
+    if feature in _LONG_ONLY or feature == "ends_punctuation":
+        return value(feature) > 0
+    blocks = page.blocks
+    text = page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]]
+    if feature in _CASE:
+        return text.upper() != text.lower()
+    if feature == "repeats":
+        return value(feature) > 0 or len(text) <= _MAX_REPEATED
+    family, _, member = feature.partition(":")
+    return family != "ancestor" or member != page.tag_name(int(blocks.container[block]))
+
+
 def describe(feature: str, stored: float, page: Page, block: int) -> str | None:
     """Return what the value of a feature says about a block; None if it says nothing that a person would see.
 
@@ -198,11 +261,11 @@ def describe(feature: str, stored: float, page: Page, block: int) -> str | None:
     """
     value = value_of(feature, stored)
     if feature in _WORDS:
-        return _WORDS[feature](value)
+        return _WORDS[feature](value) or None
     if feature in _POSITIONS:
         place = (block + 0.5) / max(len(page.blocks), 1)
         third = "first" if place < 1 / 3 else "second" if place < 2 / 3 else "last"
-        return f"it is in the {third} third of the page"
+        return f"it is in the {third} third of the page{' without its boilerplate' if page.removed else ''}"
     name, _, level = feature.partition("@")
     if level:
         if name == "position":
@@ -212,11 +275,22 @@ def describe(feature: str, stored: float, page: Page, block: int) -> str | None:
     return _describe_family(feature, value, page, block)
 
 
+def join_phrases(phrases: list[str]) -> str:
+    """Return phrases as a list; elements with names are listed together.
+
+    >>> join_phrases([f"{_CALLED}“nav”", f"{_CALLED}“menu”"]), join_phrases(["it is long", "it has 90 words"])
+    ('stands in elements called “nav” and “menu”', 'it is long, it has 90 words')
+    """
+    if len(phrases) > 1 and all(phrase.startswith(_CALLED) for phrase in phrases):
+        return f"stands in elements called {' and '.join(phrase.removeprefix(_CALLED) for phrase in phrases)}"
+    return ", ".join(phrases)
+
+
 def _describe_family(feature: str, value: float, page: Page, block: int) -> str | None:
     """Return the words for features that say what is there: elements, names, declarations."""
     family, _, member = feature.partition(":")
     if family == "page" or not member:
-        return _page_words(feature, value)
+        return _page_words(feature, value, "the page without its boilerplate" if page.removed else "the page")
     if value <= 0:
         return None
     match family:
@@ -230,17 +304,30 @@ def _describe_family(feature: str, value: float, page: Page, block: int) -> str 
             words = f"the page's URL speaks for {member}"
         case _:
             found = find_name(page, block, member, near=family == "near")
-            words = f"stands in an element {f'called “{found}”' if found else f'with a {member} name'}"
+            inner = _inner_name(page, block, member) if found is None and family == "near" else None
+            if inner is not None:
+                words = f"has an element called “{inner}”"
+            else:
+                words = f"{_CALLED}“{found}”" if found else f"stands in an element with a {member} name"
     return words
 
 
-def _page_words(feature: str, value: float) -> str:
-    """Return the words for features of the whole page."""
+def _page_words(feature: str, value: float, subject: str) -> str:
+    """Return the words for features of the whole page, which is measured without its evident boilerplate.
+
+    >>> [_page_words("page_h2", value, "the page") for value in (0.0, 1.0, 4.0)]
+    ['the page has no h2 elements', 'the page has one h2 element', 'the page has 4 h2 elements']
+    """
     if feature in _PAGE_SHARES:
-        return f"{value:.0%} of the page {_PAGE_SHARES[feature]}"
+        return f"{value:.0%} of {subject} {_PAGE_SHARES[feature]}"
     if feature in _PAGE_WORDS:
-        return _PAGE_WORDS[feature](value)
-    return f"the page has {value:.0f} {SCHEMA[COLUMN[feature]].description.partition(',')[0]}"
+        return _PAGE_WORDS[feature](value).replace("the page has", f"{subject} has")
+    things, count = SCHEMA[COLUMN[feature]].description.partition(",")[0], round(value)
+    if count == 1:
+        for many, one in _COUNTED_ONE:
+            things = things.replace(many, one)
+    or_more = " or more" if count >= _MAX_COUNTED.get(feature, count + 1) else ""
+    return f"{subject} has {('no', 'one')[count] if count < 2 else count} {things}{or_more}"  # noqa: PLR2004
 
 
 def find_name(page: Page, block: int, category: str, *, near: bool) -> str | None:
@@ -259,6 +346,26 @@ def find_name(page: Page, block: int, category: str, *, near: bool) -> str | Non
                 return name
         row = int(page.parent[row])
     return None
+
+
+def _inner_name(page: Page, block: int, category: str) -> str | None:
+    """Return such a name of an inline element in a block, as of a button or a link.
+
+    >>> from tamis.page import parse_page
+    >>> _inner_name(parse_page("<div>Read <a class=more-button href=/>on</a></div>"), 0, "button")
+    'more-button'
+    """
+    container, start, stop = (
+        int(column[block]) for column in (page.blocks.container, page.blocks.start, page.blocks.stop)
+    )
+    above = int(page.parent[start])  # a block may begin in an inline element, which is before its first text
+    while above > container:
+        name = _name_with(page, above, category)
+        if name is not None:
+            return name
+        above = int(page.parent[above])
+    names = (_name_with(page, row, category) for row in range(start, min(stop, start + _MAX_INNER)))
+    return next((name for name in names if name is not None), None)
 
 
 def _name_with(page: Page, row: int, category: str) -> str | None:

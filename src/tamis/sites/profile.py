@@ -1,6 +1,7 @@
 """`SiteProfile`: what was learned about a site, as evidence for sift and as a small file."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date as Date  # noqa: N812 (a type, beside the attribute of that name)
@@ -35,6 +36,7 @@ MAX_TEMPLATE_LOGIT: Final = -5.0
 MIN_FAMILIAR: Final = 0.2
 #: If less than this share of the expected content is left, the pages that were learned from have the same content.
 MIN_LEFT: Final = 0.05
+_HASHES: Final = 1 << 64  #: the number of hashes
 _MAX_LISTED: Final = 400  #: texts, and templates, in a profile
 
 
@@ -163,13 +165,13 @@ class SiteProfile:
                 date=content["date"],
                 extractor=str(content["extractor"]),
                 page_names=tuple(map(str, content["page_names"])),
-                texts={int(each["hash"], 16): (int(each["pages"]), each["begins"]) for each in content["texts"]},
+                texts={_read_hash(each): (int(each["pages"]), str(each["begins"])) for each in content["texts"]},
                 templates={
-                    int(each["hash"], 16): (int(each["pages"]), float(each["logit"]), each["path"])
+                    _read_hash(each): (int(each["pages"]), _read_logit(each["logit"]), str(each["path"]))
                     for each in content["templates"]
                 },
                 offsets={
-                    int(each["hash"], 16): (int(each["pages"]), float(each["logits"]), each["path"])
+                    _read_hash(each): (int(each["pages"]), _read_logit(each["logits"]), str(each["path"]))
                     for each in content["offsets"]
                 },
             )
@@ -207,6 +209,21 @@ class SiteProfile:
             host, sketch.pages, date, extractor, page_names,
             dict(_most_frequent(texts)), dict(_most_frequent(templates)), dict(offsets or {}),
         )  # fmt: skip
+
+
+def _read_hash(entry: Mapping[str, Any]) -> int:
+    """Return the hash of an entry. A person may have edited the file: it must fit into the columns of hashes."""
+    value = int(entry["hash"], 16)
+    if not 0 <= value < _HASHES:
+        raise ValueError(f"{entry['hash']!r} is not a hash of 64 bits")
+    return value
+
+
+def _read_logit(value: str | float) -> float:
+    logit = float(value)
+    if not math.isfinite(logit):
+        raise ValueError(f"{value!r} is not a number of logits")
+    return logit
 
 
 def _most_frequent(entries: Mapping[int, Any]) -> list[tuple[int, Any]]:

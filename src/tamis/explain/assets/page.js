@@ -24,7 +24,8 @@
     show(block);
   });
   const open = (number) => {
-    const block = blocks[number];
+    const block = document.querySelector('.block[data-number="' + number + '"]');
+    if (!block) return;
     block.open = true;
     if (matchMedia("(min-width: 821px)").matches) block.scrollIntoView({ block: "nearest" });
   };
