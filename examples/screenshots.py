@@ -20,7 +20,7 @@ PAGES = ("tables-2000s", "documentation")
 WIDTH, HEIGHT = 880, 1000
 COLORS = 64  #: enough for text, at a third of the size
 EXPLAINED = "news-comments"
-ADVERT = 32  #: the number of a block of it that is kept by mistake
+RELATED = 24  #: the number of a block of it that is dropped: a link to another article, among the paragraphs
 
 
 def main() -> None:
@@ -48,9 +48,9 @@ def _explain(browser: Browser, folder: Path) -> None:
     for name, width, height in (("explain", 1180, 960), ("explain-phone", 390, 780)):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light")
         page.set_content(why)
-        page.frames[1].locator(f"#b{ADVERT}").click(position={"x": 5, "y": 5})
+        page.frames[1].locator(f"#b{RELATED}").click(position={"x": 5, "y": 5})
         page.mouse.move(0, 0)  # the tapped block alone shows its explanation
-        page.frames[1].locator(f"#b{ADVERT - 4}").evaluate("each => each.scrollIntoView()")
+        page.frames[1].locator(f"#b{RELATED - 4}").evaluate("each => each.scrollIntoView()")
         page.evaluate("scrollTo(0, 0)")
         _save(page.screenshot(), folder / f"{name}.png")
         page.close()

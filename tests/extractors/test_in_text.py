@@ -114,6 +114,29 @@ def test_a_block_that_repeats_the_one_before_is_dropped():
     assert complete_structure(page, kept, kept & False).tolist() == expected
 
 
+@pytest.mark.parametrize("label", ["Advertisement", "- ADVERTISEMENT -", "Sponsored Links", "Anzeige", "广告"])
+def test_labels_of_advertisements_and_what_is_below_them_are_dropped(label):
+    advert = f"<div><p>{label}</p><a href=/buy>Brewmaster</a><p>Half price this autumn.</p></div>"
+    page = parse_page(f"<main><p>{TEXT}</p>{advert}<p>{TEXT} Then wait.</p><p>Home</p></main>")
+    kept = np.array([True, True, False, True, True, False])
+    expected = [True, False, False, False, True, False]
+    assert complete_structure(page, kept, kept & False).tolist() == expected
+
+
+def test_text_beside_the_label_of_an_advertisement_stays():
+    for advert in (
+        f"<div><p>Advertisement</p><p>{TEXT * 4}</p></div>",  # too long
+        f"<div><p>{TEXT}</p><p>Advertisement</p></div>",  # it is above the label
+        f"<table><tr><td><p>Advertisement</p><p>{TEXT}</p></td></table>",  # a cell lays out the page
+    ):
+        page = parse_page(f"<main><p>Tea.</p>{advert}<p>Home</p></main>")
+        kept = np.array([True, True, True, False])
+        assert int(complete_structure(page, kept, kept & False).sum()) == 2
+    page = parse_page(f"<main><h2>Advertisements of the past</h2><p>{TEXT}</p><p>Home</p></main>")
+    kept = np.array([True, True, False])
+    assert complete_structure(page, kept, kept & False).tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize("quotations", [True, False])
 def test_short_quotations_of_articles_are_kept(quotations):
     quotes = f"<blockquote>Tea.</blockquote><blockquote>{'Long. ' * 99}</blockquote>"

@@ -37,9 +37,9 @@ Floats = npt.NDArray[np.float64]
 
 _REASONS: Final = (
     "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
-    "evident boilerplate",
+    "evident boilerplate", "repetition, label or advertisement",
 )  # fmt: skip
-_CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE = 1, 2, 3, 4, 5
+_CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
 #: Comments are left out where the rest of the selection has at least this many words; else they are the content.
 _MIN_BODY: Final = 40.0
 #: They are kept where the page is more likely a forum, whose posts are called comments too, or is hardly an article.
@@ -142,11 +142,13 @@ class Sift:
         if fallback is not None:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
+        chosen = kept
         other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
         kept = complete_structure(
             page, complete_groups(page, kept, comments), comments | other_headings, quotations=quotations
         )
         block_reason = kept.astype(np.uint8) * _CONTENT
+        block_reason[chosen & ~kept] = _RULE
         block_reason[comments] = _COMMENT
         self._apply_options(features, kept, block_reason)
         rows = page.blocks.rows
