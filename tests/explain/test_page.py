@@ -251,8 +251,8 @@ def test_blocks_that_are_not_listed_are_still_shown(tab_of, monkeypatch):
     tab = tab_of(PAGES["news-comments"])
     tab.frames[1].locator("#b5").click()
     assert tab.frames[1].locator("#b5 .w").is_visible()
-    tab.frames[1].locator("#b32").click()
-    assert tab.locator('.block[data-number="32"] table').is_visible()
+    tab.frames[1].locator("#b33").click()
+    assert tab.locator('.block[data-number="33"] table').is_visible()
     assert tab.console == []
 
 
