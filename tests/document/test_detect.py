@@ -75,6 +75,11 @@ def test_code_language_is_read_from_classes():
     assert [part.language for part in parts(html) if isinstance(part, Code)] == ["rust", "haskell"]
 
 
+def test_table_that_a_program_printed_keeps_its_columns():
+    table = "Leaf       Old     New     Size\n\nsencha     1.0     1.1     4 MiB\nassam      2.0     2.1     9 MiB"
+    assert tamis.extract(f"<pre>{table}</pre>", extractor="body").markdown == f"```\n{table}\n```"
+
+
 def test_footnotes_with_the_same_label_get_different_ones():
     html = "".join(
         f'<h2>{n}</h2><p>Text<a id=r{n} href="#n{n}">1</a>.</p>'

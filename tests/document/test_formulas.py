@@ -74,6 +74,7 @@ def test_formula_beside_unselected_text_is_left_out():
     [
         (r"<p>Use \( and \) to group.", "Use \\\\( and \\\\) to group."),
         ("<p>It costs $$ to $$$ there.", "It costs $$ to $$$ there."),
+        ("<p>It costs $$ - $$$ or $$–$$$$.", "It costs $$ - $$$ or $$–$$$$."),
         ("<p>From $5 to $10$.", "From $5 to $10$."),
         (r"<p>\(a_1 * b_1 * c_1\)", "$a_1 * b_1 * c_1$"),
         (r"<p>Then \[x\].", "Then\n\n$$\nx\n$$"),

@@ -131,9 +131,27 @@ def test_authors_ignore_an_improbable_page_type():
         ("Ann Lee, Trial Attorney at Ek & Sons", ("Ann Lee",)),
         ("{{ author.name }}", ()),
         ("page.author", ()),
+        ("By ANN LEE, Associated Press Writer", ("ANN LEE",)),
+        ("By ANN LEE<br>AP Sports Writer", ("ANN LEE",)),
+        ("By Ann Lee BBC News, Oslo", ("Ann Lee",)),
+        ("By Ann Lee The Kettle Ledger", ("Ann Lee",)),
+        ("By Ann Lee/The Kettle", ("Ann Lee",)),
+        ("By Ann Lee, for the Associated Press", ("Ann Lee",)),
+        ("By Ann Lee, Kettle Political Editor", ("Ann Lee",)),
+        ("By Ann Lee, Privacy and Tea Expert", ("Ann Lee",)),
+        ("By Ann Lee, former engineer, Leeds, Yorkshire", ("Ann Lee",)),
+        ("By Ann Lee and agencies", ("Ann Lee",)),
+        ("By Ann Lee, filed under: Green tea", ("Ann Lee",)),
+        ("Staff Writer: Ann Lee", ("Ann Lee",)),
+        ("Lee, Ann T.", ("Ann T. Lee",)),
+        ("By Ann Lee, Bo Ek and Cy", ("Ann Lee", "Bo Ek", "Cy")),
+        ("By Center for Tea Evaluation and Research", ("Center for Tea Evaluation and Research",)),
+        ("By Boxes and Bubbles Ltd", ("Boxes and Bubbles Ltd",)),
+        ("Google profile", ()),
+        ("Story highlights", ()),
     ],
 )
-def test_authors_are_whole_names_and_not_degrees_buttons_or_prepositions(byline, names):
+def test_authors_are_whole_names_without_degrees_jobs_employers_places_and_buttons(byline, names):
     assert read(f"<h1>Tea</h1><p class=byline>{byline}</p><p>x").authors == names
 
 

@@ -11,6 +11,9 @@ from tests.metadata.pages import read
     [
         # Words on two lines are two words, what is hidden is not read, an anchor is not part of a heading.
         ("<h1>News<br>Product <i hidden>ad</i><b>Man</b>agement #</h1>", "News Product Management", "h1"),
+        # Buttons are no part of a heading, unless it is all button.
+        ("<h1>Crate tea <button>Copy item path</button></h1>", "Crate tea", "h1"),
+        ("<h1><button>Which tea?</button></h1>", "Which tea?", "h1"),
         # Pages escape twice.
         ("<title>Salt &amp;amp; pepper</title>", "Salt & pepper", "title"),
         # The site's name is cut off headings too, before and after.

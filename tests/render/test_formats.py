@@ -217,6 +217,12 @@ def test_unselected_row_keeps_words_apart_in_both_text_writers(html, text):
     assert selected_text(page, mask) == render_text(build_document(page, mask)).text == text
 
 
+def test_each_line_of_code_in_a_cell_is_code_of_its_own():
+    html = "<table><tr><th>Syntax<td><code>pour <i>cup</i>;</code><br><code>pour a|b;</code><tr><th>Pot<td>1</table>"
+    markdown = tamis.extract(html, extractor="body").markdown
+    assert markdown.splitlines()[2] == r"| Syntax | `pour cup;`<br>`pour a\|b;` |"
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [

@@ -104,7 +104,7 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one cas
             case Paragraph() | Heading():
                 spans = part.spans
             case Code(text=text):
-                spans = (CodeSpan(text),)
+                spans = _code_lines(text)
             case Formula(tex=tex):
                 spans = (FormulaSpan(tex),)
             case Figure():
@@ -122,3 +122,14 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one cas
                 out.append(Text(" ") if part in same_line else LineBreak())
             out.extend(spans)
     return tuple(out)
+
+
+def _code_lines(text: str) -> tuple[Span, ...]:
+    """Return code with a span for each line: no format has a line end within a span of code."""
+    spans: list[Span] = []
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            spans.append(LineBreak())
+        if line.strip():
+            spans.append(CodeSpan(line))
+    return tuple(spans)

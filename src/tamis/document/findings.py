@@ -14,6 +14,7 @@ from tamis.document.detect.media import find_media
 from tamis.document.detect.notes.find import find_notes
 from tamis.document.detect.posts import PostFacts, find_posts
 from tamis.document.detect.protected_emails import protected_emails
+from tamis.document.detect.word_gaps import rows_after_gap
 from tamis.document.frames import FrameFactory
 from tamis.document.inserts import formula_inserts, note_inserts
 from tamis.html import tags
@@ -32,6 +33,7 @@ class Findings:
         notes, formulas, images, media, code: what the detectors return.
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
+        after_gap: text rows before which a space is missing.
         marked: labels of notes whose reference is an element.
         frames: opens the containers.
         stop: the row after the last that is wanted.
@@ -61,6 +63,7 @@ class Findings:
         boxes = frozenset(box for box in captioned_boxes if any(box < row < page.end[box] for row in self.images))
         self.frames = FrameFactory(page, self.base, posts, boxes, callouts, captions)
         self.code = find_code_blocks(page, self.mask)
+        self.after_gap = rows_after_gap(page, self.mask)
         self.hidden = hide_dismiss_buttons(page, self.hidden)
         visible = self.hidden == 0
         self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))

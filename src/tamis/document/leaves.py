@@ -57,6 +57,8 @@ class LeafBuilder:
         page = self.page
         if self.found.hidden[row] or row in self.found.code.dropped or page.offset[row] == page.offset[row + 1]:
             return
+        if row in self.found.after_gap:
+            self.inline.space()
         if row in self.found.inserts:
             self._add_with_inserts(row, self.found.inserts[row])
         elif not self.found.mask[row]:

@@ -14,6 +14,10 @@ from tamis.page import Page
 _MIN_ROWS: Final = 2  #: of a table whose first row is its header because it is bold
 _MIN_VALUE_ROWS: Final = 3  #: of a table whose first row is its header because values are below it
 _MAX_HEADER_CHARS: Final = 40  #: of the name of a column
+_MAX_BOLD_HEADER_CHARS: Final = 80  #: of one that is bold, as no other cell is
+_MAX_LABEL_WORDS: Final = 3  #: of the name of a column of phrases …
+_MIN_PHRASE_WORDS: Final = 5  #: … of each of these phrases …
+_MIN_PHRASE_ROWS: Final = 3  #: … and how many there are: the values of a shorter table may be long, except the first
 
 
 def add_empty_cell(page: Page, frame: Frame, row: int) -> None:
@@ -29,15 +33,17 @@ def with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:
         return rows
     cells = [[plain_text(flatten(cell.parts)).strip() for cell in row.cells] for row in rows]
     names, others = cells[0], cells[1:]
-    is_short = all(len(name) <= _MAX_HEADER_CHARS and not _is_value(name) for name in names)
+    bold_rows = [all(_is_bold(cell) for cell in row.cells if cell.parts) for row in rows[:3]]
+    is_bold = bold_rows[0] and not any(bold_rows[1:])
+    max_chars = _MAX_BOLD_HEADER_CHARS if is_bold else _MAX_HEADER_CHARS
+    is_short = all(len(name) <= max_chars and not _is_value(name) for name in names)
     if len(names) < 2 or not all(names[1:]) or len(set(names)) < len(names) or not is_short:  # noqa: PLR2004 (columns)
         return rows
-    is_bold = [all(_is_bold(cell) for cell in row.cells if cell.parts) for row in rows[:3]]
+    columns = [[row[column] for row in others if len(row) > column] for column in range(len(names))]
     has_values = len(rows) >= _MIN_VALUE_ROWS and any(
-        2 * sum(len(row) > column and _is_value(row[column]) for row in others) > len(others)
-        for column in range(len(names))
+        2 * sum(map(_is_value, cells)) > len(others) for cells in columns
     )
-    if not has_values and not (is_bold[0] and not any(is_bold[1:])):
+    if not is_bold and not has_values and not _name_phrases(names, columns, len(others)):
         return rows
     header = tuple(replace(cell, header=True, parts=tuple(map(_unbold, cell.parts))) for cell in rows[0].cells)
     return (replace(rows[0], cells=header, header=True), *rows[1:])
@@ -45,6 +51,18 @@ def with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:
 
 def _unbold(part: Part) -> Part:
     return replace(part, spans=without_bold(part.spans)) if isinstance(part, Paragraph) else part
+
+
+def _name_phrases(names: list[str], columns: list[list[str]], row_count: int) -> bool:
+    """Tell whether the cells of a row name columns, one of which has nothing but phrases: "Pros" and "Cons"."""
+    if row_count < _MIN_PHRASE_ROWS or any(name.endswith((":", "：")) for name in names):
+        return False
+    return any(
+        len(name.split()) <= _MAX_LABEL_WORDS
+        and len(cells) == row_count
+        and all(len(cell.split()) >= _MIN_PHRASE_WORDS for cell in cells)
+        for name, cells in zip(names, columns, strict=True)
+    )
 
 
 def _is_value(text: str) -> bool:

@@ -1,6 +1,7 @@
 """The visible text of an element as one line, and the blocks around the page's heading."""
 
 from html import unescape
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
 from tamis.page import Page
 
+_BUTTON, _BR = tags.IDS["button"], tags.IDS["br"]
 _WORD_BREAKS: Final = tags.tag_mask("br img hr")  #: elements that separate words without being blocks
 _MAX_ROWS: Final = 500  #: rows that are read: titles, names and dates are short
 #: Characters of a line. The longest title that WCXB dev labels has 257. Comparing lines costs more than linear
@@ -18,17 +20,28 @@ _MAX_RAW_CHARS: Final = 4 * MAX_LINE_CHARS  #: of a line before character refere
 
 
 def inline_text(page: Page, row: int) -> str:
-    """Return the text that an element shows, as one line.
+    """Return the text that an element shows, as one line; without its buttons, unless it has nothing else.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<h1>News<br>Product <span hidden>(ad)</span><b>Man</b>agement</h1>")
+    >>> page = parse_page("<h1>News<br>Product <span hidden>(ad)</span><b>Man</b>agement <button>Copy</button></h1>")
     >>> inline_text(page, int(page.rows_of("h1")[0]))
     'News Product Management'
     """
+    stop = min(int(page.end[row]), row + _MAX_ROWS)
+    has_button = bool((page.tag[row + 1 : stop] == _BUTTON).any())
+    return (has_button and _line(page, row, stop, buttons=False)) or _line(page, row, stop, buttons=True)
+
+
+def _line(page: Page, row: int, stop: int, *, buttons: bool) -> str:
     texts: list[str] = []
     previous_block = row
-    for inner in range(row, min(int(page.end[row]), row + _MAX_ROWS)):
-        if _WORD_BREAKS[page.tag[inner]] and page.is_element[inner]:
+    button_stop = -1
+    for inner in range(row, stop):
+        if inner < button_stop:
+            continue
+        if page.tag[inner] == _BUTTON and not buttons and inner > row:
+            button_stop = int(page.end[inner])
+        elif _WORD_BREAKS[page.tag[inner]] and page.is_element[inner]:
             texts.append(" ")
         elif page.is_text[inner] and (not page.hidden[inner] or page.hidden[row]):
             block = _block_ancestor(page, inner, row)
@@ -65,9 +78,16 @@ def blocks_near(page: Page, row: int, before: int, after: int) -> range:
 
 
 def block_text(page: Page, block: int) -> str:
-    """Return the text of a block as one line, hidden rows included."""
-    start, stop = int(page.offset[page.blocks.start[block]]), int(page.offset[page.blocks.stop[block]])
-    return " ".join(page.text[start : min(stop, start + _MAX_RAW_CHARS)].split())
+    """Return the text of a block as one line, hidden rows included.
+
+    >>> from tamis.page import parse_page
+    >>> block_text(parse_page("<p>By <b>Ann</b> Lee<br>Oslo"), 0)
+    'By Ann Lee Oslo'
+    """
+    first, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
+    edges = [first, *(first + np.flatnonzero(page.tag[first:stop] == _BR)[:_MAX_ROWS]).tolist(), stop]
+    pieces = [page.text[page.offset[k] : page.offset[after]] for k, after in pairwise(edges)]
+    return " ".join(" ".join(pieces)[:_MAX_RAW_CHARS].split())
 
 
 def clean_line(text: str) -> str:

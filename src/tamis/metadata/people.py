@@ -1,6 +1,7 @@
 """Names of people in bylines: without label, job title, URL or date."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from tamis.document.detect.bylines import BYLINE_LABEL, MAX_NAME_CHARS
@@ -9,12 +10,14 @@ from tamis.metadata.dateparse import parse_day
 from tamis.metadata.placeholders import is_template_text
 
 _MAX_NAME_WORDS: Final = 6
+_MAX_ORGANIZATION_WORDS: Final = 12
 _MAX_PEOPLE: Final = 50  #: of one page
 _MAX_LINE_CHARS: Final = 2000  #: of a byline
-#: What may follow a name: a separator, a job, a date.
+#: What may follow a name: a separator, a job with the words before it, a newspaper, a date.
 _AFTER_NAME: Final = re.compile(
-    r"\s*(?:[|•·–—»›]|\((?![\w’'. -]{1,20}\) [A-Z][\w’'-]+$)|\s-\s|"
+    r"\s*(?:[|•·–—»›]|\((?![\w’'. -]{1,20}\) [A-Z][\w’'-]+$)|\s-\s|/(?=the )|"
     r",?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|correspondent|last)\b|"
+    r",\s+(?:[\w.'’/-]{1,20}\s+){1,4}(?:editor|writer|reporter|correspondent|manager)\b|"
     rf"\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
 )
@@ -23,27 +26,51 @@ _ARCHIVE_LABEL: Final = re.compile(
     r"^(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by\s+", re.IGNORECASE
 )
 _LAST_NAME_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
-_NEVER_IN_NAMES: Final = frozenset("©®™{}<>=")
+#: A single name in that order, which its initial gives away: "Lee, Ann T."
+_INITIAL_LAST: Final = re.compile(r"^([^\W\d_][\w'’-]+), ([^\W\d_][\w'’-]+ [A-Z]\.?)$")
+_NEVER_IN_NAMES: Final = frozenset("©®™{}<>=+")
 _JOBS: Final = (
     r"\b(?:writer|director|manager|coordinator|strategist|analyst|consultant|president|founder|co-founder|ceo|cto)\b"
 )
 #: A job title that follows a name of two words.
 _NAME_AND_JOB: Final = re.compile(
-    rf"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing) .*)?(?i:{_JOBS}).*$"
+    r"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing|ap|sports|business|special|"
+    rf"political|chief) .*)?(?i:{_JOBS}).*$"
+)
+#: The employer or the place that follows a name of two words or more without a comma.
+_NAME_AND_AGENCY: Final = re.compile(
+    r"^(?!For |The )([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+){1,2}?) (?:(?i:(?:for |of )?(?:the )?associated press)|"
+    r"The [A-Z]\w+|Reuters|AP|AFP|UPI|BBC|CNN)\b.*$"
+)
+#: The label of a job before a name.
+_JOB_LABEL: Final = re.compile(
+    r"^(?:(?:staff|guest|contributing) )?(?:writer|reporter|correspondent):\s+", re.IGNORECASE
 )
 #: A job title that follows a comma.
-_JOB: Final = re.compile(rf"{_JOBS}|\b(?:expert|specialist|marketer|head of)\b", re.IGNORECASE)
+_JOB: Final = re.compile(
+    rf"{_JOBS}|\b(?:expert|specialist|marketer|head of)\b|^former\b|\b(?:engineer|professor|attorney)$", re.IGNORECASE
+)
+#: An organisation, whose name may have "and" and commas in it.
+_ORGANIZATION: Final = re.compile(
+    r"^(?:the )?(?:cent(?:er|re)|department|institute|office|bureau|ministry|division|society|council) "
+    r"(?:for|of|on)\b|,? (?:ltd|inc|llc|gmbh|plc)\.?$",
+    re.IGNORECASE,
+)
 _JOB_AT: Final = re.compile(r"\w (?:at|of) [A-Z]")  #: "Trial Attorney at Lee & Ek"
 _NOT_NAME_WORDS: Final = """
     admin administrator author authors editor editors editorial staff guest anonymous unknown team user webmaster
     none null undefined by website post posts reply permalink wordpress root default contributor home
     follow following connect subscribe share contact bio profile email linkedin twitter facebook instagram about
     more menu search login category categories comments comment edit print save reviewed updated posted published
-    written english
+    written english agencies al archive archives
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
 _NOT_NAMES: Final = frozenset(
-    {*_NOT_NAME_WORDS.split(), "the author", "topic author", "written by", "posted by", "about the author"}
+    {
+        *_NOT_NAME_WORDS.split(),
+        *("the author", "topic author", "written by", "posted by", "about the author", "authors list"),
+        *("google profile", "story highlights", "front page", "wire services", "wire reports", "our special"),
+    }
 )
 #: Buttons beside a name: "View more posts", "Follow us", "Read full bio".
 _BUTTON: Final = re.compile(
@@ -52,11 +79,13 @@ _BUTTON: Final = re.compile(
     r"here|authors?|team|by)\b",
     re.IGNORECASE,
 )
+_THEME: Final = re.compile(r"\b(?:theme|template|design|photos?) by\b", re.IGNORECASE)  #: credits of others
 #: Degrees, orders and licences after a name, in lower case and without dots.
 _DEGREE_WORDS: Final = """
     md phd msc bsc mba ma ba bs ms rn np dds dmd dvm vmd do pa jd llm llb esq od pharmd edd psyd dphil mphil mph
     msw lcsw lmft lpc rd rdn ldn cpa cfp cfa cissp pmp pe cpt cscs faan facp facs frcp frs mbbs mbchb bds bvsc
     mrcvs dacvb dabom foma lvt vts cnm aprn fnp crnp ccc slp otr dpt pt atc rph bcps obe cbe mbe kbe
+    fand cpp psp
 """
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 _MIN_DEGREE_CHARS, _MAX_DEGREE_CHARS = 2, 7
@@ -84,6 +113,7 @@ _PREPOSITIONS: Final = frozenset(
         "to",
     }
 )
+_DAYS: Final = frozenset({"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"})
 #: Names of accounts: one word in lower case, with digits or signs, or that of a role.
 _ACCOUNT: Final = re.compile(r"[^\sA-Z]+|\S*[\d._@]\S*|[A-Z]\w*[a-z][A-Z]+")
 _ROLE: Final = re.compile(
@@ -116,24 +146,47 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
         if "://" in line or "@" in line:
             continue
         without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", " ".join(line.split())))
-        for part in _BETWEEN_NAMES.split(_AFTER_NAME.sub("", without_labels)):
+        without_labels = _INITIAL_LAST.sub(r"\2 \1", without_labels)
+        first = ""  # name of the line
+        for part, after_comma in _split_names(_AFTER_NAME.sub("", _JOB_LABEL.sub("", without_labels))):
             name = _NAME_AND_JOB.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
-            name = _strip_ends(name)
-            if names and _JOB_AT.search(name):
-                break  # what follows is the employer
+            name = _strip_ends(_NAME_AND_AGENCY.sub(r"\1", name))
+            if names and (_JOB_AT.search(name) or ":" in name or name.startswith(("For ", "for "))):
+                break  # what follows is the employer, or the label of something else
+            if after_comma and " " in first and " " not in name:
+                continue  # a place, or the beginning of a job title
             if _is_name(name) and not (names and _JOB.search(name)):
                 names.setdefault(name.casefold(), name)
+                first = first or name
     return tuple(names.values())[:_MAX_PEOPLE]
 
 
+def _split_names(line: str) -> Iterator[tuple[str, bool]]:
+    """Yield the names in a line, and whether a comma precedes each of them.
+
+    >>> list(_split_names("Ann Lee, Oslo and Bo Ek")), list(_split_names("Office of Tea and Kettles"))
+    ([('Ann Lee', False), ('Oslo', True), ('Bo Ek', False)], [('Office of Tea and Kettles', False)])
+    """
+    if _ORGANIZATION.search(line):
+        yield line, False
+        return
+    start, after_comma = 0, False
+    for separator in _BETWEEN_NAMES.finditer(line):
+        yield line[start : separator.start()], after_comma
+        start, after_comma = separator.end(), separator[0].strip() == ","
+    yield line[start:], after_comma
+
+
 def _strip_ends(name: str) -> str:
-    """Return a name without degrees and prepositions after it.
+    """Return a name without degrees, prepositions and days of the week after it.
 
     >>> _strip_ends("Ann Lee MD"), _strip_ends("Ruth Gathmann am"), _strip_ends("Ma Li")
     ('Ann Lee', 'Ruth Gathmann', 'Ma Li')
     """
     words = name.split()
-    while len(words) > 1 and (words[-1] in _PREPOSITIONS or (is_degree(words[-1]) and len(words) > 2)):  # noqa: PLR2004
+    while len(words) > 1 and (
+        words[-1] in _PREPOSITIONS or ((is_degree(words[-1]) or words[-1] in _DAYS) and len(words) > 2)  # noqa: PLR2004
+    ):
         words.pop()
     return " ".join(words).rstrip(" ,")
 
@@ -162,9 +215,10 @@ def is_account(name: str) -> bool:
 def _is_name(name: str) -> bool:
     if is_degree(name) or _BUTTON.match(name) or name.casefold() in _PREPOSITIONS or parse_day(name):
         return False
-    if is_template_text(name):
+    if is_template_text(name) or _THEME.search(name):
         return False
-    if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > _MAX_NAME_WORDS or name.casefold() in _NOT_NAMES:
+    max_words = _MAX_ORGANIZATION_WORDS if _ORGANIZATION.search(name) else _MAX_NAME_WORDS
+    if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > max_words or name.casefold() in _NOT_NAMES:
         return False
     if name.startswith(("http", "www.", "/")) or set(name) & _NEVER_IN_NAMES:
         return False

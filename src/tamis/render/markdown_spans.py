@@ -16,7 +16,6 @@ from tamis.document.spans import (
     Text,
     plain_text,
 )
-from tamis.render.adjacent_links import are_glued
 from tamis.render.markdown_emphasis import MARKS, choose_mark, is_outside, moved_into_link, split_edges
 from tamis.render.markdown_formulas import formula_markdown
 from tamis.render.markdown_notes import tidy_notes
@@ -53,10 +52,9 @@ def spans_markdown(
     """
     pieces: list[str] = []
     out = ""  # the last two characters of the pieces
-    spans = tidy_notes(spans)
+    spans = _join_code(tidy_notes(spans))
     beside_formula = any(isinstance(span, FormulaSpan) for span in spans)
     stack = list(reversed(spans))
-    before: Span = Text("")
     while stack:
         span = stack.pop()
         if isinstance(span, Emphasis) and span.tag in MARKS:
@@ -71,14 +69,29 @@ def spans_markdown(
             piece = _span(span, options, line, link=link, within=within)
             if isinstance(span, CodeSpan) and out.endswith("`"):  # two runs of backticks would be one
                 piece = _ESCAPED.sub(_escape, span.text)
-            elif (isinstance(span, FormulaSpan) and out.endswith("$")) or are_glued(before, span):
+            elif isinstance(span, FormulaSpan) and out.endswith("$"):
                 piece = " " + piece
             elif beside_formula and isinstance(span, Text):  # a price in a paragraph with formulas
                 piece = piece.replace("$", "\\$")
         # An image that is left out, or the link back from a footnote, leaves the spaces on both of its sides.
         pieces.append(piece.lstrip(" ") if out.endswith((" ", "\n")) and not isinstance(span, CodeSpan) else piece)
-        out, before = (out + pieces[-1])[-2:], span
+        out = (out + pieces[-1])[-2:]
     return "".join(pieces)
+
+
+def _join_code(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans in which neighbouring pieces of code are one: Markdown reads two runs of backticks as one.
+
+    >>> _join_code((CodeSpan("a."), CodeSpan("b"), Text("c")))
+    (CodeSpan(text='a.b'), Text(text='c'))
+    """
+    out: list[Span] = []
+    for span in spans:
+        if isinstance(span, CodeSpan) and out and isinstance(out[-1], CodeSpan):
+            out[-1] = CodeSpan(out[-1].text + span.text)
+        else:
+            out.append(span)
+    return tuple(out)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from tamis._kernels.loader import runs, walk
 from tamis.document.detect.anchors import without_anchors
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
 from tamis.document.detect.tables import data_tables
+from tamis.document.detect.word_gaps import rows_after_gap
 from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.html import tags
 from tamis.page import Page
@@ -75,9 +76,12 @@ def block_texts(
     columns = (page.node_type, flags[0], page.nonspace, page.tag, flags[1], page.hidden, page.offset)
     numbers, texts = runs.selected_blocks((blocks.start, blocks.stop), columns, page.text)
     opening, closing = quote_rows(page, mask) or (Counter(), Counter())
-    for block in {int(blocks.block_of[row]) for row in (*opening, *changed) if mask[row]}:
+    after_gap = rows_after_gap(page, mask)
+    for block in {int(blocks.block_of[row]) for row in (*opening, *changed, *after_gap) if mask[row]}:
         block_rows = range(blocks.start[block], blocks.stop[block])
-        texts[bisect_left(numbers, block)] = _slow_text(page, mask, block_rows, opening, closing, changed)
+        texts[bisect_left(numbers, block)] = _slow_text(
+            page, mask, block_rows, (opening, closing), changed, after_gap
+        )
     if may_have_invisible(page):
         preformatted = page.pre[blocks.start[numbers]]
         texts = [_visible_text(text, pre=bool(pre)) for text, pre in zip(texts, preformatted, strict=True)]
@@ -98,13 +102,19 @@ def _slow_text(
     page: Page,
     mask: Bools,
     rows: range,
-    opening: Counter[int],
-    closing: Counter[int],
+    quotes: tuple[Counter[int], Counter[int]],
     changed: Mapping[int, str],
+    after_gap: frozenset[int],
 ) -> str:
-    """Return the selected text of a block with quotations or formulas, as `runs.selected_blocks` writes others."""
+    """Return the selected text of a block with quotations, formulas or missing spaces.
+
+    It is written as `runs.selected_blocks` writes other blocks.
+    """
+    opening, closing = quotes
     parts: list[str] = []
     for row in rows:
+        if row in after_gap:
+            parts.append(" ")
         if mask[row] and (row in opening or row in closing):
             text = strip_invisible(page.row_text(row))
             before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]

@@ -13,6 +13,8 @@ _CODE_LINE: Final = re.compile(
     r"[{};]\s*$|^\s*(?:[$>#%]|//|/\*|<\/?\w|def |class |import |from \w+ import|function\b|var |let |const |return\b)"
     r"|\w\(\S*\)|[=!<>]=|=>|->|::|\|\||&&|\\\w|^\s*[\w.-]+\s*[:=]\s*\S+$|[+|_-]{4,}"
 )
+_COLUMN_GAP: Final = re.compile(r"\S {3,}(?=\S)")
+_MIN_GAPS: Final = 2  #: of a line of a table that a program printed: its columns are lost if spaces are collapsed
 _LINE_CLASS: Final = re.compile(
     r"(?:^|\s)(?:line|code-line|codeline|token-line|view-line|cm-line|ace_line|crayon-line|ec-line|CodeMirror-line|"
     r"react-code-text|code__line|hljs-ln-line|LC\d+|L\d+)(?:\s|$)"
@@ -40,7 +42,7 @@ def is_code(page: Page, row: int) -> bool:
     if _NOT_IN_CODE[page.tag[row : page.end[row]]].any():
         return False
     lines = [line for line in page.row_text(row).splitlines() if line.strip()]
-    code_lines = sum(bool(_CODE_LINE.search(line)) for line in lines)
+    code_lines = sum(bool(_CODE_LINE.search(line)) or len(_COLUMN_GAP.findall(line)) >= _MIN_GAPS for line in lines)
     return len(lines) <= 1 or code_lines > _MIN_CODE_SHARE * len(lines)
 
 

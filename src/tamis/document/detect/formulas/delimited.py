@@ -44,6 +44,7 @@ _SIGNS_OF_ASCIIMATH: Final = ("asciimath", "-am_", "config=am_", "mml-am", "amin
 _DOLLAR, _ESCAPED_DOLLAR = "$", r"\$"
 _ASCIIMATH: Final = ("`", _ESCAPED_DOLLAR)
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
+_HAS_SYMBOL: Final = re.compile(r"[^\W_]|\\")  #: a letter, a digit or a command
 _MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
 _DOLLAR_SETTINGS: Final = ("'$'", '"$"', "`$`")
 
@@ -210,8 +211,8 @@ def _accept(  # noqa: PLR0911 (one return per delimiter)
     token: str, content: str, after: str, scripts: Callable[[], MathScripts]
 ) -> tuple[str, bool] | None:
     """Return the TeX between delimiters and whether it is displayed; None if it is no formula."""
-    if not content.strip():
-        return None
+    if not content.strip() or (token == "$$" and not _HAS_SYMBOL.search(content)):  # noqa: S105 (no password)
+        return None  # "$$ - $$$" are prices
     if token.startswith(r"\begin"):
         known = token[7:-1].rstrip("*") in _ENVIRONMENTS and scripts().tex
         return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
