@@ -12,6 +12,7 @@ from tamis.document.detect.notes.targets import Targets
 from tamis.page import Page, parse_page
 from tamis.render.markdown import render_markdown
 from tamis.render.row_text import selected_text
+from tamis.render.text import render_text
 from tamis.render.text_rows import text_rows
 
 LINKED = """
@@ -35,7 +36,56 @@ def test_note_that_kept_text_refers_to_is_kept_with_it():
     page, mask = selected(LINKED, "old", "1", "good")
     text = render_markdown(build_document(page, mask)).text
     assert text == "Tea is old[^1] and good.\n\n[^1]: By legend."
-    assert "By legend." in selected_text(page, text_rows(page, mask))  # the plain text has the note, too
+    assert plain_texts(page, mask) == {"Tea is old and good."}  # plain text has what is selected
+
+
+NOTES = """<ol class=footnotes><li id=n1>By legend, as told in the valley. <a href="#r1">↩</a>
+<li id=n2>By trade, as told in the town. <a href="#r2">↩</a></ol>"""
+
+
+def plain_texts(page, mask):
+    """Return what both writers of plain text write: a set of one text, if they agree."""
+    rows = text_rows(page, mask)
+    texts = {render_text(build_document(page, mask)).text}
+    return texts if rows is None else {*texts, selected_text(page, rows)}
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        ('<sup><a href="#n1" id=r1>1</a></sup>', "Tea is old, and good."),
+        ('<sup class=reference id=r1><a href="#n1">[1]</a></sup>', "Tea is old, and good."),
+        ('<sup id=r1>[<a href="#n1">1</a>]</sup>', "Tea is old, and good."),
+        ('<sup><a href="#n1" id=r1>1</a>, <a href="#n2" id=r2>2</a></sup>', "Tea is old, and good."),
+        ('<a href="#n1" id=r1><sup>1</sup></a><a href="#n2" id=r2><sup>2</sup></a>', "Tea is old, and good."),
+        (' [<a href="#n1" id=r1>1</a>]', "Tea is old , and good."),
+        ('<i><sup><a href="#n1" id=r1>1</a></sup></i>', "Tea is old, and good."),
+        ("<sup>nd</sup>", "Tea is oldnd, and good."),
+    ],
+)
+def test_plain_text_has_no_references_to_notes_that_were_not_selected(reference, expected):
+    html = f"<main><p>Tea is old{reference}, and good.</p></main>{NOTES}"
+    page = parse_page(html)
+    mask = page.shown.copy()
+    mask[page.rows_of("ol")[0] :] = False
+    assert plain_texts(page, mask) == {expected}
+
+
+def test_plain_text_has_selected_notes_and_their_references():
+    page = parse_page(f'<main><p>Tea is old<sup><a href="#n1" id=r1>1</a></sup> and good.</p></main>{NOTES}')
+    mask = page.shown.copy()
+    mask[page.rows_of("li")[1] :] = False
+    assert {" ".join(text.split()) for text in plain_texts(page, mask)} == {
+        "Tea is old1 and good. By legend, as told in the valley. ↩"
+    }
+
+
+def test_number_of_a_note_alone_is_no_note():
+    notes = "<hr><p><sup>1</sup> By legend, as told in the valley.</p>"
+    page, mask = selected(f"<p>Tea is old<sup>1</sup> and good.</p>{notes}", "Tea", "1", "good")
+    assert plain_texts(page, mask) == {"Tea is old and good."}
+    mask = page.shown.copy()
+    assert "By legend" in next(iter(plain_texts(page, mask)))
 
 
 def test_note_without_a_selected_reference_stays_out():

@@ -118,7 +118,7 @@ class _Builder(LeafBuilder):
         out: list[tuple[int, Part]] = []
         embedded, self.found.notes.embedded = self.found.notes.embedded, {}
         for row, label in embedded.items():
-            frame = Frame("footnote", row, int(page.end[row]), label)
+            frame = Frame("footnote", row, int(page.end[row]), (label, True))
             self.open_blocks, self.containers, self.inline = [frame], [frame], InlineBuilder()
             self._visit(row + 1, int(page.end[row]))
             self._close_until(int(page.end[row]) - 1)
@@ -144,7 +144,7 @@ class _Builder(LeafBuilder):
         if len(self.containers) <= MAX_DEPTH:
             block = int(self.page.block_ancestor[row])
             element = block if block != row or self.page.end[row] == note.stop else int(self.page.parent[row])
-            frame = Frame("footnote", element, note.stop, note.label)
+            frame = Frame("footnote", element, note.stop, (note.label, row not in self.found.unselected_notes))
             self.open_blocks.append(frame)
             self.containers.append(frame)
 

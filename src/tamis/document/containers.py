@@ -70,7 +70,8 @@ def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: di
             facts = frame.data
             return [Post(**page_rows, parts=parts, author=facts.author, date=facts.date, level=facts.level)]
         case "footnote":
-            return [Footnote(**page_rows, parts=join_marks(parts, frame.row), label=frame.data)]
+            label, selected = frame.data
+            return [Footnote(**page_rows, parts=join_marks(parts, frame.row), label=label, selected=selected)]
         case "td" | "th":
             column_span, row_span = frame.data
             return [Cell(**page_rows, parts=parts, header=frame.role == "th", columns=column_span, rows=row_span)]

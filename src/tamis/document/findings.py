@@ -34,6 +34,7 @@ class Findings:
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
         after_gap: text rows before which a space is missing.
+        unselected_notes: notes that are there because selected text refers to them.
         marked: labels of notes whose reference is an element.
         frames: opens the containers.
         stop: the row after the last that is wanted.
@@ -44,6 +45,7 @@ class Findings:
         self.emails = protected_emails(page)
         mask = without_anchors(page, mask)
         self.notes = find_notes(page, mask, self.base)
+        self.unselected_notes = self.notes.unselected(page, mask)
         # Comments keep no notes: those belong to the content.
         self.mask = self.notes.kept_with(page, mask) if posts is None else mask
         self.hidden = self._shown_notes()

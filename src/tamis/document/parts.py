@@ -146,10 +146,15 @@ class Formula(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Footnote(Part):
-    """A footnote that the text refers to by its label."""
+    """A footnote that the text refers to by its label.
+
+    One that is not `selected` is there because the text refers to it: plain text, which has no references, is without
+    it.
+    """
 
     label: str
     parts: tuple[Part, ...]
+    selected: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

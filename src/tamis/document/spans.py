@@ -1,5 +1,6 @@
 """Spans: the inline content of a paragraph. They are small values that do not refer to the page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
@@ -80,14 +81,16 @@ class Ruby:
 Span = Text | LineBreak | Emphasis | Link | CodeSpan | FormulaSpan | Image | Ruby
 
 
-def plain_text(spans: "tuple[Span, ...]") -> str:
-    r"""Return the characters of spans.
+def plain_text(
+    spans: "tuple[Span, ...]", tidy: "Callable[[tuple[Span, ...]], tuple[Span, ...]] | None" = None
+) -> str:
+    r"""Return the characters of spans. `tidy` changes spans, and those inside of others, before they are read.
 
     >>> plain_text((Text("2"), Emphasis("sup", (Text("nd"),)), LineBreak(), Ruby("漢", "kan")))
     '2nd\n漢(kan)'
     """
     out: list[str] = []
-    stack: list[Span] = list(reversed(spans))
+    stack: list[Span] = list(reversed(tidy(spans) if tidy else spans))
     while stack:
         span = stack.pop()
         match span:
@@ -100,11 +103,12 @@ def plain_text(spans: "tuple[Span, ...]") -> str:
             case Ruby(base, reading):
                 out.append(f"{base}({reading})")
             case Emphasis(tag="q"):
-                stack.extend((Text(CLOSING_QUOTE), *reversed(span.spans), Text(OPENING_QUOTE)))
+                inner = tidy(span.spans) if tidy else span.spans
+                stack.extend((Text(CLOSING_QUOTE), *reversed(inner), Text(OPENING_QUOTE)))
             case Link(role="media"):
                 pass
             case Emphasis() | Link():
-                stack.extend(reversed(span.spans))
+                stack.extend(reversed(tidy(span.spans) if tidy else span.spans))
             case Image():
                 pass
     return "".join(out)

@@ -18,7 +18,7 @@ from tamis.document.spans import (
 )
 from tamis.render.markdown_emphasis import MARKS, choose_mark, is_outside, moved_into_link, split_edges
 from tamis.render.markdown_formulas import formula_markdown
-from tamis.render.markdown_notes import tidy_notes
+from tamis.render.note_spans import tidy_notes
 from tamis.render.options import RenderOptions
 
 #: Backslashes, backticks and asterisks everywhere; underscores at the edge of a word; what would start a tag, a

@@ -121,7 +121,7 @@ def _slow_text(
             quoted = OPENING_QUOTE * opening[row] + text.strip() + CLOSING_QUOTE * closing[row]
             parts.append(before + quoted + after)
         elif mask[row]:
-            parts.append(changed.get(row) or page.row_text(row))
+            parts.append(changed[row] if row in changed else page.row_text(row))
         elif page.tag[row] == tags.IDS["br"] and not page.hidden[row]:
             parts.append("\r")
         elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:

@@ -4,6 +4,7 @@
 """
 
 import re
+from functools import partial
 from typing import Final
 
 from tamis.document.document import Document
@@ -14,6 +15,7 @@ from tamis.document.parts import (
     Definitions,
     Details,
     Figure,
+    Footnote,
     Formula,
     Heading,
     List,
@@ -23,10 +25,11 @@ from tamis.document.parts import (
     Table,
     children,
 )
-from tamis.document.spans import plain_text
+from tamis.document.spans import Span, plain_text
 from tamis.render.buffer import PARAGRAPH, TextBuffer
 from tamis.render.content import Content, shown_document
 from tamis.render.front_matter import metadata_lines
+from tamis.render.note_spans import without_references
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.rendered import Rendered
 from tamis.render.row_text import NO_CONTEXT, Context, separator
@@ -51,17 +54,18 @@ def render_text(document: Document, options: RenderOptions = DEFAULT, front_matt
     if front_matter:
         buffer.write(front_matter)
         buffer.gap(PARAGRAPH)
+    absent = frozenset(part.label for part in document if isinstance(part, Footnote) and not part.selected)
     before: Context | None = None
     stack: list[tuple[Part, Context, bool]] = [(part, NO_CONTEXT, False) for part in reversed(document.parts)]
     while stack:
         part, context, only_caption = stack.pop()
-        if isinstance(part, Table) and not options.tables:
+        if (isinstance(part, Table) and not options.tables) or (isinstance(part, Footnote) and not part.selected):
             continue
         if isinstance(part, Figure) and part.parts and not only_caption:  # its caption goes below what it contains
             stack.append((part, context, True))
             stack.extend((child, context, False) for child in reversed(part.parts))
             continue
-        text = _direct_text(part)
+        text = _direct_text(part, absent)
         if text:
             if before is not None:
                 _separate(buffer, separator(before, context))
@@ -90,11 +94,15 @@ def _add_container_spans(document: Document, buffer: TextBuffer) -> None:
             buffer.spans[part] = (min(start for start, _ in spans), max(stop for _, stop in spans))
 
 
-def _direct_text(part: Part) -> str:  # noqa: PLR0911 (one case per part type)
-    """Return the text of a part, without the parts that it contains."""
+def _direct_text(part: Part, absent: frozenset[str]) -> str:  # noqa: PLR0911 (one case per part type)
+    """Return the text of a part, without the parts that it contains, and without references to `absent` notes."""
+
+    def text_of(spans: tuple[Span, ...]) -> str:
+        return plain_text(spans, partial(without_references, labels=absent) if absent else None)
+
     match part:
         case Paragraph() | Heading():
-            text = plain_text(part.spans).replace("\u00a0", " ").strip("\n")
+            text = text_of(part.spans).replace("\u00a0", " ").strip("\n")
             verse = isinstance(part, Paragraph) and part.verse
             return text if verse else _SPACES.sub(" ", text).strip(" ")
         case Code(text=text):
@@ -104,11 +112,11 @@ def _direct_text(part: Part) -> str:  # noqa: PLR0911 (one case per part type)
         case Figure(caption_selected=False):  # it belongs to the picture
             return ""
         case Figure() | Table():
-            return plain_text(part.caption)
+            return text_of(part.caption)
         case Callout():
-            return plain_text(part.title) if part.title_selected else ""
+            return text_of(part.title) if part.title_selected else ""
         case Details():
-            return plain_text(part.summary)
+            return text_of(part.summary)
         case _:
             return ""
 

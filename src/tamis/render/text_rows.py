@@ -3,16 +3,24 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tamis.document.detect.clues import Clues, find_clues
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
 from tamis.document.detect.plain_text import is_text_only
+from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
+from tamis.render.note_spans import is_around_references
 
+if TYPE_CHECKING:
+    from tamis.document.detect.notes.model import Notes
+
+_MAX_RAISED_LEVELS: Final = 3  #: from a reference up to the ``sup`` around it
+_BEFORE_OTHERS: Final = frozenset("[(,;–-")
+_AFTER_OTHERS: Final = frozenset("]),;–-")
 _MIN_LINE_ROWS: Final = 4  #: of a ``pre`` with two lines: itself, and an element and its text for each
 
 
@@ -23,7 +31,7 @@ class TextRows:
     Attributes:
         mask: the rows.
         code: code blocks whose lines are elements or have numbers: the row of each, and its text.
-        changed: rows with formulas between delimiters: their text with the TeX alone.
+        changed: rows with another text: formulas between delimiters as TeX alone, references to notes left out.
     """
 
     mask: Bools
@@ -35,8 +43,7 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
     """Return the rows that contain all words of the text; None where only the document has them.
 
     The document adds words for ruby annotations, formulas, notes in attributes, and quotation marks around several
-    blocks. Notes that the text refers to are added; line numbers and buttons of code are left out. `clues` are those
-    of the selection, if known.
+    blocks. Line numbers and buttons of code are left out. `clues` are those of the selection, if known.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
@@ -59,9 +66,12 @@ def text_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | No
         or (page.tag_count("rt") and _has_annotations(page, mask))
     ):
         return None
-    rows = _with_notes(page, mask, url) if clues.notes else mask
-    if rows is None:
-        return None
+    rows = mask
+    if clues.notes:
+        found = _with_notes(page, mask, url)
+        if found is None or not changed.keys().isdisjoint(found[1]):
+            return None
+        rows, changed = found[0], changed | found[1]
     return _with_code(page, rows, changed) if clues.code else TextRows(rows, changed=changed)
 
 
@@ -92,19 +102,66 @@ def _formula_rows(page: Page, mask: Bools, clues: Clues) -> dict[int, str] | Non
     return changed
 
 
-def _with_notes(page: Page, mask: Bools, url: str | None) -> Bools | None:
-    """Return the selected rows and the notes they refer to; None if a note is no text of the page in place."""
+def _with_notes(page: Page, mask: Bools, url: str | None) -> tuple[Bools, dict[int, str]] | None:
+    """Return the selected rows, and rows with another text; None where only the document can tell.
+
+    Notes of which half is selected are whole. Others are left out, and so are the references to them.
+    """
     from tamis.document.detect.notes.find import find_notes  # noqa: PLC0415
 
     notes = find_notes(page, mask, url)
     if notes.embedded or notes.defined:
         return None
-    out = notes.kept_with(page, mask)
-    if notes.dropped:
-        out = out.copy()
-        for row in notes.dropped:
-            out[row : page.end[row]] = False
-    return out
+    unselected = notes.unselected(page, mask)
+    out = notes.kept_with(page, mask).copy()
+    for row in unselected:
+        out[row : notes.notes[row].stop] = False
+    for row in notes.dropped:
+        out[row : page.end[row]] = False
+    changed = _without_references(page, notes, {notes.notes[row].label for row in unselected})
+    return None if changed is None else (out, {row: text for row, text in changed.items() if out[row]})
+
+
+def _without_references(page: Page, notes: "Notes", absent: set[str]) -> dict[int, str] | None:
+    """Return the text rows of references to absent notes, and what is left of their text; None if that is unclear."""
+    elements = [row for row, label in notes.references.items() if label in absent]
+    rows = {row for element in elements for row in _text_rows_in(page, element)}
+    changed: dict[int, str] = {}
+    for element in elements:
+        around = _raised_around(page, element, rows)
+        if around is None and _touches_brackets(page, int(page.offset[element]), int(page.offset[page.end[element]])):
+            return None
+        changed.update(dict.fromkeys(_text_rows_in(page, element if around is None else around), ""))
+    for row, marks in notes.text_references.items():
+        dropped = [mark for mark in marks if mark.label in absent]
+        if any(_touches_brackets(page, mark.start, mark.stop) for mark in dropped):
+            return None
+        start, text = int(page.offset[row]), page.row_text(row)
+        for mark in reversed(dropped):
+            text = text[: mark.start - start] + text[mark.stop - start :]
+        if dropped:
+            is_raised = page.tag[page.parent[row]] == tags.IDS["sup"] and is_around_references(text)
+            changed[row] = "" if is_raised else text
+    return changed
+
+
+def _text_rows_in(page: Page, element: int) -> list[int]:
+    return (np.flatnonzero(page.shown[element : page.end[element]]) + element).tolist()
+
+
+def _raised_around(page: Page, row: int, references: set[int]) -> int | None:
+    """Return the ``sup`` around a reference if it has nothing but such references, and what is around them."""
+    for _ in range(_MAX_RAISED_LEVELS):
+        row = int(page.parent[row])
+        if page.tag[row] == tags.IDS["sup"]:
+            others = [other for other in _text_rows_in(page, row) if other not in references]
+            return row if all(is_around_references(page.row_text(other)) for other in others) else None
+    return None
+
+
+def _touches_brackets(page: Page, start: int, stop: int) -> bool:
+    """Tell whether a range of the text is in brackets, or in a list of references that are."""
+    return page.text[start - 1 : start] in _BEFORE_OTHERS or page.text[stop : stop + 1] in _AFTER_OTHERS
 
 
 def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | None:

@@ -66,6 +66,15 @@ class Notes:
             out[row : note.stop] |= page.shown[row : note.stop]
         return out
 
+    def unselected(self, page: Page, mask: Bools) -> frozenset[int]:
+        """Return the rows of the notes of which less than half is selected, such as the number alone."""
+        out = []
+        for row, note in self.notes.items():
+            chars, shown = page.nonspace[row : note.stop], page.shown[row : note.stop]
+            if 2 * int((chars * (mask[row : note.stop] & shown)).sum()) < int((chars * shown).sum()):
+                out.append(row)
+        return frozenset(out)
+
 
 class Labels:
     """Gives each note a label that no other note has. Chapters may each number their notes from one."""

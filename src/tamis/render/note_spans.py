@@ -1,0 +1,107 @@
+"""References and marks of notes among spans: written without raised text, brackets and commas, or left out."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from tamis.document.spans import Emphasis, Link, Span, Text
+
+_SEPARATOR: Final = re.compile(r"[\s,;–-]{0,8}")
+_INSIDE: Final = re.compile(r"[\s,;–\[\]()-]{0,8}")
+_BRACKETS: Final = (("[", "]"), ("(", ")"))
+
+
+def tidy_notes(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans in which references stand alone: no ``sup`` and no brackets around them.
+
+    >>> link = Link("#1", (Text("1"),), "noteref", "1")
+    >>> tidy_notes((Text("tea ["), link, Text("] and")))
+    (Text(text='tea '), Link(href='#1', spans=(Text(text='1'),), role='noteref', label='1'), Text(text=' and'))
+    >>> tidy_notes((Emphasis("sup", (link, Text(","), link)),)) == (link, link)
+    True
+    """
+    if not any(_is_mark(span) or _is_raised(span, _is_mark) for span in spans):
+        return spans
+    flat: list[Span] = []
+    for span in spans:
+        if isinstance(span, Emphasis) and _is_raised(span, _is_mark):
+            flat += [inner for inner in span.spans if isinstance(inner, Link)]
+        else:
+            flat.append(span)
+    for start, stop in _runs(flat, _is_mark):
+        _strip_brackets(flat, start, stop)
+    return tuple(span for span in flat if not (isinstance(span, Text) and not span.text))
+
+
+def without_references(spans: tuple[Span, ...], labels: Collection[str]) -> tuple[Span, ...]:
+    """Return spans without the references to some notes, and without what is only around or between these.
+
+    >>> link = Link("#1", (Text("1"),), "noteref", "1")
+    >>> without_references((Text("tea"), Emphasis("sup", (Text("["), link, Text("]"))), Text(".")), {"1"})
+    (Text(text='tea'), Text(text='.'))
+    >>> without_references((Text("tea ["), link, Text(", "), link, Text("]")), {"1"})
+    (Text(text='tea '), Text(text=''))
+    """
+
+    def is_dropped(span: Span) -> bool:
+        return isinstance(span, Link) and span.role == "noteref" and span.label in labels
+
+    out = [span for span in spans if not _is_raised(span, is_dropped)]
+    for start, stop in reversed(list(_runs(out, is_dropped))):
+        _strip_brackets(out, start, stop)
+        del out[start:stop]
+    return tuple(out)
+
+
+def is_around_references(text: str) -> bool:
+    """Tell whether a text has nothing but what is around references and between them.
+
+    >>> is_around_references("[, "), is_around_references("see")
+    (True, False)
+    """
+    return _INSIDE.fullmatch(text) is not None
+
+
+def _is_mark(span: Span) -> bool:
+    return isinstance(span, Link) and span.role in {"noteref", "backlink"}
+
+
+def _is_raised(span: Span, is_mark: Callable[[Span], bool]) -> bool:
+    """Tell whether a span is raised and has only marks, with commas or brackets between them."""
+    if not isinstance(span, Emphasis) or span.tag != "sup" or not any(map(is_mark, span.spans)):
+        return False
+    return all(
+        is_mark(inner) or (isinstance(inner, Text) and is_around_references(inner.text)) for inner in span.spans
+    )
+
+
+def _runs(spans: list[Span], is_mark: Callable[[Span], bool]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of marks that stand together, with commas and spaces between them."""
+    number = 0
+    while number < len(spans):
+        if not is_mark(spans[number]):
+            number += 1
+            continue
+        start, stop = number, number + 1
+        while stop < len(spans):
+            if is_mark(spans[stop]):
+                stop += 1
+                continue
+            separator = spans[stop]
+            between = isinstance(separator, Text) and _SEPARATOR.fullmatch(separator.text) is not None
+            if not between or stop + 1 == len(spans) or not is_mark(spans[stop + 1]):
+                break
+            stop += 2
+        yield start, stop
+        number = stop
+
+
+def _strip_brackets(spans: list[Span], start: int, stop: int) -> None:
+    """Remove the brackets around a range."""
+    before = spans[start - 1] if start else None
+    after = spans[stop] if stop < len(spans) else None
+    if isinstance(before, Text) and isinstance(after, Text):
+        for opening, closing in _BRACKETS:
+            if before.text.endswith(opening) and after.text.startswith(closing):
+                spans[start - 1] = Text(before.text[:-1])
+                spans[stop] = Text(after.text[1:])
