@@ -3,10 +3,12 @@
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.page import parse_page
-from tamis.page.twice_decoded import may_be_wrong
+from tamis.page.twice_decoded import decode_again, may_be_wrong
 from tests.conftest import golden_pages
 
 TEXTS = {
@@ -61,6 +63,33 @@ def test_warning_and_title_and_provenance():
     assert positions.source[positions.start[row] : positions.stop[row]] == TEXTS["gb2312"]
 
 
+LATIN = "“It’s tea”, she said – and the café was çlosed. Über 3 €, naïve … "
+
+
+@pytest.mark.parametrize("wrong", ["cp1252", "latin-1"])
+def test_utf_8_in_a_latin_script_is_decoded_again(wrong):
+    html = f"<title>Tea’s</title><main><p>{LATIN}</p><p>{LATIN}</p></main>"
+    for markup in (spoil(html, "utf-8", wrong), spoil(html, "utf-8", wrong).encode()):
+        page = parse_page(markup)
+        assert page.text == parse_page(html).text
+        assert page.decoded_again == "utf-8"
+
+
+def test_only_the_part_that_was_decoded_wrongly_changes():
+    right = "<p>Été à la plage → “déjà”, naïve, Ã la carte.</p>"
+    page = parse_page(f"{right}<p>{spoil('It’s a “cup” of 茶.', 'utf-8')}</p>")
+    assert page.text == parse_page(f"{right}<p>It’s a “cup” of 茶.</p>").text
+    (warning,) = tamis.extract(page.markup, extractor="body").warnings
+    assert warning.type == "wrong encoding"
+
+
+@given(st.text(st.characters(min_codepoint=32, exclude_characters="<>&", exclude_categories=["Cs"]), max_size=60))
+def test_any_text_survives_being_decoded_wrongly(text):
+    html = f"<p>“{text}”</p>"
+    assert decode_again(spoil(html, "utf-8"), "utf-8") == html
+    assert decode_again(spoil(html, "utf-8", "latin-1"), "utf-8") == html
+
+
 def test_encoding_is_guessed_where_none_is_declared():
     assert parse_page(spoil(page_of("windows-1251", declares=False), "windows-1251")).text.count("чай") == 6
 
@@ -73,6 +102,7 @@ def test_encoding_is_guessed_where_none_is_declared():
         "Tiếng Việt có nhiều dấu, ví dụ như thế này. " * 20,
         "“Quotes” — and dashes – with £5 and €6… " * 20,
         "Ä Ö Ü ß ÄÄ ÖÖ " * 40,
+        "Mojibake looks like this: Ã©, or once like this: â€™. " + "Tea. " * 40,
         TEXTS["gb2312"] * 3,
         TEXTS["windows-1251"] * 3,
     ],

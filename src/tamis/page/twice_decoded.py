@@ -2,7 +2,11 @@ r"""Text that was decoded wrongly before it was saved.
 
 A program that reads a page in GBK as windows-1252 and saves it in UTF-8 leaves "ÖÐ¹ú" where "中国" was. The bytes are
 valid UTF-8, so that no declaration helps. But nothing is lost: the characters are the bytes of the page, and those
-can be decoded as what they are. Text in a Latin script is left alone: there, such characters may be meant.
+can be decoded as what they are.
+
+The same happens to UTF-8, where libraries assume Latin-1 for pages whose server names no encoding: "itâ€™s". Each
+sequence of characters that are the bytes of one character is replaced, and the rest stays: pages are often joined
+from parts of which one is wrong. Other text in a Latin script is left alone: such characters may be meant.
 """
 
 import codecs
@@ -18,6 +22,10 @@ _DECLARED: Final = re.compile(r"(?:charset|encoding)\s{0,5}=\s{0,5}[\"']?\s{0,5}
 _LATIN: Final = frozenset({"ascii", "cp1252", "iso8859-1", "iso8859-15"})
 #: Decoders that also have the characters which programs write although a page declares the smaller encoding.
 _LARGER: Final = {"gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932", "big5": "cp950"}
+#: How the first two bytes of quotation marks and dashes in UTF-8 look when they were decoded as Latin-1 and
+#: windows-1252. No language has such words.
+_SIGNS: Final = ("â\x80", "â€")
+_MIN_SIGNS: Final = 2
 _SAMPLE: Final = 600  #: characters in the middle that are looked at first
 _HEAD: Final = 4000  #: characters in which the encoding is declared
 _MIN_HIGH: Final = 20  #: of the sample: fewer characters may be anything
@@ -30,16 +38,25 @@ _MULTIBYTE: Final = frozenset({"utf-8", "gb18030", "cp950", "big5hkscs", "cp932"
 _MAX_INVALID: Final = 0.01  #: of the characters beyond ASCII
 _MIN_OTHER_SCRIPT: Final = 0.8  #: of the characters beyond ASCII
 _FIRST_OTHER_SCRIPT: Final = "\u0370"  #: Greek; what is before it is Latin, with accents and signs
+_FOLLOWING: Final = "".join(map(chr, (*range(0x80, 0xC0), *_BYTES)))
+#: Characters that may be the bytes of one character in UTF-8.
+_SEQUENCE: Final = re.compile(
+    f"[\u00c2-\u00df][{_FOLLOWING}]|[\u00e0-\u00ef][{_FOLLOWING}]{{2}}|[\u00f0-\u00f4][{_FOLLOWING}]{{3}}"
+)
 
 
 def may_be_wrong(text: str) -> bool:
-    """Tell quickly whether the text of a page may have been decoded as windows-1252 although it is in another script.
+    r"""Tell quickly whether the text of a page may have been decoded as windows-1252 although it is something else.
 
     >>> may_be_wrong("ÖÐ¹ú" * 20), may_be_wrong("中国" * 20), may_be_wrong("Un été à la plage, trop court. " * 20)
     (True, False, False)
+    >>> may_be_wrong("â€œItâ€™s tea.â€\x9d")
+    True
     """
     if text.isascii():
         return False
+    if sum(map(text.count, _SIGNS)) >= _MIN_SIGNS:
+        return True
     middle = max(0, (len(text) - _SAMPLE) // 2)
     sample = _as_bytes(text[middle : middle + _SAMPLE])
     if sample is None:
@@ -49,12 +66,14 @@ def may_be_wrong(text: str) -> bool:
 
 
 def actual_encoding(source: str) -> str | None:
-    """Return the encoding of markup that was decoded as windows-1252 although it is in another script, or None.
+    """Return the encoding of markup that was decoded as windows-1252 although it is in another encoding, or None.
 
     >>> spoilt = "中国人民的生活水平不断提高。".encode("gbk").decode("latin-1") * 4
     >>> actual_encoding("<meta charset=gb2312>" + spoilt), actual_encoding("Été à la façade, déjà. " * 9)
     ('gb18030', None)
     """
+    if sum(map(source.count, _SIGNS)) >= _MIN_SIGNS:
+        return "utf-8"
     data = _as_bytes(source)
     if data is None:
         return None
@@ -66,19 +85,26 @@ def actual_encoding(source: str) -> str | None:
 def decode_again(source: str, encoding: str) -> str:
     """Return markup as it was before it was decoded as windows-1252.
 
-    >>> decode_again("ÖÐ¹ú", "gb18030")
-    '中国'
+    >>> decode_again("ÖÐ¹ú", "gb18030"), decode_again("Itâ€™s an été.", "utf-8")
+    ('中国', 'It’s an été.')
     """
+    if encoding == "utf-8":
+        return _SEQUENCE.sub(_decode_sequence, source)
     data = _as_bytes(source)
     return source if data is None else data.decode(encoding, "replace")
 
 
+def _decode_sequence(match: re.Match[str]) -> str:
+    """Return the character whose bytes some characters are, or these characters."""
+    try:
+        return match[0].translate(_BYTES).encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return match[0]
+
+
 def _as_bytes(text: str) -> bytes | None:
     """Return the bytes that windows-1252 or Latin-1 have decoded to a text; None if it has other characters."""
-    for encoding in (
-        "cp1252",
-        "latin-1",
-    ):  # most texts are in the first, or have a letter of neither
+    for encoding in ("cp1252", "latin-1"):  # most texts are in the first, or have a letter of neither
         try:
             return text.encode(encoding)
         except UnicodeEncodeError:
