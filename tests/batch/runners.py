@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from tamis.batch import BatchOptions, extract_many, run
 from tamis.batch.job import extract_batches
+from tests.batch.pages import article, gzipped, html_response
 
 ROOT = Path(__file__).parents[2]
 #: A JVM that lives for seconds spends most of them on its compiler.
@@ -33,6 +34,23 @@ def documented_code(heading):
     section = (ROOT / "docs" / "scale.md").read_text("utf-8").partition(f"\n### {heading}\n")[2].partition("\n#")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
     return code
+
+
+def run_documented_code(heading, folder):
+    """Run the code below a heading on three pages in Parquet and two in a WARC file, and return its names.
+
+    Paths are absolute: engines read them in folders of their own.
+    """
+    (folder / "pages").mkdir()
+    pages = [{"id": str(number), "html": article(number)} for number in range(3)]
+    pq.write_table(page_table(pages), folder / "pages" / "part.parquet")
+    (folder / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(2))))
+    code = documented_code(heading).replace('"pages/"', repr(str(folder / "pages")))
+    names = {}
+    exec(
+        compile(code.replace('"crawl.warc.gz"', repr(str(folder / "crawl.warc.gz"))), "docs/scale.md", "exec"), names
+    )
+    return names
 
 
 def type_names(schema):

@@ -5,8 +5,8 @@ import runpy
 import pyarrow.parquet as pq
 import pytest
 
-from tests.batch.pages import article, gzipped, html_response
-from tests.batch.runners import ROOT, documented_code, page_table, set_python_path
+from tests.batch.pages import gzipped, html_response
+from tests.batch.runners import ROOT, run_documented_code, set_python_path
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Ray warns about itself
 ray = pytest.importorskip("ray", reason="ray is not installed: see `make test-engines`")
@@ -22,15 +22,7 @@ def local_ray():
 
 @pytest.mark.usefixtures("local_ray")
 def test_code_of_the_document_runs(tmp_path):
-    (tmp_path / "pages").mkdir()
-    pages = [{"id": str(number), "html": article(number)} for number in range(3)]
-    pq.write_table(page_table(pages), tmp_path / "pages" / "part.parquet")
-    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(2))))
-    # Workers of Ray have a folder of their own.
-    code = documented_code("Ray Data").replace('"pages/"', repr(str(tmp_path / "pages")))
-    code = code.replace('"crawl.warc.gz"', repr(str(tmp_path / "crawl.warc.gz")))
-    names = {}
-    exec(compile(code, "docs/scale.md", "exec"), names)
+    names = run_documented_code("Ray Data", tmp_path)
     assert sorted(row["title"] for row in names["rows"].take_all()) == ["Page 0", "Page 1", "Page 2"]
     assert [row["status"] for row in names["more"].take_all()] == ["ok", "ok"]
 

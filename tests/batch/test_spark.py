@@ -14,7 +14,7 @@ from tamis.batch import RowOptions
 from tamis.batch.job import JobOptions
 from tests.batch.hostile import Counting
 from tests.batch.pages import article, gzipped, html_response
-from tests.batch.runners import JAVA_OPTIONS, ROOT, documented_code, page_table, set_python_path
+from tests.batch.runners import JAVA_OPTIONS, ROOT, page_table, run_documented_code, set_python_path
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]  # Spark warns about itself
 
@@ -59,15 +59,7 @@ def test_ready_job_reads_parquet(spark, tmp_path, monkeypatch, capsys):
 
 
 def test_code_of_the_document_runs(spark, tmp_path):
-    pages = [{"id": str(number), "html": article(number)} for number in range(3)]
-    (tmp_path / "pages").mkdir()
-    pq.write_table(page_table(pages), tmp_path / "pages" / "part.parquet")
-    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(2))))
-    # Spark resolves paths in the folder in which its session was started.
-    code = documented_code("Spark").replace('"pages/"', repr(str(tmp_path / "pages")))
-    code = code.replace('"crawl.warc.gz"', repr(str(tmp_path / "crawl.warc.gz")))
-    names = {}
-    exec(compile(code, "docs/scale.md", "exec"), names)
+    names = run_documented_code("Spark", tmp_path)
     assert names["spark"] is spark.session
     assert sorted(row["title"] for row in names["rows"].collect()) == ["Page 0", "Page 1", "Page 2"]
     assert [row["status"] for row in names["more"].collect()] == ["ok", "ok"]
