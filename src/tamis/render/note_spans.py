@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
+from tamis.document.detect.notes.labels import is_around_references
 from tamis.document.spans import Emphasis, Link, Span, Text
 
 _SEPARATOR: Final = re.compile(r"[\s,;–-]{0,8}")
-_INSIDE: Final = re.compile(r"[\s,;–\[\]()-]{0,8}")
 _BRACKETS: Final = (("[", "]"), ("(", ")"))
 
 
@@ -51,15 +51,6 @@ def without_references(spans: tuple[Span, ...], labels: Collection[str]) -> tupl
         _strip_brackets(out, start, stop)
         del out[start:stop]
     return tuple(out)
-
-
-def is_around_references(text: str) -> bool:
-    """Tell whether a text has nothing but what is around references and between them.
-
-    >>> is_around_references("[, "), is_around_references("see")
-    (True, False)
-    """
-    return _INSIDE.fullmatch(text) is not None
 
 
 def _is_mark(span: Span) -> bool:

@@ -9,11 +9,11 @@ import numpy as np
 
 from tamis.document.detect.clues import Clues, find_clues
 from tamis.document.detect.invisible import may_have_invisible, strip_invisible
+from tamis.document.detect.notes.labels import is_around_references
 from tamis.document.detect.plain_text import is_text_only
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
-from tamis.render.note_spans import is_around_references
 
 if TYPE_CHECKING:
     from tamis.document.detect.notes.model import Notes

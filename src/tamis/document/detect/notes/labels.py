@@ -14,6 +14,7 @@ _LETTERS: Final = re.compile(r"[a-z]{1,2}|[ivxlc]{1,6}", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w.:+-]{1,16}")
 _BRACKETS: Final = "[](){}〔〕［］（）"
 _MAX_CHARS: Final = 24
+_AROUND: Final = re.compile(r"[\s,;–\[\]()-]{0,8}")
 
 #: A mark at the beginning of a line: in brackets, with a point or bracket behind it, or as it is.
 LINE_MARK: Final = re.compile(
@@ -63,3 +64,12 @@ def line_label(text: str, position: int) -> tuple[str, int, bool] | None:
     if match["bracketed"] and not parse_label(f"[{label}]"):
         return None
     return label, match.end(), bool(strong)
+
+
+def is_around_references(text: str) -> bool:
+    """Tell whether a text has nothing but what is around references and between them.
+
+    >>> is_around_references("[, "), is_around_references("see")
+    (True, False)
+    """
+    return _AROUND.fullmatch(text) is not None
