@@ -7,9 +7,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis.explain.element_words import boilerplate_words
 from tamis.explain.explanation import BlockExplanation, Contribution, Explanation, Flip
 from tamis.explain.groups import AROUND, GROUP_COLUMNS, OWN_GROUPS, SITE
-from tamis.explain.words import boilerplate_words, describe, is_telling, join_phrases
+from tamis.explain.sentences import around_words, decision_words, score_words
+from tamis.explain.words import describe, is_telling, join_phrases
 from tamis.extractors.base import Selection
 from tamis.extractors.sift import Reselect, shipped
 from tamis.features import NAMES, Features
@@ -28,9 +30,7 @@ MAX_BLOCKS: Final = 1000
 _PLAYERS: Final = (*OWN_GROUPS, AROUND)
 _PHRASES: Final = 2  #: of a group
 _NEAREST: Final = 2  #: blocks on each side that words mention
-_STRONGEST: Final = 2  #: groups for, and against, in the words of a block
 _ROUNDING: Final = 1e-6  #: logits that are no evidence of a site
-_MIN_LOGITS: Final = 0.05  #: of a contribution that is worth a word
 
 
 def explain_selection(
@@ -70,7 +70,7 @@ def explain_selection(
         notes.append(limit_note)
     else:
         method = "scores"
-        facts = [replace(each, words=_score_words(each)) for each in facts]
+        facts = [replace(each, words=score_words(each)) for each in facts]
     return Explanation(
         extractor, method, tuple(facts), threshold, "; ".join(filter(None, notes)) or None, url, title,
         selection.page_type, selection.confidence, page, selection,
@@ -107,10 +107,6 @@ def _block_facts(page: Page, selection: Selection) -> list[BlockExplanation]:
             )
         )
     return out
-
-
-def _score_words(block: BlockExplanation) -> str:
-    return f"{'Kept' if block.kept else 'Dropped'}: {block.reason}. Its score is {block.score:.3g}."
 
 
 def _explain_scores(
@@ -162,7 +158,7 @@ def _explain_scores(
                 judged, index, block, values, position[index], features.matrix[index], site, neighbours(index)
             )
             block = replace(block, flip=_find_flip(block, values, position[index], threshold))
-        out[number] = replace(block, words=_decision_words(block, least, has_content=has_content))
+        out[number] = replace(block, words=decision_words(block, least, has_content=has_content))
     remark = None
     if expected_f1 < model.min_expected_f1:
         remark = f"the expected F1 is {expected_f1:.2f}: below {model.min_expected_f1:.2f} a page has no main content"
@@ -235,7 +231,7 @@ def _with_contributions(
     """Return a block with its contributions, the strongest first; `number` is its number in the judged page."""
     assert block.logit is not None, "the network has judged it"
     shapley = values.shapley[index].tolist()
-    around = _around_words(shapley[-1], neighbours)
+    around = around_words(shapley[-1], neighbours)
     offset = block.logit - float(values.base[index]) - sum(shapley)  # the site, the model's shift, and rounding
     out = []
     for player, group in enumerate(_PLAYERS):
@@ -253,22 +249,6 @@ def _with_contributions(
         base=float(values.base[index]) + offset - site,
         contributions=tuple(sorted(out, key=lambda each: -abs(each.logits))),
     )
-
-
-def _around_words(logits: float, neighbours: Floats) -> str:
-    """Return what the nearest blocks are, or what the rest of the page says if that is something else.
-
-    >>> _around_words(1.0, np.array([0.9])), _around_words(-1.0, np.array([0.1, 0.2]))
-    ('the block next to it looks like content', 'none of the 2 blocks next to it look like content')
-    """
-    count, likely = len(neighbours), int((neighbours > 0.5).sum())  # noqa: PLR2004 (likelier than not)
-    if not count or (likely * 2 > count) != (logits > 0):
-        return f"the rest of the page speaks {'for' if logits > 0 else 'against'} it"
-    if count == 1:
-        return f"the block next to it {'looks' if likely else 'does not look'} like content"
-    some = f"{likely}" if logits > 0 else f"only {likely}"
-    share = "all" if likely == count else "none" if not likely else some
-    return f"{share} of the {count} blocks next to it {'looks' if likely == 1 else 'look'} like content"
 
 
 def _group_words(
@@ -317,23 +297,3 @@ def _find_flip(block: BlockExplanation, values: GroupValues, index: int, thresho
             words = f"It would be {outcome} if {subjects} were as for an average block ({probability:.2f})."
             return Flip(names, probability, words)
     return None
-
-
-def _decision_words(block: BlockExplanation, threshold: float, *, has_content: bool) -> str:
-    """Return the decision about a block and its strongest evidence."""
-    assert block.probability is not None, "the network has judged it"
-    decision = "Kept" if block.kept else "Dropped"
-    sentence = f"{decision}: the probability to be content is {block.probability:.2f}"
-    if block.kept and block.probability < threshold:
-        sentence += f", below the threshold of {threshold:.2f}, but the blocks around it need it"
-    elif not block.kept and block.probability > threshold:
-        why = f"a rule leaves it out ({block.reason})" if has_content else "the page as a whole has no main content"
-        sentence += f", above the threshold of {threshold:.2f}, but {why}"
-    else:
-        sentence += f" (threshold {threshold:.2f})"
-    parts = [sentence + "."]
-    for label, sign in (("For it", 1), ("Against it", -1)):
-        strong = [each for each in block.contributions if sign * each.logits > _MIN_LOGITS][:_STRONGEST]
-        if strong:
-            parts.append(f"{label}: {'; '.join(each.words for each in strong)}.")
-    return " ".join(parts)
