@@ -78,7 +78,7 @@ def inner_name(page: Page, block: int, category: str) -> str | None:
     """Return such a name of an inline element in a block, as of a button or a link.
 
     >>> from tamis.page import parse_page
-    >>> _inner_name(parse_page("<div>Read <a class=more-button href=/>on</a></div>"), 0, "button")
+    >>> inner_name(parse_page("<div>Read <a class=more-button href=/>on</a></div>"), 0, "button")
     'more-button'
     """
     container, start, stop = (
