@@ -24,6 +24,7 @@ from tamis.document.preformatted import plain_text_parts, preformatted_parts
 from tamis.document.spans import FormulaSpan, Link, Text
 from tamis.document.table_parts import add_empty_cell
 from tamis.html import tags
+from tamis.html.directions import is_right_to_left
 from tamis.html.urls import safe_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
@@ -40,7 +41,6 @@ _INLINE_TAGS: Final = {
     for name in names.split()
 }  # fmt: skip
 _HR, _A = tags.IDS["hr"], tags.IDS["a"]
-_RTL_LANGUAGES: Final = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
 
 
 def build_document(
@@ -60,7 +60,7 @@ def build_document(
     language = (attributes.get("lang") or attributes.get("xml:lang") or "").strip() or None
     direction = attributes.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
-        direction = "rtl" if language and language.split("-")[0].lower() in _RTL_LANGUAGES else "ltr"
+        direction = "rtl" if language and is_right_to_left(language) else "ltr"
     parts = _Builder(page, Findings(page, mask, url, posts)).run() if mask.any() else ()
     return Document(page, parts, direction, language)
 

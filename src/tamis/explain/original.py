@@ -11,6 +11,7 @@ from typing import Final
 
 from tamis.explain.explanation import BlockExplanation, Explanation
 from tamis.html import tags
+from tamis.html.directions import is_right_to_left
 from tamis.page import Page
 
 _SAME: Final = """
@@ -32,10 +33,6 @@ _MAX_DEPTH: Final = 250  #: open elements; browsers flatten what is nested deepe
 _MAX_SPAN: Final = 1000  # of a cell
 _MAX_ALT: Final = 80  # characters
 _DIRECTIONS: Final = frozenset({"ltr", "rtl", "auto"})
-#: Languages that are written from right to left, for pages that leave the direction to their style sheets.
-_RIGHT_TO_LEFT: Final = frozenset(
-    ("ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi")
-)
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -168,7 +165,7 @@ def language_attributes(page: Page) -> str:
         direction = direction or _direction(attributes.get("dir", ""))
     if _LANGUAGE.fullmatch(language) is None:
         return direction
-    if not direction and language.partition("-")[0].lower() in _RIGHT_TO_LEFT:
+    if not direction and is_right_to_left(language):
         direction = _direction("rtl")
     return f' lang="{language}"{direction}'
 

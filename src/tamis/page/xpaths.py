@@ -35,7 +35,7 @@ class XPaths:
         for row in np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist():
             names[row] = len(tags.NAMES) + other.setdefault(page.tag_name(row), len(other))
         names[page.is_text] = -1
-        self._position, self._has_twins = _positions(page.parent.astype(np.int64), names, page.node_type)
+        self._position, self._has_several = _positions(page.parent.astype(np.int64), names, page.node_type)
         in_template = in_subtree(page.end, page.rows_of("template")) & (page.tag != tags.IDS["template"])
         self._number = np.cumsum(page.is_element & ~in_template)
 
@@ -62,7 +62,7 @@ class XPaths:
             row = int(page.parent[row])
         path = self._known.get(row, "")
         for step in reversed(pending):
-            position = f"[{self._position[step]}]" if self._has_twins[step] else ""
+            position = f"[{self._position[step]}]" if self._has_several[step] else ""
             path += f"/{page.tag_name(step)}{position}"
             if page.end[step] > step + _SMALL:
                 self._known[step] = path  # what is around many rows is asked for again
@@ -78,7 +78,7 @@ def _positions(
     begins = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
     first = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
     group = np.cumsum(begins) - 1
-    position, twins = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.bool_)
+    position, several = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.bool_)
     position[order] = np.arange(len(order)) - first + 1
-    twins[order] = np.bincount(group)[group] > 1
-    return position, twins
+    several[order] = np.bincount(group)[group] > 1
+    return position, several

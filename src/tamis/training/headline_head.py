@@ -89,12 +89,12 @@ def score_headline(samples: "Sequence[Sample]", headline: Floats) -> dict[str, i
     for sample in samples:
         if sample.headline > UNKNOWN and len(sample.example.size):
             logits = np.asarray(sample.example.matrix, dtype=np.float32) @ headline[:-1] + headline[-1]
-            said = int(logits.argmax()) if logits.max() > 0 else NO_HEADLINE
+            predicted = int(logits.argmax()) if logits.max() > 0 else NO_HEADLINE
             if sample.headline == NO_HEADLINE:
-                counts["none, and none found" if said == NO_HEADLINE else "none, but one found"] += 1
+                counts["none, and none found" if predicted == NO_HEADLINE else "none, but one found"] += 1
             else:
-                missed = "missed" if said == NO_HEADLINE else "another block"
-                counts["found" if said == sample.headline else missed] += 1
+                missed = "missed" if predicted == NO_HEADLINE else "another block"
+                counts["found" if predicted == sample.headline else missed] += 1
     return dict(counts)
 
 

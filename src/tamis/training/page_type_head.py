@@ -49,8 +49,8 @@ def fit_page_types(
 def type_target(page: Example, networks: Sequence[Network], label_share: float) -> npt.NDArray[np.float64]:
     """Return the probability of each type of a labelled page: the mean of what networks say, and its label."""
     matrix = np.asarray(page.matrix, dtype=np.float32)
-    said = np.mean([softmax(network.forward(matrix, page.size)[1].tolist()) for network in networks], axis=0)
-    out = np.asarray((1 - label_share) * said, dtype=np.float64)
+    predicted = np.mean([softmax(network.forward(matrix, page.size)[1].tolist()) for network in networks], axis=0)
+    out = np.asarray((1 - label_share) * predicted, dtype=np.float64)
     out[page.page_type] += label_share
     return out
 
