@@ -6,13 +6,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 # What uses the compiled modules. These tests run once more without them, except for slow ones: a million blocks take
 # minutes in pure Python.
-UNCOMPILED := tests/page tests/features tests/model tests/extractors/test_sift.py tests/api tests/test_floors.py
+UNCOMPILED := tests/page tests/sift tests/api tests/test_floors.py
 
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
-EVERYTHING := -m "slow or not slow" --hypothesis-profile=full
+EVERYTHING := -m "slow or not slow" --hypothesis-profile=full --timeout=1800
+# Plain `pytest` runs in one process; the suite in two.
+PARALLEL := -n 2
 
 .PHONY: demo test test-engines test-minimum java kernels sanitize fuzz lint types bench floors gallery docs release-check \
-  chromium clean
+  chromium system-packages clean
 .DELETE_ON_ERROR:
 
 $(VENV)/.core: pyproject.toml
@@ -37,21 +39,21 @@ demo: $(VENV)/.core
 # Where there is a C compiler, a compiled module that is missing or out of date fails the tests.
 # Tests that start Spark run in one process: one session for all of them.
 SPARK := tests/batch/test_contract.py tests/batch/test_spark.py
-test: kernels lint types chromium java
-	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(EVERYTHING) \
+test: kernels lint types system-packages
+	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(PARALLEL) $(EVERYTHING) \
 	  $(addprefix --ignore=,$(SPARK))
-	$(BIN)/python -m pytest -n 0 $(EVERYTHING) $(SPARK)
-	TAMIS_PURE=1 $(BIN)/python -m pytest $(UNCOMPILED)
+	$(BIN)/python -m pytest $(EVERYTHING) $(SPARK)
+	TAMIS_PURE=1 $(BIN)/python -m pytest $(PARALLEL) $(UNCOMPILED)
 
 # The compiled modules with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer, in build/sanitize, against the
 # hostile tests. Without Python's own allocator the sanitizer sees every object; a browser does not run under it.
-HOSTILE := tests/contract tests/kernels/test_hostile.py tests/page tests/features tests/model $(wildcard tests/attacks)
+HOSTILE := tests/contract tests/core/test_hostile.py tests/page tests/sift $(wildcard tests/attacks)
 sanitize: $(VENV)/.dev
 	$(BIN)/python hatch_build.py --sanitize
 	PYTHONPATH=build/sanitize TAMIS_REQUIRE_COMPILED=1 TAMIS_SANITIZED=1 TAMIS_CHROMIUM=none \
 	  PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
-	  $(BIN)/python -m pytest $(EVERYTHING) $(HOSTILE)
+	  $(BIN)/python -m pytest $(PARALLEL) $(EVERYTHING) $(HOSTILE)
 
 # Fuzz for SECONDS, with bounds checks and guided by coverage, in an environment of its own; then run every input that was
 # found once more under the sanitizers, which hide the coverage. build/fuzz keeps corpora, logs and findings.
@@ -71,21 +73,25 @@ fuzz: $(VENV)/.dev $(FUZZ)/.installed
 	  LD_PRELOAD="$(foreach name,asan ubsan stdc++,$$($(CC) -print-file-name=lib$(name).so))" \
 	  $(FUZZ)/bin/python fuzz/run.py build/fuzz --seconds 0
 
-# A browser for the tests of what is drawn. Where apt-get cannot bring it, they are skipped and say why.
+# What tests need from the system, installed with apt-get (by root, or with sudo) where it is missing: a browser with
+# fonts, and Java 17 for Spark. It says what it installs. Where it cannot, the tests that need it are skipped and say why.
+system-packages: chromium java
+
+APT_INSTALL = if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
+	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
+	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends
+
 chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || test -n "$$TAMIS_CHROMIUM" || { \
-	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
-	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
-	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends chromium fonts-noto-cjk fonts-noto-core >/dev/null 2>&1 || \
-	  echo "no chromium, and apt-get cannot install it: tests that need a browser are skipped"; }
+	  echo "apt-get installs chromium, fonts-noto-cjk and fonts-noto-core, for the tests that render pages"; \
+	  $(APT_INSTALL) chromium fonts-noto-cjk fonts-noto-core >/dev/null 2>&1 || \
+	  echo "apt-get cannot install chromium: tests that need a browser are skipped"; }
 
-# Java 17 for Spark. Where apt-get cannot bring it, tests that need Spark are skipped and say why.
 java:
 	@command -v java >/dev/null || { \
-	  if [ "$$(id -u)" = 0 ]; then root=; else root="sudo -n"; fi; \
-	  command -v apt-get >/dev/null && $$root apt-get -qq update >/dev/null 2>&1 && \
-	  DEBIAN_FRONTEND=noninteractive $$root apt-get -qq install -y --no-install-recommends openjdk-17-jre-headless \
-	    >/dev/null 2>&1 || echo "no java, and apt-get cannot install it: tests that need Spark are skipped"; }
+	  echo "apt-get installs openjdk-17-jre-headless, for the tests of Spark"; \
+	  $(APT_INSTALL) openjdk-17-jre-headless >/dev/null 2>&1 || \
+	  echo "apt-get cannot install java: tests that need Spark are skipped"; }
 
 # Ray, DataTrove and the newest Spark, in an environment of their own: they are large, and pin what others need newer.
 ENGINES := .venv-engines
@@ -93,11 +99,11 @@ $(ENGINES)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(ENGINES)
 	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
 	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install -e '.[spark,ray,datatrove]' \
-	  'pytest>=8' 'pytest-xdist>=3.5' 'hypothesis>=6.100'
+	  'pytest>=8' 'pytest-timeout>=2.3' 'pytest-xdist>=3.5' 'hypothesis>=6.100'
 	touch $@
 
 test-engines: $(ENGINES)/.installed java
-	$(ENGINES)/bin/python -m pytest -n 0 $(EVERYTHING) $(SPARK) tests/batch/test_job.py tests/batch/test_ray.py \
+	$(ENGINES)/bin/python -m pytest $(EVERYTHING) $(SPARK) tests/batch/test_job.py tests/batch/test_ray.py \
 	  tests/batch/test_datatrove.py
 
 # The quick suite with the oldest versions of what pyproject.toml asks for. uv resolves them.
@@ -111,7 +117,7 @@ $(MINIMUM)/.installed: pyproject.toml
 
 test-minimum: $(MINIMUM)/.installed
 	$(MINIMUM)/bin/python hatch_build.py
-	$(MINIMUM)/bin/python -m pytest tests
+	$(MINIMUM)/bin/python -m pytest $(PARALLEL) tests
 
 # The documentation as a site: build/site/index.html. Built offline, and it asks no other host for anything.
 docs: $(VENV)/.dev

@@ -1,18 +1,18 @@
-"""Build the compiled modules of `tamis._kernels`, for hatchling and by hand.
+"""Build the compiled core, `tamis._core`, for hatchling and by hand.
 
-    python hatch_build.py                   build in place every module that is out of date
+    python hatch_build.py                   build the core in place if it is out of date
     python hatch_build.py --has-compiler    print 1 where there is a C compiler, else nothing
     python hatch_build.py --sanitize        build with bounds checks and sanitizers, into build/sanitize
     python hatch_build.py --bounds          build with bounds checks alone, into build/bounds, for fuzzing
 
 Hatchling calls the hook below for wheels and editable installs. Without a C compiler, or with ``TAMIS_PURE=1``, it
-builds a pure wheel: the sources of the modules are plain Python (Cython's pure Python mode) and run as they are.
+builds a pure wheel: the sources of the core are plain Python (Cython's pure Python mode) and run as they are.
 ``TAMIS_REQUIRE_COMPILED=1`` makes a failure to compile an error.
 
 A second hook gives the README to the package's metadata, with links that lead to the repository.
 
-Each module is compiled from a copy of its files (`tamis._kernels.manifest`) with their hash appended as
-``__source_hash__``; the loader compares it with the source that it finds beside the module.
+The core is compiled from a copy of its files (`tamis._core.manifest`), one after another as one module, with their
+hash appended as ``__source_hash__``; the loader compares it with the sources that it finds beside the module.
 """
 
 import os
@@ -30,7 +30,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 ROOT = Path(__file__).parent
-KERNELS = Path("src", "tamis", "_kernels")
+CORE = Path("src", "tamis", "_core")
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 #: No debug information, no symbols: they are four fifths of a module's size. No exception of C++ passes through a
@@ -45,17 +45,14 @@ STRIP_FLAGS = {"linux": ["-s"], "darwin": ["-Wl,-x"]}.get(sys.platform, [])
 BOUNDS_DIRECTIVES = {"boundscheck": True, "initializedcheck": True}
 SANITIZE_FLAGS = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Wno-unused-function"]
 
-#: Cython's code for memoryviews, once for all modules: half of the size of each module that has a copy of its own.
-SHARED = "_shared"
-
 
 class NoCompilerError(Exception):
     """There is no C compiler."""
 
 
 def load_manifest(root: Path) -> ModuleType:
-    """Load the manifest of the kernels alone: the package may need what a build environment lacks."""
-    spec = spec_from_file_location("manifest", root / KERNELS / "manifest.py")
+    """Load the manifest of the core alone: the package may need what a build environment lacks."""
+    spec = spec_from_file_location("manifest", root / CORE / "manifest.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -74,46 +71,46 @@ def is_current(module: Path, source_hash: str) -> bool:
     return module.exists() and source_hash.encode() in module.read_bytes()
 
 
-def cython_mark() -> str:
-    """Return the string by which each module carries the version of Cython that made it."""
-    import Cython  # noqa: PLC0415 (not needed where nothing is built)
-
-    return f"_cython_{Cython.__version__.replace('.', '_')}"
-
-
 def build(root: Path, output: Path, *, force: bool = False, checks: str = "") -> list[Path]:
-    """Build the modules that are out of date in a folder, or all of them; return those that were built.
+    """Build the core in a folder if it is out of date there; return what was built.
 
     Args:
         root: the folder of the project.
-        output: where the modules go.
-        force: build all of them.
+        output: where the module goes.
+        force: build it in any case.
         checks: ``"bounds"`` checks every index, ``"sanitize"`` has sanitizers too.
     """
     manifest = load_manifest(root)
-    hashes = {name: manifest.source_hash(name) for name in manifest.SOURCES}
-    if os.name == "nt":  # the compiler there does not know GCC's vector types; NumPy does the work of this module
-        del hashes["_inference"]
-    shared = output / f"{SHARED}{SUFFIX}"
-    stale = {name: it for name, it in hashes.items() if not is_current(output / f"{name}{SUFFIX}", it)}
-    if not force and shared.exists() and not stale:
+    source_hash = manifest.source_hash()
+    if not force and is_current(output / f"{manifest.MODULE}{SUFFIX}", source_hash):
         return []
     if not has_compiler():
         raise NoCompilerError("no C compiler")
-    if force or not is_current(shared, cython_mark()):
-        stale = hashes  # modules import this one, and understand only that of their own Cython
-    work = root / "build" / f"kernels-{checks}".rstrip("-")
-    built = []
-    for path in compile_modules(manifest, work, stale, checks=checks):
-        # Replaced, not written over: a running process may have mapped the old file.
-        fresh = output / f".{path.name}"
-        shutil.copyfile(path, fresh)
-        built.append(fresh.replace(output / path.name))
-    return built
+    path = compile_core(manifest, root / "build" / f"core-{checks}".rstrip("-"), source_hash, checks=checks)
+    # Replaced, not written over: a running process may have mapped the old file.
+    fresh = output / f".{path.name}"
+    shutil.copyfile(path, fresh)
+    return [fresh.replace(output / path.name)]
 
 
-def compile_modules(manifest: ModuleType, work: Path, hashes: dict[str, str], *, checks: str) -> list[Path]:
-    """Compile modules in a working folder, where each sees its own files alone; return their paths."""
+def join_parts(manifest: ModuleType, package: Path, source_hash: str) -> Path:
+    """Write the parts of the core as one module with its types, and the C files beside it; return the module."""
+    parts = [part for part in manifest.PARTS if os.name != "nt" or part != "_inference"]
+    sources = [(manifest.FOLDER / f"{part}.py").read_text("utf-8") for part in parts]
+    types = [(manifest.FOLDER / f"{part}.pxd").read_text("utf-8") for part in parts]
+    if os.name == "nt":  # the compiler there does not know GCC's vector types; NumPy does the work of this part
+        sources.append("def supported():\n    return False\n")
+    sources = [re.sub(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", "", source, flags=re.MULTILINE) for source in sources]
+    module = package / f"{manifest.MODULE}.py"
+    module.write_text("\n\n".join([*sources, f'__source_hash__ = "{source_hash}"\n']), "utf-8")
+    module.with_suffix(".pxd").write_text("\n".join(types), "utf-8")
+    for name in manifest.C_FILES:
+        shutil.copyfile(manifest.FOLDER / name, package / name)
+    return module
+
+
+def compile_core(manifest: ModuleType, work: Path, source_hash: str, *, checks: str) -> Path:
+    """Compile the core in a working folder, where it sees its own files alone; return the path of the module."""
     from Cython.Build import cythonize  # noqa: PLC0415 (not needed where nothing is built)
     from setuptools import Distribution, Extension  # noqa: PLC0415 (likewise)
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415 (likewise)
@@ -122,51 +119,35 @@ def compile_modules(manifest: ModuleType, work: Path, hashes: dict[str, str], *,
     shutil.rmtree(work, ignore_errors=True)
     sanitize = checks == "sanitize"
     compile_flags, link_flags = (SANITIZE_FLAGS, SANITIZE_FLAGS) if sanitize else (RELEASE_FLAGS, STRIP_FLAGS)
-    extensions = []
-    for name, source_hash in hashes.items():
-        package = work / name / "tamis" / "_kernels"
-        package.mkdir(parents=True)
-        (package.parent / "__init__.py").touch()
-        (package / "__init__.py").touch()
-        for file in manifest.SOURCES[name]:
-            shutil.copyfile(manifest.FOLDER / file, package / file)
-        main, *others = (package / file for file in manifest.SOURCES[name])
-        with main.open("a", encoding="utf-8") as source:
-            source.write(f'\n__source_hash__ = "{source_hash}"\n')
-        extensions.append(
-            Extension(
-                f"tamis._kernels.{name}",
-                [str(file.relative_to(work)) for file in (main, *others) if file == main or file.suffix == ".c"],
-                # Strings as they are, so that `is_current` finds the hash.
-                define_macros=[("CYTHON_COMPRESS_STRINGS", "0")],
-                extra_compile_args=manifest.compile_flags(name) + compile_flags,
-                extra_link_args=link_flags,
-            )
-        )
-    shared = work / SHARED / f"{SHARED}.c"  # Cython writes it
-    shared.parent.mkdir()
-    qualified = f"tamis._kernels.{SHARED}"
-    small = [] if sanitize or os.name == "nt" else ["-Os"]  # no loop of ours is in it
-    source = str(shared.relative_to(work))
-    extensions.append(
-        Extension(qualified, [source], extra_compile_args=compile_flags + small, extra_link_args=link_flags)
+    package = work / "tamis" / "_core"
+    package.mkdir(parents=True)
+    for folder in (package.parent, package):
+        (folder / "__init__.py").touch()
+    module = join_parts(manifest, package, source_hash)
+    c_files = [] if os.name == "nt" else [package / name for name in manifest.C_FILES if name.endswith(".c")]
+    extension = Extension(
+        f"tamis._core.{manifest.MODULE}",
+        [str(file.relative_to(work)) for file in (module, *c_files)],
+        # Strings as they are, so that `is_current` finds the hash.
+        define_macros=[("CYTHON_COMPRESS_STRINGS", "0")],
+        include_dirs=[str(package.relative_to(work))],
+        extra_compile_args=([] if os.name == "nt" else list(manifest.COMPILE_FLAGS)) + compile_flags,
+        extra_link_args=link_flags,
     )
     before = Path.cwd()
     os.chdir(work)
     try:
         directives = manifest.DIRECTIVES | (BOUNDS_DIRECTIVES if checks else {})
-        modules = cythonize(
-            extensions, compiler_directives=directives, quiet=True, shared_utility_qualified_name=qualified
-        )
+        modules = cythonize([extension], compiler_directives=directives, quiet=True)
         command = build_ext(Distribution({"ext_modules": modules}))
-        command.build_lib, command.build_temp, command.parallel = "lib", "objects", True
+        command.build_lib, command.build_temp = "lib", "objects"
         command.ensure_finalized()
         command.run()
     except PlatformError as error:
         raise NoCompilerError(str(error)) from error
     finally:
         os.chdir(before)
-    return [work / "lib" / "tamis" / "_kernels" / f"{name}{SUFFIX}" for name in (*hashes, SHARED)]
+    return work / "lib" / "tamis" / "_core" / f"{manifest.MODULE}{SUFFIX}"
 
 
 def build_checked(root: Path, checks: str) -> Path:
@@ -174,7 +155,7 @@ def build_checked(root: Path, checks: str) -> Path:
     target = root / "build" / checks
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(root / "src", target, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
-    build(root, target / "tamis" / "_kernels", force=True, checks=checks)
+    build(root, target / "tamis" / "_core", force=True, checks=checks)
     return target
 
 
@@ -182,24 +163,24 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Compiles before a wheel is put together."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add to the wheel exactly the modules that were built for this interpreter; or leave it pure."""
+        """Add to the wheel exactly the module that was built for this interpreter; or leave it pure."""
         if self.target_name != "wheel" or os.environ.get("TAMIS_PURE"):
             return
         root = Path(self.root)
         editable = version == "editable"
-        output = root / KERNELS if editable else root / "build" / "wheel"
+        output = root / CORE if editable else root / "build" / "wheel"
         try:
             output.mkdir(parents=True, exist_ok=True)
             built = build(root, output, force=not editable)
         except (Exception, SystemExit) as error:
             if os.environ.get("TAMIS_REQUIRE_COMPILED"):
                 raise
-            warnings.warn(f"Tamis is built without compiled modules and will run slower: {error}", stacklevel=1)
+            warnings.warn(f"Tamis is built without its compiled core and will run slower: {error}", stacklevel=1)
             return
         build_data["infer_tag"] = True
         build_data["pure_python"] = False
-        if not editable:  # an editable install finds them beside their sources
-            build_data["force_include"] |= {str(path): f"tamis/_kernels/{path.name}" for path in built}
+        if not editable:  # an editable install finds it beside its sources
+            build_data["force_include"] |= {str(path): f"tamis/_core/{path.name}" for path in built}
 
 
 class CustomMetadataHook(MetadataHookInterface):
@@ -225,12 +206,11 @@ def main() -> None:
         sys.exit(__doc__)
     else:
         try:
-            built = build(ROOT, ROOT / KERNELS)
+            built = build(ROOT, ROOT / CORE)
         except NoCompilerError as error:
             sys.stdout.write(f"{error}: Tamis runs as pure Python, more slowly\n")
             return
-        names = ", ".join(path.name.partition(".")[0] for path in built)
-        sys.stdout.write(f"compiled {names}\n" if built else "compiled modules are up to date\n")
+        sys.stdout.write("compiled the core\n" if built else "the compiled core is up to date\n")
 
 
 if __name__ == "__main__":

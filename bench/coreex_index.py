@@ -7,9 +7,9 @@ On pages with a labelled type: articles, and collections and listings as indexes
 
 import argparse
 
-from tamis.evaluate.corpora import BrokenPage, open_corpus
-from tamis.extractors.coreex import CoreEx
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
 from tamis.page import parse_page
+from tamis.papers.coreex import CoreEx
 
 INDEX_TYPES = {"collection", "listing"}
 

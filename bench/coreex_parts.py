@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.extractors import registry
-from tamis.metadata.dateparse import parse_day
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.metadata.date_formats import parse_day
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools
-from tamis.render.row_text import selected_text
+from tamis.render.text import selected_text
 
 EXTRACTORS = ("coreex-r5", "coreex", "cectd", "nodechar")
 #: What the paper's text says of its figure, for R5.

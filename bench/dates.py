@@ -6,7 +6,7 @@ A date is right if it is the labelled day. An answer to a page without a label c
 time is CPU time per page as a multiple of that of tamis in the same run; every method parses the page itself. Methods
 whose library is not installed are left out.
 
-- *tamis* is `tamis.metadata.date.find_date`, with the page type of the shipped model and without any.
+- *tamis* is `tamis.metadata.dates.find_date`, with the page type of the shipped model and without any.
 - *dateparser* replaces `parse_day` in it: the rules find the strings, the library reads them.
 - *htmldate* and *turbohtml* replace all of it; both also without their search in the text of the page. *turbohtml's
   data, then tamis* takes turbohtml's answer if it comes from ``meta``, JSON-LD or the canonical URL. *tamis, then …*
@@ -30,11 +30,11 @@ from unittest.mock import patch
 from turbohtml.extract import DateExtraction, dates
 
 import tamis
-from tamis.evaluate.corpora import LabelledPage, open_corpus
 from tamis.html.urls import hostname
+from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata import MetadataSource
-from tamis.metadata.date import find_date
-from tamis.metadata.dateparse import parse_day
+from tamis.metadata.date_formats import parse_day
+from tamis.metadata.dates import find_date
 from tamis.metadata.structured import read_structured
 from tamis.page import parse_page
 
@@ -69,7 +69,7 @@ def dateparser_search_day(text: str, *, day_first: bool = False) -> str | None:
 
 
 def with_dateparser(page: LabelledPage, parse: Callable[..., str | None]) -> str | None:
-    with patch("tamis.metadata.date.parse_day", parse), patch("tamis.metadata.shown_date.parse_day", parse):
+    with patch("tamis.metadata.date_formats.parse_day", parse), patch("tamis.metadata.date_formats.parse_day", parse):
         return with_tamis(page)
 
 

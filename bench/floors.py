@@ -12,15 +12,15 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, open_corpus
-from tamis.evaluate.tools import TamisTool
 from tamis.extractors import registry
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
+from tamis.lab.evaluate.tools import TamisTool
 
 PAGES: Final = Path(__file__).parent.parent / "tests" / "pages"
 #: Saved layouts of the golden pages, for visual extractors: fonts, and with them the last pixel of a line, differ
-#: between machines. Made by: tamis render --corpus tests/pages -o tests/visual/layouts
-LAYOUTS: Final = Path(__file__).parent.parent / "tests" / "visual" / "layouts"
+#: between machines. Made by: tamis render --corpus tests/pages -o tests/browser/layouts
+LAYOUTS: Final = Path(__file__).parent.parent / "tests" / "browser" / "layouts"
 FILE: Final = Path(__file__).parent / "floors.toml"
 COMMAND: Final = "python bench/floors.py --write"
 #: Floors have four decimals, and the last bits of a sum may differ between machines.

@@ -7,7 +7,7 @@ import argparse
 from collections import defaultdict
 
 import tamis
-from tamis.evaluate.corpora import BrokenPage, open_corpus
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
 
 SHARES = (0.3, 0.4, 0.5, 0.6, 0.7)
 NOTHING_SELECTED = 2.0  # above every share: such a page is an index page

@@ -29,11 +29,10 @@ import newspaper
 from trafilatura.metadata import extract_metadata
 
 import tamis
-from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.metadata.dateparse import parse_day
+from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
+from tamis.metadata.date_formats import parse_day
 from tamis.metadata.people import is_degree
-from tamis.metadata.site import find_site
-from tamis.metadata.site_names import alnum_key, normalize, site_names, strip_site_name
+from tamis.metadata.site import alnum_key, find_site, normalize, site_names, strip_site_name
 from tamis.metadata.structured import read_structured
 from tamis.page import parse_page
 

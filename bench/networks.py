@@ -13,11 +13,11 @@ import time
 
 import turbohtml
 
-from tamis._kernels.loader import describe
-from tamis.extractors.sift import shipped
-from tamis.features import measure
-from tamis.model.network import forward_all, share_of
+from tamis._core.loader import describe
 from tamis.page import parse_page
+from tamis.sift.extractor import shipped
+from tamis.sift.features import measure
+from tamis.sift.network import forward_all, share_of
 from tamis.sources.files import open_pages
 
 

@@ -10,11 +10,11 @@ import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tamis.evaluate.corpora import BrokenPage, Corpus, open_corpora
-from tamis.evaluate.metrics import lcs
-from tamis.extractors.nodechar import NodeChar
+from tamis.lab.evaluate.corpora import BrokenPage, Corpus, open_corpora
+from tamis.lab.evaluate.metrics import lcs
 from tamis.page import parse_page
-from tamis.render.row_text import selected_text
+from tamis.papers.nodechar import NodeChar
+from tamis.render.text import selected_text
 
 SIMILARITY = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 COLUMNS = (20, 30, 40, 60, 80, 100, 120, 160, 200)

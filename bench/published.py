@@ -16,9 +16,9 @@ import re
 import sys
 from pathlib import Path
 
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
-from tamis.evaluate.tools import Tool, open_tool
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.lab.evaluate.tools import Tool, open_tool
 
 README = Path(__file__).parent.parent / "README.md"
 #: The first words of a row of the README's table, and the folder of that corpus.

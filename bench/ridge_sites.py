@@ -16,16 +16,15 @@ from pathlib import Path
 import numpy as np
 
 from tamis.errors import CorpusError
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpora
 from tamis.extractors.base import Extractor
-from tamis.extractors.baselines.sst import Sst, StyleTree
-from tamis.extractors.ridge import Ridge
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpora
+from tamis.lab.training.ridge import RidgeConfig, Sample, is_content, make_sample, train
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools
-from tamis.render.row_text import selected_text
-from tamis.training.ridge_samples import Sample, is_content, make_sample
-from tamis.training.train_ridge import RidgeConfig, train
+from tamis.papers.baselines.sst import Sst, StyleTree
+from tamis.papers.ridge import Ridge
+from tamis.render.text import selected_text
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
 COLUMNS = ("universal", "site", "sst", "limit")

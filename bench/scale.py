@@ -25,9 +25,9 @@ from pathlib import Path
 
 from tamis.batch import Record, RowOptions
 from tamis.batch.rows import Row, error_row, make_row
-from tamis.batch.sources import read_records
 from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.sources.files import open_pages
+from tamis.sources.readers import read_records
 
 SNAPSHOT_PAGES = 3_000_000_000  # of Common Crawl
 STARTUP_PAGES = 32  # of the run that is subtracted

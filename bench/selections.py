@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.api import extract_page
-from tamis.evaluate.corpora import BrokenPage, open_corpora
+from tamis.api import extract
 from tamis.extractors import registry
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpora
 from tamis.page import parse_page
 
 #: Extractors that a browser serves. Named here, so that the records of two versions stay comparable.
@@ -43,7 +43,7 @@ def _record(names: list[str], task: tuple) -> dict:
         return row
     for name in names:
         page = parse_page(labelled.html)
-        extraction = extract_page(page, labelled.url, extractor=name)
+        extraction = extract(page, labelled.url, extractor=name)
         selection = extraction.selection
         row[name] = _hash(np.packbits(selection.mask).tobytes())
         if name == "sift":

@@ -46,8 +46,8 @@ def prepare_trafilatura():
 
 
 def run(tool: str, port: int, workers: int) -> None:
+    from tamis.serve.app import Server as HttpServer
     from tamis.serve.app import create_app
-    from tamis.serve.server import Server as HttpServer
     from tamis.serve.settings import Settings
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

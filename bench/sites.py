@@ -18,20 +18,20 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.api.learn import JudgedPage, SiteLearner, judge
-from tamis.api.profiles import page_host
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
-from tamis.extractors.sift import Sift
-from tamis.model.sift_model import SiftModel
-from tamis.model.weights import Weights, load_weights, save_weights
+from tamis.extractors.weights import Weights, load_weights, save_weights
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.page import Page, parse_page
-from tamis.render.row_text import selected_text
-from tamis.sites import profile as profile_constants
-from tamis.sites.block_keys import block_keys
+from tamis.render.text import selected_text
+from tamis.sift import site as profile_constants
+from tamis.sift.extractor import Sift
+from tamis.sift.model import SiftModel
+from tamis.sift.site import block_keys
 from tamis.sites.labels import labels_from_text
+from tamis.sites.learn import JudgedPage, SiteLearner, judge
+from tamis.sites.profiles import page_host
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
 MAX_MARKUP = 300_000  # characters of a page that are searched for links
@@ -85,7 +85,7 @@ def measure_host(
     if rivals:
         from ridge_sites import site_ridge, site_tree
 
-        from tamis.training.ridge_samples import make_sample
+        from tamis.lab.training.ridge import make_sample
 
         samples = [make_sample(page) for page in pages]
     judged = [
@@ -112,11 +112,11 @@ def measure_host(
 
 def train_rest(pages: list[LabelledPage], path: Path) -> None:
     """Train one network of sift's size on pages, and write it with the numbers of the shipped model."""
-    from tamis.extractors.sift import shipped
-    from tamis.model.network import Network
-    from tamis.training.sift_samples import make_samples
-    from tamis.training.train_network import TrainConfig, train
-    from tamis.training.train_sift import feature_groups
+    from tamis.lab.training.network import TrainConfig, train
+    from tamis.lab.training.samples import make_samples
+    from tamis.lab.training.sift import feature_groups
+    from tamis.sift.extractor import shipped
+    from tamis.sift.network import Network
 
     examples = [sample.example for sample in make_samples(pages, 2) if sample.is_trainable]
     parameters = train(examples, 7, TrainConfig(hidden=96, width=48, seed=1), feature_groups())
@@ -126,7 +126,7 @@ def train_rest(pages: list[LabelledPage], path: Path) -> None:
     print(f"wrote {path}: trained on {len(examples)} pages")
 
 
-#: Other values of the constants of `tamis.sites.profile`, one after another.
+#: Other values of the constants of `tamis.sift.site`, one after another.
 SWEEP = (
     ("MIN_SHARE", 0.34), ("MIN_SHARE", 0.5), ("MIN_SHARE", 0.8), ("TEXT_PENALTY", 2.0), ("TEXT_PENALTY", 8.0),
     ("NEIGHBOURS", 0), ("NEIGHBOURS", 4), ("MIN_NEIGHBOUR_SHARE", 0.0), ("MAX_TEMPLATE_LOGIT", -3.0),

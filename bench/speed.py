@@ -31,10 +31,6 @@ def parse_alone(html: bytes) -> object:
     return turbohtml.parse(html, positions=False, detect_encoding=True)
 
 
-def page_and_tokens(html: bytes) -> object:
-    return parse_page(html).attribute_tokens
-
-
 def page_and_positions(html: bytes) -> object:
     return parse_page(html).positions
 
@@ -119,7 +115,6 @@ def main() -> None:
     steps: dict[str, Callable[[bytes], object]] = {
         "parsing alone": parse_alone,
         "Page": parse_page,
-        "Page with class, id, role": page_and_tokens,
         "tamis.extract(...).text": lambda html: tamis.extract(html).text,
         "resiliparse": run_resiliparse,
         "trafilatura": run_trafilatura,

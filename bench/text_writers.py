@@ -2,8 +2,8 @@
 
     python bench/text_writers.py CORPUS --pages 60
 
-`tamis.render.row_text` writes text from the selected rows; `tamis.render.text` writes it from the document, which
-must be built first. The selection is that of `sift`, whose time is printed for comparison.
+`tamis.render.text` writes text from the selected rows; `tamis.render.document_text` writes it from the document,
+which must be built first. The selection is that of `sift`, whose time is printed for comparison.
 """
 
 import argparse
@@ -15,10 +15,9 @@ from pathlib import Path
 
 from tamis.api import Extraction, extract
 from tamis.document.build import build_document
-from tamis.evaluate.corpora import BrokenPage, open_corpora
-from tamis.render.row_text import selected_text
-from tamis.render.text import render_text
-from tamis.render.text_rows import text_rows
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpora
+from tamis.render.document_text import render_text
+from tamis.render.text import direct_rows, selected_text
 
 
 def _cpu_seconds(function: Callable[[], object]) -> tuple[float, object]:
@@ -29,7 +28,7 @@ def _cpu_seconds(function: Callable[[], object]) -> tuple[float, object]:
 
 def _from_rows(extraction: Extraction) -> str | None:
     page = extraction.page
-    rows = text_rows(page, extraction.selection.mask)
+    rows = direct_rows(page, extraction.selection.mask)
     return selected_text(page, rows) if rows is not None else None
 
 

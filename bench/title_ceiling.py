@@ -26,11 +26,11 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 import tamis
-from tamis.evaluate.corpora import LabelledPage, open_corpus
-from tamis.features.schema import PAGE_TYPES
+from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata import MetadataSource
-from tamis.metadata.site_names import SEPARATORS, alnum_key, is_site_name, site_names, strip_site_name
+from tamis.metadata.site import SEPARATORS, alnum_key, is_site_name, site_names, strip_site_name
 from tamis.metadata.title import TitleCandidates, choose_title, title_candidates
+from tamis.sift.schema import PAGE_TYPES
 
 FOLDS = 10
 MAX_HEADINGS = 6  #: first-level headings of a page that are candidates; twice as many lower headings are

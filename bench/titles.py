@@ -15,9 +15,9 @@ from itertools import product
 from pathlib import Path
 from zlib import crc32
 
-from tamis.evaluate.corpora import LabelledPage, open_corpus
+from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
 from tamis.metadata import MetadataSource
-from tamis.metadata.site_names import SEPARATORS, alnum_key, site_names, strip_site_name
+from tamis.metadata.site import SEPARATORS, alnum_key, site_names, strip_site_name
 from tamis.metadata.structured import read_structured
 from tamis.metadata.title import TitleCandidates, TitleRule, choose_title, title_candidates
 from tamis.page import parse_page

@@ -15,20 +15,20 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from tamis.browser import LayoutFolder
 from tamis.errors import SourceError
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
-from tamis.evaluate.tools import open_tool
 from tamis.extractors import registry
-from tamis.extractors.baselines.vips import VipsLeaf
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.lab.evaluate.tools import open_tool
 from tamis.page import Page, parse_page
-from tamis.render.row_text import selected_text
-from tamis.visual import LayoutFolder
+from tamis.papers.baselines.vips import VipsLeaf
+from tamis.render.text import selected_text
 
 TEST_CORPORA: Final = ("cleaneval/final", "l3s-gn1")
 DEV_CORPUS: Final = "cleaneval/dev"
 EXTRACTORS: Final = ("cectd", "cehtd", "vips-leaf")
-HIDDEN_TEXT_PAGES: Final = Path(__file__).parent.parent / "tests" / "visual" / "pages"
+HIDDEN_TEXT_PAGES: Final = Path(__file__).parent.parent / "tests" / "browser" / "pages"
 #: Song 2015, tables 2 and 4: precision, recall and F1 (of the means) on CleanEval, and on Yahoo! and BBC.
 PAPER: Final = {"cectd": (95.87, 97.15, 96.51), "cehtd": (94.97, 94.07, 94.52)}
 PAPER_HIDDEN: Final = {"Yahoo!": (84.59, 91.99), "BBC": (86.15, 95.55)}

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import typer.main
+import click
 from mkdocs.structure.files import File
 
 import tamis
@@ -89,21 +89,21 @@ def api_reference() -> str:
 
 def command_reference() -> str:
     """Return the page of all commands, from their definitions."""
-    group = typer.main.get_command(app)
+    context = click.Context(app)
     parts = [
         "# Command line\n",
         "All commands and options, from their definitions. `tamis page.html` is `tamis extract`.\n",
     ]
-    for name, command in group.commands.items():  # type: ignore[attr-defined]
-        if command.hidden:
-            continue
+    for name in app.list_commands(context):
+        command = app.get_command(context, name)
+        assert command is not None
         parts += [f"## tamis {name}\n", f"{plain(command.help)}\n", "| option | |", "| --- | --- |"]
         parts += [f"| {names(param)} | {plain(getattr(param, 'help', None))} |" for param in command.params]
         parts.append("")
     return "\n".join(parts)
 
 
-def names(param: Any) -> str:  # noqa: ANN401 (typer brings its own click)
+def names(param: Any) -> str:  # noqa: ANN401 (a parameter of click)
     """Return the names of an option, or of an argument in capitals."""
     if param.param_type_name == "argument":
         return f"`{param.name.upper()}`"

@@ -24,7 +24,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, sync_playwright
 
 import tamis
-from tamis.visual.chromium import find_chromium
+from tamis.browser.config import find_chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"

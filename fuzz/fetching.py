@@ -7,9 +7,9 @@ from ipaddress import ip_network
 from typing import Any
 
 from tamis.errors import FetchError, InvalidURLError, PageTooLargeError, TamisError
-from tamis.sources.decode import Decoder
-from tamis.sources.fetch import Fetcher, Limits, parse_url
-from tamis.sources.ssrf import BLOCKED_NETWORKS, METADATA_NETWORKS, Policy
+from tamis.sources.content_encodings import Decoder
+from tamis.sources.fetch import Fetcher, FetchLimits, parse_url
+from tamis.sources.guard import BLOCKED_NETWORKS, METADATA_NETWORKS, Policy
 
 MAX_BYTES = 100_000
 MAX_MESSAGE = 300  #: characters of an error; ours are short
@@ -91,7 +91,7 @@ class _Loopback:
         self._loop = asyncio.new_event_loop()
         server = self._run(asyncio.start_server(self._answer, "127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
-        self.limits = Limits(timeout=2, max_bytes=MAX_BYTES, max_redirects=2)
+        self.limits = FetchLimits(timeout=2, max_bytes=MAX_BYTES, max_redirects=2)
 
     def _run(self, step: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401 (whatever the coroutine returns)
         return self._loop.run_until_complete(step)

@@ -25,15 +25,15 @@ def extractors(data: bytes) -> None:
     """Every extractor selects shown text alone, and twice the same."""
     page = tamis.parse_page(data)
     for name in registry.names():
-        selection = tamis.extract_page(page, extractor=name).selection
+        selection = tamis.extract(page, extractor=name).selection
         assert not (selection.mask & ~page.shown).any(), name
         assert (selection.mask == registry.get(name).select(page).mask).all(), name
 
 
 def all_formats(data: bytes) -> None:
     """Every format can be encoded, JSON and XML can be parsed."""
-    extraction = tamis.extract(data, URL, extractor="body", comments=True)
-    outputs = {entry.name: extraction.render(entry, provenance=True).text for entry in formats()}
+    extraction = tamis.extract(data, URL, extractor="body")
+    outputs = {entry.name: extraction.render(entry, provenance=True, comments=True).text for entry in formats()}
     for text in outputs.values():
         text.encode()
     json.loads(outputs["json"])

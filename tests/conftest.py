@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tamis.browser.config import find_chromium
 from tamis.cli import main
 from tamis.errors import BrowserError
-from tamis.visual.chromium import find_chromium
 
 PAGES = Path(__file__).parent / "pages"
 #: Fixtures that start a browser. Tests that use one are slow without a marker of their own.
@@ -22,6 +22,13 @@ settings.register_profile(
 )
 settings.register_profile("full", settings.get_profile("fast"), max_examples=60)
 settings.load_profile("fast")
+
+
+def pytest_configure(config):
+    """Run a test that is named (``pytest tests/x.py::test_y``) even if it is slow."""
+    given = config.invocation_params.args
+    if any("::" in argument for argument in given) and "-m" not in given:
+        config.option.markexpr = ""
 
 
 @pytest.hookimpl(tryfirst=True)

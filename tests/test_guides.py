@@ -6,8 +6,8 @@ import runpy
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
-import typer.main
 
 from tamis.cli.app import app
 from tests.test_shell_blocks import fenced_lines, run_line, sandbox  # noqa: F401 (a fixture)
@@ -85,16 +85,17 @@ def command_lines():
 
 
 def test_flags_of_every_command_line_exist():
-    group = typer.main.get_command(app)
+    context = click.Context(app)
+    commands = {name: app.get_command(context, name) for name in app.list_commands(context)}
     lines = list(command_lines())
     assert len(lines) > 100
     for path, line in lines:
         words = re.split(r"\s#|\||<|;|&&", line)[0].split()
-        name = words[1] if words[1] in group.commands else "extract"
-        known = {flag for param in group.commands[name].params for flag in (*param.opts, *param.secondary_opts)}
+        name = words[1] if words[1] in commands else "extract"
+        known = {flag for param in commands[name].params for flag in (*param.opts, *param.secondary_opts)}
         known |= {"--help", "-h"} | ({"--version"} if name == "extract" else set())
         if name == "train":  # a command of its own for each extractor
-            train = group.commands[name]
+            train = commands[name]
             inner = getattr(train, "commands", {}).get(words[2])
             known |= {
                 flag for param in (inner.params if inner else ()) for flag in (*param.opts, *param.secondary_opts)

@@ -7,6 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import tamis
 from tamis.errors import MissingExtraError
@@ -56,7 +57,21 @@ def test_changelog_keeps_its_form():
 
 def test_core_requires_three_packages():
     names = {re.split(r"[^\w-]", each)[0] for each in PROJECT["project"]["dependencies"]}
-    assert names == {"turbohtml", "numpy", "typer"}
+    assert names == {"turbohtml", "numpy", "click"}
+
+
+def test_core_pulls_in_nothing_else():
+    """What is installed with the core: its three packages, and what they require themselves."""
+    found, waiting = set(), ["turbohtml", "numpy", "click"]
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        for text in metadata.requires(name) or ():
+            requirement = Requirement(text)
+            applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+            if applies and requirement.name not in found:
+                waiting.append(requirement.name)
+    assert found - {"colorama"} == {"turbohtml", "numpy", "click"}  # colorama: on Windows
 
 
 def test_every_extra_of_a_message_exists():

@@ -30,6 +30,10 @@ def getaddrinfo(host, port, *rest, **more):
     local = host in {{"example.org", b"example.org"}}
     return _resolve("127.0.0.1", {port}, *rest, **more) if local else _resolve(host, port, *rest, **more)
 socket.getaddrinfo = getaddrinfo
+_connect = socket.socket.connect
+def connect(self, address):
+    return _connect(self, ("127.0.0.1", {port}) if address == ("127.0.0.1", 443) else address)
+socket.socket.connect = connect
 """
 
 
@@ -189,7 +193,7 @@ main()
 @pytest.mark.slow
 def test_compare_needs_only_the_extra_that_it_names():
     program = BLOCKED.format(names=OTHER_EXTRAS)
-    command = [sys.executable, "-c", program, "compare", str(SAMPLES / "page.html"), "--columns", "400", "--with"]
+    command = [sys.executable, "-c", program, "compare", str(SAMPLES / "page.html"), "--line-width", "400", "--with"]
     tools = ["trafilatura,resiliparse", "readability-lxml,justext,boilerpy3,newspaper4k,goose3,turbohtml-article"]
     for names in (*tools, "cetd,body"):
         done = subprocess.run([*command, names], capture_output=True, check=False, text=True)

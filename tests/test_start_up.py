@@ -13,14 +13,13 @@ print(json.dumps([name for name in sys.modules if name.startswith("tamis.")]))
 """
 #: What only other outputs and other pages need.
 NOT_FOR_TEXT = (
-    "tamis.api.learn",
+    "tamis.sites.learn",
     "tamis.document.build",
     "tamis.document.parts",
-    "tamis.document.spans",
-    "tamis.document.detect.notes.find",
-    "tamis.document.detect.formulas.find",
+    "tamis.document.detectors.notes.find",
+    "tamis.document.detectors.formulas.find",
     "tamis.metadata.author",
-    "tamis.metadata.date",
+    "tamis.metadata.dates",
     "tamis.render.markdown",
     "tamis.render.html",
     "tamis.render.chunks",

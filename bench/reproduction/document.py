@@ -10,7 +10,7 @@ from measure import LEFT_OUT, Record
 from paper_figures import BING, F1, LIU, PRASAD, SONG, YU
 from readings import BASELINES, CORPORA, NEWS
 
-from tamis.evaluate.statistics import summarise
+from tamis.lab.evaluate.table import summarise
 
 TEMPLATE: Final = Path(__file__).with_name("document.md")
 NO_VALUE: Final = "–"

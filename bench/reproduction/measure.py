@@ -12,15 +12,15 @@ import numpy as np
 import ridge_sites
 from readings import CORPORA, NEWS, Reading, readings
 
-from tamis.evaluate import metrics
-from tamis.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
-from tamis.evaluate.nodes import gold_rows, row_words
-from tamis.evaluate.words import is_cjk, split_words
+from tamis.browser import supply_layout
 from tamis.extractors import registry
-from tamis.extractors.nodechar import NodeChar
+from tamis.lab.evaluate import metrics
+from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
+from tamis.lab.evaluate.metric_registry import gold_rows, row_words
+from tamis.lab.evaluate.metrics import is_cjk, split_words
 from tamis.page import Page, parse_page
-from tamis.render.row_text import selected_text
-from tamis.visual import supply_layout
+from tamis.papers.nodechar import NodeChar
+from tamis.render.text import selected_text
 
 Record = dict[str, Any]
 LEFT_OUT = "left out"  # stands for the reading in the record of a page that measures nothing

@@ -5,11 +5,11 @@ from typing import Final
 
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
-from tamis.extractors.ceds import Ceds
-from tamis.extractors.cetd import Cectd, Cetd
-from tamis.extractors.coreex import preset
-from tamis.extractors.nodechar import NodeChar
-from tamis.extractors.ridge import Ridge
+from tamis.papers.ceds import Ceds
+from tamis.papers.cetd import Cectd, Cetd
+from tamis.papers.coreex import preset
+from tamis.papers.nodechar import NodeChar
+from tamis.papers.ridge import Ridge
 
 #: Name in the folder of corpora, name in tables.
 CORPORA: Final = {

@@ -7,105 +7,51 @@
 
 from typing import TYPE_CHECKING, Final
 
-from tamis.lazy_names import lazy_names
+from tamis.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from tamis.api import (
-        Block,
-        Extraction,
-        Limits,
-        Options,
-        PagedArticle,
-        SitePage,
-        extract,
-        extract_page,
-        join_pages,
-        learn_site,
-        next_page,
-    )
+    from tamis.api import Block, Extraction, Limits, SitePage, extract, join_pages, learn_site, next_page
     from tamis.batch import extract_many
     from tamis.document import Document
     from tamis.document.warnings import ContentWarning
-    from tamis.errors import (
-        BlockedURLError,
-        BrowserError,
-        BudgetError,
-        BusyError,
-        CorpusError,
-        EncodingNameError,
-        FetchError,
-        FetchTimeoutError,
-        InvalidURLError,
-        MarkupTypeError,
-        MissingExtraError,
-        NodeError,
-        OptionError,
-        PageTooLargeError,
-        RenderError,
-        SourceError,
-        TamisError,
-        UnknownExtractorError,
-        WorkerStartError,
-    )
+    from tamis.errors import FetchError, MissingExtraError, OptionError, SourceError, TamisError
     from tamis.explain import Explanation
-    from tamis.extractors.base import Extractor, Link, Selection
+    from tamis.extractors.base import Extractor, Selection
     from tamis.extractors.registry import register
     from tamis.metadata import Metadata
     from tamis.page import Page, parse_page
+    from tamis.render.buffer import Rendered
     from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
-    from tamis.render.options import RenderOptions
     from tamis.render.registry import Format, register_format
-    from tamis.render.rendered import Rendered
-    from tamis.sites.profile import SiteProfile
     from tamis.sources.fetch import fetch
     from tamis.sources.fetched import Fetched
 
 __version__ = "0.1.0"
 __all__ = [
     "Block",
-    "BlockedURLError",
-    "BrowserError",
-    "BudgetError",
-    "BusyError",
     "Chunk",
     "Comment",
     "ContentWarning",
-    "CorpusError",
     "Document",
-    "EncodingNameError",
     "Explanation",
     "Extraction",
     "Extractor",
     "FetchError",
-    "FetchTimeoutError",
     "Fetched",
     "Format",
-    "InvalidURLError",
     "Limits",
-    "Link",
-    "MarkupTypeError",
     "Metadata",
     "MissingExtraError",
-    "NodeError",
     "OptionError",
-    "Options",
     "Page",
-    "PageTooLargeError",
-    "PagedArticle",
-    "RenderError",
-    "RenderOptions",
     "Rendered",
     "Selection",
     "SitePage",
-    "SiteProfile",
     "SourceError",
     "TamisError",
-    "UnknownExtractorError",
-    "WorkerStartError",
     "extract",
     "extract_many",
-    "extract_page",
     "fetch",
     "join_pages",
     "learn_site",
@@ -120,22 +66,9 @@ __all__ = [
 _HOMES: Final = {
     **dict.fromkeys([name for name in __all__ if name.endswith("Error")], "tamis.errors"),
     **dict.fromkeys(
-        [
-            "Block",
-            "Extraction",
-            "Limits",
-            "Options",
-            "PagedArticle",
-            "SitePage",
-            "extract",
-            "extract_page",
-            "join_pages",
-            "learn_site",
-            "next_page",
-        ],
-        "tamis.api",
+        ["Block", "Extraction", "Limits", "SitePage", "extract", "join_pages", "learn_site", "next_page"], "tamis.api"
     ),
-    **dict.fromkeys(["Extractor", "Link", "Selection"], "tamis.extractors.base"),
+    **dict.fromkeys(["Extractor", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
     **dict.fromkeys(["Format", "register_format"], "tamis.render.registry"),
     "Chunk": "tamis.render.chunks",
@@ -143,12 +76,10 @@ _HOMES: Final = {
     "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",
     "Explanation": "tamis.explain",
-    "extract_many": "tamis.batch",
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
-    "RenderOptions": "tamis.render.options",
-    "Rendered": "tamis.render.rendered",
-    "SiteProfile": "tamis.sites.profile",
+    "Rendered": "tamis.render.buffer",
+    "extract_many": "tamis.batch",
     "fetch": "tamis.sources.fetch",
     "register": "tamis.extractors.registry",
 }

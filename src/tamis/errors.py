@@ -6,7 +6,7 @@
     ├── MarkupTypeError        (TypeError)    the page is neither str nor bytes
     ├── OptionError            (ValueError)   an option has an invalid value
     │   ├── EncodingNameError                 unknown character encoding
-    │   └── UnknownExtractorError             unknown extractor
+    │   └── UnknownNameError                  no extractor, format, field or value has this name
     ├── MissingExtraError      (ImportError)  an optional dependency is not installed
     ├── BrowserError           (RuntimeError) Chromium is missing or does not start
     ├── NodeError              (RuntimeError) Node.js is missing, or a JavaScript tool failed
@@ -25,6 +25,30 @@
 A page without content is not an error: its `Extraction` is empty and says why.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def suggestion(name: object, known: "Iterable[str]") -> str:
+    """Return the name that was probably meant, as a question, else all names.
+
+    >>> suggestion("titel", ["title", "text"])
+    'did you mean title?'
+    """
+    known = list(known)
+    meant = closest_name(name, known)
+    return f"there are {', '.join(known)}" if meant is None else f"did you mean {meant}?"
+
+
+def closest_name(name: object, known: "Iterable[str]") -> str | None:
+    """Return the known name that is most similar to another, or None if none is."""
+    from difflib import get_close_matches  # noqa: PLC0415 (only for an error)
+
+    similar = get_close_matches(name, list(known), n=1) if isinstance(name, str) else []
+    return similar[0] if similar else None
+
 
 class TamisError(Exception):
     """The base class of all errors that Tamis raises on purpose."""
@@ -42,8 +66,19 @@ class EncodingNameError(OptionError):
     """The character encoding is unknown."""
 
 
-class UnknownExtractorError(OptionError):
-    """The extractor is unknown."""
+class UnknownNameError(OptionError):
+    """No extractor, format, field or value has this name; the message suggests one."""
+
+    @classmethod
+    def among(cls, kind: str, name: object, known: "Iterable[str]") -> "UnknownNameError":
+        """Return the error for a name that is not one of those that are known.
+
+        >>> print(UnknownNameError.among("format", "markdwon", ["text", "markdown"]))
+        no format is named 'markdwon'; did you mean markdown?
+        >>> print(UnknownNameError.among("format", 3, ["text", "markdown"]))
+        no format is named 3; there are text, markdown
+        """
+        return cls(f"no {kind} is named {name!r}; {suggestion(name, known)}")
 
 
 class MissingExtraError(TamisError, ImportError):
@@ -84,7 +119,13 @@ class SourceError(TamisError, OSError):
 
 
 class FetchError(SourceError):
-    """A page could not be read over the network."""
+    """A page could not be read over the network.
+
+    Attributes:
+        http_status: the status that the server returned, if that is the reason.
+    """
+
+    http_status: int | None = None
 
 
 class RenderError(SourceError):

@@ -1,14 +1,20 @@
 """The public function, its options, its results and its errors."""
 
+import gzip
 import importlib
-from dataclasses import FrozenInstanceError
+import inspect
+import re
+from dataclasses import FrozenInstanceError, fields
 from pathlib import Path
 
 import pytest
 
 import tamis
-from tamis import Options, errors
+from tamis import errors
+from tamis.api.extract import extract_with
+from tamis.api.options import ChoiceKeywords, Options
 from tamis.extractors import registry
+from tamis.render.options import RenderKeywords, RenderOptions
 
 
 def test_all_public_names_exist():
@@ -16,16 +22,32 @@ def test_all_public_names_exist():
         assert getattr(tamis, name) is not None
     assert sorted(tamis.__all__) == tamis.__all__
     assert set(dir(tamis)) == {*tamis.__all__, "__version__"}
+    assert len(tamis.__all__) <= 30
     with pytest.raises(AttributeError, match="nonsense"):
         tamis.nonsense  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'extrct'; did you mean extract"):
+        tamis.extrct  # noqa: B018
 
 
-def test_every_error_is_public_documented_and_in_the_tree():
+def test_every_public_name_is_in_the_table_of_its_document():
+    text = (Path(__file__).parents[2] / "docs/api.md").read_text("utf-8")
+    table = dict(re.findall(r"^\| `(\w+)` \|.*\| (stable|may change) \|$", text, re.MULTILINE))
+    assert sorted(table) == tamis.__all__
+    chooses = text.partition("## What chooses")[2].partition("## What shows")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", chooses, re.MULTILINE)) == set(ChoiceKeywords.__annotations__)
+    shows = text.partition("## What shows")[2].partition("## Errors")[0]
+    common = "`links`, `images`, `tables`, `comments`, `title`, `with_metadata`"
+    for methods, options in re.findall(r"^\| (`to_.*) \| (.*) \|$", shows, re.MULTILINE):
+        keywords = set(re.findall(r"`(\w+)`", options.replace("these", common)))
+        for name in re.findall(r"to_\w+", methods):
+            assert set(inspect.signature(getattr(tamis.Extraction, name)).parameters) - {"self"} == keywords
+
+
+def test_every_error_is_documented_and_in_the_tree():
     classes = [value for value in vars(errors).values() if isinstance(value, type)]
     assert all(issubclass(error, errors.TamisError) for error in classes)
     for error in classes:
         assert error.__name__ in errors.__doc__
-        assert error.__name__ in tamis.__all__
 
 
 def test_an_extraction_has_text_title_and_blocks():
@@ -64,19 +86,37 @@ def test_options_are_a_frozen_value():
     with pytest.raises(FrozenInstanceError):
         options.extractor = "cetd"
     assert options.replace(encoding="utf-8") == Options(extractor="body", encoding="utf-8")
-    assert tamis.extract("<p>x", options=options).extractor == "body"
-    with pytest.raises(errors.OptionError, match="give options or keywords, not both"):
-        tamis.extract("<p>x", options=options, extractor="cetd")
+    assert extract_with("<p>x", None, options).extractor == "body"
+    assert options.replace(extractor=None) == Options()
+
+
+def test_the_keywords_of_options_are_their_attributes():
+    assert list(ChoiceKeywords.__annotations__) == [field.name for field in fields(Options)]
+    assert list(RenderKeywords.__annotations__) == [field.name for field in fields(RenderOptions)]
+    keywords = set(inspect.signature(tamis.extract).parameters) - {"html", "url"}
+    assert keywords == set(ChoiceKeywords.__annotations__)
+
+
+def test_render_options_can_be_reset():
+    assert RenderOptions(title=False, links=False).replace(title=None) == RenderOptions(links=False)
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "json", "xml"])
+def test_a_method_has_the_options_that_its_format_shows(name):
+    page = "<title>Tea</title><p>Boil <a href=/w>water</a>.<img src=/a.png alt=A width=300 height=300></p>"
+    extraction = tamis.extract(page, "https://e.org/", extractor="body")
+    method = getattr(extraction, f"to_{name}")
+    assert method() == getattr(extraction, name)
+    for keyword in set(inspect.signature(method).parameters) & {"links", "images", "title", "with_metadata"}:
+        assert method(**{keyword: False}).split() == extraction.render(name, **{keyword: False}).text.split()
 
 
 def test_wrong_options_are_named():
     with pytest.raises(TypeError, match="extractr"):
         tamis.extract("<p>x", extractr="body")
-    with pytest.raises(errors.OptionError, match="links must be True or False, not 'no'"):
-        tamis.extract("<p>x", links="no")
     with pytest.raises(errors.OptionError, match="favor must be"):
         tamis.extract("<p>x", favor="precisoin")
-    with pytest.raises(errors.UnknownExtractorError, match="did you mean nodechar"):
+    with pytest.raises(errors.UnknownNameError, match="did you mean nodechar"):
         tamis.extract("<p>x", extractor="nodecher")
     with pytest.raises(errors.MarkupTypeError):
         tamis.extract(12)
@@ -184,8 +224,37 @@ def test_an_extractor_that_returns_no_selection_is_named(answer):
         tamis.extract("<p>x", extractor=Wrong())
 
 
-def test_join_pages_and_extract_page_say_what_they_take():
+def test_join_pages_says_what_it_takes():
     with pytest.raises(errors.OptionError, match="join_pages takes extractions, not NoneType"):
         tamis.join_pages([None])
-    with pytest.raises(errors.MarkupTypeError, match="expected a Page, got str"):
-        tamis.extract_page("<p>x")
+
+
+def test_a_path_is_read(tmp_path):
+    (tmp_path / "page.html").write_bytes("<p>Grüße".encode())
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress("<p>Grüße".encode()))
+    for name in ("page.html", "page.html.gz"):
+        assert tamis.extract(tmp_path / name, extractor="body").text == "Grüße"
+    with pytest.raises(tamis.SourceError, match=r"missing\.html cannot be read: no such file"):
+        tamis.extract(tmp_path / "missing.html")
+
+
+def test_a_file_is_read_up_to_the_limit(tmp_path):
+    (tmp_path / "bomb.html.gz").write_bytes(gzip.compress(b"<p>Tea</p>" * 100_000))
+    extraction = tamis.extract(tmp_path / "bomb.html.gz", extractor="body", limits=tamis.Limits(max_bytes=1000))
+    assert len(extraction.page.markup) <= 1000
+    assert "max_bytes" in extraction.warnings[0].reason
+
+
+def test_a_parsed_page_is_taken():
+    page = tamis.parse_page("<h1>Tea</h1><p>Boil water.")
+    assert tamis.extract(page, "https://e.org/", extractor="body").text == "Tea\n\nBoil water."
+
+
+def test_an_extraction_does_not_change():
+    extraction = tamis.extract("<p>Tea</p>" * 99, extractor="body", limits=tamis.Limits(max_output=50))
+    before = extraction.warnings
+    rendered = extraction.render("markdown")
+    assert [warning.type for warning in rendered.warnings] == ["limit reached"]
+    assert extraction.warnings == before == ()
+    with pytest.raises(FrozenInstanceError):
+        extraction.url = "https://e.org/"

@@ -8,7 +8,7 @@ import pytest
 
 import tamis
 from tamis import Limits
-from tamis.api.limits import cut_markup
+from tamis.api.options import cut_markup
 from tamis.errors import OptionError
 from tamis.page.deadline import OutOfTimeError, check_time, time_limit
 from tamis.render.registry import formats
@@ -46,10 +46,12 @@ def test_only_max_nodes_are_read():
 @pytest.mark.parametrize("entry", formats(), ids=lambda entry: entry.name)
 def test_outputs_have_at_most_max_output(entry):
     extraction = tamis.extract(ARTICLE, extractor="body", limits=Limits(max_output=20_000))
-    output = extraction.render(entry).text
+    rendered = extraction.render(entry)
+    output = rendered.text
     assert len(output) <= 20_000
     assert "Water just off the boil" in output
-    assert reached(extraction) == ["max_output"]
+    assert reached(rendered) == ["max_output"]
+    assert reached(extraction) == []  # it does not change with what was made of it
     if entry.name == "json":
         assert "limit reached" in [warning["type"] for warning in json.loads(output)["warnings"]]
 
@@ -57,15 +59,16 @@ def test_outputs_have_at_most_max_output(entry):
 def test_text_has_at_most_max_output():
     extraction = tamis.extract(ARTICLE, limits=Limits(max_output=5000))
     assert 2000 < len(extraction.text) <= 5000
-    assert reached(extraction) == ["max_output"]
+    assert reached(extraction.render("text")) == ["max_output"]
 
 
 def test_output_that_is_out_of_time_is_partial():
     # The clock of the loops has passed after any deadline that is this short; a second attempt is for less content.
-    extraction = tamis.extract(ARTICLE, extractor="body", options=None)
-    hurried = tamis.extract_page(extraction.page, extractor="body", limits=Limits(max_seconds=1e-6))
-    assert len(hurried.markdown) < len(extraction.markdown)
-    assert reached(hurried) == ["max_seconds"]
+    extraction = tamis.extract(ARTICLE, extractor="body")
+    hurried = tamis.extract(extraction.page, extractor="body", limits=Limits(max_seconds=1e-6))
+    rendered = hurried.render("markdown")
+    assert len(rendered.text) < len(extraction.markdown)
+    assert reached(rendered) == ["max_seconds"]
 
 
 def test_page_that_would_take_too_long_is_cut_before():

@@ -17,8 +17,8 @@ PAGE = (
 
 @pytest.mark.parametrize("entry", formats(), ids=lambda entry: entry.name)
 def test_every_output_can_be_encoded(entry):
-    extraction = tamis.extract(PAGE, "https://example.org/\ud800", extractor="body", with_metadata=True)
-    extraction.render(entry, provenance=True).text.encode()
+    extraction = tamis.extract(PAGE, "https://example.org/\ud800", extractor="body")
+    extraction.render(entry, provenance=True, with_metadata=True).text.encode()
 
 
 def test_metadata_has_no_surrogates():

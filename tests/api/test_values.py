@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import tamis
+from tamis import Comment, ContentWarning
 from tamis.extractors import registry
 from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
@@ -78,6 +80,49 @@ def test_a_repr_is_one_short_line(html):
         assert "\n" not in repr(value)
         assert len(repr(value)) < 200
         assert type(value).__name__ in repr(value)
+
+
+def examples():
+    """Return a large example of each exported class."""
+    long = "Water just off the boil,\n three minutes. " * 99
+    page = f"<title>{long}</title><h1>{long}</h1><p>{long}<ul><li>{long}<li>{long}</ul>"
+    extraction = tamis.extract(page, f"https://example.org/{'a' * 3000}", extractor="body")
+    return [
+        extraction,
+        extraction.page,
+        extraction.selection,
+        extraction.document,
+        replace(extraction.metadata, description=long, tags=(long, long)),
+        extraction.blocks[0],
+        extraction.chunks(20)[0],
+        extraction.render("markdown"),
+        extraction.explain(),
+        Comment(long, long, long, (Comment(long),)),
+        ContentWarning("hidden text", long, 9, long, long),
+        tamis.Fetched(long.encode(), extraction.url, "utf-8"),
+        tamis.Limits(),
+        tamis.Format("shout", "txt", ("text/plain",), lambda content, options: None, summary=long),  # noqa: ARG005
+        tamis.SitePage(page, extraction.url),
+    ]
+
+
+def test_the_repr_of_every_public_value_is_one_short_line():
+    values = examples()
+    for value in values:
+        assert "\n" not in repr(value), type(value)
+        assert len(repr(value)) <= 200, repr(value)
+        assert type(value).__name__ in repr(value)
+    classes = {getattr(tamis, name) for name in tamis.__all__ if isinstance(getattr(tamis, name), type)}
+    shown = {type(value) for value in values} | {tamis.Extractor}  # a protocol
+    assert {each for each in classes if not issubclass(each, Exception)} == shown
+
+
+def test_a_notebook_shows_the_content_without_scripts():
+    page = "<h1>Tea</h1><p onclick=x()>Boil <a href='javascript:x()'>water</a>.<script>x()</script><style>p{}</style>"
+    extraction = tamis.extract(page, extractor="body")
+    assert extraction._repr_html_() == "<h1>Tea</h1><p>Boil water.</p>"
+    assert extraction._repr_markdown_() == "# Tea\n\nBoil water."
+    assert tamis.extract("")._repr_html_() == "&lt;Extraction by sift: empty, the page is empty&gt;"
 
 
 def test_the_repr_of_an_extraction_says_what_was_found():

@@ -48,7 +48,7 @@ def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
         "chunks": lambda: "".join(chunk.text for chunk in extraction().chunks()),
         "next page": lambda: tamis.next_page(markup, "https://example.org/a/b") or "",
         **{
-            f"extractor {name}": lambda name=name: tamis.extract_page(extraction().page, extractor=name).text
+            f"extractor {name}": lambda name=name: tamis.extract(extraction().page, extractor=name).text
             for name in registry.names()
         },
     }

@@ -33,14 +33,14 @@ def test_article_is_found(attack):
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_every_format_is_an_answer(attack):
-    extraction = tamis.extract(small_page(attack), "https://example.org/a", extractor="body", with_metadata=True)
-    outputs = {entry.name: extraction.render(entry).text for entry in formats()}
+    extraction = tamis.extract(small_page(attack), "https://example.org/a", extractor="body")
+    outputs = {entry.name: extraction.render(entry, with_metadata=True).text for entry in formats()}
     for output in outputs.values():
         output.encode()
     json.loads(outputs["json"])
     etree.fromstring(outputs["xml"].encode(), etree.XMLParser(huge_tree=True))
     assert all(warning.as_dict() for warning in extraction.warnings)
-    assert bool(extraction) == bool(extraction.render("text", with_metadata=False).text.strip())
+    assert bool(extraction) == bool(extraction.render("text").text.strip())
     if not extraction:
         assert extraction.metadata.title is None
 
@@ -50,6 +50,6 @@ def test_every_format_is_an_answer(attack):
 def test_every_extractor_answers(name):
     for attack in ATTACKS:
         page = tamis.parse_page(small_page(attack))
-        extraction = tamis.extract_page(page, extractor=name)
+        extraction = tamis.extract(page, extractor=name)
         assert not (extraction.selection.mask & ~page.shown).any(), attack.name
         extraction.text.encode()

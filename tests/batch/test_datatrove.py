@@ -62,7 +62,7 @@ def test_documents_without_text_are_dropped_and_written_with_their_status(tmp_pa
     assert 0 <= kept[0].metadata["confidence"] <= 1
     assert "status" not in kept[0].metadata
     assert [(each["id"], each["metadata"]["status"]) for each in read(tmp_path)] == [
-        ("empty", "empty"), ("large", "too large")
+        ("empty", "empty"), ("large", "too_large")
     ]  # fmt: skip
     assert step.stats["total"].total == 4
     assert step.stats["dropped_too_large"].total == 1

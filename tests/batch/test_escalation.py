@@ -9,8 +9,8 @@ import tamis
 from tamis.batch import BatchOptions, RowOptions, run
 from tamis.batch.escalation import RenderBudget
 from tamis.batch.job import JobOptions
+from tamis.browser.scripted import Measure, is_better, needs_browser
 from tamis.errors import BrowserError, OptionError
-from tamis.visual.scripted import is_better, needs_browser
 from tests.batch.pages import article
 from tests.batch.scripted import LOST, PHRASE, RECOVERABLE, SERVED, TITLE
 
@@ -40,7 +40,7 @@ def test_page_that_is_served_whole_needs_none(name):
 
 
 def test_better_is_more_content():
-    empty, good = tamis.extract("<p></p>"), tamis.extract(SERVED["article"])
+    empty, good = (Measure.of(tamis.extract(html)) for html in ("<p></p>", SERVED["article"]))
     assert is_better(good, empty)
     assert not is_better(empty, good)
     assert not is_better(empty, empty)
@@ -73,9 +73,9 @@ def test_pages_are_drawn_and_rows_say_so(folder, tmp_path):
     assert list(rows) == sorted([*RECOVERABLE, *LOST, *SERVED])
     assert list(rows["mount"]) == ["id", "url", "status", "error", "text", "title", "rendered"]
     for name in RECOVERABLE:
-        assert (rows[name]["rendered"], rows[name]["status"]) == ("drawn", "ok"), name
+        assert (rows[name]["rendered"], rows[name]["status"]) == ("rendered", "ok"), name
         assert PHRASE in rows[name]["text"]
-    assert {rows[name]["rendered"] for name in LOST} == {"no gain"}
+    assert {rows[name]["rendered"] for name in LOST} == {"no_gain"}
     assert {rows[name]["rendered"] for name in SERVED} == {None}
     assert rows["mount"]["title"] == TITLE
     assert summary.statuses["ok"] >= len(RECOVERABLE) + 1
@@ -97,8 +97,8 @@ def test_budget_holds_also_where_a_run_is_resumed(folder, tmp_path):
         )  # fmt: skip
     run([str(folder)], tmp_path / "out.parquet", options=BatchOptions(**options, resume=True), row_options=columns)
     found = pq.read_table(tmp_path / "out.parquet")["rendered"].to_pylist()
-    assert sum(value in {"drawn", "no gain"} for value in found) == 3
-    assert found.count("over budget") == len(RECOVERABLE) + len(LOST) - 3
+    assert sum(value in {"rendered", "no_gain"} for value in found) == 3
+    assert found.count("over_budget") == len(RECOVERABLE) + len(LOST) - 3
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "calm.parquet").read_bytes()
 
 
@@ -115,7 +115,7 @@ def test_page_that_hangs_the_browser_keeps_its_row():
     endless_row, fine = (done.row for done in Escalation(options, "values", seconds=8.0).apply(pairs))
     assert endless_row["status"] == "empty"
     assert endless_row["rendered"].startswith("failed: ")
-    assert (fine["id"], fine["rendered"]) == ("fine", "drawn")
+    assert (fine["id"], fine["rendered"]) == ("fine", "rendered")
 
 
 @pytest.mark.usefixtures("chromium")
@@ -129,7 +129,7 @@ def test_command_and_python(run_tamis, folder, tmp_path):
     assert run_tamis(folder / "mount.html", "--render", "auto").stdout.startswith(TITLE)
     assert run_tamis("--render", "auto", folder / "article.html", "-j", 2).stdout.startswith(TITLE)
     rows = list(tamis.extract_many([RECOVERABLE["late"]], options=RowOptions(("title",), render="always")))
-    assert [(row["title"], row["rendered"]) for row in rows] == [(TITLE, "drawn")]
+    assert [(row["title"], row["rendered"]) for row in rows] == [(TITLE, "rendered")]
 
 
 def test_browser_that_is_missing_is_an_error_before_any_page(folder, tmp_path, monkeypatch):
@@ -139,7 +139,7 @@ def test_browser_that_is_missing_is_an_error_before_any_page(folder, tmp_path, m
     assert not (tmp_path / "out.jsonl.state").exists()
     with pytest.raises(OptionError, match="workers=1"):
         tamis.extract_many(["<p>"], workers=0, options=RowOptions(render="auto"))
-    with pytest.raises(OptionError, match="draw no pages"):
+    with pytest.raises(OptionError, match="render no pages"):
         JobOptions(RowOptions(render="auto"))
 
 

@@ -12,8 +12,7 @@ import pytest
 import tamis
 from tamis.api.options import Options
 from tamis.batch import RowOptions
-from tamis.batch.job import JobOptions, extract_batches
-from tamis.batch.kept_pool import close_kept_pool, kept_pool
+from tamis.batch.job import JobOptions, close_kept_pool, extract_batches, reusable_pool
 from tamis.processes import Supervisor
 from tests.batch.hostile import Counting, Hostile
 from tests.batch.pages import article, gzipped, html_response
@@ -130,18 +129,18 @@ class Arrays:
 
 
 def test_options_with_arrays_are_compared_by_their_pickles():
-    with kept_pool(Supervisor(Arrays())) as pool:
+    with reusable_pool(Supervisor(Arrays())) as pool:
         pass
-    with kept_pool(Supervisor(Arrays())) as again:
+    with reusable_pool(Supervisor(Arrays())) as again:
         assert again is pool
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_forked_process_makes_a_pool_of_its_own():
-    with kept_pool(Supervisor(len)) as pool:
+    with reusable_pool(Supervisor(len)) as pool:
         pass
     child = os.fork()
     if child == 0:
-        with kept_pool(Supervisor(len)) as other:
+        with reusable_pool(Supervisor(len)) as other:
             os._exit(0 if other is not pool else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,7 +18,8 @@ import zstandard
 import tamis
 from tamis.api.options import Options
 from tamis.batch import BatchOptions, Record, RowOptions, extract_many, run
-from tamis.batch.rows import Filters
+from tamis.batch.rows import DEFAULT_COLUMNS, Filters
+from tamis.batch.run import StateFile
 from tamis.errors import OptionError, SourceError
 from tests.batch.hostile import Hostile
 from tests.batch.pages import article, gzipped, html_response
@@ -58,24 +60,24 @@ def test_json_lines_have_one_row_for_each_page_in_order(crawl, tmp_path, suffix)
     assert [row["id"] for row in rows] == sorted(path.relative_to(crawl).as_posix() for path in crawl.rglob("*.html"))
     assert {row["status"] for row in rows} == {"ok"}
     assert all(f"page {row['title'].split()[1]}," in row["text"] for row in rows)
-    assert list(rows[0]) == ["id", "url", "status", "error", "title", "text", "page_type", "confidence"]
+    assert list(rows[0]) == ["id", "url", "status", "error", *DEFAULT_COLUMNS]
     assert summary.statuses == {"ok": 20}
     assert seen == [8, 16, 20]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl", f"out.{suffix}"]
 
 
 def test_parquet_has_typed_columns(crawl, tmp_path):
-    columns = RowOptions(("text", "confidence", "words", "metadata", "warnings"))
+    columns = RowOptions(("text", "confidence", "words", "authors", "date", "warnings"))
     run([str(crawl)], tmp_path / "out.parquet", row_options=columns, options=BatchOptions(chunk_rows=8))
     table = pq.read_table(tmp_path / "out.parquet")
     assert table.num_rows == 20
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {
         "id": "string", "url": "string", "status": "string", "error": "string", "text": "large_string",
-        "confidence": "double", "words": "int64", "metadata": "large_string",
+        "confidence": "double", "words": "int64", "authors": "list<element: string>", "date": "large_string",
         "warnings": "large_string",
     }  # fmt: skip
-    assert json.loads(table["metadata"][0].as_py())["title"].startswith("Page ")
+    assert table["authors"][0].as_py() == []
     assert json.loads(table["warnings"][0].as_py()) == []
     assert not (tmp_path / "out.parquet.chunks").exists()
 
@@ -83,7 +85,7 @@ def test_parquet_has_typed_columns(crawl, tmp_path):
 def test_folder_mirrors_the_input(crawl, tmp_path):
     (crawl / "0" / "index.htm").write_text(article(50))
     (crawl / "0" / "index.html").write_text(article(51))
-    run([str(crawl)], tmp_path / "out", row_options=RowOptions(("markdown", "title")), suffix="md")
+    run([str(crawl)], tmp_path / "out", row_options=RowOptions(("markdown", "title")))
     rows = read_lines(tmp_path / "out" / "rows.jsonl")
     assert len(rows) == 22
     for row in rows:
@@ -98,7 +100,7 @@ def test_folder_mirrors_the_input(crawl, tmp_path):
 )
 def test_names_of_pages_never_leave_the_folder(tmp_path, name):
     (tmp_path / "pages.jsonl").write_text(json.dumps({"id": name, "html": article(1)}))
-    run([str(tmp_path / "pages.jsonl")], tmp_path / "out", suffix="txt")
+    run([str(tmp_path / "pages.jsonl")], tmp_path / "out")
     (row,) = read_lines(tmp_path / "out" / "rows.jsonl")
     assert (tmp_path / "out" / row["file"]).resolve().is_relative_to((tmp_path / "out").resolve())
     assert (tmp_path / "out" / row["file"]).exists()
@@ -113,7 +115,7 @@ def test_pages_that_hang_crash_swell_or_raise_are_rows_and_the_others_arrive():
     assert [row["id"] for row in rows] == [page.id for page in pages]
     found = {int(row["id"]): row["status"] for row in rows if row["id"].isdigit() and row["status"] != "ok"}
     assert found == {3: "timeout", 5: "crash", 8: "memory", 11: "error"}
-    assert rows[-1]["status"] == "too large"
+    assert rows[-1]["status"] == "too_large"
     assert rows[3]["error"] == "took more than 2 s"
     assert rows[11]["error"] == "ValueError: unsupported page"
 
@@ -160,7 +162,7 @@ def test_page_types_are_kept_by_name():
 
 def test_command_filters(run_tamis, crawl, tmp_path):
     (crawl / "short.html").write_text("<p>Short.</p>")
-    arguments = ["batch", crawl, "-o", tmp_path / "out.jsonl", "-j", 1, "--fields", "text", "--min-words", 5]
+    arguments = ["batch", crawl, "-o", tmp_path / "out.jsonl", "-j", 1, "--columns", "text", "--min-words", 5]
     done = run_tamis(*arguments, "--languages", "en", "--min-confidence", 0.01, "--keep-dropped", "--unordered")
     assert "21 pages: 1 dropped, 20 ok" in done.stderr
     (row,) = [row for row in read_lines(tmp_path / "out.jsonl") if row["status"] == "dropped"]
@@ -170,7 +172,7 @@ def test_command_filters(run_tamis, crawl, tmp_path):
 def test_page_of_20_mb_is_a_row(tmp_path):
     (tmp_path / "large.html").write_text(article(1) + "".join(map(article, range(2, 24_000))))
     assert (tmp_path / "large.html").stat().st_size > 20_000_000
-    for limit, status in ((None, "ok"), (20_000_000, "too large")):
+    for limit, status in ((None, "ok"), (20_000_000, "too_large")):
         summary = run(
             [str(tmp_path / "large.html")], tmp_path / f"{status}.jsonl",
             options=BatchOptions(max_page_seconds=300, max_page_memory=4_000_000_000),
@@ -182,12 +184,12 @@ def test_page_of_20_mb_is_a_row(tmp_path):
 
 def test_row_has_what_was_asked_for(tmp_path):
     (tmp_path / "a.html").write_text(article(1))
-    columns = ("text", "markdown", "html", "metadata", "title", "page_type", "confidence", "words", "cpu_ms")
+    columns = ("text", "markdown", "html", "title", "authors", "page_type", "confidence", "words", "cpu_ms")
     run([str(tmp_path / "a.html")], tmp_path / "out.jsonl", row_options=RowOptions(columns))
     (row,) = read_lines(tmp_path / "out.jsonl")
     assert tuple(row) == ("id", "url", "status", "error", *columns)
     assert row["markdown"].startswith("# Page 1\n")
-    assert row["metadata"]["title"] == row["title"] == "Page 1"
+    assert (row["title"], row["authors"]) == ("Page 1", [])
     assert row["cpu_ms"] > 0
     assert row["words"] == len(row["text"].split())
 
@@ -205,27 +207,37 @@ def test_warnings_are_a_column_of_pages_with_and_without_content(tmp_path):
 
 
 def test_ctrl_c_leaves_a_state_that_is_resumed(tmp_path):
-    (tmp_path / "crawl.warc.gz").write_bytes(gzipped(*(html_response(number) for number in range(1500))))
+    """The pages come from a pipe that stays open, so that the batch cannot finish before it is interrupted."""
+    lines = [json.dumps({"id": f"page {number}", "html": article(number)}) + "\n" for number in range(600)]
     # A program that the shell has started in the background ignores Ctrl-C, and so do those that it starts.
     program = "import signal; signal.signal(2, signal.default_int_handler); from tamis.cli import main; main()"
-    command = [sys.executable, "-c", program, "batch", "crawl.warc.gz", "-j", "1", "-o"]
+    command = [sys.executable, "-c", program, "batch", "-", "-j", "1", "-o", "out.jsonl"]
     environment = {**os.environ, "PYTHONPATH": str(Path(tamis.__file__).parents[1])}
-    pipes = {"stderr": subprocess.PIPE, "text": True}
-    process = subprocess.Popen([*command, "out.jsonl"], cwd=tmp_path, env=environment, **pipes)
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, **pipes)
+    writer = threading.Thread(target=lambda: (process.stdin.writelines(lines), process.stdin.flush()))
+    writer.start()
     state = tmp_path / "out.jsonl.state"
     while process.poll() is None and not (state.exists() and '"ok"' in state.read_text()):
         time.sleep(0.002)
+    writer.join()
     process.send_signal(signal.SIGINT)
-    _, message = process.communicate()
-    assert process.returncode == 130, message
-    assert message == "tamis: interrupted; go on with: tamis batch … -o out.jsonl --resume\n"
-    assert 0 < len(read_lines(tmp_path / "out.jsonl")) < 1500
+    message = process.stderr.read()
+    assert process.wait() == 130, message
+    process.stdin.close()
+    process.stderr.close()
+    assert message.splitlines()[-1] == "tamis: interrupted; go on with: tamis batch … -o out.jsonl --resume"
+    assert 0 < len(read_lines(tmp_path / "out.jsonl")) < 600
     subprocess.run(
-        [*command, "out.jsonl", "--resume"], cwd=tmp_path, env=environment, check=True, capture_output=True
+        [*command, "--resume"],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        input="".join(lines),
+        text=True,
     )
-    assert [row["id"] for row in read_lines(tmp_path / "out.jsonl")] == [
-        f"urn:test:https://example.org/{number}" for number in range(1500)
-    ]
+    assert [row["id"] for row in read_lines(tmp_path / "out.jsonl")] == [f"page {number}" for number in range(600)]
     assert not state.exists()
 
 
@@ -264,7 +276,7 @@ def test_run_that_ended_while_it_finished_is_resumed(crawl, tmp_path, monkeypatc
 
     output = tmp_path / f"out.{suffix}"
     with monkeypatch.context() as patch:
-        patch.setattr("tamis.batch.state.StateFile.remove", interrupted)
+        patch.setattr(StateFile, "remove", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([str(crawl)], output)
     before = output.read_bytes()
@@ -362,7 +374,7 @@ def test_batch_killed_at_random_ends_with_the_same_bytes(tmp_path, suffix, wante
 
 
 def test_command(run_tamis, crawl, tmp_path):
-    done = run_tamis("batch", crawl, "-o", tmp_path / "out.jsonl", "--fields", "title,words", "-j", 1)
+    done = run_tamis("batch", crawl, "-o", tmp_path / "out.jsonl", "--columns", "title,words", "-j", 1)
     assert done.returncode == 0, done.stderr
     assert "20 pages: 20 ok" in done.stderr
     assert read_lines(tmp_path / "out.jsonl")[0]["words"] > 10
@@ -371,8 +383,8 @@ def test_command(run_tamis, crawl, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "out.docx"], "must end in .jsonl"),
-        (["-o", "out.jsonl", "--fields", "taste"], "no column is named 'taste'"),
+        (["-o", "out.docx"], "known: .jsonl"),
+        (["-o", "out.jsonl", "--columns", "taste"], "no column is named 'taste'"),
         (["-o", "out.jsonl", "--resume", "--overwrite"], "not both"),
         (["-o", "out.jsonl", "-e", "magic"], "no extractor is named"),
     ],

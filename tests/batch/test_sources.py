@@ -18,8 +18,8 @@ import pytest
 import zstandard
 
 from tamis.batch.rows import RowOptions, make_row
-from tamis.batch.sources import count_records, read_records
 from tamis.sources.fetch import fetch
+from tamis.sources.readers import count_records, read_records
 from tests.batch.pages import article, gzipped, html_response, lz4_frame, response
 
 
@@ -154,7 +154,7 @@ def test_zip_and_tar(tmp_path):
 def test_archive_that_expands_without_end_is_cut_off(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.html", b" " * 50_000_000)
-    assert statuses([tmp_path / "bomb.zip"], max_bytes=1000) == [("a.html", "too large")]
+    assert statuses([tmp_path / "bomb.zip"], max_bytes=1000) == [("a.html", "too_large")]
 
 
 WARC_RECORDS = [
@@ -185,6 +185,24 @@ def test_warc(tmp_path, suffix):
     assert found[0]["url"] == "https://example.org/1"
     assert "page 3" in found[1]["text"]
     assert found[3]["text"] == "Größe und Maße, die zählen."
+
+
+def test_status_and_date_of_a_response_are_columns_and_an_error_is_no_page(tmp_path):
+    records = [
+        html_response(1),
+        html_response(2, status="404 Not Found"),
+        html_response(3, status="301 Moved Permanently"),
+    ]
+    (tmp_path / "crawl.warc").write_bytes(b"".join(records))
+    options = RowOptions(("http_status", "crawled", "text"))
+    found = [make_row(record, options) for record in read_records([str(tmp_path / "crawl.warc")])]
+    assert [(row["status"], row["error"], row["http_status"]) for row in found] == [
+        ("ok", None, 200),
+        ("http_error", "404 Not Found", 404),
+        ("http_error", "301 Moved Permanently", 301),
+    ]
+    assert {row["crawled"] for row in found} == {"2024-01-01T00:00:00Z"}
+    assert [bool(row["text"]) for row in found] == [True, False, False]
 
 
 def chunked(data):
@@ -230,7 +248,7 @@ def test_response_that_expands_without_end_is_cut_off(tmp_path, encoding):
     found = rows([tmp_path / "crawl.warc.gz"], max_bytes=100_000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert [row["status"] for row in found] == ["too large", "ok"]
+    assert [row["status"] for row in found] == ["too_large", "ok"]
     assert "larger than 0.1 MB" in found[0]["error"]
     assert peak < 10_000_000
 
@@ -304,7 +322,7 @@ def test_gzipped_pages_in_archives_and_file_systems_are_read(tmp_path):
 def test_gzipped_page_that_expands_without_end_is_cut_off(tmp_path):
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(bytes(30_000_000)))
     tracemalloc.start()
-    assert statuses([tmp_path / "a.html.gz"], max_bytes=100_000)[0][1] == "too large"
+    assert statuses([tmp_path / "a.html.gz"], max_bytes=100_000)[0][1] == "too_large"
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000
@@ -313,7 +331,7 @@ def test_gzipped_page_that_expands_without_end_is_cut_off(tmp_path):
 def test_line_without_end_is_cut_off_and_the_next_one_is_read(tmp_path):
     lines = json.dumps({"html": "x" * 9_000_000}) + "\n" + json.dumps({"html": article(1)}) + "\n"
     (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
-    assert statuses([tmp_path / "pages.jsonl.gz"], max_bytes=10_000) == [("line 1", "too large"), ("line 2", "ok")]
+    assert statuses([tmp_path / "pages.jsonl.gz"], max_bytes=10_000) == [("line 1", "too_large"), ("line 2", "ok")]
 
 
 def test_lines_on_standard_input(monkeypatch):
@@ -346,9 +364,9 @@ def test_list_of_urls_is_downloaded(tmp_path, monkeypatch):
         server.shutdown()
         server.server_close()
     assert [row["id"] for row in found] == [f"{root}/a", f"{root}/gone"]
-    assert [row["status"] for row in found] == ["ok", "error"]
+    assert [row["status"] for row in found] == ["ok", "http_error"]
     assert "404" in found[1]["error"]
-    assert large["status"] == "too large"
+    assert large["status"] == "too_large"
     assert [row["status"] for row in guarded] == ["error", "error"]  # lists are data: they do not name this machine
 
 

@@ -45,7 +45,7 @@ def test_ready_job_reads_parquet(spark, tmp_path, monkeypatch, capsys):
         str(tmp_path / "pages.parquet"),
         "-o",
         str(tmp_path / "rows"),
-        "--fields",
+        "--columns",
         "title,words",
         "--to",
         "json",
@@ -69,7 +69,7 @@ def test_code_of_the_document_runs(spark, tmp_path):
     ("arguments", "message"),
     [
         ([], "give inputs"),
-        (["a.warc", "-o", "out", "--fields", "taste"], "no column is named 'taste'"),
+        (["a.warc", "-o", "out", "--columns", "taste"], "no column is named 'taste'"),
         (["a.warc", "-o", "out", "-e", "magic"], "no extractor is named"),
         (["-o", "out", "--list", "/nowhere/warc.paths"], "/nowhere/warc.paths"),
     ],

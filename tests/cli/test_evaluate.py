@@ -3,8 +3,8 @@ import shutil
 
 import pytest
 
-from tamis.evaluate.javascript import packages
-from tests.evaluate.node_packages import write_packages
+from tamis.lab.evaluate import javascript
+from tests.lab.evaluate.node_packages import write_packages
 
 
 @pytest.fixture
@@ -102,10 +102,10 @@ def test_eval_scores_a_file_of_web_main_bench_by_its_own_metrics(run_tamis, web_
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_eval_measures_javascript_tools_too(run_tamis, corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    write_packages(packages.cache_folder())
+    write_packages(javascript.cache_folder())
     (corpus / "0.html").write_text("<p>raise")
     results = tmp_path / "r.jsonl"
-    done = run_tamis("eval", corpus, "-e", "body", "--peers-js", "-o", results)
+    done = run_tamis("eval", corpus, "-e", "body", "--javascript-tools", "-o", results)
     assert done.returncode == 0
     assert "readability-js 9.8.7, defuddle 9.8.7" in done.stdout
     rows = {(row["page"], row["tool"]): row for row in map(json.loads, results.read_text().splitlines())}
@@ -120,7 +120,7 @@ def test_eval_measures_javascript_tools_too(run_tamis, corpus, tmp_path, monkeyp
 def test_eval_without_node_says_what_to_install(run_tamis, corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    done = run_tamis("eval", corpus, "--peers-js")
+    done = run_tamis("eval", corpus, "--javascript-tools")
     assert done.returncode == 2
     assert "node is not installed; install Node.js 20 or later" in done.stderr
     assert run_tamis("eval", corpus, "-e", "defuddle").returncode == 2
@@ -180,7 +180,7 @@ def test_compare_of_a_missing_file_names_it(run_tamis, tmp_path):
 
 
 def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):
-    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--columns", "80")
+    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--line-width", "80")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout  # not a terminal
     page = run_tamis("compare", corpus / "1.html", "--with", "body", "-o", tmp_path / "c.html")

@@ -94,16 +94,24 @@ def test_render_options_change_the_markdown(run_tamis, page):
     assert "<TEI" in run_tamis(*options[:-3], "xml").stdout
 
 
+def test_selectors_say_what_can_be_content(run_tamis, page):
+    page.write_text("<nav>Home</nav><main><h1>Tea</h1><p>Boil.</p><p class=ad>Buy!</p></main><p id=c>Nice.")
+    assert run_tamis(page, "--include", "main", "--exclude", ".ad").stdout == "Tea\n\nBoil.\n"
+    assert run_tamis(page, "--include", "#c", "--include", "h1", "--no-title").stdout == "Tea\n\nNice.\n"
+    wrong = run_tamis(page, "--exclude", "p:has(")
+    assert (wrong.returncode, wrong.stderr) == (2, "tamis: exclude: not a CSS selector: 'p:has('\n")
+
+
 def test_csv_is_one_table_for_all_pages(run_tamis, page, tmp_path):
     other = tmp_path / "other.html"
     other.write_text("<p>more")
     done = run_tamis(page, other, tmp_path / "missing.html", "-e", "body", "-f", "csv")
     assert done.returncode == 1
     rows = list(csv.DictReader(io.StringIO(done.stdout, newline="")))
-    assert [row["text"].split()[-1] for row in rows] == ["little.", "more"]
-    assert [row["url"] for row in rows] == [str(page), str(other)]
-    assert run_tamis(page, other, "-e", "body", "-f", "csv", "-o", tmp_path / "out.csv").returncode == 0
-    assert (tmp_path / "out.csv").read_text().count("body") == 2
+    assert [row["text"].rpartition(" ")[2] for row in rows] == ["little.", "more", ""]
+    assert [row["id"] for row in rows] == [str(page), str(other), str(tmp_path / "missing.html")]
+    assert [row["status"] for row in rows] == ["ok", "ok", "error"]
+    assert rows[2]["error"] == "cannot be read: no such file or directory"
 
 
 def test_output_is_a_file_for_one_page_and_a_folder_for_several(run_tamis, page, tmp_path):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from tamis.cli.app import app
 from tests.serve.loopback import Site

@@ -1,13 +1,12 @@
 """One flag means one thing in every command."""
 
-import types
-import typing
+import subprocess
+import sys
 from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 
+import click
 import pytest
-import typer
 
 from tamis.cli.app import app
 
@@ -18,38 +17,33 @@ class Flag:
 
     command: str
     names: tuple[str, ...]
-    value_type: type
+    value_type: str
     meaning: str
 
 
-def commands(group, prefix=""):
-    for command in group.registered_commands:
-        yield f"{prefix}{command.name}", command.callback
-    for inner in group.registered_groups:
-        yield from commands(inner.typer_instance, f"{prefix}{inner.name} ")
+def commands(group=app, prefix=""):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
 
 
-def value_type(annotation):
-    """Return the type of one value: None and lists are left out; an enumeration of strings and a path are strings."""
-    choices = [choice for choice in typing.get_args(annotation) if choice is not types.NoneType]
-    if choices:
-        return value_type(choices[0])
-    return str if isinstance(annotation, str) or issubclass(annotation, (str, Path)) else annotation
+def value_type(param):
+    """Return the type of one value: an enumeration of strings and a path are strings."""
+    if isinstance(param.type, (click.Choice, click.Path)):
+        return "text"
+    return param.type.name.removesuffix(" range")
 
 
 def flags():
-    for name, callback in commands(app):
-        hints = typing.get_type_hints(callback, include_extras=True)
-        for annotation in hints.values():
-            if typing.get_origin(annotation) is not typing.Annotated:
-                continue
-            option = annotation.__metadata__[0]
-            if isinstance(option, typer.models.OptionInfo):
-                # With Annotated, typer stores the first flag as the default.
-                declarations = (option.default, *option.param_decls)
-                names = tuple(part for declaration in declarations for part in declaration.split("/"))
-                meaning = option.help.split(".")[0].split(",")[0].split(":")[0]
-                yield Flag(name, names, value_type(annotation.__origin__), meaning)
+    for name, command in commands():
+        for param in command.params:
+            if isinstance(param, click.Option):
+                meaning = param.help.split(".")[0].split(",")[0].split(":")[0]
+                yield Flag(name, (*param.opts, *param.secondary_opts), value_type(param), meaning)
 
 
 BY_NAME = defaultdict(list)
@@ -60,7 +54,7 @@ SHARED = {name: uses for name, uses in BY_NAME.items() if len(uses) > 1}
 
 
 def test_flags_are_found_in_all_commands():
-    assert {name for name, _ in commands(app)} == {flag.command for uses in BY_NAME.values() for flag in uses} | {
+    assert {name for name, _ in commands()} == {flag.command for uses in BY_NAME.values() for flag in uses} | {
         "schema"
     }
     assert {"--extractor", "--output", "--jobs", "--timeout", "--layout"} <= SHARED.keys()
@@ -77,3 +71,46 @@ def test_flag_has_a_help_text_that_is_a_sentence(name):
     for flag in BY_NAME[name]:
         assert flag.meaning
         assert flag.meaning[0].isupper() or not flag.meaning[0].isalpha(), flag
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_help_fits_80_columns_and_has_two_examples(run_tamis, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "200")
+    done = run_tamis(*name.split(), "--help")
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    examples = done.stdout.partition("Examples:\n")[2].split("\n\n")[0].splitlines()
+    assert len(examples) >= 2
+    assert all(line.startswith("  tamis") for line in examples)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_every_option_is_explained_in_a_sentence(name):
+    command = dict(commands())[name]
+    texts = [param.help for param in command.params if isinstance(param, click.Option)]
+    assert all(
+        text and text[0].isupper() and text.endswith((".", "…")) for text in [command.help.split("\n")[0], *texts]
+    )
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("evl", "eval"), ("bacth", "batch"), ("servve", "serve")])
+def test_a_typo_of_a_command_is_answered(run_tamis, typed, meant):
+    done = run_tamis(typed)
+    assert done.returncode == 2
+    assert done.stderr == f"tamis: no such file or command: {typed}; did you mean {meant}?\n"
+
+
+def test_a_file_may_have_the_name_of_a_typo(run_tamis, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evl").write_text("<p>Tea</p>")
+    assert run_tamis("evl", "-e", "body").stdout == "Tea\n"
+
+
+def test_a_command_imports_no_other_command():
+    program = (
+        "import sys\nfrom tamis.cli import main\nsys.argv = ['tamis', 'schema']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print(sorted(name for name in sys.modules if name.startswith(('tamis.cli.', 'tamis.lab'))), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == "['tamis.cli.app', 'tamis.cli.options', 'tamis.cli.output', 'tamis.cli.schema']\n"

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 
+import pyarrow.parquet as pq
 import pytest
 
 from tamis.cli.progress import Progress, describe_progress
@@ -144,9 +145,8 @@ def test_progress_shows_the_share_and_the_time_left():
 
     summary = Summary(seconds=10.0, total=400)
     summary.statuses.update(ok=90, error=10)
-    assert (
-        describe_progress(summary) == "█████··············· 25% of 100 pages: 10 error, 90 ok; 10 pages/s, 30 s left"
-    )
+    bar = "█████···············"
+    assert describe_progress(summary) == f"{bar} 100 of 400 pages (25%): 10 error, 90 ok; 10 pages/s, 30 s left"
     summary.total = None
     assert describe_progress(summary) == "100 pages: 10 error, 90 ok; 10 pages/s"
 
@@ -173,3 +173,59 @@ def test_batch_that_has_finished_is_resumed_without_an_error(run_tamis, crawl):
     done = run_tamis("batch", "crawl", "-o", "rows.jsonl", "--resume")
     assert (done.returncode, done.stderr) == (0, "tamis: nothing to do: the earlier run has finished\n")
     assert (crawl / "rows.jsonl").read_bytes() == rows
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_folder_and_batch_write_the_same_rows(run_tamis, crawl, suffix):
+    run_tamis("crawl", "-o", f"a.{suffix}", "-j", "2")
+    run_tamis("batch", "crawl", "-o", f"b.{suffix}", "-j", "1")
+    if suffix == "parquet":
+        tables = [pq.read_table(crawl / f"{name}.parquet") for name in "ab"]
+        assert tables[0].schema == tables[1].schema
+        assert tables[0].to_pylist() == tables[1].to_pylist()
+    else:
+        assert (crawl / f"a.{suffix}").read_bytes() == (crawl / f"b.{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("command", [(), ("batch",)])
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.parquet"])
+def test_finished_output_is_replaced_only_when_asked(run_tamis, crawl, command, name):
+    run = (*command, "crawl", "-o", name, "-j", "1")
+    assert run_tamis(*run).returncode in {0, 1}
+    written = (crawl / name).read_bytes()
+    refused = run_tamis(*run)
+    assert refused.returncode == 2
+    assert "--resume" in refused.stderr
+    assert "--overwrite" in refused.stderr
+    assert (crawl / name).read_bytes() == written
+    assert run_tamis(*run, "--overwrite", "--columns", "title").returncode in {0, 1}
+    assert (crawl / name).read_bytes() != written
+
+
+def test_batch_folder_that_has_files_is_not_written_into(run_tamis, crawl):
+    (crawl / "out").mkdir()
+    (crawl / "out" / "mine.txt").write_text("notes")
+    done = run_tamis("batch", "crawl", "-o", "out")
+    assert done.returncode == 2
+    assert "--overwrite" in done.stderr
+
+
+def test_summary_names_what_went_wrong_and_errors_have_the_reasons(run_tamis, crawl):
+    (crawl / "crawl" / "nothing.html").write_text("")
+    done = run_tamis("batch", "crawl", "missing/", "-o", "rows.jsonl", "--errors", "errors.jsonl", "-j", "1")
+    assert "tamis: 1 page, no such file or directory: missing/" in done.stderr
+    errors = [json.loads(line) for line in (crawl / "errors.jsonl").read_text().splitlines()]
+    reasons = {row["id"]: (row["status"], row["error"]) for row in errors}
+    assert reasons["crawl/nothing.html"] == ("empty", "the page is empty")
+    assert reasons["missing/"] == ("error", "no such file or directory")
+
+
+@pytest.mark.parametrize("command", [(), ("batch",)])
+def test_unknown_suffix_of_the_output_is_an_error_that_lists_the_known_ones(run_tamis, crawl, command):
+    done = run_tamis(*command, "crawl", "-o", "tea.docx")
+    assert done.returncode == 2
+    assert "tea.docx" in done.stderr
+    assert ".parquet" in done.stderr
+    assert ".jsonl" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (crawl / "tea.docx").exists()

@@ -8,7 +8,7 @@ PAGE = b"<p>Boil the water, and wait.</p>" * 500
 
 
 @pytest.mark.parametrize(
-    "flags", [("--max-bytes", 2000), ("--max-nodes", 100), ("--max-output", 0.02), ("--max-seconds", 0.001)]
+    "flags", [("--max-bytes", 2000), ("--max-nodes", 100), ("--max-output", "20kB"), ("--max-seconds", 0.001)]
 )
 def test_page_beyond_a_limit_is_read_in_part(run_tamis, flags):
     whole = json.loads(run_tamis("-", "--json", "-e", "body", stdin=PAGE).stdout)
@@ -20,7 +20,7 @@ def test_page_beyond_a_limit_is_read_in_part(run_tamis, flags):
 
 
 def test_page_within_the_limits_is_read_as_without_them(run_tamis):
-    flags = ["--max-bytes", 10**6, "--max-nodes", 10**5, "--max-seconds", 60, "--max-output", 1]
+    flags = ["--max-bytes", "1MB", "--max-nodes", 10**5, "--max-seconds", "60s", "--max-output", "1MB"]
     assert run_tamis("-", *flags, stdin=PAGE).stdout == run_tamis("-", stdin=PAGE).stdout
 
 

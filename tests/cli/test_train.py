@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tamis.extractors.profiles import load_profile
-from tamis.model.weights import load_weights
+from tamis.extractors.weights import load_weights
+from tamis.sites.profiles import load_profile
 
 WORDS = ["tea", "water", "kettle", "leaf", "cup", "morning", "garden", "rain", "bread", "baker", "oven", "flour"]
 MENU = "<ul>" + "<li><a href=/somewhere/else>menu</a></li>" * 25 + "</ul>"

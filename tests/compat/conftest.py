@@ -1,9 +1,9 @@
 import pytest
 
-from tamis.compat import unsupported
+from tamis.compat import markup
 
 
 @pytest.fixture(autouse=True)
 def _warn_again():
     """Let each test see the warnings that come once per process."""
-    unsupported._WARNED.clear()
+    markup._WARNED.clear()

@@ -5,7 +5,7 @@ from lxml import etree
 
 from tamis.compat import html2text, justext, newspaper, readability, resiliparse, trafilatura
 from tamis.compat.markup import decode
-from tamis.evaluate.metrics import words
+from tamis.lab.evaluate.metrics import words
 from tests.compat.real import load, quiet
 from tests.conftest import golden_pages
 

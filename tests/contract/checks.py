@@ -95,7 +95,7 @@ def check_repeatable(extractor: Extractor, make_page: Callable[[], Page]) -> Non
 def check_hostile(extractor: Extractor, page: Page) -> None:
     """The selection and its outputs are valid, and an empty extraction has a reason."""
     check_selection(page, checked_select(extractor, page))
-    extraction = tamis.extract_page(page, extractor=extractor)
+    extraction = tamis.extract(page, extractor=extractor)
     extraction.text.encode("utf-8")
     extraction.html.encode("utf-8")
     assert bool(extraction) == (extraction.empty_reason is None)
@@ -122,7 +122,7 @@ def check_no_recursion(extractor: Extractor, make_page: Callable[[str], Page]) -
     """Selection and outputs need no more stack for a deeply nested page than for a flat one."""
 
     def extract(html: str) -> None:
-        extraction = tamis.extract_page(make_page(html), extractor=extractor)
+        extraction = tamis.extract(make_page(html), extractor=extractor)
         assert extraction.page.depth.max() > 2
         _ = extraction.text, extraction.html, extraction.blocks, extraction.title
 

@@ -24,7 +24,7 @@ def digests(every: int = 1) -> dict[str, str]:
 def _digest(name: str, pages: list[tamis.Page]) -> str:
     digest = hashlib.sha256()
     for page in pages:
-        extraction = tamis.extract_page(page, extractor=name)
+        extraction = tamis.extract(page, extractor=name)
         for column in (extraction.selection.mask, extraction.selection.score, extraction.selection.reason):
             digest.update(column.tobytes())
         digest.update(extraction.text.encode())

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tamis.browser import LayoutFolder
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
 from tamis.page import Page, parse_page
-from tamis.visual import LayoutFolder
 from tests.contract import checks
 
-LAYOUTS = LayoutFolder(Path(__file__).parents[1] / "visual" / "layouts")
+LAYOUTS = LayoutFolder(Path(__file__).parents[1] / "browser" / "layouts")
 #: Elements of the large pages. With a layout, about as many rows as a browser renders.
 LARGE, LARGE_WITH_LAYOUT = 1_000_000, 150_000
 
@@ -103,7 +103,7 @@ from tamis.page import parse_page
 page = parse_page("<nav><a href=/>Home</a></nav><p>" + "Water just off the boil, three minutes. " * 9)
 for name in registry.names():
     selection = registry.get(name).select(page)
-    print(name, *[module for module in sys.modules if module.split(".")[0] == "playwright" or "visual" in module])
+    print(name, *[module for module in sys.modules if module.split(".")[0] == "playwright" or "browser" in module])
 """
 
 
@@ -118,6 +118,6 @@ def test_no_extractor_imports_a_browser():
 def test_extractor_that_needs_a_layout_notes_that_the_page_has_none(name):
     markup = "<p>" + "Water just off the boil, three minutes. " * 9
     without = registry.get(name).select(parse_page(markup))
-    assert without.note == "selected by text alone: the page has no layout (see tamis.visual)"
+    assert without.note == "selected by text alone: the page has no layout (see tamis.browser)"
     assert without.mask.any()
     assert registry.get(name).select(checks.parse_with_layout(markup)).note is None

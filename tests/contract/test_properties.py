@@ -51,7 +51,7 @@ def letters(text: str) -> str:
 
 def check_words(name: str, page: Page) -> None:
     """The letters of the text are those of the selected rows, in the order of the page."""
-    extraction = tamis.extract_page(page, extractor=name)
+    extraction = tamis.extract(page, extractor=name)
     rows = extraction.selection.mask.nonzero()[0]
     assert letters(extraction.text) == letters("".join(page.row_text(row) for row in rows)), name
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.document.detect.clues import Clues, find_clues
-from tamis.document.detect.code_blocks import find_code_blocks
-from tamis.document.detect.formulas.content import content_formulas
-from tamis.document.detect.notes.find import find_notes
-from tamis.document.detect.protected_emails import protected_emails
+from tamis.document.detectors.characters import protected_emails
+from tamis.document.detectors.clues import Clues, find_clues
+from tamis.document.detectors.code import find_code_blocks
+from tamis.document.detectors.formulas.find import content_formulas
+from tamis.document.detectors.notes.find import find_notes
 from tamis.page import parse_page
 
 TESTS = Path(__file__).parents[1]
@@ -20,7 +20,7 @@ PAGES = sorted([*(TESTS / "structure").rglob("page.html"), *(TESTS / "pages").rg
 def selections(page):
     """Yield what several extractors select, and each third of the page."""
     for name in ("sift", "body", "cectd"):
-        yield tamis.extract_page(page, extractor=name).selection.mask
+        yield tamis.extract(page, extractor=name).selection.mask
     rows = np.flatnonzero(page.shown)
     for part in np.array_split(rows, 3):
         mask = np.zeros(len(page), dtype=np.bool_)

@@ -6,9 +6,8 @@ import pytest
 
 import tamis
 from tamis.document import Code, Figure, Footnote
-from tamis.document.detect.invisible import count_invisible, strip_invisible
-from tamis.document.detect.tables import data_tables
-from tamis.document.spans import plain_text
+from tamis.document.parts import spans_text
+from tamis.html.text import count_invisible, strip_invisible
 from tamis.page import parse_page
 from tamis.page.sums import in_subtree
 
@@ -37,12 +36,12 @@ def parts(html, url=None):
     ],
 )
 def test_data_tables_are_told_apart_from_layout_tables(table, data):
-    assert bool(data_tables(parse_page(f"<table>{table}</table>"))) == data
+    assert bool(parse_page(f"<table>{table}</table>").data_tables) == data
 
 
 def test_role_of_a_table_decides():
-    assert not data_tables(parse_page("<table role=presentation><tr><th>a<th>b</table>"))
-    assert data_tables(parse_page("<table role=grid><tr><td>a</table>"))
+    assert not parse_page("<table role=presentation><tr><th>a<th>b</table>").data_tables
+    assert parse_page("<table role=grid><tr><td>a</table>").data_tables
 
 
 def test_spacers_and_trackers_are_not_images():
@@ -99,7 +98,7 @@ def test_captioned_box_is_a_figure():
     box = '<div class="wp-caption"><img src="a.png" alt=A><p class="wp-caption-text">A cat.</p></div>'
     figure = parts(f"<p>Text.</p>{box}<p>More.", "https://example.org/")[1]
     assert [image.src for image in figure.images] == ["https://example.org/a.png"]
-    assert plain_text(figure.caption) == "A cat."
+    assert spans_text(figure.caption) == "A cat."
 
 
 def test_card_with_a_heading_is_not_a_figure():
@@ -192,4 +191,4 @@ def test_repeated_image_is_written_once():
 def test_of_an_image_and_its_copy_in_a_figure_the_figure_stays():
     html = '<p>Tea.</p><img src="/a.jpg"><figure><img src="/a.jpg"><figcaption>A cup</figcaption></figure><p>End.</p>'
     figures = [part for part in parts(html) if isinstance(part, Figure)]
-    assert [(len(figure.images), plain_text(figure.caption)) for figure in figures] == [(1, "A cup")]
+    assert [(len(figure.images), spans_text(figure.caption)) for figure in figures] == [(1, "A cup")]

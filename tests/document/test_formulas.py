@@ -6,17 +6,16 @@ import pytest
 import tamis
 from tamis.document import Formula
 from tamis.document.build import build_document
-from tamis.document.detect.formulas.asciimath import asciimath_to_tex
-from tamis.document.detect.formulas.find import find_formulas
-from tamis.document.detect.formulas.mathml import mathml_to_tex
-from tamis.document.detect.formulas.symbols import join_tex
-from tamis.document.detect.formulas.tex import clean_tex
+from tamis.document.detectors.formulas.asciimath import asciimath_to_tex
+from tamis.document.detectors.formulas.find import find_formulas
+from tamis.document.detectors.formulas.mathml import mathml_to_tex
+from tamis.document.detectors.formulas.symbols import clean_tex, join_tex
 from tamis.page import parse_page
 from tamis.render.markdown import render_markdown
 
 
 def markdown(html):
-    return tamis.extract(html, extractor="body", title=False).markdown
+    return tamis.extract(html, extractor="body").to_markdown(title=False)
 
 
 def tex(mathml):

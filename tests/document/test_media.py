@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.document import Paragraph
-from tamis.document.detect.media_hosts import watch_url
+from tamis.document.detectors.media import watch_url
 from tamis.page.sums import in_subtree
 
 URL = "https://example.org/tea"

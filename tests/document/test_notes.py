@@ -6,14 +6,12 @@ import pytest
 import tamis
 from tamis.document import Footnote
 from tamis.document.build import build_document
-from tamis.document.detect.notes.model import Labels
-from tamis.document.detect.notes.names import Names
-from tamis.document.detect.notes.targets import Targets
+from tamis.document.detectors.notes.linked import Targets
+from tamis.document.detectors.notes.model import Labels, Names
 from tamis.page import Page, parse_page
+from tamis.render.document_text import render_text
 from tamis.render.markdown import render_markdown
-from tamis.render.row_text import selected_text
-from tamis.render.text import render_text
-from tamis.render.text_rows import text_rows
+from tamis.render.text import direct_rows, selected_text
 
 LINKED = """
 <main><p>Tea is old<sup><a href="#n1" id="r1">1</a></sup> and good.</p></main>
@@ -22,7 +20,7 @@ LINKED = """
 
 
 def markdown(html, url="https://example.org/book/ch02.html"):
-    return tamis.extract(html, url, extractor="body", title=False).markdown
+    return tamis.extract(html, url, extractor="body").to_markdown(title=False)
 
 
 def selected(html, *words):
@@ -45,7 +43,7 @@ NOTES = """<ol class=footnotes><li id=n1>By legend, as told in the valley. <a hr
 
 def plain_texts(page, mask):
     """Return what both writers of plain text write: a set of one text, if they agree."""
-    rows = text_rows(page, mask)
+    rows = direct_rows(page, mask)
     texts = {render_text(build_document(page, mask)).text}
     return texts if rows is None else {*texts, selected_text(page, rows)}
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tamis.document.detect.bylines import is_byline
-from tamis.document.detect.months import ENGLISH_MONTHS, MONTHS
-from tamis.document.detect.posts import find_posts
+from tamis.document.detectors.posts import find_posts
+from tamis.html.words import ENGLISH_MONTHS, MONTHS, is_byline
 from tamis.page import parse_page
 
 NAME = '<a class="username" href="/u/ann">Ann</a>'

@@ -10,7 +10,7 @@ import turbohtml
 import tamis
 from tamis.document import Code, Definitions, Emphasis, Figure, Formula, Heading, Item, Link, Paragraph, Rule
 from tamis.document.document import iter_parts
-from tamis.document.spans import plain_text
+from tamis.document.parts import spans_text
 
 PAGES = sorted(Path(__file__).parent.parent.glob("*/*/page.html"))
 EXCLUDED = {"ruby", "notes-side"}  # their words are not those of the source
@@ -43,7 +43,7 @@ def without_marks(spans):
 def direct_words(part):
     match part:
         case Paragraph() | Heading():
-            text = plain_text(without_marks(part.spans))
+            text = spans_text(without_marks(part.spans))
             return [] if "et@eta.io" in text else words(text)  # a protected address is encoded in the source
         case Code(text=text):
             return words(text)

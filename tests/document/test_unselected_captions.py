@@ -5,12 +5,11 @@ import pytest
 from tamis.document.build import build_document
 from tamis.document.parts import Figure
 from tamis.page import parse_page
+from tamis.render.document_text import render_text
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
 from tamis.render.options import RenderOptions
-from tamis.render.row_text import selected_text
-from tamis.render.text import render_text
-from tamis.render.text_rows import text_rows
+from tamis.render.text import direct_rows, selected_text
 
 FIGURE = '<figure><img src="/pot.jpg" alt="Pot"><figcaption>A pot.</figcaption></figure>'
 BOX = '<div class="wp-caption"><img src="/pot.jpg" alt="Pot"><p class="wp-caption-text">A pot.</p></div>'
@@ -38,7 +37,7 @@ def test_the_caption_is_written_with_the_picture(figure):
 def test_plain_text_has_the_selected_words(figure):
     page, mask, document = built(figure)
     assert render_text(document).text == selected_text(page, mask) == "Boil the water.\n\nThen pour."
-    assert text_rows(page, mask).mask is mask
+    assert direct_rows(page, mask).mask is mask
 
 
 def test_a_caption_without_its_picture_is_left_out():

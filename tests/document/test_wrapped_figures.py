@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamis.document.detect.images import find_images
+from tamis.document.detectors.images import find_images
 from tamis.page import parse_page
 
 FIGURE = '<figure><a href="/big.jpg"><img src="/pot.jpg" alt="Pot"></a><figcaption>A pot.</figcaption></figure>'

@@ -8,14 +8,13 @@ import pytest
 
 import tamis
 from tamis.explain import explain as explain_module
-from tamis.explain.groups import GROUP_COLUMNS, OWN_GROUPS, group_of
-from tamis.explain.words import describe
+from tamis.explain.words import GROUP_COLUMNS, OWN_GROUPS, describe, group_of
 from tamis.extractors import registry
-from tamis.extractors.sift import Sift, shipped
-from tamis.features import NAMES, Features, measure
-from tamis.model.choice import choose_blocks, sigmoid
-from tamis.model.coalitions import group_values
-from tamis.model.network import Network, init_params
+from tamis.sift.choice import choose_blocks, sigmoid
+from tamis.sift.contributions import group_values
+from tamis.sift.extractor import Sift, shipped
+from tamis.sift.features import NAMES, Features, measure
+from tamis.sift.network import Network, init_params
 from tests.conftest import golden_pages
 
 GROUP_NAMES = [group.name for group in OWN_GROUPS]
@@ -77,7 +76,7 @@ def test_contributions_add_up_to_the_logit(explained):
 def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(explained):
     """Where it is a group of the block's own features, the whole network runs again, with their means instead."""
     extraction, explanation = explained
-    judged = extraction.selection.reselect.page
+    judged = extraction.selection.scores.page
     number_of = {row: number for number, row in enumerate(judged.blocks.start.tolist())}
     model, features = shipped(), measure(judged)
     mean = np.mean([network.parameters["mean"] for network in model.networks], axis=0)
@@ -101,7 +100,7 @@ def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(exp
 def test_the_threshold_divides_what_the_network_keeps(explained):
     extraction, explanation = explained
     probs = np.array([block.probability for block in judged_blocks(explanation)])
-    chosen, _ = choose_blocks(probs, measure(extraction.selection.reselect.page).size)
+    chosen, _ = choose_blocks(probs, measure(extraction.selection.scores.page).size)
     assert ((probs >= explanation.threshold) == chosen).all()
 
 
@@ -132,7 +131,7 @@ def test_words_say_what_a_person_sees():
         "<article><h1>Tea</h1><p>" + "Boil the water, and wait for a minute. " * 30 + "</p></article>"
         "<div class='teasers relatedPosts'><ul><li><a href=/a>Coffee</a></li><li><a href=/b>Milk</a></li></ul></div>"
     )
-    explanation = tamis.extract_page(page).explain()
+    explanation = tamis.extract(page).explain()
     milk = explanation.blocks[-1]
     words = {each.group: each.words for each in milk.contributions}
     assert not milk.kept
@@ -285,7 +284,7 @@ def all_words(html):
 def test_words_are_true_of_the_markup(explained):
     """Words that depend on several features: a page without an h1 has nothing above it."""
     extraction, explanation = explained
-    page = extraction.selection.reselect.page
+    page = extraction.selection.scores.page
     containers = [page.tag_name(row) for row in page.blocks.container.tolist()]
     number_of = {row: number for number, row in enumerate(page.blocks.start.tolist())}
     for block in explanation.blocks:
@@ -356,7 +355,7 @@ def test_a_model_of_the_caller_is_explained():
 def test_agreement_is_the_words_f1_of_each_two():
     page = tamis.parse_page("<nav><a href=/>Home</a></nav><p>Boil the water, and wait. Then pour.</p>")
     body = registry.get("body").select(page)
-    agreement = tamis.extract_page(page, extractor="body").explain().agreement
+    agreement = tamis.extract(page, extractor="body").explain().agreement
     names = [result.name for result in agreement.results]
     assert names[0] == "body"
     assert {*names, *(each.name for each in agreement.failures)} == set(registry.names())

@@ -10,11 +10,10 @@ import pytest
 
 import tamis
 from tamis.explain import page_html
-from tamis.explain.original import language_attributes, marked_original
-from tamis.explain.page_html import content_security_policy, explanation_page
-from tamis.explain.svg import figure_svg
+from tamis.explain.figures import figure_svg
+from tamis.explain.page_html import content_security_policy, explanation_page, language_attributes, marked_original
 from tamis.extractors import registry
-from tamis.extractors.ridge import Ridge
+from tamis.papers.ridge import Ridge
 from tamis.sites.labels import labels_from_marks
 from tests.conftest import golden_pages
 from tests.serve.test_attacks import PAYLOADS, page_of
@@ -97,7 +96,7 @@ def test_the_page_names_everything_and_no_policy_allows_a_host():
 
 def test_figures_show_what_the_methods_select():
     page = tamis.parse_page(PAGES["news-comments"])
-    figures = {figure.name: figure for figure in tamis.extract_page(page).explain().figures}
+    figures = {figure.name: figure for figure in tamis.extract(page).explain().figures}
     mountains = figures["mountains"]
     assert any(content for _, _, content in mountains.ridges)
     primary, peak = (value for _, value in mountains.thresholds)

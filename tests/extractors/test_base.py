@@ -7,8 +7,8 @@ import pytest
 
 from tamis.errors import OptionError
 from tamis.extractors.base import Link, Selection, check_extractor, checked_select
-from tamis.extractors.body import Body
 from tamis.page import parse_page
+from tamis.papers.baselines.body import Body
 
 PAGE = parse_page("<p>one</p><p hidden>two</p>")
 ROWS = len(PAGE)
@@ -27,8 +27,9 @@ def test_from_mask_replaces_scores_that_are_not_finite():
 
 
 def test_from_mask_passes_its_keywords_on():
-    def reselect(favor):
-        raise NotImplementedError(favor)
+    class Scores:
+        def select(self, favor):
+            raise NotImplementedError(favor)
 
     keywords = {
         "title": "Tea",
@@ -38,7 +39,7 @@ def test_from_mask_passes_its_keywords_on():
         "confidence": 0.8,
         "metadata_fallback": ("text", "source"),
         "note": "a remark",
-        "reselect": reselect,
+        "scores": Scores(),
     }
     selection = Selection.from_mask(PAGE, PAGE.shown, **keywords)
     assert {name: getattr(selection, name) for name in keywords} == keywords

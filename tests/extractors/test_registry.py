@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamis.errors import OptionError, UnknownExtractorError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.extractors import registry
 from tamis.extractors.base import Selection
 
@@ -33,7 +33,7 @@ def test_registered_extractor_is_found_until_it_is_unregistered():
     assert isinstance(registry.get("everything"), Everything)
     registry.unregister("everything")
     assert "everything" not in registry.names()
-    with pytest.raises(UnknownExtractorError):
+    with pytest.raises(UnknownNameError):
         registry.get("everything")
 
 
@@ -55,7 +55,7 @@ def test_register_rejects_what_is_not_an_extractor(factory, message):
 
 
 def test_unknown_name_suggests_a_similar_one():
-    with pytest.raises(UnknownExtractorError, match="no extractor is named 'coreax'; did you mean coreex"):
+    with pytest.raises(UnknownNameError, match="no extractor is named 'coreax'; did you mean coreex"):
         registry.get("coreax")
 
 

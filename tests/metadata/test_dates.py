@@ -1,11 +1,12 @@
 """The day of publication, and dates in many notations."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from tamis.metadata.date import find_date
-from tamis.metadata.dateparse import parse_day
+from tamis.metadata.date_formats import parse_day
+from tamis.metadata.dates import find_date
 from tamis.metadata.structured import Sourced
 from tests.metadata.pages import read, source_of
 
@@ -92,15 +93,89 @@ def test_date_in_a_long_line_follows_a_label():
     assert read(f"<h1>Tea</h1><p>{mention}</p><p>x").date is None
 
 
-def test_date_that_a_page_shows_wins_over_a_later_declared_one():
-    head = "<meta property=article:published_time content=2023-06-01T08:00:00Z>"
-    assert read(f"{head}<h1>Tea</h1><p class=date>3 May 2021</p><p>x").date == "2021-05-03"
-    assert read(f"{head}<h1>Tea</h1><p class=date>3 May 2024</p><p>x").date == "2023-06-01"
+HEAD = "<meta property=article:published_time content=2023-06-01T08:00:00Z>"
+
+
+@pytest.mark.parametrize("day", ["3 May 2021", "31 May 2023", "3 May 2024"])
+def test_date_beside_the_title_wins_over_the_declared_one(day):
+    assert read(f"{HEAD}<h1>Tea</h1><p class=date>{day}</p><p>x").date == parse_day(day)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<p class=date>2 June 2023</p>",  # one moment in two time zones
+        "<p class=date>06/01/2023</p>",  # the same day, the month first
+        "<time datetime=2024-05-03>1 day ago</time>",  # no date for a reader
+        "<p class=date>Updated 3 May 2024</p>",
+        "<p class=date><a href=/kettles>3 May 2021</a></p>",
+        "<p class=wp-caption-text><time>3 May 2021</time></p>",
+        "<p class=date>1 June 2023</p><p class=date>3 May 2021</p>",  # the declared day is shown
+        "<p><b>x</b></p>" * 30 + "<p class=date>3 May 2021</p>",  # of a teaser or an embedded post
+    ],
+)
+def test_declared_date_stays_where_the_page_shows_no_other_beside_its_title(shown):
+    assert read(f"<html lang=en-GB>{HEAD}<h1>Tea</h1>{shown}<p>x").date == "2023-06-01"
+
+
+def test_date_that_the_page_says_is_that_of_the_publication_is_the_first_choice():
+    shown = "<p class=post-date>3 May 2021</p><time class='entry-date published' datetime=2021-05-07>7 May</time>"
+    assert read(f"<h1>Tea</h1>{shown}<p>x").date == "2021-05-07"
+    modified = "<time itemprop=dateModified>9 May 2021</time><time itemprop=datePublished>3 May 2021</time>"
+    assert read(f"<h1>Tea</h1><p>The update: {modified}</p><p>x").date == "2021-05-03"
+
+
+def test_date_in_the_title_of_an_element_is_read():
+    assert read("<h1>Tea</h1><abbr class=published title=2021-05-03T10:00>Monday</abbr><p>x").date == "2021-05-03"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "27.1.2022 - In the harbour of Boston people who liked tea met, and drank all that there was to drink.",
+        "This article was written on Thursday, 27 January 2022 and posted in the category of teas, kettles and pots.",
+    ],
+)
+def test_date_in_a_long_line_begins_it_or_has_a_label(line):
+    assert read(f"<h1>Tea</h1><p>{line}</p><p>x").date == "2022-01-27"
+
+
+def test_date_in_the_heading_itself_is_read():
+    title = "Brewing tea in the kitchens of the old harbour, from leaves that nobody else has ever wanted"
+    assert read(f"<title>{title}</title><h1>{title} <small>27.01.2022</small></h1><p>x").date == "2022-01-27"
+
+
+def test_date_in_the_first_lines_of_the_content_is_read_where_the_title_is_elsewhere():
+    page = "<title>Tea</title><p>2022-01-27 | News</p><p>Words.</p>" + "<p><b>x</b></p>" * 40 + "<h2>Tea</h2>"
+    assert read(page).date == "2022-01-27"
+
+
+def test_date_of_lines_with_nothing_else_must_be_the_only_one():
+    far = "<p><b>x</b></p>" * 60
+    assert read(f"<h1>Tea</h1>{far}<p>27 Jan 2022</p>").date == "2022-01-27"
+    assert read(f"<h1>Tea</h1>{far}<p>27 Jan 2022</p><p>28 Jan 2022</p>").date is None
+
+
+def test_date_at_the_end_of_the_url_may_have_the_day_first():
+    assert read("<p>x", "https://example.org/news/29-10-2021").date == "2021-10-29"
+    assert read("<p>x", "https://example.org/a/2025-12-15+tea").date == "2025-12-15"
+
+
+def test_doubtful_lists_and_shops_have_a_date_only_beside_their_title():
+    far = "<p><b>x</b></p>" * 60
+    for page, day in (
+        ("<h1>Tea</h1><p class=date>3 May 2021", "2021-05-03"),
+        (f"<h1>Tea</h1>{far}<p>3 May 2021", None),
+    ):
+        source = replace(source_of(page, "https://example.org/a", "listing"), page_type_probability=0.4)
+        found = find_date(source)
+        assert (found and found.value) == day
 
 
 def test_date_of_an_update_is_not_that_of_publication():
     assert read("<h1>Tea</h1><p class=date>3 May 2021. <i>Updated: 7 May 2021</i></p><p>x").date == "2021-05-03"
-    assert read("<h1>Tea</h1><p>Updated <time datetime=2021-05-07>7 May</time></p><p>x").date is None
+    only = read("<h1>Tea</h1><p>Updated <time datetime=2021-05-07>7 May</time></p><p>x")
+    assert (only.date, only.sources["date"]) == ("2021-05-07", "visible update")
     both = "Published <time datetime=2021-05-03>3 May</time>, updated <time datetime=2021-05-07>7 May</time>"
     assert read(f"<h1>Tea</h1><p>{both}</p><p>x").date == "2021-05-03"
 
@@ -119,9 +194,9 @@ def test_date_of_the_page_as_such_counts_last():
     assert read(f"{page}<h1>Tea</h1><p class=date>3 May 2024</p><p>x").date == "2024-05-03"
     assert read(f"{page}<h1>Tea</h1><p>x").date == "2023-06-01"
     assert find_date(source_of(page, page_type="service")) is None
-    assert (
-        find_date(source_of(item("Article", datePublished="2023-06-01"), page_type="service")).value == "2023-06-01"
-    )
+    assert find_date(source_of(item("Article", datePublished="2023-06-01"), page_type="service")) is None
+    news = item("NewsArticle", datePublished="2023-06-01")
+    assert find_date(source_of(news, page_type="service")).value == "2023-06-01"
 
 
 def test_date_of_a_front_page_is_none_even_if_declared():
@@ -140,7 +215,8 @@ def test_date_far_below_the_title_must_be_the_only_one():
     far = "<p><b>x</b></p>" * 250
     assert read(f"<h1>Tea</h1>{far}<i class=date>3 May 2021</i>").date == "2021-05-03"
     assert read(f"<h1>Tea</h1>{far}<i class=date>3 May 2021</i><i class=date>4 May 2021</i>").date is None
-    assert read(f"<h1>Tea</h1>{far}<i class=date>Last updated 3 May 2021</i>").date is None
+    update = read(f"<h1>Tea</h1>{far}<i class=date>Last updated 3 May 2021</i>")
+    assert (update.date, update.sources["date"]) == ("2021-05-03", "visible update")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 import tamis
-from tamis.metadata.site_names import normalize
+from tamis.metadata.site import normalize
 from tests.metadata.pages import read
 
 JSON_LD = """<script type="application/ld+json">{"@context": "https://schema.org", "@graph": [

@@ -1,12 +1,16 @@
 """The columns of a page agree with the parser's tree."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis import EncodingNameError, MarkupTypeError
+import tamis
+from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html import tags
 from tamis.page import ELEMENT, TEXT, Hidden, parse_page
 
@@ -120,17 +124,6 @@ def test_preformatted_text_has_the_pre_flag():
     assert page.pre[row]
 
 
-def test_class_id_and_role_words_are_interned():
-    page = parse_page('<div class="a b" id=b role=main><p class=a>x')
-    tokens = page.attribute_tokens
-    triples = {
-        (int(r), tokens.words[w], int(a)) for r, w, a in zip(tokens.row, tokens.word, tokens.attribute, strict=True)
-    }
-    div, p = int(page.rows_of("div")[0]), int(page.rows_of("p")[0])
-    assert triples == {(div, "a", 0), (div, "b", 0), (div, "b", 1), (div, "main", 2), (p, "a", 0)}
-    assert sorted(tokens.words) == ["a", "b", "main"]
-
-
 def test_attribute_returns_values_by_row():
     page = parse_page('<img src=i.png alt="An image"><a href=/x rel=next>y</a><time datetime=2020-01-02>z</time>')
     assert list(page.attribute("src").values()) == ["i.png"]
@@ -176,3 +169,23 @@ def test_counts_of_a_text_run_equal_naive_counts(text):
         assert page.words[row] == len(row_text.split())
         assert page.chars[row] == len(page.collapsed_text(row)) == len(" ".join(row_text.split()))
         assert page.nonspace[row] == len("".join(row_text.split()))
+
+
+def test_raw_text_and_attributes_are_those_of_the_source_also_where_rows_are_removed():
+    page = parse_page("<nav><script type=x>brew()</script><!-- c --></nav><p>Tea")
+    (script,) = page.rows_of("script").tolist()
+    removed = page.with_removed(((4, int(page.end[4])),))
+    for each in (page, removed):
+        assert [each.raw_text(row) for row in (script, script + 1, script + 2)] == ["brew()", "brew()", " c "]
+        assert each.attribute_of(script, "type") == "x"
+        assert each.attribute_of(script, "src") is None
+
+
+def test_the_nodes_of_the_parser_are_read_in_the_page_alone():
+    source = Path(tamis.__file__).parent
+    readers = [
+        path.relative_to(source).as_posix()
+        for path in source.rglob("*.py")
+        if re.search(r"(?:page|parsed|\))\.nodes\b", path.read_text("utf-8"))
+    ]
+    assert {path.partition("/")[0] for path in readers} <= {"page"}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.page import parse_page
-from tamis.page.title_repair import find_repair
+from tamis.page.parse import find_repair
 
 PROSE = "The ferry leaves at six in the morning, and it comes back at nine. " * 4
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis._kernels.loader import walk
+from tamis._core.loader import core
 from tamis.metadata.author import _SELECTORS
 from tamis.page import parse_page
 
@@ -23,4 +23,4 @@ markup = st.lists(st.sampled_from([*PIECES, "<i class=vcard itemprop=author>", "
 @given(pieces=markup)
 def test_rows_are_those_of_the_parser(selector, pieces):
     page = parse_page("".join(pieces))
-    assert page.select(selector) == walk.rows_among(page.nodes, page.nodes[0].select(selector))
+    assert page.select(selector) == core.rows_among(page.nodes, page.nodes[0].select(selector))

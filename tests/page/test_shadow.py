@@ -10,8 +10,8 @@ Loose text. <a href="#x">1</a><p class="author">Ann Lee</p><li>stray</li><img sr
 
 @pytest.mark.parametrize("format_name", ["markdown", "html", "text", "json", "xml"])
 def test_every_format_has_the_text_of_a_shadow_root(format_name):
-    extraction = tamis.extract(HTML, "https://example.org/", extractor="body", provenance=True)
-    assert "Loose text." in extraction.render(format_name).text
+    extraction = tamis.extract(HTML, "https://example.org/", extractor="body")
+    assert "Loose text." in extraction.render(format_name, provenance=True).text
 
 
 def test_metadata_is_read_beside_a_shadow_root():

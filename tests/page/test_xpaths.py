@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.page import parse_page
-from tamis.page.xpaths import MAX_STEPS
+from tamis.page.selectors import MAX_STEPS
 from tests.conftest import golden_pages
 
 PIECES = "<p> </p> <div> </div> <b> text <x-y> </x-y> <svg> <text> </svg> <ul> <li> <template> </template> <!--c-->"

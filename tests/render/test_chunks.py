@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document.parts import Heading, List, Row
-from tamis.render.chunks import estimate_tokens
+from tamis.html.text import estimate_tokens
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*/page.html"))
 BODY = "<p>Boil the water, and wait a little longer than you think.</p>"
@@ -20,8 +21,8 @@ def extract(body, **options):
     return tamis.extract(f"<title>How to brew tea</title><body>{body}", extractor="body", **options)
 
 
-def words(text):
-    return re.findall(r"\w+", text)
+def characters(text):
+    return Counter(char for char in text if char.isalnum())
 
 
 @pytest.mark.parametrize("max_tokens", [40, 200, 100_000])
@@ -34,8 +35,7 @@ def test_chunks_of_real_pages_are_whole_ordered_and_small(path, max_tokens):
     assert rows == sorted(rows)
     for chunk in chunks:
         assert chunk.tokens == estimate_tokens(chunk.text)
-        content = [part for part in chunk.parts if not isinstance(part, Heading)]
-        assert chunk.tokens <= max_tokens or len(content) == 1, chunk.text
+        assert chunk.tokens <= max_tokens, chunk.text
         assert chunk.index == chunks.index(chunk)
     if max_tokens == 100_000:
         assert len(chunks) == 1
@@ -43,13 +43,11 @@ def test_chunks_of_real_pages_are_whole_ordered_and_small(path, max_tokens):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
-def test_no_word_is_lost_and_no_part_is_repeated(path):
+def test_no_character_is_lost(path):
     extraction = tamis.extract(path.read_bytes())
     chunks = extraction.chunks(60, format="text")
-    shown = [part for chunk in chunks for part in chunk.parts]
-    assert len(shown) == len(set(shown))
-    written = Counter(words("\n".join(chunk.text for chunk in chunks)))
-    assert not Counter(words(extraction.render("text", title=True).text)) - written
+    written = characters("".join(chunk.text for chunk in chunks))
+    assert not characters(extraction.render("text", title=True).text) - written
 
 
 def test_headings_above_are_carried_along():
@@ -93,7 +91,7 @@ def test_a_table_that_is_too_large_repeats_its_header():
 
 def test_a_heading_that_would_fill_a_chunk_is_not_carried():
     chunks = extract(f"<h2>{'kind ' * 100}</h2>{BODY * 5}").chunks(40)
-    assert sum(chunk.text.count("kind kind") for chunk in chunks) == 50
+    assert sum(chunk.text.count("kind") for chunk in chunks) == 100
     assert sum(chunk.text.count("Boil") for chunk in chunks) == 5
 
 
@@ -106,11 +104,53 @@ def test_a_very_long_list_and_table_are_divided():
     assert "| 4999 | tea |" in chunks[-1].text
 
 
-def test_a_paragraph_is_never_divided():
-    extraction = extract(BODY + "<p>" + "tea " * 500 + BODY)
-    sizes = [chunk.tokens for chunk in extraction.chunks(100)]
-    assert max(sizes) > 400
-    assert len(sizes) == 3
+def test_a_long_paragraph_is_divided_at_its_sentences():
+    sentences = [f"Cup {n} of tea is ready." for n in range(60)]
+    chunks = extract("<p>" + " ".join(sentences)).chunks(50)
+    assert max(chunk.tokens for chunk in chunks) <= 50
+    for chunk in chunks:
+        assert chunk.text.startswith("# How to brew tea\n\nCup")
+        assert chunk.text.endswith("ready.")
+
+
+def test_what_has_no_sentences_is_divided_at_words_and_then_anywhere():
+    chunks = extract("<p>" + "tea " * 500 + "<p>" + "x" * 3000).chunks(40)
+    assert max(chunk.tokens for chunk in chunks) <= 40
+    assert sum(chunk.text.count("tea") for chunk in chunks if "x" not in chunk.text) >= 500
+    assert sum(chunk.text.count("x") for chunk in chunks) == 3000
+
+
+def test_long_code_is_divided_at_lines_and_keeps_its_fences():
+    code = "\n".join(f"step_{n} = boil(water, {n})" for n in range(60))
+    chunks = extract(f"<pre><code class=language-python>{code}</code></pre>").chunks(60)
+    assert max(chunk.tokens for chunk in chunks) <= 60
+    assert all("```python\nstep_" in chunk.text and chunk.text.endswith(")\n```") for chunk in chunks)
+
+
+def test_a_chunk_repeats_the_end_of_the_one_before():
+    chunks = extract("<p>" + " ".join(f"Cup {n} of tea is ready." for n in range(60))).chunks(60, overlap=15)
+    assert max(chunk.tokens for chunk in chunks) <= 60
+    for before, chunk in pairwise(chunks):
+        last = before.text.rsplit("Cup", 1)[1]
+        assert f"Cup{last}" in chunk.text
+    with pytest.raises(tamis.OptionError, match="overlap"):
+        extract(BODY).chunks(10, overlap=10)
+
+
+def test_a_chunk_says_where_it_comes_from():
+    html = f"<html lang=en><meta name=author content='Ann Lee'><title>Tea</title><h2>Green</h2>{BODY}<p>Pour it."
+    extraction = tamis.extract(html, "https://e.org/tea", extractor="body")
+    first = extraction.chunks(500)[0]
+    assert (first.url, first.title, first.language) == ("https://e.org/tea", "Tea", "en")
+    assert first.authors == ("Ann Lee",)
+    assert len(first.id) == 16
+    assert first.id == tamis.extract(html, "https://e.org/tea", extractor="body").chunks(500)[0].id
+    assert first.id != tamis.extract(html, "https://e.org/pot", extractor="body").chunks(500)[0].id
+    start, stop = first.span
+    assert html[start:stop].endswith("Pour it.")
+    assert repr(first).startswith("Chunk(index=0")
+    assert first.id in repr(first)
+    assert "\n" not in repr(first)
 
 
 def test_posts_of_a_thread_are_divided():
@@ -146,8 +186,8 @@ def test_a_page_without_content_has_no_chunks():
     assert tamis.extract("").chunks(100) == ()
 
 
-@given(st.lists(st.sampled_from(["p", "h2", "h3", "ul", "table", "quote"]), max_size=10), st.integers(1, 120))
-def test_chunks_hold_all_parts_once(kinds, max_tokens):
+@given(st.lists(st.sampled_from(["p", "h2", "h3", "ul", "table", "quote"]), max_size=10), st.integers(4, 120))
+def test_chunks_hold_everything_within_the_limit(kinds, max_tokens):
     pieces = {
         "p": BODY,
         "h2": "<h2>Kind</h2>",
@@ -158,12 +198,9 @@ def test_chunks_hold_all_parts_once(kinds, max_tokens):
     }
     extraction = extract(BODY + "".join(pieces[kind] for kind in kinds))
     chunks = extraction.chunks(max_tokens)
-    shown = [part for chunk in chunks for part in chunk.parts]
-    assert len(shown) == len(set(shown))
-    paragraphs = sum(chunk.text.count("Boil the water") for chunk in chunks)
-    assert paragraphs == extraction.markdown.count("Boil the water")
-    for name in ("green tea", "nested tea", "| 3 | 4 |"):
-        assert sum(chunk.text.count(name) for chunk in chunks) == extraction.markdown.count(name)
+    assert all(chunk.tokens <= max_tokens for chunk in chunks)
+    written = characters("".join(chunk.text for chunk in chunks))
+    assert not characters(extraction.markdown) - written
 
 
 def test_run_of_headings_is_divided():

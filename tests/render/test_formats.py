@@ -19,14 +19,12 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
 from tamis.document.build import build_document
-from tamis.document.parts import Callout
-from tamis.document.spans import plain_text
+from tamis.document.parts import Callout, spans_text
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
-from tamis.render.row_text import selected_text
+from tamis.render.document_text import render_text
 from tamis.render.schema import SCHEMA
-from tamis.render.text import render_text
-from tamis.render.text_rows import text_rows
+from tamis.render.text import direct_rows, selected_text
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parent / "tei.rng"))
 GOLDEN = Path(__file__).parent.parent / "pages"
@@ -76,7 +74,7 @@ def test_html_has_the_words_of_the_text(extraction):
     html = re.sub('<a [^>]*>▶ [^<]*</a>|<p class="byline">.*?</p>', "", html)
     for part in extraction.document:  # titles that are hidden from screen readers
         if isinstance(part, Callout) and not part.title_selected:
-            html = html.replace(plain_text(part.title), "")
+            html = html.replace(spans_text(part.title), "")
     assert shown_words(html) == words(extraction.text)
 
 
@@ -114,7 +112,7 @@ def test_json_follows_the_schema(extraction, options):
 def test_quotation_marks_are_where_a_browser_draws_them(html, text, suffices):
     extraction = tamis.extract(html, extractor="body")
     assert extraction.text == extraction.render("text").text == text
-    rows = text_rows(extraction.page, extraction.selection.mask)
+    rows = direct_rows(extraction.page, extraction.selection.mask)
     assert (rows is not None) == suffices
 
 
@@ -133,7 +131,7 @@ def test_json_has_null_where_the_extractor_has_no_probability():
 
 def test_both_text_writers_write_the_same_words(extraction):
     page, mask = extraction.page, extraction.selection.mask
-    rows = text_rows(page, mask)
+    rows = direct_rows(page, mask)
     if rows is None:
         pytest.skip("the document adds or drops words")
     assert extraction.render("text").text.split() == selected_text(page, rows).split()
@@ -173,7 +171,7 @@ def test_options_leave_out_links_images_and_tables(options, expected):
     html = (
         '<p><a href="https://e.org/">Tea</a> <img src=p.png alt=pot></p><table><tr><td>a<td>b<tr><td>c<td>d</table>'
     )
-    text = tamis.extract(html, extractor="body", **options).markdown
+    text = tamis.extract(html, extractor="body").to_markdown(**options)
     assert re.sub(r" +$", "", text, flags=re.MULTILINE) == expected
 
 
@@ -213,7 +211,7 @@ def test_deep_nesting_is_written_in_every_format():
 def test_unselected_row_keeps_words_apart_in_both_text_writers(html, text):
     page = parse_page(html)
     mask = page.shown & np.array([page.row_text(row) != "two" for row in range(len(page))])
-    assert text_rows(page, mask) is not None
+    assert direct_rows(page, mask) is not None
     assert selected_text(page, mask) == render_text(build_document(page, mask)).text == text
 
 
@@ -235,3 +233,12 @@ def test_each_line_of_code_in_a_cell_is_code_of_its_own():
 def test_lines_of_code_stay_lines_in_plain_text(html, text):
     extraction = tamis.extract(html, extractor="body")
     assert extraction.text == extraction.render("text").text == text
+
+
+def test_a_break_is_a_line_end_in_both_texts():
+    lines = [
+        "Water for green tea must not boil, because the leaves would turn bitter and spoil the cup.",
+        "Wait for it.",
+    ]
+    extraction = tamis.extract(f"<p>{'<br>'.join(lines)}<br><br>Pour.", extractor="body")
+    assert extraction.text == extraction.render("text", title=False).text == "\n".join(lines) + "\n\nPour."

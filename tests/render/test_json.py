@@ -62,22 +62,23 @@ def test_switches_empty_the_lists(extraction):
 
 
 def test_text_is_the_text_of_programs_whatever_else_is_shown(extraction):
-    for options in ({}, {"with_metadata": True}, {"comments": True}, {"include": ("markdown",)}):
+    for options in ({}, {"with_metadata": True}, {"comments": True}, {"contents": ("markdown",)}):
         assert json.loads(extraction.render("json", **options).text)["text"] == extraction.text
     located = json.loads(extraction.render("json", provenance=True, with_metadata=True).text)
     assert located["text"] == extraction.render("text").text
 
 
 def test_included_outputs_are_those_of_the_formats(extraction):
-    record = json.loads(extraction.render("json", include=("markdown", "html", "xml"), with_metadata=True).text)
+    record = json.loads(extraction.render("json", contents=("markdown", "html", "xml"), with_metadata=True).text)
     assert record["markdown"] == extraction.markdown
     assert record["html"] == extraction.html
     assert record["xml"] == extraction.xml
     jsonschema.validate(record, SCHEMA)
-    with pytest.raises(tamis.OptionError, match="JSON can include markdown, html, xml, not 'docx'"):
-        extraction.render("json", include=("docx",))
-    with pytest.raises(tamis.OptionError, match="must be a tuple"):
-        extraction.render("json", include="markdown")
+    with pytest.raises(tamis.OptionError, match="no content of JSON is named 'docx'; there are markdown, html, xml"):
+        extraction.render("json", contents=("docx",))
+    with pytest.raises(tamis.OptionError, match="contents must be names of formats, not 5"):
+        extraction.render("json", contents=5)
+    assert extraction.to_json(contents="markdown") == extraction.render("json", contents=["markdown"]).text
 
 
 def test_every_part_has_its_id_level_text_and_markdown(extraction, record):

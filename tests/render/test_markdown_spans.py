@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Text
+from tamis.document.parts import CodeSpan, Emphasis, Image, LineBreak, Link, Text
 from tamis.render.markdown_spans import spans_markdown
 from tamis.render.options import RenderOptions
 

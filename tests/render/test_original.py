@@ -132,5 +132,5 @@ def test_deep_nesting_and_many_images_are_written():
 
 
 def test_an_unknown_structure_is_an_error():
-    with pytest.raises(tamis.OptionError, match="structure must be one of rebuilt, original"):
-        tamis.extract("<p>x", structure="origin")
+    with pytest.raises(tamis.OptionError, match="no structure is named 'origin'; did you mean original"):
+        tamis.extract("<p>x").to_html(structure="origin")

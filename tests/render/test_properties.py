@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document.build import build_document
-from tamis.document.detect.comments import find_comments
-from tamis.document.spans import CLOSING_QUOTE, OPENING_QUOTE
+from tamis.document.detectors.posts import find_comments
+from tamis.document.detectors.table import Effect
 from tamis.html import tags
+from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.page import parse_page
+from tamis.render.document_text import render_text
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
-from tamis.render.row_text import selected_text
-from tamis.render.text import render_text
-from tamis.render.text_rows import text_rows
+from tamis.render.text import direct_rows, selected_text
 
 _FLOW_NAMES = """
     p div span b i a em strong ul ol li dt dd h1 h3 blockquote pre code figure section article sub sup del q
@@ -90,7 +90,7 @@ def words(text):
 @given(markup(_FLOW_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
     page, mask = random_selection(html, random)
-    rows = text_rows(page, mask)
+    rows = direct_rows(page, mask)
     assume(rows is not None and not has_hidden_space(page))
     assert words(selected_text(page, rows)) == words(render_text(build_document(page, mask)).text)
 
@@ -99,7 +99,7 @@ def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_where_the_document_changes_their_order(html, random):
     page, mask = random_selection(html, random)
-    rows = text_rows(page, mask)
+    rows = direct_rows(page, mask)
     assume(rows is not None and not has_hidden_space(page))
     assert sorted(words(selected_text(page, rows))) == sorted(words(render_text(build_document(page, mask)).text))
 
@@ -122,18 +122,26 @@ def test_html_and_markdown_have_the_words_of_the_text(html, random):
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), *[st.booleans()] * 5)
 def test_render_options_never_change_the_selection(html, links, images, tables, comments, with_metadata):
     default = tamis.extract(html, extractor="cetd")
-    changed = tamis.extract(
-        html,
-        extractor="cetd",
-        links=links,
-        images=images,
-        tables=tables,
-        comments=comments,
-        with_metadata=with_metadata,
-    )
+    changed = tamis.extract(html, extractor="cetd")
     for format_name in ("text", "markdown", "html", "json", "xml"):
-        changed.render(format_name)
+        changed.render(
+            format_name, links=links, images=images, tables=tables, comments=comments, with_metadata=with_metadata
+        )
     assert (default.selection.mask == changed.selection.mask).all()
     assert [block.text for block in default.blocks] == [block.text for block in changed.blocks]
     assert len(list(default.document)) == len(list(changed.document))
     assert not (changed.selection.mask & find_comments(changed.page, changed.selection).mask).any()
+
+
+@given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
+def test_a_selected_word_is_written_or_a_claim_says_why_not(html, random):
+    page, mask = random_selection(html, random)
+    document = build_document(page, mask)
+    reasons = set()
+    for claim in document.claims:
+        if claim.effect & (Effect.DELETE | Effect.REPLACE):
+            reasons.update(range(claim.first, claim.stop))
+    written = "".join(re.findall(r"\w+", render_text(document).text))
+    for row in np.flatnonzero(mask).tolist():
+        for word in re.findall(r"\w+", page.row_text(row)):
+            assert word in written or row in reasons

@@ -2,14 +2,15 @@
 
 import typing
 
+import click.testing
 import pytest
-import typer.testing
 
 import tamis
 from tamis.cli.app import app
 from tamis.errors import OptionError
+from tamis.render.buffer import Rendered
+from tamis.render.options import RenderOptions
 from tamis.render.registry import Format, FormatName, formats, get_format, register_format, unregister_format
-from tamis.render.rendered import Rendered
 
 PAGE = "<h1>Tea</h1><p>Boil water."
 
@@ -29,7 +30,7 @@ def shout():
 
 
 def run(*args):
-    return typer.testing.CliRunner().invoke(app, [*map(str, args)], env={"COLUMNS": "200"})
+    return click.testing.CliRunner().invoke(app, [*map(str, args)], env={"COLUMNS": "200"})
 
 
 def test_format_name_lists_the_names_and_aliases_of_the_registry():
@@ -94,12 +95,12 @@ def test_built_in_format_cannot_be_removed():
 
 def test_unknown_format_names_the_nearest_or_all():
     extraction = tamis.extract(PAGE, extractor="body")
-    with pytest.raises(OptionError, match="unknown format: mrkdown; did you mean markdown"):
+    with pytest.raises(OptionError, match="no format is named 'mrkdown'; did you mean markdown"):
         extraction.render("mrkdown")
-    with pytest.raises(OptionError, match="unknown format: pdf; there are text, markdown"):
+    with pytest.raises(OptionError, match="no format is named 'pdf'; there are text, txt, markdown"):
         extraction.render("pdf")
 
 
 def test_format_without_a_table_writer_refuses_tables():
     with pytest.raises(OptionError, match="a file for each page"):
-        get_format("text").write_table([])
+        get_format("text").write_table([], RenderOptions())

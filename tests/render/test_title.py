@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document import Heading
-from tamis.evaluate.tools import TamisTool
+from tamis.lab.evaluate.tools import TamisTool
 from tamis.render.markdown import render_markdown
 from tamis.render.title import with_title
 
@@ -51,23 +51,25 @@ def test_markdown_html_and_xml_begin_with_the_title_by_default():
 
 def test_text_of_programs_has_the_title_only_on_request():
     assert extract(BODY).text == "Boil the water and wait a little, then pour."
-    assert extract(BODY, title=True).text == "How to brew tea\n\nBoil the water and wait a little, then pour."
-    assert extract(BODY, title=False).text == extract(BODY).text
-    assert extract(BODY).render("text", title=True).text == extract(BODY, title=True).text
+    titled = extract(BODY).to_text(title=True)
+    assert titled == "How to brew tea\n\nBoil the water and wait a little, then pour."
+    assert extract(BODY).to_text(title=False) == extract(BODY).text
+    assert extract(BODY).render("text", title=True).text == titled
 
 
 def test_title_false_leaves_it_out_of_every_format():
-    extraction = extract(BODY, title=False)
-    assert extraction.markdown == extraction.text
-    assert extraction.html == BODY
-    assert "<head>" not in extraction.xml
-    assert extract(BODY).render("markdown", title=False).text == extraction.markdown
+    extraction = extract(BODY)
+    assert extraction.to_markdown(title=False) == extraction.text
+    assert extraction.to_html(title=False) == BODY
+    assert "<head>" not in extraction.to_xml(title=False)
+    assert extraction.render("markdown", title=False).text == extraction.to_markdown(title=False)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_title_is_shown_once_as_the_only_heading_of_level_1(name):
-    extraction = extract(PAGES[name], title=True)
-    for text in (extraction.markdown, extraction.html, extraction.text, extraction.render("text").text):
+    extraction = extract(PAGES[name])
+    texts = (extraction.to_text(title=True), extraction.render("text", title=True).text)
+    for text in (extraction.markdown, extraction.html, *texts):
         assert text.casefold().count("brew") == 1, text
     if name != "in a post":  # its heading belongs to the post
         assert [level for level, _ in headings(extraction.markdown)] == ["#"]
@@ -75,8 +77,8 @@ def test_the_title_is_shown_once_as_the_only_heading_of_level_1(name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_both_text_writers_agree_on_the_title(name):
-    extraction = extract(PAGES[name], title=True)
-    assert extraction.text.split() == extraction.render("text").text.split()
+    extraction = extract(PAGES[name])
+    assert extraction.to_text(title=True).split() == extraction.render("text", title=True).text.split()
 
 
 def test_a_bold_line_becomes_a_heading_without_emphasis():
@@ -90,13 +92,13 @@ def test_evaluation_measures_the_text_without_the_title():
 def test_a_title_far_below_the_beginning_does_not_count():
     body = BODY * 9 + "<h2>How to brew tea</h2>"
     assert headings(extract(body).markdown) == [("#", "How to brew tea"), ("##", "How to brew tea")]
-    assert extract(body, title=True).text.startswith("How to brew tea\n\nBoil")
+    assert extract(body).to_text(title=True).startswith("How to brew tea\n\nBoil")
 
 
 def test_headings_below_the_title_follow_in_order():
     body = f"{BODY}<h2>Kettles</h2>{BODY}<h1>Leaves</h1>{BODY}<h2>Green</h2>{BODY}<h6>Note</h6>{BODY}"
     assert shown_levels(body) == [1, 2, 2, 3, 4]
-    assert headings(extract(body, title=False).markdown)[1] == ("#", "Leaves")
+    assert headings(extract(body).to_markdown(title=False))[1] == ("#", "Leaves")
 
 
 def test_parts_are_found_in_an_output_whose_headings_moved():
@@ -109,14 +111,15 @@ def test_parts_are_found_in_an_output_whose_headings_moved():
 
 def test_a_page_without_content_has_no_title():
     for page in ("<title>Tea</title>", b"%PDF-1.7"):
-        extraction = tamis.extract(page, extractor="body", title=True)
-        assert (extraction.text, extraction.markdown, extraction.html) == ("", "", "")
+        extraction = tamis.extract(page, extractor="body")
+        assert (extraction.to_text(title=True), extraction.markdown, extraction.html) == ("", "", "")
 
 
 def test_original_html_has_the_title_on_request():
-    extraction = extract(f"<div id=main>{BODY}</div>", structure="original")
-    assert extraction.html == f'<div id="main">{BODY}</div>'
-    assert extraction.render("html", title=True).text == f'<h1>How to brew tea</h1><div id="main">{BODY}</div>'
+    extraction = extract(f"<div id=main>{BODY}</div>")
+    assert extraction.to_html(structure="original") == f'<div id="main">{BODY}</div>'
+    titled = extraction.to_html(structure="original", title=True)
+    assert titled == f'<h1>How to brew tea</h1><div id="main">{BODY}</div>'
 
 
 def test_joined_pages_have_one_title():
@@ -142,4 +145,10 @@ def test_levels_keep_their_order_whatever_they_are(levels):
 def test_large_gaps_between_headings_are_closed_below_the_title_alone():
     body = f"<h1>How to brew tea</h1>{BODY}<h4>Kettles</h4>{BODY}<h5>Steel</h5><h4>Pots</h4>{BODY}<h3>Cups</h3>{BODY}"
     assert shown_levels(body) == [1, 2, 3, 2, 2]
-    assert [len(marks) for marks, _ in headings(extract(body, title=False).markdown)] == [1, 4, 5, 4, 3]
+    assert [len(marks) for marks, _ in headings(extract(body).to_markdown(title=False))] == [1, 4, 5, 4, 3]
+
+
+def test_a_date_below_the_title_is_no_heading():
+    html = "<h1>Tea</h1><h6>Wednesday, 26 February 2025</h6><p>Boil it.</p><h2>Pot</h2><p>Pour it.</p>"
+    markdown = tamis.extract(html, extractor="body").markdown
+    assert markdown == "# Tea\n\nWednesday, 26 February 2025\n\nBoil it.\n\n## Pot\n\nPour it."

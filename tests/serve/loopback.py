@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
-from tamis.serve.app import create_app
-from tamis.serve.server import Server
+from tamis.serve.app import Server, create_app
 from tamis.serve.settings import Settings
-from tamis.sources.fetch import Limits
-from tamis.sources.ssrf import Policy
+from tamis.sources.fetch import FetchLimits
+from tamis.sources.guard import Policy
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
@@ -54,6 +53,8 @@ class Site:
                         self.respond(page)
                 except OSError:  # the client has closed the connection
                     self.close_connection = True
+
+            do_POST = do_GET  # noqa: N815 (http.server's)
 
             def respond(self, body, status=200, **headers):
                 self.send_response(status)
@@ -138,7 +139,7 @@ def loopback_settings(*ports, **changes):
     """Return settings that fetch pages from some ports of loopback, and from nowhere else."""
     values = {
         "policy": Policy(networks=LOOPBACK, ports=frozenset(ports)),
-        "limits": Limits(timeout=120),
+        "limits": FetchLimits(timeout=120),
         "workers": 1,
         **changes,
     }

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tamis.sources.resolve import ThreadResolver
+from tamis.sources.guard import ThreadResolver
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
 
@@ -65,7 +65,10 @@ def origin():
 
 @pytest.fixture(scope="module")
 def program(origin):
-    flags = "--max-connections 250 --head-timeout 4 --request-timeout 12 --max-buffered 20 --fetch-timeout 5 --cpu 3"
+    flags = (
+        "--max-connections 250 --head-timeout 4s --request-timeout 12s --max-buffered 20MB --fetch-timeout 5s"
+        " --cpu-timeout 3s"
+    )
     program = Program(*flags.split(), "--allow-private", "--allow-port", str(origin.port))
     yield program
     program.close()

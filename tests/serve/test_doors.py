@@ -10,14 +10,12 @@ from urllib.parse import quote, urlsplit
 import pytest
 from starlette.datastructures import Headers
 
-from tamis.cli.serve import command as serve_command
-from tamis.cli.serve_options import MINIMUMS
-from tamis.serve.disk_cache import DiskCache
-from tamis.serve.doors import Doors
-from tamis.serve.entries import Entry
-from tamis.serve.problems import Problem
+from tamis.cli.serve import serve as serve_command
+from tamis.serve.access import AccessPolicy
+from tamis.serve.cache import DiskCache, Entry
+from tamis.serve.responses import Problem
 from tamis.serve.settings import Settings
-from tamis.sources.fetch import Limits
+from tamis.sources.fetch import FetchLimits
 from tests.serve.loopback import Site, loopback_settings, send, serving
 
 
@@ -26,7 +24,9 @@ def check(settings=None, path="/v1/extract", method="GET", client="192.0.2.1", *
     scope = {"type": "http", "path": path, "method": method, "client": (client, 1)}
     names = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        (settings if isinstance(settings, Doors) else Doors(settings or Settings())).check(scope, Headers(names))
+        (settings if isinstance(settings, AccessPolicy) else AccessPolicy(settings or Settings())).check(
+            scope, Headers(names)
+        )
     except Problem as problem:
         return problem.status
     return None
@@ -129,7 +129,7 @@ def test_api_keys_open_everything_but_health_checks():
 
 
 def test_a_client_has_a_rate():
-    doors = Doors(Settings(rate_limit=60, rate_burst=3))
+    doors = AccessPolicy(Settings(rate_limit=60, rate_burst=3))
     assert [check(doors) for _ in range(5)] == [None, None, None, 429, 429]
     assert check(doors, client="192.0.2.2") is None
     assert check(doors, path="/healthz") is None
@@ -144,7 +144,7 @@ def test_a_client_has_a_rate():
 def test_trusted_proxies_name_the_client():
     def client(settings, address, forwarded):
         scope = {"client": (address, 1)}
-        return Doors(settings).client(scope, Headers({"X-Forwarded-For": forwarded}))
+        return AccessPolicy(settings).client(scope, Headers({"X-Forwarded-For": forwarded}))
 
     trusting = Settings(trusted_proxies=frozenset({"10.0.0.0/8"}))
     assert client(Settings(), "10.0.0.1", "192.0.2.9") == "10.0.0.1"
@@ -155,21 +155,13 @@ def test_trusted_proxies_name_the_client():
 
 
 def test_every_limit_of_the_settings_has_a_flag_and_a_variable():
-    import inspect  # noqa: PLC0415
-    import typing  # noqa: PLC0415
-
-    options = {
-        name: hint.__metadata__[0]
-        for name, hint in typing.get_type_hints(serve_command, include_extras=True).items()
-        if hasattr(hint, "__metadata__")
-    }
-    assert set(inspect.signature(serve_command).parameters) == set(options)
+    options = {param.name: param for param in serve_command.params}
     for name, option in options.items():
         assert option.envvar == f"TAMIS_{name.upper()}"
+        assert f"--{name.replace('_', '-')}" in option.opts
     renamed = {
         "policy": "allow_private",
         "limits": "fetch_timeout",
-        "cpu_timeout": "cpu",
         "hostnames": "hostname",
         "api_keys": "api_key_file",
         "cors_origins": "cors_origin",
@@ -178,10 +170,15 @@ def test_every_limit_of_the_settings_has_a_flag_and_a_variable():
     }
     for name in Settings.__dataclass_fields__:
         assert renamed.get(name, name) in options, name
-    renamed = {"timeout": "fetch_timeout", "max_bytes": "max_page"}
-    for name in Limits.__dataclass_fields__:
-        assert renamed.get(name, name) in options, name
-    assert set(MINIMUMS) < set(options)
+    for name in FetchLimits.__dataclass_fields__:
+        assert {"timeout": "fetch_timeout"}.get(name, name) in options, name
+
+
+def test_flags_and_variables_have_the_defaults_of_the_settings():
+    defaults = Settings()
+    for param in serve_command.params:
+        if param.name in Settings.__dataclass_fields__ and param.name != "workers":
+            assert param.default == getattr(defaults, param.name), param.name
 
 
 def test_the_cache_file_is_private_and_has_no_urls(tmp_path):
@@ -256,3 +253,9 @@ def test_the_access_log_has_times_and_no_urls(caplog):
             else:
                 assert '"GET /v1/extract" 200' in lines[0]
                 assert "fetch=" in lines[0]
+
+
+@pytest.mark.parametrize("mode", ["never", "auto", "always"])
+def test_the_variable_of_the_container_chooses_which_pages_are_rendered(monkeypatch, mode):
+    monkeypatch.setenv("TAMIS_RENDER", mode)
+    assert serve_command.make_context("serve", []).params["render"] == mode

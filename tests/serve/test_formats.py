@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from tamis.cli.app import app
 from tamis.errors import OptionError
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = b"<p>Green tea"
 PLUGIN = """
 from tamis.render.registry import Format
-from tamis.render.rendered import Rendered
+from tamis.render.buffer import Rendered
 
 def write(content, options):
     return Rendered(content.text[::-1], {})

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tamis.sources.fetch import Limits
+from tamis.sources.fetch import FetchLimits
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
 
@@ -136,7 +136,7 @@ def test_a_body_that_does_not_arrive_times_out():
 
 def test_slow_and_looping_sites_have_different_statuses():
     wait = threading.Event()
-    with Site() as site, serving(loopback_settings(site.port, limits=Limits(timeout=1))) as base:
+    with Site() as site, serving(loopback_settings(site.port, limits=FetchLimits(timeout=1))) as base:
         site.pages["/slow"] = lambda _: wait.wait(300)
         site.pages["/loop"] = lambda handler: handler.respond(b"", 302, Location="/loop")
         assert send(f"{base}/v1/extract?url={site.url('/slow')}").status == 504

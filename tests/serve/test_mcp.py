@@ -8,7 +8,7 @@ import sys
 import pytest
 from mcp import Client, StdioServerParameters
 
-from tamis.render.chunks import estimate_tokens
+from tamis.html.text import estimate_tokens
 from tests.serve.loopback import run, send
 
 pytestmark = pytest.mark.slow  # processes

@@ -167,7 +167,7 @@ def test_the_reader_is_operable_by_keyboard(service, site, tab_of):
     assert tab.evaluate("document.activeElement.className") == "skip"
     assert box(tab, ".skip")["width"] > 50  # visible when focused
     tab.keyboard.press("Enter")
-    assert tab.url.endswith("#text")
+    tab.wait_for_url("**#text")
     tab.locator("#z2").focus()
     tab.keyboard.press("ArrowRight")
     assert tab.evaluate("document.activeElement.id") == "z3"

@@ -1,17 +1,10 @@
-"""Pages that need scripts are rendered by Chromium, whose own requests reach no network that is not allowed."""
+"""Pages that need scripts are rendered by Chromium. `tests/browser/test_canaries.py` shows what it cannot reach."""
 
-import json
-import re
-from ipaddress import ip_network
 from urllib.parse import quote
 
 import pytest
 
-from tamis.serve.rendering import Renderer
-from tamis.serve.settings import Settings
-from tamis.sources.fetch import Limits
-from tamis.sources.ssrf import Policy
-from tests.serve.loopback import Site, loopback_settings, run, send, serving
+from tests.serve.loopback import Site, loopback_settings, send, serving
 
 pytestmark = pytest.mark.slow  # a browser
 
@@ -25,7 +18,7 @@ APP = (
 
 def test_a_page_made_by_scripts_is_rendered_when_it_needs_to_be(chromium):
     assert chromium
-    with Site() as site, serving(loopback_settings(site.port, render=True, render_timeout=120)) as base:
+    with Site() as site, serving(loopback_settings(site.port, render="auto", render_timeout=120)) as base:
         site.pages["/app"] = APP.encode()
         site.pages["/plain"] = f"<title>Tea</title><article><h1>Tea</h1><p>{WORDS * 9}</article>".encode()
         url = f"{base}/v1/extract?url={quote(site.url('/app'))}&format=text"
@@ -48,67 +41,24 @@ def test_without_the_option_pages_are_not_rendered(service, site):
     assert send(f"{url}&render=auto").status == 200
 
 
-def test_no_request_of_a_rendered_page_reaches_the_canary(chromium):
-    """The page is on an allowed address, the canary on another one that is not."""
+def test_a_service_renders_as_it_was_told_unless_a_client_says_otherwise(chromium):
+    """The page is good without its scripts, so that only ``always`` renders it."""
     assert chromium
-    with Site("127.0.0.1") as site, Site("127.0.0.2", site.port) as canary:
-        policy = Policy(networks=(ip_network("127.0.0.1/32"),), ports=frozenset({site.port}))
-        settings = Settings(policy=policy, limits=Limits(timeout=30), render_timeout=120)
-        for path in ("/i.png", "/s.js", "/f", "/x", "/r", "/frame", "/beacon", "/ws", "/style.css", "/worker.js"):
-            canary.pages[path] = b"reached"
-            canary.pages[f"{path}2"] = b"reached"
-        site.pages["/hop"] = lambda handler: handler.respond(b"", 302, Location=canary.url("/r"))
-        site.pages["/ok"] = b"reached, as it may be"
-        bad, port = canary.url("").rstrip("/"), site.port
-        script = f"""
-            const tried = [];
-            const attempt = (name, work) => Promise.resolve().then(work).then(
-                () => tried.push(name + ' done'), () => tried.push(name + ' failed'));
-            Promise.all([
-              attempt('fetch', () => fetch('{bad}/f', {{mode: 'no-cors'}})),
-              attempt('redirect', () => fetch('/hop', {{mode: 'no-cors'}})),
-              attempt('xhr', () => new Promise((yes, no) => {{
-                const x = new XMLHttpRequest(); x.onload = yes; x.onerror = no;
-                x.open('GET', '{bad}/x'); x.send(); }})),
-              attempt('socket', () => new Promise((yes, no) => {{
-                const s = new WebSocket('ws://127.0.0.2:{port}/ws'); s.onopen = yes; s.onerror = no; }})),
-              attempt('name', () => fetch('http://localhost:{port}/f2', {{mode: 'no-cors'}})),
-              attempt('own', () => fetch('/ok')),
-            ]).then(() => {{ document.body.dataset.tried = tried.sort().join(', '); }});
-            navigator.sendBeacon('{bad}/beacon', 'x');
-            new Worker(URL.createObjectURL(new Blob([`fetch('{bad}/worker.js', {{mode: 'no-cors'}})`])));
-            new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.2:{port}'}}]}}).createDataChannel('x');
-        """
-        site.pages["/"] = (
-            f"<!doctype html><title>Tea</title><link rel=stylesheet href={bad}/style.css>"
-            f"<link rel=preconnect href={bad}><body><img src={bad}/i.png><script src={bad}/s.js></script>"
-            f"<iframe src={bad}/frame></iframe>"
-            f"<iframe src=/hop></iframe><p>{WORDS}</p><script>{script}</script>"
-        ).encode()
+    page = f"<title>Tea</title><article><h1>Tea</h1><p>{WORDS * 9}</article>".encode()
+    with Site() as site, serving(loopback_settings(site.port, render="always", render_timeout=120)) as base:
+        site.pages["/plain"] = page
+        url = f"{base}/v1/extract?url={quote(site.url('/plain'))}&format=text"
+        assert send(url).headers["tamis-rendered"] == "true"
+        assert "tamis-rendered" not in send(f"{url}&render=auto").headers
+        assert "tamis-rendered" not in send(f"{url}&render=never").headers
 
-        async def render():
-            renderer = Renderer(settings, skip_media=False)
-            await renderer.start()
-            try:
-                return (await renderer.render(site.url("/"))).body.decode(), renderer.proxy.blocked
-            finally:
-                await renderer.close()
 
-        html, blocked = run(render())
-        assert canary.hits == []
-        assert blocked >= 6
-        tried = re.search(r'data-tried="([^"]*)"', html)[1]
-        assert [each.split()[0] for each in tried.split(", ")] == [
-            "fetch",
-            "name",
-            "own",
-            "redirect",
-            "socket",
-            "xhr",
-        ]
-        assert "own done" in tried
-        assert "socket failed" in tried
-        assert "/ok" in site.hits
-        # The canary can be reached where that is allowed, so the attempts show something.
-        assert send(canary.url("/f")).text == "reached"
-        assert json.dumps(canary.hits) == '["/f"]'
+def test_a_page_that_scripts_make_worse_is_given_as_it_was_served(chromium):
+    assert chromium
+    spoilt = f"<title>Tea</title><div id=app></div><p>{WORDS}</p><script>document.body.innerHTML = 'x'</script>"
+    with Site() as site, serving(loopback_settings(site.port, render="auto", render_timeout=120)) as base:
+        site.pages["/spoilt"] = spoilt.encode()
+        answer = send(f"{base}/v1/extract?url={quote(site.url('/spoilt'))}&format=text&extractor=body")
+        assert WORDS.strip() in answer.text
+        assert "tamis-rendered" not in answer.headers
+        assert site.hits == ["/spoilt", "/spoilt"]  # it was rendered

@@ -1,5 +1,6 @@
 """What a client can ask for: several formats, selectors, its own headers, fresh pages, plain text, arrays."""
 
+import gzip
 import json
 import threading
 import time
@@ -8,6 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tamis.serve.job_runner import run_job
+from tamis.serve.jobs import Job
 from tests.serve.loopback import Site, loopback_settings, send, serving
 
 WORDS = "A paragraph about tea, with words enough, commas too, and a point to make at its end. "
@@ -217,3 +220,13 @@ def test_readiness_and_the_icon_are_served(service):
     icon = send(f"{service}/favicon.ico")
     assert icon.headers["content-type"] == "image/svg+xml"
     assert 'href="/favicon.ico"' in send(f"{service}/").text
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "xml"])
+def test_a_bundle_says_that_an_output_was_cut(name):
+    page = "<h1>Tea</h1>" + "<p>Water just off the boil, three minutes, no more.</p>" * 999
+    job = Job(page, "bundle", options={"extractor": "body"}, names=(name, "warnings"), max_output=20_000)
+    result = run_job(job)
+    values = json.loads(gzip.decompress(result.body) if result.gzip else result.body)
+    assert 0 < len(values[name]) <= 5000
+    assert [warning["type"] for warning in values["warnings"]] == ["limit reached"]

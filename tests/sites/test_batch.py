@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tamis.api.learn import SitePage, learn_site
+from tamis.sites.learn import SitePage, learn_site
 from tests.sites.pages import NOTICE, TOPICS, page
 
 
@@ -48,7 +48,7 @@ def test_a_folder_of_profiles_is_chosen_by_host(run_tamis, crawl, profiles, tmp_
 @pytest.mark.slow
 def test_a_profile_of_another_host_steps_aside_and_the_row_says_so(run_tamis, crawl, profiles, tmp_path):
     profile = profiles / "valley.example.json"
-    by_file = rows_of(run_tamis, crawl, tmp_path, "--profile", profile, "--fields", "text,warnings")
+    by_file = rows_of(run_tamis, crawl, tmp_path, "--profile", profile, "--columns", "text,warnings")
     assert NOTICE not in by_file["valley.example"]["text"]
     assert NOTICE in by_file["other.example"]["text"]
     assert by_file["valley.example"]["warnings"] == []

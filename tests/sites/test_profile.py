@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.api.learn import SiteLearner, SitePage, learn_site
 from tamis.errors import OptionError
-from tamis.extractors.profiles import find_profile, load_profile
 from tamis.page import parse_page
-from tamis.sites.block_keys import block_keys, text_key
+from tamis.sift.site import MAX_PAGES, CrawlSketches, SiteProfile, SiteSketch, block_keys, sketch_page, text_key
 from tamis.sites.labels import labels_from_marks, labels_from_text
-from tamis.sites.profile import SiteProfile
-from tamis.sites.sketch import MAX_PAGES, CrawlSketches, SiteSketch, sketch_page
+from tamis.sites.learn import SiteLearner, SitePage, learn_site
+from tamis.sites.profiles import find_profile, load_profile
 from tests.sites.pages import NOTICE, TOPICS, article, page
 
 URL = "https://www.valley.example/rain"

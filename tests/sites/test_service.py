@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamis.api.learn import SitePage, learn_site
+from tamis.sites.learn import SitePage, learn_site
 from tests.sites.pages import NOTICE, TOPICS, page
 
 pytest.importorskip("starlette")

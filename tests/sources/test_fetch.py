@@ -8,6 +8,7 @@ import threading
 import pytest
 
 import tamis
+from tamis import errors
 from tests.serve.loopback import Site, run
 
 PAGE = "<title>Tee</title><main><p>Schöne Grüße, <a href=/mehr>und mehr</a> davon.</p></main>".encode("cp1252")
@@ -25,19 +26,19 @@ def site():
     "url", ["http://127.0.0.1/", "http://localhost/", "http://[::1]/", "http://10.0.0.1/", "http://169.254.169.254/"]
 )
 def test_private_addresses_are_blocked_by_default(url):
-    with pytest.raises(tamis.BlockedURLError, match="a network that is not allowed"):
+    with pytest.raises(errors.BlockedURLError, match="a network that is not allowed"):
         tamis.fetch(url)
 
 
 def test_nothing_reaches_a_private_server_by_default(site):
-    with pytest.raises(tamis.InvalidURLError, match="port"):
+    with pytest.raises(errors.InvalidURLError, match="port"):
         tamis.fetch(site.url("/tee"))
     assert site.hits == []
 
 
 @pytest.mark.parametrize("url", ["ftp://e.org/", "file:///etc/passwd", "page.html", "", "http://"])
 def test_an_invalid_url_is_refused(url):
-    with pytest.raises(tamis.InvalidURLError):
+    with pytest.raises(errors.InvalidURLError):
         tamis.fetch(url)
 
 
@@ -67,7 +68,7 @@ def test_size_and_time_are_limited(site):
     release = threading.Event()
     site.pages["/silent"] = lambda _: release.wait(60)
     try:
-        with pytest.raises(tamis.FetchTimeoutError, match=r"no response within 0.2 seconds"):
+        with pytest.raises(errors.FetchTimeoutError, match=r"no response within 0.2 seconds"):
             tamis.fetch(site.url("/silent"), allow_private=True, timeout=0.2)
     finally:
         release.set()
@@ -81,7 +82,7 @@ def test_an_error_status_is_an_error(site):
 def test_fetch_works_inside_a_running_event_loop(site):
     async def notebook_cell():
         assert asyncio.get_running_loop().is_running()
-        with pytest.raises(tamis.BlockedURLError):
+        with pytest.raises(errors.BlockedURLError):
             tamis.fetch("http://127.0.0.1/")
         return tamis.fetch(site.url("/tee"), allow_private=True)
 

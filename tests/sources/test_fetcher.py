@@ -10,9 +10,9 @@ import zlib
 import pytest
 
 from tamis.errors import FetchError, FetchTimeoutError
-from tamis.sources.decode import Decoder
-from tamis.sources.fetch import Fetcher, Limits
-from tamis.sources.ssrf import Policy
+from tamis.sources.content_encodings import Decoder
+from tamis.sources.fetch import Fetcher, FetchLimits
+from tamis.sources.guard import Policy
 from tests.serve.loopback import LOOPBACK, Site, run
 
 BOMB = gzip.compress(gzip.compress(bytes(50_000_000), 9), 9)  # compressed twice: a few hundred bytes
@@ -28,7 +28,7 @@ def server():
 def fetch(url, limits=None):
     async def download():
         policy = Policy(networks=LOOPBACK, ports=None)
-        async with Fetcher(policy, limits or Limits(timeout=120)) as fetcher:
+        async with Fetcher(policy, limits or FetchLimits(timeout=120)) as fetcher:
             return await fetcher.get(url)
 
     return run(download())
@@ -115,7 +115,7 @@ def test_a_slow_server_times_out(server):
     try:
         for path in ("/silent", "/drip", "/hops"):
             with pytest.raises(FetchTimeoutError, match="no response within 1 seconds"):
-                fetch(server.url(path), Limits(timeout=1))
+                fetch(server.url(path), FetchLimits(timeout=1))
     finally:
         wait.set()
 
@@ -155,7 +155,7 @@ def test_connections_to_one_host_are_limited(server):
 
     async def download():
         async with Fetcher(
-            Policy(networks=LOOPBACK, ports=None), Limits(timeout=120, connections_per_host=3)
+            Policy(networks=LOOPBACK, ports=None), FetchLimits(timeout=120, connections_per_host=3)
         ) as fetcher:
             return await asyncio.gather(*(fetcher.get(server.url()) for _ in range(12)))
 

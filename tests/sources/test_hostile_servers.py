@@ -12,10 +12,9 @@ import pytest
 import zstandard
 
 from tamis.errors import BusyError, FetchError
-from tamis.sources.decode import Decoder
-from tamis.sources.fetch import Fetcher, Limits
-from tamis.sources.resolve import ThreadResolver
-from tamis.sources.ssrf import NetworkScope, Policy
+from tamis.sources.content_encodings import Decoder
+from tamis.sources.fetch import Fetcher, FetchLimits
+from tamis.sources.guard import NetworkScope, Policy, ThreadResolver
 from tests.serve.loopback import LOOPBACK, Site, run
 
 POLICY = Policy(networks=LOOPBACK, ports=None)
@@ -29,7 +28,7 @@ def server():
 
 def fetch(url, **options):
     async def download():
-        async with Fetcher(POLICY, Limits(timeout=120)) as fetcher:
+        async with Fetcher(POLICY, FetchLimits(timeout=120)) as fetcher:
             return await fetcher.get(url, **options)
 
     return run(download())

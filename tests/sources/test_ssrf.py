@@ -8,8 +8,8 @@ import pytest
 from aiohttp.abc import AbstractResolver
 
 from tamis.errors import BlockedURLError, FetchError, InvalidURLError
-from tamis.sources.fetch import Fetcher, Limits
-from tamis.sources.ssrf import NetworkScope, Policy
+from tamis.sources.fetch import Fetcher, FetchLimits
+from tamis.sources.guard import NetworkScope, Policy
 from tests.serve.loopback import Site, loopback_settings, run, send, serving
 
 #: Spellings that end at the canary's address; each is followed by the canary's port.
@@ -135,7 +135,7 @@ def canary():
 
 def fetch(url, policy, resolver=None, limits=None):
     async def download():
-        async with Fetcher(policy, limits or Limits(timeout=60), resolver) as fetcher:
+        async with Fetcher(policy, limits or FetchLimits(timeout=60), resolver) as fetcher:
             return await fetcher.get(url)
 
     return run(download())
@@ -213,7 +213,7 @@ def test_no_redirect_reaches_the_canary(canary, allowed):
     targets += [f"http://127.0.0.1:{canary.port}\\@127.0.0.2/", f"ftp://127.0.0.1:{canary.port}/"]
 
     async def download():
-        async with Fetcher(policy, Limits(timeout=60)) as fetcher:
+        async with Fetcher(policy, FetchLimits(timeout=60)) as fetcher:
             for number, target in enumerate(targets):
                 if not target.isascii():  # a header is ASCII; these are tested as URLs above
                     continue

@@ -1,26 +1,26 @@
 """`Extraction`: what was found in a page, in every format."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Unpack
 
-from tamis.api.limits import first_part, limit_warning, write_within
-from tamis.api.options import Favor, Options
-from tamis.cached import cached_property
+from tamis.api.options import Favor, Options, first_part, limit_warning, write_within
 from tamis.document.warnings import ContentWarning, find_warnings
-from tamis.errors import OptionError
+from tamis.errors import UnknownNameError
 from tamis.extractors.base import Link, Selection
+from tamis.html.text import estimate_tokens
+from tamis.lazy import cached_property
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import Structured, read_structured
+from tamis.metadata.structured import StructuredData, read_structured
 from tamis.metadata.title import read_title
 from tamis.page import Page, parse_page
-from tamis.page.sniff import binary_type
-from tamis.render.options import RenderOptions, Structure
-from tamis.render.plain import plain_text
+from tamis.page.restrict import leaves_out_text, unrestricted
+from tamis.render.buffer import Rendered
+from tamis.render.options import DEFAULT, RenderKeywords, RenderOptions, Structure
 from tamis.render.registry import Format, FormatName, get_format
-from tamis.render.row_text import block_texts, selected_text
-from tamis.render.tokens import estimate_tokens
+from tamis.render.text import block_texts, content_text, selected_text
+from tamis.reprs import one_line, value_repr
 
 # What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from tamis.metadata.fields import Metadata
     from tamis.render.chunks import Chunk, ChunkFormat
     from tamis.render.comments import Comment
-    from tamis.render.rendered import Rendered
-
-_Output = TypeVar("_Output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +48,22 @@ class Block:
     score: float
     reason: str
     row: int
+    __repr__ = value_repr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
-    """What was found in a page. Outputs are made on first use, and cached.
+    """What was found in a page. It does not change; what takes long is computed on first use, and cached.
+
+    `text`, `markdown`, `html`, `json` and `xml` are the outputs as most programs want them; `to_markdown` and so on
+    have the options of each, and `render` knows all formats by name.
 
     Attributes:
-        page: the page as columns.
+        page: the page as columns. What `include` and `exclude` leave out is hidden in it.
         selection: which rows were selected, with scores and reasons.
         url: the URL that was given.
         extractor: the name of the extractor.
         options: how the content was chosen.
-        render_options: how outputs show it.
         limits_reached: a warning for each limit of `options` that was reached while the page was read.
 
     >>> from tamis import extract
@@ -76,7 +76,6 @@ class Extraction:
     url: str | None
     extractor: str
     options: Options = field(default_factory=Options)
-    render_options: RenderOptions = field(default_factory=RenderOptions)
     limits_reached: tuple[ContentWarning, ...] = ()
 
     def __bool__(self) -> bool:
@@ -87,29 +86,34 @@ class Extraction:
             return f"<Extraction by {self.extractor}: empty, {self.empty_reason}>"
         page_type = f"{self.page_type} " if self.page_type else ""
         confidence = f", confidence {self.confidence:.2f}" if self.confidence is not None else ""
-        return f"<Extraction by {self.extractor}: {page_type}{self.title!r}, {len(self.blocks)} blocks{confidence}>"
+        title = one_line(self.title)
+        return f"<Extraction by {self.extractor}: {page_type}{title}, {len(self.blocks)} blocks{confidence}>"
+
+    def _repr_markdown_(self) -> str:
+        """Return what a notebook shows."""
+        return self.markdown or repr(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: HTML that Tamis writes has neither scripts nor styles nor unsafe URLs."""
+        return self.html or escape(repr(self))
 
     def __getstate__(self) -> dict[str, object]:
         """Return the fields alone: what is cached is made again on first use."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @cached_property
-    def _binary(self) -> str | None:
-        """What the page is if it is no text, such as ``a PDF document``."""
-        return binary_type(self.page.markup) if isinstance(self.page.markup, bytes) else None
-
-    @cached_property
     def empty_reason(self) -> str | None:
         """Why there is no content, or None if there is."""
         page, selection = self.page, self.selection
-        if self._binary is not None:
-            return f"not a web page but {self._binary}"
+        if page.binary_type is not None:
+            return f"not a web page but {page.binary_type}"
         if selection.mask.any() or selection.metadata_fallback is not None:
             return None
         if not page.markup.strip():
             return "the page is empty"
         if not page.shown.any():
-            return "the page has no visible text"
+            cause = "include and exclude leave" if leaves_out_text(page) else "the page has"
+            return f"{cause} no visible text"
         if selection.index_links:
             return f"no content was found, but an index of {len(selection.index_links)} links"
         return "no content was found"
@@ -126,11 +130,12 @@ class Extraction:
         return build_document(self.page, self.selection.mask, self.url)
 
     @cached_property
-    def structured(self) -> Structured:
+    def structured(self) -> StructuredData:
         """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
-        return read_structured(self.page if self._binary is None else parse_page(""))  # its characters say nothing
+        return read_structured(unrestricted(self.page))  # include and exclude are about content
 
-    def _metadata_source(self, text: str = "") -> MetadataSource:
+    @cached_property
+    def _metadata_source(self) -> MetadataSource:
         selection = self.selection
         return MetadataSource(
             structured=self.structured,
@@ -138,28 +143,27 @@ class Extraction:
             selected_title=selection.title,
             page_type=selection.page_type,
             page_type_probability=selection.page_type_probability,
-            text=text,
         )
 
     @cached_property
     def metadata(self) -> "Metadata":
         """The page's metadata: title, authors, dates and so on, each with its source."""
-        from tamis.metadata.read import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
+        from tamis.metadata.fields import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
 
         fallback = self.selection.metadata_fallback
         text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
-        return read_metadata(self._metadata_source(text))
+        return read_metadata(self._metadata_source.with_text(text))
 
     @cached_property
     def title(self) -> str | None:
         """The page's title, read without the rest of its metadata."""
-        return read_title(self._metadata_source())
+        return read_title(self._metadata_source)
 
     @cached_property
     def comments_document(self) -> "Document":
         """Readers' comments as a tree of posts."""
         from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
-        from tamis.document.detect.comments import find_comments  # noqa: PLC0415
+        from tamis.document.detectors.posts import find_comments  # noqa: PLC0415
 
         found = find_comments(self.page, self.selection)
         return build_document(self.page, found.mask, self.url, found.posts)
@@ -175,14 +179,9 @@ class Extraction:
     def warnings(self) -> tuple[ContentWarning, ...]:
         """What a program that reads this should know: hidden text, removed characters, refused URLs, limits.
 
-        The limit of an output is here once that output was made.
+        A limit that cuts an output is in `Rendered.warnings`, and in JSON.
         """
-        return (*self.limits_reached, *self._output_limits.values(), *self._content_warnings)
-
-    @cached_property
-    def _output_limits(self) -> dict[str, ContentWarning]:
-        """A warning for each output that was cut, by format."""
-        return {}
+        return (*self.limits_reached, *self._content_warnings)
 
     @cached_property
     def _content_warnings(self) -> tuple[ContentWarning, ...]:
@@ -197,16 +196,191 @@ class Extraction:
 
     @cached_property
     def text(self) -> str:
-        """The content as plain text. It begins with the title only if `title` is true."""
-        options = self.render_options
-        return self._within_limits("text", lambda content: plain_text(content, options), len)
+        """The content as plain text."""
+        return self.plain_text(DEFAULT).text
 
-    def _within_limits(
-        self, name: str, write: "Callable[[Extraction], _Output]", length: Callable[[_Output], int]
-    ) -> _Output:
-        """Return an output of as much of the content as the limits allow; a warning says if that is not all."""
+    @cached_property
+    def markdown(self) -> str:
+        """The content as Markdown."""
+        return self.render_with("markdown", DEFAULT).text
 
-        def write_share(share: float) -> _Output:
+    @cached_property
+    def html(self) -> str:
+        """The content as clean HTML, its structure kept."""
+        return self.render_with("html", DEFAULT).text
+
+    @cached_property
+    def json(self) -> str:
+        """Everything that was found, as JSON (see ``tamis schema``)."""
+        return self.render_with("json", DEFAULT).text
+
+    @cached_property
+    def xml(self) -> str:
+        """The content as TEI XML."""
+        return self.render_with("xml", DEFAULT).text
+
+    def to_text(
+        self,
+        *,
+        links: bool = True,
+        images: bool = True,
+        tables: bool = True,
+        comments: bool = False,
+        title: bool = False,
+        with_metadata: bool = False,
+    ) -> str:
+        r"""Return the content as plain text.
+
+        Args:
+            links: the links of an index page have their URLs.
+            images: show the captions and descriptions of images.
+            tables: show data tables.
+            comments: show readers' comments after the content.
+            title: begin with the page's title, unless the content does.
+            with_metadata: begin with the page's metadata.
+
+        >>> from tamis import extract
+        >>> extract("<title>Tea</title><p>Boil water.", extractor="body").to_text(title=True)
+        'Tea\n\nBoil water.'
+        """
+        return self.plain_text(RenderOptions(links, images, tables, comments, with_metadata, title=title)).text
+
+    def to_markdown(
+        self,
+        *,
+        links: bool = True,
+        images: bool = True,
+        tables: bool = True,
+        comments: bool = False,
+        title: bool = True,
+        with_metadata: bool = False,
+    ) -> str:
+        """Return the content as Markdown.
+
+        Args:
+            links: show the URLs of links; without, their text alone.
+            images: show images.
+            tables: show data tables.
+            comments: show readers' comments after the content.
+            title: begin with the page's title, unless the content does.
+            with_metadata: begin with the page's metadata, as YAML.
+
+        >>> from tamis import extract
+        >>> extract("<p>Boil <a href=/w>water</a>.", extractor="body").to_markdown(links=False)
+        'Boil water.'
+        """
+        options = RenderOptions(links, images, tables, comments, with_metadata, title=title)
+        return self.render_with("markdown", options).text
+
+    def to_html(
+        self,
+        *,
+        links: bool = True,
+        images: bool = True,
+        tables: bool = True,
+        comments: bool = False,
+        title: bool | None = None,
+        with_metadata: bool = False,
+        structure: Structure = "rebuilt",
+    ) -> str:
+        """Return the content as clean HTML.
+
+        Args:
+            links: show the URLs of links; without, their text alone.
+            images: show images.
+            tables: show data tables.
+            comments: show readers' comments after the content.
+            title: begin with the page's title, unless the content does. None is True for ``"rebuilt"`` HTML alone.
+            with_metadata: a whole document, with the page's metadata in its head.
+            structure: ``"rebuilt"`` from the document; ``"original"`` in the page's own elements, with classes and
+                ids, sanitized.
+        """
+        options = RenderOptions(links, images, tables, comments, with_metadata, structure=structure, title=title)
+        return self.render_with("html", options).text
+
+    def to_json(
+        self,
+        *,
+        links: bool = True,
+        images: bool = True,
+        tables: bool = True,
+        comments: bool = False,
+        title: bool | None = None,
+        provenance: bool = False,
+        contents: str | Sequence[str] = (),
+    ) -> str:
+        """Return everything that was found, as JSON (see ``tamis schema``).
+
+        Args:
+            links: have the URLs of links; without, their text alone.
+            images: have images.
+            tables: have data tables.
+            comments: have readers' comments.
+            title: the text and `contents` begin with the title. None is the default of each format.
+            provenance: locate every part in the page's source and in each output.
+            contents: the formats that are contained besides the text: ``"markdown"``, or ``("markdown", "html")``.
+        """
+        options = RenderOptions(
+            links, images, tables, comments, provenance=provenance, title=title, contents=contents
+        )
+        return self.render_with("json", options).text
+
+    def to_xml(
+        self,
+        *,
+        links: bool = True,
+        images: bool = True,
+        tables: bool = True,
+        comments: bool = False,
+        title: bool = True,
+        with_metadata: bool = False,
+    ) -> str:
+        """Return the content as TEI XML.
+
+        Args:
+            links: show the URLs of links; without, their text alone.
+            images: show images.
+            tables: show data tables.
+            comments: show readers' comments after the content.
+            title: begin with the page's title, unless the content does.
+            with_metadata: the header has all of the page's metadata, not the title and the URL alone.
+        """
+        options = RenderOptions(links, images, tables, comments, with_metadata, title=title)
+        return self.render_with("xml", options).text
+
+    def render(
+        self,
+        format: FormatName | Format,  # noqa: A002 (the field's word; nothing here formats otherwise)
+        **options: Unpack[RenderKeywords],
+    ) -> Rendered:
+        r"""Return the content in a format that is known by name, with the position of each part of the document.
+
+        The options are those of `to_markdown`, `to_html` and `to_json`; a format ignores others.
+
+        >>> from tamis import extract
+        >>> extraction = extract("<h1>Tea</h1><p>Boil water.", extractor="body")
+        >>> rendered = extraction.render("markdown")
+        >>> rendered.text, rendered.text_of(extraction.document.parts[0])
+        ('# Tea\n\nBoil water.', '# Tea')
+        """
+        unknown = sorted(set(options) - set(RenderKeywords.__annotations__))
+        if unknown:
+            raise UnknownNameError.among("option of render()", unknown[0], RenderKeywords.__annotations__)
+        return self.render_with(format, RenderOptions(**options))
+
+    def render_with(self, format: FormatName | Format, options: RenderOptions) -> Rendered:  # noqa: A002 (as above)
+        """Return the content in a format, with options as one value, as clients of the library do."""
+        entry = format if isinstance(format, Format) else get_format(format)
+        return self._within_limits(entry.name, lambda content: entry.write(content, options))
+
+    def plain_text(self, options: RenderOptions) -> Rendered:
+        """Return the content as plain text, without the positions of parts, which would take longer."""
+        return self._within_limits("text", lambda content: Rendered(content_text(content, options), {}))
+
+    def _within_limits(self, name: str, write: "Callable[[Extraction], Rendered]") -> Rendered:
+        """Return an output of as much of the content as the limits allow, with a warning if that is not all."""
+
+        def write_share(share: float) -> Rendered:
             if share == 1:
                 return write(self)
             part = replace(
@@ -216,70 +390,8 @@ class Extraction:
             )
             return write(part)
 
-        output, warning = write_within(self.options.limits, write_share, length)
-        if warning is not None:
-            self._output_limits[name] = warning
-        return output
-
-    @cached_property
-    def markdown(self) -> str:
-        """The content as Markdown."""
-        return self.render("markdown").text
-
-    @cached_property
-    def html(self) -> str:
-        """The content as clean HTML, its structure kept."""
-        return self.render("html").text
-
-    @cached_property
-    def json(self) -> str:
-        """Everything that was found, as JSON (see ``tamis schema``)."""
-        return self.render("json").text
-
-    @cached_property
-    def xml(self) -> str:
-        """The content as TEI XML."""
-        return self.render("xml").text
-
-    def render(
-        self,
-        format: FormatName | Format,  # noqa: A002 (the field's word; nothing here formats otherwise)
-        *,
-        links: bool | None = None,
-        images: bool | None = None,
-        tables: bool | None = None,
-        comments: bool | None = None,
-        with_metadata: bool | None = None,
-        provenance: bool | None = None,
-        structure: Structure | None = None,
-        title: bool | None = None,
-        include: tuple[str, ...] | None = None,
-    ) -> "Rendered":
-        r"""Return the content in a format, with the position of each part of the document.
-
-        An option that is None is as in `render_options`; `RenderOptions` says what each one does.
-
-        >>> from tamis import extract
-        >>> extraction = extract("<h1>Tea</h1><p>Boil water.", extractor="body")
-        >>> rendered = extraction.render("markdown")
-        >>> rendered.text, rendered.text_of(extraction.document.parts[0])
-        ('# Tea\n\nBoil water.', '# Tea')
-        """
-        options = self.render_options.replace(
-            links=links,
-            images=images,
-            tables=tables,
-            comments=comments,
-            with_metadata=with_metadata,
-            provenance=provenance,
-            structure=structure,
-            title=title,
-            include=include,
-        )
-        entry = format if isinstance(format, Format) else get_format(format)
-        return self._within_limits(
-            entry.name, lambda content: entry.write(content, options), lambda rendered: len(rendered.text)
-        )
+        rendered, warning = write_within(self.options.limits, write_share, lambda rendered: len(rendered.text))
+        return rendered if warning is None else replace(rendered, warnings=(warning,))
 
     @property
     def page_type(self) -> str | None:
@@ -307,17 +419,21 @@ class Extraction:
         *,
         count_tokens: Callable[[str], int] = estimate_tokens,
         format: "ChunkFormat" = "markdown",  # noqa: A002 (the field's word)
+        overlap: int = 0,
+        **options: Unpack[RenderKeywords],
     ) -> "tuple[Chunk, ...]":
         """Return the content in chunks for retrieval.
 
         A chunk is a run of whole parts, in order, below the title and the headings above its first part. A list, a
         table, a quotation or a post that is too large is divided between its items or rows; a table repeats its
-        header. A paragraph, a code block or a table row is never divided, and exceeds the limit if it is too large.
+        header. A part that exceeds the limit alone is divided at its lines and sentences, then at words.
 
         Args:
             max_tokens: the limit for a chunk, its headings included.
             count_tokens: counts the tokens of a text, as your model does. By default one for four bytes of UTF-8.
             format: ``"markdown"`` or ``"text"``.
+            overlap: how many tokens of the chunk before each repeats, in whole sentences.
+            options: those of `to_markdown`, such as ``links=False``.
 
         >>> from tamis import extract
         >>> page = "<h1>Tea</h1><h2>Green</h2><p>Boil water, and wait.</p><p>Then pour.</p>"
@@ -329,9 +445,16 @@ class Extraction:
         from tamis.render.chunks import make_chunks  # noqa: PLC0415 (few callers want chunks)
         from tamis.render.content import shown_document  # noqa: PLC0415
 
-        document, originals = shown_document(self, self.render_options.replace(comments=False))
+        shown = RenderOptions(**options)
+        document, originals = shown_document(self, shown.replace(comments=False))
         chunks = make_chunks(
-            document, max_tokens, count_tokens=count_tokens, format=format, options=self.render_options
+            document,
+            max_tokens,
+            count_tokens=count_tokens,
+            format=format,
+            options=shown,
+            overlap=overlap,
+            content=self,
         )
         return tuple(
             replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks
@@ -347,7 +470,7 @@ class Extraction:
         """
         return replace(
             self,
-            selection=reselected(self.selection, favor, self.extractor),
+            selection=self.selection.reselect(favor),
             options=self.options.replace(favor=favor),
         )
 
@@ -387,12 +510,3 @@ class Extraction:
                 )
             )
         return tuple(out)
-
-
-def reselected(selection: Selection, favor: Favor | None, extractor: str) -> Selection:
-    """Return what an extractor selects with another `favor`; an `OptionError` says where it cannot."""
-    if selection.reselect is not None:
-        return replace(selection.reselect(favor), profile_warning=selection.profile_warning)
-    if favor is None or not selection.mask.any():
-        return selection
-    raise OptionError(f"the extractor {extractor} cannot favor precision or recall")

@@ -6,17 +6,16 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Final
 
-from tamis.api.extract import extract
+from tamis.api.extract import extract_with
 from tamis.api.extraction import Extraction
 from tamis.api.options import Options
 from tamis.errors import SourceError
-from tamis.extractors.coreex import CoreEx
-from tamis.render.index_links import index_links
-from tamis.render.options import RenderOptions
+from tamis.papers.coreex import CoreEx
+from tamis.render.content import index_links
 from tamis.sources.feeds import Feed, FeedEntry
-from tamis.sources.fetch import Fetcher, Limits
+from tamis.sources.fetch import Fetcher, FetchLimits
 from tamis.sources.fetched import Fetched
-from tamis.sources.ssrf import NetworkScope, Policy
+from tamis.sources.guard import NetworkScope, Policy
 
 #: Pages that are downloaded together; the next ones wait until these are extracted, so memory stays flat.
 _AT_ONCE: Final = 8
@@ -65,8 +64,7 @@ def read_articles(
     feed: Feed,
     *,
     options: Options | None = None,
-    render_options: RenderOptions | None = None,
-    limits: Limits | None = None,
+    limits: FetchLimits | None = None,
     allow_private: bool = False,
     max_entries: int | None = None,
 ) -> Iterator[FeedArticle]:
@@ -75,7 +73,6 @@ def read_articles(
     Args:
         feed: from `tamis.sources.feeds.parse_feed`.
         options: how the content is chosen.
-        render_options: how outputs show it.
         limits: of each download.
         allow_private: download from private networks, too. A feed's entries come from strangers.
         max_entries: stop after this many entries.
@@ -88,12 +85,12 @@ def read_articles(
             if isinstance(page, str):
                 yield FeedArticle(entry, error=page)
                 continue
-            extraction = extract(page, options=options or Options(), render_options=render_options)
+            extraction = extract_with(page, None, options or Options())
             is_article = CoreEx().select(extraction.page).page_type == "article"
             yield FeedArticle(entry, extraction, is_article)
 
 
-async def _download(urls: Sequence[str], policy: Policy, limits: Limits | None) -> list[Fetched | str]:
+async def _download(urls: Sequence[str], policy: Policy, limits: FetchLimits | None) -> list[Fetched | str]:
     """Return each page, or why it could not be downloaded."""
     async with Fetcher(policy, limits) as fetcher:
 

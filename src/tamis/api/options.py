@@ -1,86 +1,253 @@
-"""`Options`: how the content is chosen. How it is shown is in `tamis.render.options`."""
+"""`Options`: how the content is chosen, and `Limits`: how much of a page is read and written."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from pathlib import Path
-from typing import Literal
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar, Unpack
 
-from tamis.api.limits import Limits
+import numpy as np
+
+from tamis.document.warnings import ContentWarning
 from tamis.errors import OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
-from tamis.model.choice import FAVOR_SHIFTS, logit_shift_for
-from tamis.sites.profile import SiteProfile
+from tamis.page import Page, parse_page
+from tamis.page.deadline import OutOfTimeError, time_limit
+from tamis.page.restrict import read_selectors
+from tamis.reprs import value_repr
+from tamis.sift.choice import FAVOR_SHIFTS, logit_shift_for
+from tamis.sites.profiles import Profile, with_profile
+
+if TYPE_CHECKING:
+    from tamis.extractors.base import Selection
+
+# `Limits`: how much of a page is read and written. What is beyond is left out, and a warning says so.
+
+_Markup = TypeVar("_Markup", str, bytes)
+_Output = TypeVar("_Output")
+#: Bytes that are parsed per second of `max_seconds`: a tenth of what the parser manages on ordinary pages.
+_BYTES_PER_SECOND: Final = 4_000_000
+_SELECTION_COST: Final = 4  # times the seconds of parsing, for the costliest extractor
+_TAG_CHARS: Final = 65_536  # at the end of a cut page in which an unfinished tag is looked for
+_FIRST_SHARE: Final = 0.5  # of the seconds for an output, for the attempt with the whole content
+_SHARES: Final = (1 / 8, 1 / 64, 0.0)  # of the content, for the attempts after it
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits for one page, honoured in every thread. A page beyond them gives a partial result with a warning.
+
+    No page of the corpora in docs/evaluation.md reaches a default. There is no default for seconds: the same page
+    gives the same answer on a slow machine.
+
+    Attributes:
+        max_bytes: bytes of the page that are read (characters of a ``str``).
+        max_nodes: elements and text runs of the page that are read.
+        max_seconds: seconds for reading and selecting, and again for each output; None for no limit. A step of the
+            parser or of an extractor is not interrupted: pages that would take longer are cut before it.
+        max_output: characters of an output.
+
+    >>> import tamis
+    >>> extraction = tamis.extract("<p>Tea</p>" * 1000, extractor="body", limits=Limits(max_nodes=100))
+    >>> len(extraction.page) <= 100, extraction.warnings[0].type
+    (True, 'limit reached')
+    """
+
+    max_bytes: int = 20_000_000
+    max_nodes: int = 1_000_000
+    max_seconds: float | None = None
+    max_output: int = 50_000_000
+
+    def __post_init__(self) -> None:
+        for name in ("max_bytes", "max_nodes", "max_output"):
+            value: object = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(f"{name} must be a positive int, not {value!r}")
+        seconds: object = self.max_seconds
+        if seconds is not None and (
+            isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0
+        ):
+            raise OptionError(f"max_seconds must be a positive number or None, not {seconds!r}")
+
+
+def limit_warning(name: str, reason: str, count: int) -> ContentWarning:
+    """Return the warning for a limit that was reached."""
+    return ContentWarning("limit reached", f"{name}: {reason}", count)
+
+
+def parse_within(
+    markup: str | bytes, encoding: str | None, limits: Limits
+) -> tuple[Page, tuple[ContentWarning, ...]]:
+    """Parse as much of a page as the limits allow; return it, and a warning for each limit that was reached."""
+    begin = monotonic()
+    total = len(markup)
+    reached: dict[str, ContentWarning] = {}
+
+    def cut_to(size: int, name: str) -> str | bytes:
+        out: str | bytes = (
+            cut_markup(markup, size) if isinstance(markup, str) else cut_markup(markup, size)  # noqa: RUF034 (types)
+        )
+        unit = "bytes" if isinstance(markup, bytes) else "characters"
+        reached[name] = limit_warning(
+            name, f"only the first {len(out)} of {total} {unit} were read", total - len(out)
+        )
+        return out
+
+    if total > limits.max_bytes:
+        markup = cut_to(limits.max_bytes, "max_bytes")
+    if limits.max_seconds is not None and len(markup) > limits.max_seconds * _BYTES_PER_SECOND:
+        markup = cut_to(int(limits.max_seconds * _BYTES_PER_SECOND), "max_seconds")
+    page = parse_page(markup, encoding=encoding)
+    # Nodes are not spread evenly: each round leaves out at least a third, so that all rounds take less than three.
+    while len(page) > limits.max_nodes and len(markup) > 1:
+        markup = cut_to(int(len(markup) * min(0.66, limits.max_nodes / len(page))), "max_nodes")
+        page = parse_page(markup, encoding=encoding)
+    if limits.max_seconds is not None:
+        share = limits.max_seconds / ((1 + _SELECTION_COST) * (monotonic() - begin))
+        if share < 1:
+            markup = cut_to(int(len(markup) * share), "max_seconds")
+            page = parse_page(markup, encoding=encoding)
+    return page, tuple(reached.values())
+
+
+def cut_markup(markup: _Markup, size: int) -> _Markup:
+    """Return the beginning of a page, without an unfinished tag or character at its end.
+
+    >>> cut_markup("<p>Tea <b>is", 9), cut_markup("Grüße".encode(), 3)
+    ('<p>Tea ', b'Gr')
+    """
+    out = markup[:size]
+    if isinstance(out, str):
+        tag = out.rfind("<", max(0, len(out) - _TAG_CHARS))
+        return out[:tag] if tag >= 0 and ">" not in out[tag:] else out
+    tag = out.rfind(b"<", max(0, len(out) - _TAG_CHARS))
+    if tag >= 0 and b">" not in out[tag:]:
+        return out[:tag]
+    return out.decode("utf-8", "ignore").encode() if _is_utf8_cut(out) else out
+
+
+def _is_utf8_cut(data: bytes) -> bool:
+    """Tell whether only the last character of a text is not UTF-8: it was cut."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return False
+
+
+def first_part(page: Page, selection: "Selection", share: float) -> "Selection":
+    """Return the beginning of a selection: so much of its characters, cut between rows."""
+    chars = np.where(selection.mask, page.nonspace, 0)
+    return replace(selection, mask=selection.mask & (np.cumsum(chars) <= share * chars.sum()), scores=None)
+
+
+def write_within(
+    limits: Limits, write: Callable[[float], _Output], length: Callable[[_Output], int]
+) -> tuple[_Output, ContentWarning | None]:
+    """Return an output of as much of the content as the limits allow, and a warning if that is not all.
+
+    Args:
+        limits: the limits.
+        write: writes the output of a share of the content, 0 to 1. It may raise `OutOfTimeError`.
+        length: returns the characters of an output.
+    """
+    reason = ""
+    seconds = limits.max_seconds and limits.max_seconds * _FIRST_SHARE
+    share = 1.0
+    for smaller in _SHARES:
+        try:
+            with time_limit(seconds if share else None):  # nothing is written in no time
+                output = write(share)
+        except OutOfTimeError:
+            reason = "max_seconds"
+            seconds = seconds and seconds / 2
+            share = smaller
+            continue
+        size = length(output)
+        if size <= limits.max_output:
+            break
+        reason = "max_output"
+        share = 0.9 * share * limits.max_output / size if share > smaller else smaller
+    else:
+        output = write(0.0)
+        share = 0.0
+    if not reason:
+        return output, None
+    return output, limit_warning(reason, f"only the first {share:.1%} of the content were written", 1)
+
+
+# `Options`: how the content is chosen. How it is shown is in `tamis.render.options`.
 
 #: What to favor: a word, or a number of logits by which blocks must be likelier to be kept (above 0 keeps less).
 Favor = Literal["precision", "recall", "balance"] | float
-#: What was learned about a site: a file, a folder of files that are named for hosts, or the profile itself.
-Profile = str | Path | SiteProfile
 
 
-class _Keep(Enum):
-    """The default of `Options.replace`: leave this option as it is (None is a value of its own)."""
+class ChoiceKeywords(TypedDict, total=False):
+    """The keywords of `Options`, for type checkers. A test holds them to its attributes."""
 
-    KEEP = 0
+    extractor: str | Extractor | None
+    favor: Favor | None
+    encoding: str | None
+    limits: Limits
+    profile: Profile | None
+    include: str | Sequence[str]
+    exclude: str | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the content is chosen. An immutable value: make one, use it for any number of pages.
+    """How the content is chosen: the keywords of `tamis.extract` as one immutable value, for any number of pages.
 
     >>> Options(extractor="cetd").replace(favor="recall")
-    Options(extractor='cetd', favor='recall', encoding=None, profile=None)
+    Options(extractor='cetd', favor='recall')
 
     Attributes:
-        extractor: the name of a registered extractor, or an extractor.
+        extractor: the name of a registered extractor, or an extractor. None is ``"sift"``; with `include`, which says
+            what the content is, it is ``"body"`` unless there is a profile.
         favor: ``"precision"``, ``"recall"``, ``"balance"`` or a number of logits (above 0 keeps less), for extractors
             that can.
         encoding: the character encoding from the HTTP header, for bytes.
         limits: how much of a page is read and written.
         profile: what was learned about the page's site: a file, a folder of files named for hosts, or the profile.
+        include: CSS selectors. Only what is in an element that one of them matches can be content.
+        exclude: CSS selectors. What is in an element that one of them matches is left out.
     """
 
-    extractor: str | Extractor = "sift"
+    extractor: str | Extractor | None = None
     favor: Favor | None = None
     encoding: str | None = None
     limits: Limits = field(default=Limits(), repr=False)
     profile: Profile | None = None
+    include: str | Sequence[str] = ()
+    exclude: str | Sequence[str] = ()
+    __repr__ = value_repr
 
     def __post_init__(self) -> None:
         if not isinstance(self.limits, Limits):
             raise OptionError(f"limits must be tamis.Limits, not {self.limits!r}")
-        if not isinstance(self.extractor, (str, Extractor)):
+        if self.extractor is not None and not isinstance(self.extractor, (str, Extractor)):
             raise OptionError(f"extractor must be a name or an extractor, not {self.extractor!r}")
         if self.encoding is not None and not isinstance(self.encoding, str):
             raise OptionError(f"encoding must be a str or None, not {type(self.encoding).__name__}")
+        for name in ("include", "exclude"):
+            object.__setattr__(self, name, read_selectors(getattr(self, name), name))
         logit_shift_for(self.favor)  # raises an OptionError for an invalid one
 
-    def replace(
-        self,
-        *,
-        extractor: str | Extractor | Literal[_Keep.KEEP] = _Keep.KEEP,
-        favor: Favor | Literal[_Keep.KEEP] | None = _Keep.KEEP,
-        encoding: str | Literal[_Keep.KEEP] | None = _Keep.KEEP,
-        limits: Limits | Literal[_Keep.KEEP] = _Keep.KEEP,
-        profile: Profile | Literal[_Keep.KEEP] | None = _Keep.KEEP,
-    ) -> "Options":
+    def replace(self, **changes: "Unpack[ChoiceKeywords]") -> "Options":
         """Return these options with some changed."""
-        return replace(
-            self,
-            extractor=self.extractor if extractor is _Keep.KEEP else extractor,
-            favor=self.favor if favor is _Keep.KEEP else favor,
-            encoding=self.encoding if encoding is _Keep.KEEP else encoding,
-            limits=self.limits if limits is _Keep.KEEP else limits,
-            profile=self.profile if profile is _Keep.KEEP else profile,
-        )
+        return replace(self, **changes)
+
+    def named_extractor(self) -> Extractor:
+        """Return the extractor that these options name, without a profile."""
+        if self.extractor is None:
+            return registry.get("body" if self.include and self.profile is None else registry.DEFAULT)
+        return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
 
     def resolve(self, host: str | None = None) -> Extractor:
-        """Return the extractor that these options name, for the pages of a host; see `tamis.api.profiles`."""
-        method = registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
+        """Return the extractor that these options name, for the pages of a host; see `tamis.sites.profiles`."""
+        method = self.named_extractor()
         if self.profile is None:
             return method
-        from tamis.api.profiles import with_profile  # noqa: PLC0415 (few pages have a profile)
-
         return with_profile(method, self.profile, host)
 
 

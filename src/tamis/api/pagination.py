@@ -10,8 +10,9 @@ from tamis.api.extraction import Extraction
 from tamis.errors import OptionError
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.page import Page, parse_page
-from tamis.page.base_url import base_url
-from tamis.render.row_text import block_texts
+from tamis.page.declared import base_url
+from tamis.render.text import block_texts
+from tamis.reprs import value_repr
 
 _NEXT: Final = re.compile(
     r"^(?:next(?:\s+(?:page|part|chapter))?|older|continue(?:\s+reading)?|weiter|nächste(?:\s+seite)?|suivante?|siguiente|"
@@ -100,9 +101,10 @@ def _by_number(page: Page, links: list[tuple[int, str]], current: str) -> str | 
 
 @dataclass(frozen=True, slots=True)
 class PagedArticle:
-    """The pages of one article, each without the blocks that an earlier page has."""
+    """The pages of one article, each without the blocks that an earlier page has. The first page has the title."""
 
     pages: tuple[Extraction, ...]
+    __repr__ = value_repr
 
     @property
     def title(self) -> str | None:
@@ -117,12 +119,13 @@ class PagedArticle:
     @property
     def markdown(self) -> str:
         """All pages as Markdown."""
-        return "\n\n".join(text for text in (page.markdown for page in self.pages) if text)
+        texts = (page.to_markdown(title=not number) for number, page in enumerate(self.pages))
+        return "\n\n".join(text for text in texts if text)
 
     @property
     def html(self) -> str:
         """All pages as clean HTML."""
-        return "".join(page.html for page in self.pages)
+        return "".join(page.to_html(title=not number) for number, page in enumerate(self.pages))
 
 
 def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
@@ -137,7 +140,7 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
         raise OptionError(f"join_pages takes a list of extractions, not {type(extractions).__name__}")
     seen: set[str] = set()
     joined = []
-    for number, extraction in enumerate(extractions):
+    for extraction in extractions:
         if not isinstance(extraction, Extraction):
             raise OptionError(f"join_pages takes extractions, not {type(extraction).__name__}")
         page, mask = extraction.page, extraction.selection.mask.copy()
@@ -146,8 +149,5 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
             if text in seen:
                 mask[page.blocks.block_of == block] = False
         seen.update(text for _, text in texts)
-        # The pages have one title, and the first has it.
-        options = extraction.render_options.replace(title=False if number else None)
-        selection = replace(extraction.selection, mask=mask)
-        joined.append(replace(extraction, selection=selection, render_options=options))
+        joined.append(replace(extraction, selection=replace(extraction.selection, mask=mask)))
     return PagedArticle(tuple(joined))

@@ -10,9 +10,8 @@ function from Arrow batches to Arrow batches, which engines such as Spark run on
 """
 
 from tamis.batch.extract_many import extract_many
-from tamis.batch.records import Record
 from tamis.batch.rows import RowOptions
-from tamis.batch.run import BatchOptions, run
-from tamis.batch.summary import Summary
+from tamis.batch.run import BatchOptions, Summary, run
+from tamis.sources.records import Record
 
 __all__ = ["BatchOptions", "Record", "RowOptions", "Summary", "extract_many", "run"]

@@ -1,7 +1,7 @@
 """Site-aware batches: a first pass over the pages learns what repeats on each host.
 
 The pass leaves a folder of profiles beside the output, from which the pages are decided in the second pass, and which
-a resumed run finds again. It keeps hashes, not pages, and a bounded number of them (`tamis.sites.sketch`).
+a resumed run finds again. It keeps hashes, not pages, and a bounded number of them (`tamis.sift.site`).
 """
 
 import shutil
@@ -9,18 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tamis.api.profiles import page_host
-from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions, read_body
-from tamis.batch.sources import read_records
 from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError, TamisError
-from tamis.extractors.profiles import is_file_name
-from tamis.extractors.sift import Sift
 from tamis.page import parse_page
-from tamis.sites.block_keys import block_keys
-from tamis.sites.profile import MIN_PAGES, SiteProfile
-from tamis.sites.sketch import CrawlSketches, sketch_page
+from tamis.sift.extractor import Sift
+from tamis.sift.site import MIN_PAGES, CrawlSketches, SiteProfile, block_keys, sketch_page
+from tamis.sites.profiles import is_file_name, page_host
+from tamis.sources.readers import read_records
+from tamis.sources.records import Record
 
 
 def check_by_site(sources: Sequence[str], options: RowOptions) -> Sift:
@@ -74,13 +71,11 @@ def learn_sites(
     records = enumerate(read_records(sources, options.max_page_bytes))
     worker = PageWorker(options, "values", max_seconds, make=sketch_record)
     sketches = CrawlSketches()
-    for (number, _, row), _ in map_pairs(
-        records, worker, workers=workers, max_memory=max_memory, prepare=load_default_model
-    ):
-        if isinstance(row, dict) and "sketch" in row:
-            sketches.add(row["host"], row["sketch"])
+    for done, _ in map_pairs(records, worker, workers=workers, max_memory=max_memory, prepare=load_default_model):
+        if isinstance(done.row, dict) and "sketch" in done.row:
+            sketches.add(done.row["host"], done.row["sketch"])
         if progress is not None:
-            progress(number + 1)
+            progress(done.number + 1)
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)

@@ -16,9 +16,9 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from tamis.batch.job import JobOptions, extract_records
-from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions
 from tamis.errors import MissingExtraError, OptionError
+from tamis.sources.records import Record
 
 try:
     from datatrove.pipeline.extractors.base import BaseExtractor

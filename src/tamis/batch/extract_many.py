@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
-from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions, make_row
 from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError
+from tamis.sources.records import Record
 
 
 def extract_many(
@@ -36,7 +36,7 @@ def extract_many(
     records = ((number, _record(page, number)) for number, page in enumerate(pages))
     if workers == 0:
         if chosen.render != "never":
-            raise OptionError("a browser draws pages beside worker processes: give workers=1 or more")
+            raise OptionError("a browser renders pages beside worker processes: give workers=1 or more")
         return (make_row(record, chosen) for _, record in records)
     worker = PageWorker(chosen, "values", max_page_seconds)
     pairs = map_pairs(
@@ -44,7 +44,7 @@ def extract_many(
     )
     if chosen.render == "never":
         return (cast("Row", done.row) for done, _ in pairs)
-    from tamis.batch.escalation import Escalation  # noqa: PLC0415 (only where pages are drawn)
+    from tamis.batch.escalation import Escalation  # noqa: PLC0415 (only where pages are rendered)
 
     return (cast("Row", done.row) for done in Escalation(chosen, "values").apply(pairs))
 

@@ -1,28 +1,97 @@
-"""The function that engines run on many machines: Arrow batches of pages in, Arrow batches of rows out.
+"""The function that engines run on many machines: Arrow batches of pages in, Arrow batches of rows out."""
 
-::
-
-    batches of pages ─┐                   ┌─► worker process ─┐
-                      ├─► Record ─► tasks ┤   (supervised)    ├─► Row ─► batches of rows
-    batches of paths ─┘                   └─► …              ─┘
-
-It imports no engine. Spark, Ray and DataTrove call it, each through a thin module of this package. Every page runs in
-a worker process under the supervisor, because an engine by itself ends the job when a page ends its process, or tries
-again without end. Here such a page is a row with a status, as every page is.
-"""
-
+import os
+import pickle
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from tamis.batch.kept_pool import kept_pool
-from tamis.batch.records import Record
-from tamis.batch.rows import Row, RowOptions, make_row
-from tamis.batch.schema import to_arrow
-from tamis.batch.sources import read_input
+from tamis.batch.rows import Row, RowOptions, make_row, to_arrow
 from tamis.batch.worker import PageWorker, Task, group, load_default_model
 from tamis.errors import OptionError
 from tamis.processes import Budget, Supervisor
+from tamis.processes.pool import ProcessPool
+from tamis.sources.readers import read_input
+from tamis.sources.records import Record
+
+# Worker processes that are kept between the calls of a job.
+#
+# An engine calls a job once for each part of its data, in a process that it uses again. To start workers and load the
+# model each time would cost more than a small part does. So a pool that is free stays, one in each process of the
+# engine, and the next call with the same options takes it. Workers end with the process that started them.
+
+_lock = threading.Lock()
+_free: "tuple[Supervisor[Any, Any], ProcessPool] | None" = None
+
+
+@contextmanager
+def reusable_pool(supervisor: "Supervisor[Any, Any]") -> Iterator[ProcessPool]:
+    """Provide the pool of an equal supervisor that was used before and is free, or a new one.
+
+    After an exception, or where the caller stops early, the pool is closed: its workers may still be at work.
+    """
+    pool = _take(supervisor) or supervisor.open_pool()
+    try:
+        yield pool
+    except BaseException:
+        pool.close()
+        raise
+    _keep(supervisor, pool)
+
+
+def close_kept_pool() -> None:
+    """End the workers that are kept, if there are any."""
+    _keep(None, None)
+
+
+def _take(supervisor: "Supervisor[Any, Any]") -> ProcessPool | None:
+    global _free  # noqa: PLW0603 (one process, one free pool)
+    with _lock:
+        if _free is None or not _is_equal(_free[0], supervisor):
+            return None
+        pool = _free[1]
+        _free = None
+        return pool
+
+
+def _is_equal(first: object, second: object) -> bool:
+    try:
+        return first == second
+    except ValueError:  # an extractor that holds arrays
+        return pickle.dumps(first) == pickle.dumps(second)
+
+
+def _keep(supervisor: "Supervisor[Any, Any] | None", pool: ProcessPool | None) -> None:
+    global _free
+    with _lock:
+        replaced, _free = _free, None if supervisor is None or pool is None else (supervisor, pool)
+    if replaced is not None:
+        replaced[1].close()
+
+
+def _forget() -> None:
+    """Forget the pool in a forked process: its threads and workers are those of the parent."""
+    global _free, _lock
+    _free, _lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+# The function that engines run on many machines: Arrow batches of pages in, Arrow batches of rows out.
+#
+# ::
+#
+#     batches of pages ─┐                   ┌─► worker process ─┐
+#                       ├─► Record ─► tasks ┤   (supervised)    ├─► Row ─► batches of rows
+#     batches of paths ─┘                   └─► …              ─┘
+#
+# It imports no engine. Spark, Ray and DataTrove call it, each through a thin module of this package. Every page
+# runs in a worker process under the supervisor, because an engine by itself ends the job when a page ends its
+# process, or tries again without end. Here such a page is a row with a status, as every page is.
 
 #: Columns of the input, by the names that crawls use. The first one that a batch has is taken.
 HTML_COLUMNS: Final = ("html", "content", "body", "raw_content")
@@ -51,7 +120,7 @@ class JobOptions:
 
     def __post_init__(self) -> None:
         if self.rows.render != "never":
-            raise OptionError("an engine's processes draw no pages: leave RowOptions.render as it is")
+            raise OptionError("an engine's processes render no pages: leave RowOptions.render as it is")
 
 
 def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -> Iterator[Any]:
@@ -61,9 +130,9 @@ def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -
     ``url``, ``id`` and ``encoding``. A page without an id is named by its URL, else by its number.
 
     Or it has a column ``path``: archives that are read here, with all of their pages (WARC, Parquet, JSON Lines, zip,
-    …: see `tamis.batch.sources`). Where such a row has an ``id``, the ids of its pages begin with it.
+    …: see `tamis.sources.readers`). Where such a row has an ``id``, the ids of its pages begin with it.
 
-    The output has the schema of `tamis.batch.schema.arrow_schema`. There is at least one batch, which may be empty.
+    The output has the schema of `tamis.batch.rows.arrow_schema`. There is at least one batch, which may be empty.
 
     >>> import pyarrow as pa
     >>> pages = pa.RecordBatch.from_pydict({"id": ["a"], "html": ["<p>Boil the water, and wait. Then pour it over."]})
@@ -92,7 +161,7 @@ def extract_records(records: Iterable[Record], options: JobOptions) -> Iterator[
     supervisor: Supervisor[Task, None] = Supervisor(
         worker, size=options.workers, prepare=load_default_model, budget=Budget(memory=options.max_page_memory)
     )
-    with kept_pool(supervisor) as pool:
+    with reusable_pool(supervisor) as pool:
         for outcome in supervisor.map(group(enumerate(records)), resume=worker.after_failure, pool=pool):
             for done in worker.rows(outcome):
                 yield cast("Row", done.row)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.job import JobOptions, extract_batches
-from tamis.batch.sources import id_prefixes
+from tamis.sources.readers import id_prefixes
 
 if TYPE_CHECKING:
     from ray.data import Dataset

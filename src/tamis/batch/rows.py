@@ -1,44 +1,78 @@
-"""Rows: what a batch writes for each page. Their columns are the same for every page of a batch."""
+"""Rows: what is written for each page, in every output that has rows, and their columns.
 
+JSON Lines, Parquet, CSV, the index of a folder and the tables of engines have these rows, from ``tamis`` as from
+``tamis batch``. A row has flat columns. They are the same for every page of an output.
+"""
+
+import csv
+import io
+import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from tamis.api import Extraction, extract
+from tamis.api import Extraction
+from tamis.api.extract import extract_with
 from tamis.api.options import Options
-from tamis.batch.records import Record
-from tamis.errors import OptionError, TamisError
+from tamis.browser.modes import RenderMode
+from tamis.errors import OptionError, TamisError, UnknownNameError
+from tamis.metadata.fields import FIELDS
+from tamis.page.parse import known_encoding
 from tamis.render.options import RenderOptions
-from tamis.render.registry import get_format
+from tamis.render.registry import formats, get_format
 from tamis.sources.files import read_file
+from tamis.sources.records import Record
 
 #: ok: has content. empty: the page has none. dropped: a filter dropped it. error: the page could not be read or
-#: extracted. too large, timeout, memory, crash: it exceeded its budget, or ended its process.
-RowStatus = Literal["ok", "empty", "dropped", "error", "too large", "timeout", "memory", "crash"]
+#: extracted. http_error: the server returned an error, or a redirect, in its place. too_large, timeout, memory,
+#: crash: it exceeded its budget, or ended its process.
+RowStatus = Literal["ok", "empty", "dropped", "error", "http_error", "too_large", "timeout", "memory", "crash"]
 Row = dict[str, Any]
+#: Of the values of a column. Lists have strings; ``json`` is any value, as JSON in Arrow and CSV.
+ColumnType = Literal["string", "int64", "double", "list", "json"]
 #: Columns that every row begins with.
 FIRST_COLUMNS: Final = ("id", "url", "status", "error")
-#: Columns that are not formats, and their types as Arrow names them.
-VALUE_COLUMNS: Final = {
-    "title": "string",
-    "page_type": "string",
+#: Columns of a row after the first ones, unless others are asked for.
+DEFAULT_COLUMNS: Final = (
+    "http_status", "title", "authors", "date", "site", "language", "page_type", "confidence", "words", "text",
+)  # fmt: skip
+_FIELD_TYPES: Final[dict[str, ColumnType]] = {"text": "string", "list": "list", "number": "int64"}
+#: Columns that are not formats. Every field of the metadata is one.
+COLUMN_TYPES: Final[Mapping[str, ColumnType]] = {
+    "http_status": "int64",
+    "crawled": "string",
+    **{each.name: _FIELD_TYPES[each.type] for each in FIELDS if each.name != "url"},
     "confidence": "double",
     "words": "int64",
+    "extractor": "string",
+    "encoding": "string",
+    "warnings": "json",
     "cpu_ms": "double",
 }
-#: Columns of objects and lists. In Arrow they are JSON: their fields grow with versions, and a schema must not.
-NESTED_COLUMNS: Final = ("metadata", "warnings")
+_FIELD_NAMES: Final = frozenset(each.name for each in FIELDS)
+_FIRST_OTHER_STATUS: Final = 300  #: HTTP's redirects and errors: what comes with them is not the page
 
-
-#: never: pages are read as they were served. auto: pages that show nothing or have low confidence, and that scripts
-#: build, are drawn by a browser first. always: all pages are.
-RenderMode = Literal["never", "auto", "always"]
-#: The column that says what the browser did, and its values besides ``"drawn"``, ``"no gain"`` and ``"failed: …"``.
+#: The column that says what the browser did. Its other values are ``"rendered"``, ``"no_gain"`` and ``"failed: …"``.
 RENDERED: Final = "rendered"
 WANTED: Final = "wanted"  #: on the way to the browser; never in an output
-OVER_BUDGET: Final = "over budget"
+OVER_BUDGET: Final = "over_budget"
+
+
+def read_columns(text: str) -> tuple[str, ...]:
+    """Return the columns that a person wrote, separated by commas; ``metadata`` stands for all of its fields.
+
+    >>> read_columns("title, date,text")
+    ('title', 'date', 'text')
+    """
+    names: list[str] = []
+    for name in filter(None, (part.strip() for part in text.split(","))):
+        names += [each.name for each in FIELDS if each.name != "url"] if name == "metadata" else [name]
+    if not names:
+        raise OptionError("--columns names no column")
+    return tuple(dict.fromkeys(name for name in names if name not in FIRST_COLUMNS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +111,18 @@ class RowOptions:
     """How a page becomes a row.
 
     Attributes:
-        columns: formats (``"text"``, ``"markdown"``, ``"html"`` …), values (``"title"``, ``"page_type"``,
-            ``"confidence"``, ``"words"``, ``"cpu_ms"``), ``"metadata"`` and ``"warnings"``, in the order of the
-            columns.
+        columns: fields of the metadata (``"title"``, ``"authors"``, ``"date"`` …), other values of `COLUMN_TYPES`,
+            and formats (``"text"``, ``"markdown"``, ``"html"`` …), in the order of the columns.
         options: how content is chosen.
         render_options: how it is shown.
         max_page_bytes: larger pages are not read.
         filters: pages that are dropped.
         keep_dropped: whether the row of a dropped page has its content.
-        render: which pages a browser draws (extra ``visual``). If any, rows have the column ``rendered``: None,
-            ``"drawn"``, ``"no gain"``, ``"over budget"`` or ``"failed: …"``.
+        render: which pages a browser renders (extra ``visual``). If any, rows have the column ``rendered``: None,
+            ``"rendered"``, ``"no_gain"``, ``"over_budget"`` or ``"failed: …"``.
     """
 
-    columns: tuple[str, ...] = ("title", "text", "page_type", "confidence")
+    columns: tuple[str, ...] = DEFAULT_COLUMNS
     options: Options = field(default_factory=Options)
     render_options: RenderOptions = field(default_factory=RenderOptions)
     max_page_bytes: int | None = None
@@ -99,12 +132,17 @@ class RowOptions:
 
     def __post_init__(self) -> None:
         for column in self.columns:
-            if column not in VALUE_COLUMNS and column not in NESTED_COLUMNS:
+            if column not in COLUMN_TYPES:
                 try:
                     get_format(column)
                 except OptionError as error:
-                    known = ", ".join([*VALUE_COLUMNS, *NESTED_COLUMNS])
-                    raise OptionError(f"no column is named {column!r}: give a format, or one of {known}") from error
+                    known = [*COLUMN_TYPES, *(entry.name for entry in formats())]
+                    raise UnknownNameError.among("column", column, known) from error
+
+    @property
+    def content_column(self) -> str | None:
+        """The first column that is a format, which is the content of the files in a folder."""
+        return next((column for column in self.columns if column not in COLUMN_TYPES), None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,8 +152,29 @@ class RowOptions:
 
 def error_row(record: Record, status: RowStatus, message: str, options: RowOptions) -> Row:
     """Return the row of a page that was not extracted."""
-    values: Row = dict.fromkeys(options.names)
-    return {**values, "id": record.id, "url": record.url, "status": status, "error": message}
+    return _first_values(record, options) | {"status": status, "error": message}
+
+
+def _first_values(record: Record, options: RowOptions) -> Row:
+    """Return a row with what is known before the page is read."""
+    row: Row = dict.fromkeys(options.names)
+    row |= {"id": record.id, "url": record.url}
+    known = {"http_status": record.http_status, "crawled": record.crawled}
+    return row | {name: value for name, value in known.items() if name in row}
+
+
+def http_error(status: int | None) -> str | None:
+    """Return why a response is not a page; None if it is one.
+
+    >>> http_error(404), http_error(200)
+    ('404 Not Found', None)
+    """
+    if status is None or status < _FIRST_OTHER_STATUS:
+        return None
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
 
 
 def make_row(record: Record, options: RowOptions) -> Row:
@@ -125,13 +184,16 @@ def make_row(record: Record, options: RowOptions) -> Row:
     >>> row["status"], row["text"]
     ('ok', 'Boil the water, and wait. Then pour it.')
     """
+    failure = http_error(record.http_status)
+    if failure is not None:
+        return error_row(record, "http_error", failure, options)
     if record.error is not None:
-        return error_row(record, "too large" if record.too_large else "error", record.error, options)
+        return error_row(record, "too_large" if record.too_large else "error", record.error, options)
     try:
         limit = options.max_page_bytes
         body = read_body(record, limit)
         if limit is not None and len(body) > limit:
-            return error_row(record, "too large", f"larger than {limit} bytes", options)
+            return error_row(record, "too_large", f"larger than {limit} bytes", options)
         return _extract(record, body, options)
     except TamisError as error:
         return error_row(record, "error", str(error), options)
@@ -153,13 +215,8 @@ def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:
     start = time.process_time()
     chosen = options.options
     if chosen.encoding is None and record.encoding is not None:
-        chosen = chosen.replace(encoding=record.encoding)
-    try:
-        extraction = extract(body, record.url, options=chosen, render_options=options.render_options)
-    except OptionError:  # an encoding that nobody knows; the page may still say what it is
-        if chosen is options.options:
-            raise
-        extraction = extract(body, record.url, options=options.options, render_options=options.render_options)
+        chosen = chosen.replace(encoding=known_encoding(record.encoding))
+    extraction = extract_with(body, record.url, chosen)
     row = fill_row(record, extraction, options)
     if row.get("cpu_ms", 0) is None and row["status"] in {"ok", "dropped"}:
         row["cpu_ms"] = round(1000 * (time.process_time() - start), 3)
@@ -170,39 +227,104 @@ def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:
 
 def fill_row(record: Record, extraction: Extraction, options: RowOptions) -> Row:
     """Return the row of a page, without its time."""
-    row: Row = dict.fromkeys(options.names)
-    row |= {"id": record.id, "url": record.url}
-    if "warnings" in row:  # a page without content may have some, too
+    row = _first_values(record, options)
+    if "warnings" in row:  # a page without content may have some
         row["warnings"] = [warning.as_dict() for warning in extraction.warnings]
     if not extraction:
         return row | {"status": "empty", "error": extraction.empty_reason}
-    text = extraction.text
+    text = extraction.plain_text(options.render_options).text
     dropped = options.filters.reason(extraction, text)
     row["status"], row["error"] = ("ok", None) if dropped is None else ("dropped", dropped)
     if dropped is None or options.keep_dropped:
-        row.update(_values(extraction, text, options.columns))
+        row.update(_values(extraction, text, options))
     return row
 
 
 def _needs_browser(extraction: Extraction) -> bool:
-    from tamis.visual.scripted import needs_browser  # noqa: PLC0415 (only where pages are drawn)
+    from tamis.browser.scripted import needs_browser  # noqa: PLC0415 (only where pages are rendered)
 
     return needs_browser(extraction)
 
 
-def _values(extraction: Extraction, text: str, columns: Iterable[str]) -> Row:
+def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
     values: Row = {}
-    for column in columns:
+    for column in options.columns:
         if column == "words":
             values[column] = len(text.split())
-        elif column == "metadata":
-            values[column] = extraction.metadata.as_dict()
         elif column == "text":
             values[column] = text
         elif column == "confidence":
             values[column] = None if extraction.confidence is None else round(extraction.confidence, 6)
-        elif column in {"title", "page_type"}:
+        elif column in {"title", "page_type", "extractor"}:
             values[column] = getattr(extraction, column)
-        elif column not in {"cpu_ms", "warnings"}:
-            values[column] = extraction.render(get_format(column)).text.rstrip("\n")
+        elif column == "encoding":
+            values[column] = extraction.page.encoding
+        elif column in _FIELD_NAMES:
+            value = getattr(extraction.metadata, column)
+            values[column] = list(value) if isinstance(value, tuple) else value
+        elif column not in COLUMN_TYPES:
+            values[column] = extraction.render_with(get_format(column), options.render_options).text.rstrip("\n")
     return values
+
+
+# Rows as a line of JSON, as a line of CSV, and as Arrow.
+
+
+def encode_json(row: Row) -> bytes:
+    r"""Return a row as a line of JSON. Lone surrogates, which UTF-8 cannot encode, are replaced.
+
+    >>> encode_json({"id": "a", "text": "té"})
+    b'{"id": "a", "text": "t\xc3\xa9"}\n'
+    """
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def encode_csv(values: Iterable[Any]) -> bytes:
+    r"""Return values as a line of CSV (RFC 4180). Items of lists are separated by semicolons.
+
+    >>> encode_csv(["a", None, ["Ann", "Bo"], 0.5, "tea, hot"])
+    b'a,,Ann; Bo,0.5,"tea, hot"\r\n'
+    """
+    out = io.StringIO()
+    csv.writer(out).writerow([_cell(value) for value in values])
+    return out.getvalue().encode("utf-8", "replace")
+
+
+def _cell(value: Any) -> Any:  # noqa: ANN401 (any value of a row)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "; ".join(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
+
+
+def column_type(name: str) -> ColumnType:
+    """Return the type of a column: formats are strings."""
+    return COLUMN_TYPES.get(name, "string")
+
+
+def arrow_schema(options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no types)
+    """Return the Arrow schema of rows. Warnings are JSON: their fields grow with versions, and a schema must not."""
+    import pyarrow as pa  # noqa: PLC0415 (an extra)
+
+    types = {"double": pa.float64(), "int64": pa.int64(), "list": pa.list_(pa.string())}
+    return pa.schema(
+        [(name, pa.string()) for name in FIRST_COLUMNS]
+        + [(name, types.get(column_type(name), pa.large_string())) for name in options.names[len(FIRST_COLUMNS) :]]
+    )
+
+
+def to_arrow(rows: list[Row], options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no types)
+    """Return rows as a record batch."""
+    import pyarrow as pa  # noqa: PLC0415 (an extra)
+
+    columns = {name: [_plain(row.get(name), column_type(name)) for row in rows] for name in options.names}
+    return pa.RecordBatch.from_pydict(columns, schema=arrow_schema(options))
+
+
+def _plain(value: Any, type_: ColumnType) -> Any:  # noqa: ANN401 (any value of a row)
+    if isinstance(value, list) and type_ == "list":
+        return [_plain(item, "string") for item in value]
+    if isinstance(value, (dict, list)):
+        value = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()  # Arrow takes no lone surrogates
+    return value

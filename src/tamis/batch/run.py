@@ -1,23 +1,214 @@
-"""`run`: a batch from sources to a sink, which can be killed at any moment and resumed."""
+"""`run`: a batch from sources to a sink, which can be killed at any moment and resumed, and what it has done."""
 
+import hashlib
+import json
+import os
+import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.by_site import check_by_site, learn_sites, with_profiles
-from tamis.batch.rows import RowOptions
+from tamis.batch.rows import RowOptions, encode_json
 from tamis.batch.sinks import Sink, open_sink
-from tamis.batch.sources import count_records, read_records
-from tamis.batch.state import DoneNumbers, StateFile
-from tamis.batch.summary import Summary
-from tamis.batch.worker import Encoded, PageWorker, encode_json, load_default_model, map_pairs
+from tamis.batch.worker import Done, Encoded, PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError, SourceError
+from tamis.sources.guard import Policy
+from tamis.sources.readers import count_records, read_records
 
 if TYPE_CHECKING:
     from tamis.batch.escalation import Escalation
+
+
+_MAX_PROBLEMS: Final = 20  #: kinds of problems that are told apart
+_MAX_EXAMPLES: Final = 3
+
+
+@dataclass(slots=True)
+class Problem:
+    """What went wrong with some pages, and the ids of the first ones."""
+
+    status: str
+    error: str
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a batch has done so far.
+
+    Attributes:
+        statuses: the number of rows of each status.
+        resumed: rows that an earlier run had written.
+        seconds: the time of this run.
+        total: the number of pages of the whole batch, if it is known.
+        learned_from: the pages that were read so far to learn their sites; 0 before and after that.
+        was_finished: an earlier run had finished, so that there was nothing to resume.
+        problems: what went wrong, the first twenty kinds.
+
+    >>> half = Summary(Counter(ok=90, error=10), seconds=2.0, total=200)
+    >>> half.rows, half.rate, half.seconds_left
+    (100, 50.0, 2.0)
+    """
+
+    statuses: Counter[str] = field(default_factory=Counter)
+    resumed: int = 0
+    seconds: float = 0.0
+    total: int | None = None
+    learned_from: int = 0
+    was_finished: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+    def add_problem(self, status: str, error: str | None, name: str) -> None:
+        """Count what went wrong with a page."""
+        reason = error or status
+        for problem in self.problems:
+            if (problem.status, problem.error) == (status, reason):
+                break
+        else:
+            is_new = len(self.problems) < _MAX_PROBLEMS
+            problem = Problem(status, reason) if is_new else self.problems[-1]
+            if is_new:
+                self.problems.append(problem)
+            else:
+                problem.status, problem.error = "error", "other reasons"
+        problem.count += 1
+        if len(problem.examples) < _MAX_EXAMPLES:
+            problem.examples.append(name)
+
+    @property
+    def rows(self) -> int:
+        """All rows, those of earlier runs included."""
+        return sum(self.statuses.values())
+
+    @property
+    def rate(self) -> float:
+        """Pages per second of this run."""
+        return (self.rows - self.resumed) / self.seconds if self.seconds else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that the other pages will take at this rate, if their number is known."""
+        if self.total is None or not self.rate:
+            return None
+        return max(0, self.total - self.rows) / self.rate
+
+
+# The state of an unfinished run, in a file beside its output: which pages have rows, and where the output ends.
+
+_VERSION: Final = 3
+
+
+class DoneNumbers:
+    """The numbers of the pages that have rows: all below one, and some above it where the order is free.
+
+    >>> done = DoneNumbers()
+    >>> for number in (0, 1, 5, 6, 9):
+    ...     done.add(number)
+    >>> done.as_json()
+    {'below': 2, 'ranges': [[5, 7], [9, 10]]}
+    >>> 6 in DoneNumbers.from_json(done.as_json()), 4 in done
+    (True, False)
+    """
+
+    def __init__(self, below: int = 0, above: Iterable[int] = ()) -> None:
+        self._below, self._above = below, set(above)
+
+    def add(self, number: int) -> None:
+        """Add a number."""
+        if number != self._below:
+            self._above.add(number)
+            return
+        self._below += 1
+        while self._below in self._above:
+            self._above.remove(self._below)
+            self._below += 1
+
+    def __contains__(self, number: int) -> bool:
+        return number < self._below or number in self._above
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers as JSON."""
+        ranges: list[list[int]] = []
+        for number in sorted(self._above):
+            if ranges and ranges[-1][1] == number:
+                ranges[-1][1] += 1
+            else:
+                ranges.append([number, number + 1])
+        return {"below": self._below, "ranges": ranges}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "DoneNumbers":
+        """Return the numbers that `as_json` wrote."""
+        return cls(values["below"], (number for start, end in values["ranges"] for number in range(start, end)))
+
+
+class StateFile:
+    """The file of a state. It is replaced as a whole, never half written.
+
+    Attributes:
+        sites: a folder beside it for the profiles of a site-aware batch.
+    """
+
+    def __init__(self, output: Path, settings: tuple[Any, ...]) -> None:
+        self._output, self._path = output, output.with_name(output.name + ".state")
+        self.sites = output.with_name(output.name + ".sites")
+        self._fingerprint = hashlib.sha256(repr(settings).encode()).hexdigest()
+
+    def load(self, *, resume: bool, overwrite: bool) -> dict[str, Any] | None:
+        """Return the state to go on from; None to begin.
+
+        Raises:
+            OptionError: there is a state that cannot be resumed or that was not asked for, or there is an output.
+        """
+        if not self._path.exists() and not (resume or overwrite) and _has_output(self._output):
+            raise OptionError(
+                f"{self._output} exists: give --overwrite to replace it, or --resume to go on with a run"
+            )
+        if not self._path.exists() or overwrite:
+            shutil.rmtree(self.sites, ignore_errors=True)  # of other pages, perhaps
+            return None
+        if not resume:
+            raise OptionError(
+                f"{self._path} is of an interrupted run: give --resume to go on, or --overwrite to discard it"
+            )
+        try:
+            saved: dict[str, Any] = json.loads(self._path.read_text("utf-8"))
+        except (ValueError, OSError) as error:
+            raise OptionError(f"{self._path} cannot be read: {error}; give --overwrite to begin anew") from error
+        if saved.get("version") != _VERSION or saved.get("fingerprint") != self._fingerprint:
+            raise OptionError(
+                f"{self._path} is of a run with other sources or options; give --overwrite to begin anew"
+            )
+        return saved
+
+    def save(self, values: dict[str, Any]) -> None:
+        """Replace the state."""
+        content = {"version": _VERSION, "fingerprint": self._fingerprint, **values}
+        partial = self._path.with_name(self._path.name + ".partial")
+        with partial.open("w", encoding="utf-8") as file:
+            json.dump(content, file)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(self._path)
+
+    def remove(self) -> None:
+        """Remove the state: the run is finished."""
+        self._path.unlink(missing_ok=True)
+        shutil.rmtree(self.sites, ignore_errors=True)
+
+
+def _has_output(path: Path) -> bool:
+    """Return whether there is something to lose: a file that is not empty, or a folder with files."""
+    if path.is_dir():
+        return any(path.iterdir())
+    return path.is_file() and path.stat().st_size > 0
+
 
 #: Rows of a chunk: few enough that a kill loses seconds, many enough that writing costs nothing.
 CHUNK_ROWS: Final = 256
@@ -33,10 +224,11 @@ class BatchOptions:
         max_page_memory: bytes that a worker process may hold.
         ordered: rows in the order of the pages, else as they are done, so that no page waits for a slow one.
         resume: go on with a run that was interrupted.
-        overwrite: begin anew where an interrupted run left its state.
-        errors: a file for the rows of pages that were not extracted, as JSON Lines.
-        render_budget: pages that a browser may draw: a number (``"1000"``) or a share of the pages (``"5%"``).
-        network: let drawn pages load their resources.
+        overwrite: replace an output that exists, and discard the state of an interrupted run.
+        errors: a file for the rows of all pages that gave nothing, as JSON Lines.
+        render_budget: pages that a browser may render: a number (``"1000"``) or a share of the pages (``"5%"``).
+        network: let rendered pages load their resources.
+        policy: the addresses and ports that rendered pages may load from.
         by_site: read all pages twice; what repeats on the pages of a host is evidence when they are decided.
         chunk_rows: rows that are written at once. A kill loses at most the work on one chunk.
     """
@@ -50,6 +242,7 @@ class BatchOptions:
     errors: Path | None = None
     render_budget: str = "5%"
     network: bool = False
+    policy: Policy = field(default_factory=Policy)
     by_site: bool = False
     chunk_rows: int = CHUNK_ROWS
 
@@ -60,7 +253,6 @@ def run(
     *,
     options: BatchOptions | None = None,
     row_options: RowOptions | None = None,
-    suffix: str = "txt",
     progress: Callable[[Summary], None] | None = None,
 ) -> Summary:
     """Extract all pages of the sources into a file or a folder; return what was done.
@@ -70,24 +262,24 @@ def run(
     a run that was not killed.
 
     Args:
-        sources: files, folders, URLs, archives: see `tamis.batch.sources`.
-        output: a file (.jsonl, .jsonl.gz, .jsonl.zst, .parquet) or a folder.
+        sources: files, folders, URLs, archives: see `tamis.sources.readers`.
+        output: a file (`tamis.batch.sinks.SUFFIXES`) or a folder.
         options: how the batch runs.
         row_options: the columns of a row, and how content is chosen and shown.
-        suffix: the suffix of the files in a folder.
         progress: called now and then with what was done so far.
 
     Raises:
-        OptionError: the output has the state of another run, or its name says no format, or there are no workers.
+        OptionError: the output exists or has the state of another run, its name says no format, or there are no
+            workers.
         SourceError: the output cannot be written.
     """
     chosen, rows = options or BatchOptions(), row_options or RowOptions()
     if chosen.workers < 1:
         raise OptionError(f"a batch needs at least one worker process, not {chosen.workers}")
-    sink = open_sink(output, rows, suffix)
+    sink = open_sink(output, rows)
     if chosen.by_site:
         check_by_site(sources, rows)
-    settings = (list(sources), rows, suffix, chosen.chunk_rows, chosen.ordered, chosen.render_budget)
+    settings = (list(sources), rows, chosen.chunk_rows, chosen.ordered, chosen.render_budget)
     state = StateFile(output, (*settings, "by site") if chosen.by_site else settings)
     saved = state.load(resume=chosen.resume, overwrite=chosen.overwrite)
     if chosen.resume and saved is None and output.exists():
@@ -135,11 +327,12 @@ class _Batch:
             self._sink.open(None)
         else:
             self.summary.statuses.update(saved["statuses"])
+            self.summary.problems = [Problem(**problem) for problem in saved["problems"]]
             self.summary.resumed = self.summary.rows
             self._done = DoneNumbers.from_json(saved["done"])
-            self._errors_size, self._drawn = saved["errors"], saved["drawn"]
+            self._errors_size, self._drawn = saved["errors"], saved["rendered"]
             if self._escalation is not None:
-                self._escalation.drawn = self._drawn
+                self._escalation.rendered = self._drawn
             self._sink.open(saved["sink"])
         if self._options.errors is not None:
             with self._options.errors.open("ab") as file:
@@ -167,7 +360,7 @@ class _Batch:
         self._rows = with_profiles(self._rows, self._state.sites)
         if self._escalation is not None:
             self._escalation = _escalation(self._options, self._rows, self._sink)
-            self._escalation.drawn = self._drawn
+            self._escalation.rendered = self._drawn
 
     def write_all(self, progress: Callable[[Summary], None] | None) -> None:
         """Write the rows of all pages that have none yet."""
@@ -182,8 +375,8 @@ class _Batch:
             prepare=load_default_model,
         )
         rows = (done for done, _ in pairs) if self._escalation is None else self._escalation.apply(pairs)
-        for number, status, row in rows:
-            self._add(number, status, row)
+        for done in rows:
+            self._add(done)
             if len(self._chunk) == self._options.chunk_rows:
                 self._write_chunk()
                 self.summary.seconds = time.monotonic() - start
@@ -195,14 +388,19 @@ class _Batch:
         if progress is not None:
             progress(self.summary)
 
-    def _add(self, number: int, status: str, row: Encoded) -> None:
+    def _add(self, done: Done) -> None:
+        number, status, row = done[:3]
         self._chunk.append(row)
         self._done.add(number)
-        if self._escalation is not None and number in self._escalation.fresh:
-            self._escalation.fresh.remove(number)
+        if self._escalation is not None and number in self._escalation.newly_rendered:
+            self._escalation.newly_rendered.remove(number)
             self._drawn += 1
         self.summary.statuses[status] += 1
-        if status not in {"ok", "empty", "dropped"} and self._options.errors is not None:
+        if status == "ok":
+            return
+        if status not in {"empty", "dropped"}:
+            self.summary.add_problem(status, done.error, done.id)
+        if self._options.errors is not None:
             self._errors.append(row if isinstance(row, bytes) else encode_json(row))
 
     def _write_chunk(self) -> None:
@@ -219,17 +417,20 @@ class _Batch:
         self._state.save(
             {
                 "statuses": dict(self.summary.statuses),
+                "problems": [asdict(problem) for problem in self.summary.problems],
                 "done": self._done.as_json(),
                 "errors": self._errors_size,
-                "drawn": self._drawn,
+                "rendered": self._drawn,
                 "sink": sink_state,
             }
         )
 
 
 def _escalation(options: BatchOptions, rows: RowOptions, sink: Sink) -> "Escalation":
-    from tamis.batch.escalation import Escalation, RenderBudget, check_browser  # noqa: PLC0415 (an extra)
+    from tamis.batch.escalation import Escalation, RenderBudget  # noqa: PLC0415 (an extra)
+    from tamis.browser.config import check_available  # noqa: PLC0415 (likewise)
 
-    check_browser()
+    check_available()
     budget = RenderBudget.parse(options.render_budget)
-    return Escalation(rows, sink.encoding, budget, options.network, options.max_page_seconds or 30.0)
+    seconds = options.max_page_seconds or 30.0
+    return Escalation(rows, sink.encoding, budget, options.network, options.policy, seconds)

@@ -18,9 +18,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.job import JobOptions, extract_batches
-from tamis.batch.rows import FIRST_COLUMNS, VALUE_COLUMNS, RowOptions
-from tamis.batch.sources import id_prefixes
+from tamis.batch.rows import FIRST_COLUMNS, RowOptions, column_type
 from tamis.errors import MissingExtraError
+from tamis.sources.readers import id_prefixes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 BATCH_ROWS: Final = 64
 BATCH_ROWS_SETTING: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _SPARK_BATCH_ROWS: Final = "10000"
-_DDL: Final = {"string": "string", "double": "double", "int64": "bigint"}
+_DDL: Final = {
+    "string": "string", "double": "double", "int64": "bigint", "list": "array<string>", "json": "string",
+}  # fmt: skip
 
 
 def extract(frame: "DataFrame", options: JobOptions | None = None) -> "DataFrame":
@@ -57,7 +59,7 @@ def spark_schema(options: RowOptions | None = None) -> str:
     """
     columns = (options or RowOptions()).columns
     first = [f"{name} string" for name in FIRST_COLUMNS]
-    return ", ".join(first + [f"`{name}` {_DDL[VALUE_COLUMNS.get(name, 'string')]}" for name in columns])
+    return ", ".join(first + [f"`{name}` {_DDL[column_type(name)]}" for name in columns])
 
 
 def path_frame(spark: "SparkSession", paths: Sequence[str], partitions: int | None = None) -> "DataFrame":

@@ -1,13 +1,12 @@
 """The work of a worker process: a few pages at a time, each one under its own limits."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from tamis.batch.records import Record
-from tamis.batch.rows import RENDERED, WANTED, Row, RowOptions, RowStatus, error_row, make_row
+from tamis.batch.rows import RENDERED, WANTED, Row, RowOptions, RowStatus, encode_json, error_row, make_row
 from tamis.processes import Budget, Failure, Outcome, Supervisor, emit, step
+from tamis.sources.records import Record
 
 #: Pages of a task: enough that sending them costs little beside extracting them.
 _TASK_PAGES: Final = 16
@@ -21,7 +20,7 @@ _STATUS: Final[dict[str, RowStatus]] = {
 }
 #: A row as bytes (a line of JSON) or as values.
 Encoded = bytes | Row
-Encoding = Literal["json", "values"]
+RowEncoding = Literal["json", "values"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,13 @@ class Numbered:
 
 
 class Done(NamedTuple):
-    """The row of a page, with its number in the batch and its status."""
+    """The row of a page, with its number in the batch, its status, its id and what went wrong."""
 
     number: int
     status: RowStatus
     row: Encoded
+    id: str = ""
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class PageWorker:
     """
 
     options: RowOptions
-    encoding: Encoding = "json"
+    encoding: RowEncoding = "json"
     max_seconds: float | None = None
     make: Callable[[Record, RowOptions], Row] = make_row
 
@@ -73,7 +74,8 @@ class PageWorker:
             with step(page.number, self.max_seconds):
                 row = self.make(page.record, self.options)
                 wanted = row.get(RENDERED) == WANTED
-                emit(Done(page.number, row["status"], row if wanted else self.encode(row)))
+                done = self._done(page, row)
+                emit(done._replace(row=row) if wanted else done)
 
     def encode(self, row: Row) -> Encoded:
         """Return a row as the sink takes it."""
@@ -94,22 +96,16 @@ class PageWorker:
         if failure.status == "crash" and not culprit.retried:
             return Task((replace(culprit, retried=True), *rest), unsent)
         row = error_row(culprit.record, _STATUS[failure.status], failure.message, self.options)
-        return Task(tuple(rest), (*unsent, Done(culprit.number, row["status"], self.encode(row))))
+        return Task(tuple(rest), (*unsent, self._done(culprit, row)))
+
+    def _done(self, page: Numbered, row: Row) -> Done:
+        return Done(page.number, row["status"], self.encode(row), page.record.id, row.get("error"))
 
     @staticmethod
     def rows(outcome: Outcome[Task, None]) -> list["Done"]:
         """Return the rows of a task, in the order of its pages, one for each."""
         found = {done.number: done for done in outcome.emitted}
         return sorted(found.values(), key=lambda done: done.number)
-
-
-def encode_json(row: Row) -> bytes:
-    r"""Return a row as a line of JSON. Lone surrogates, which UTF-8 cannot encode, are replaced.
-
-    >>> encode_json({"id": "a", "text": "té"})
-    b'{"id": "a", "text": "t\xc3\xa9"}\n'
-    """
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def group(records: Iterable[tuple[int, Record]]) -> Iterator[Task]:

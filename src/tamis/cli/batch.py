@@ -4,124 +4,136 @@ import os
 from pathlib import Path
 from typing import Annotated, Final
 
-import typer
+import click
 
+from tamis.cli.extraction_options import (
+    ColumnsOption,
+    ExcludeOption,
+    ExtractorOption,
+    IncludeOption,
+    OverwriteOption,
+)
+from tamis.cli.options import Argument, Option, make_command, option
 from tamis.cli.output import print_message
-from tamis.cli.progress import Progress, describe
-from tamis.cli.render_flag import RENDER_HELP, RenderFlag
+from tamis.cli.progress import Progress, describe, describe_problems
+from tamis.cli.render import (
+    AllowCIDROption,
+    AllowNetworkOption,
+    AllowPortOption,
+    AllowPrivateOption,
+    RenderCommand,
+    RenderOption,
+    make_policy,
+)
 from tamis.errors import OptionError
+from tamis.sources.quantities import Duration, Size
 
+# ruff: noqa: B008 (`Size` and `Duration` are numbers)
 # ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
 
-_SUFFIXES: Final = {"markdown": "md", "html": "html", "json": "json", "xml": "xml"}
+
+_LIMITS: Final = "Limits"
 
 
-def command(  # noqa: PLR0917 (typer passes options by name)
+def _batch(  # noqa: PLR0917 (each is an option of the command line)
     sources: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             help="Folders, pages, URLs, lists of URLs (.txt), JSON Lines, Parquet, Arrow, WARC, WACZ, zip, tar; "
             "- for lines on standard input."
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Output path: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or a folder.")
+        Path, Option("--output", "-o", help="Output path: .jsonl, .csv (also .gz, .zst), .parquet or a folder.")
     ],
-    fields: Annotated[
-        str,
-        typer.Option(
-            "--fields",
-            help="Columns of a row after id, url, status and error: formats, title, page_type, confidence, words, "
-            "cpu_ms, metadata, warnings. In a folder, the first is the content of the files.",
-        ),
-    ] = "text,title,page_type,confidence",
-    extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
+    columns: ColumnsOption = None,
+    extractor: ExtractorOption = None,
+    include: IncludeOption = None,
+    exclude: ExcludeOption = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core.")
+        int | None, Option("--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core.")
     ] = None,
     unordered: Annotated[
-        bool, typer.Option("--unordered", help="Write rows as pages are done, and not in the order of the pages.")
+        bool, Option("--unordered", help="Write rows as pages are done, and not in the order of the pages.")
     ] = False,
     profile: Annotated[
         Path | None,
-        typer.Option("--profile", help="A site profile, or a folder of profiles named for hosts (`tamis learn`)."),
+        Option("--profile", help="A site profile, or a folder of profiles named for hosts (`tamis learn`)."),
     ] = None,
     by_site: Annotated[
         bool,
-        typer.Option("--by-site", help="Read all pages twice: learn first what repeats on the pages of each host."),
+        Option("--by-site", help="Read all pages twice: learn first what repeats on the pages of each host."),
     ] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Begin anew where a run was interrupted.")] = False,
-    max_page_bytes: Annotated[
-        int, typer.Option("--max-page-bytes", min=1, help="Larger pages are not extracted.")
-    ] = 50_000_000,
-    max_page_seconds: Annotated[
-        float, typer.Option("--max-page-seconds", min=0.01, help="Seconds after which a page is given up.")
-    ] = 30.0,
-    max_page_memory: Annotated[
-        int, typer.Option("--max-page-memory", min=100_000_000, help="Bytes that a worker process may hold.")
-    ] = 2_000_000_000,
+    resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
+    overwrite: OverwriteOption = False,
+    max_bytes: Annotated[
+        Size, option("max_bytes", "Size of a page: larger ones are not extracted.", _LIMITS, minimum=1)
+    ] = Size(50_000_000),
+    wall_timeout: Annotated[
+        Duration, option("wall_timeout", "Time on the clock per page in a worker process.", _LIMITS, minimum=0.01)
+    ] = Duration(30),
+    max_memory: Annotated[
+        Size, option("max_memory", "Memory of a worker process.", _LIMITS, minimum=100_000_000)
+    ] = Size(2_000_000_000),
     errors: Annotated[
-        Path | None, typer.Option("--errors", help="Write the rows of pages that were not extracted here, too.")
+        Path | None,
+        Option("--errors", help="Also write the rows of all pages that gave nothing here, with the reasons."),
     ] = None,
-    render: Annotated[RenderFlag | None, typer.Option("--render", help=RENDER_HELP)] = None,
+    render: RenderOption = "never",
     render_budget: Annotated[
         str,
-        typer.Option(
+        Option(
             "--render-budget",
-            help="Pages that may be drawn: a number, or a share of the pages so far.",
+            help="Pages that may be rendered: a number, or a share of the pages so far.",
         ),
     ] = "5%",
-    allow_network: Annotated[
-        bool, typer.Option("--allow-network", help="Let pages load their resources, with --render.")
-    ] = False,
+    allow_network: AllowNetworkOption = False,
+    allow_private: AllowPrivateOption = False,
+    allow_cidr: AllowCIDROption = None,
+    allow_port: AllowPortOption = None,
     languages: Annotated[
         str | None,
-        typer.Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
+        Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
     ] = None,
-    page_types: Annotated[str | None, typer.Option("--page-types", help="Keep pages of these types.")] = None,
+    page_types: Annotated[str | None, Option("--page-types", help="Keep pages of these types.")] = None,
     min_confidence: Annotated[
-        float | None, typer.Option("--min-confidence", min=0, max=1, help="Keep pages of at least this confidence.")
+        float | None, Option("--min-confidence", min=0, max=1, help="Keep pages of at least this confidence.")
     ] = None,
     min_words: Annotated[
-        int | None, typer.Option("--min-words", min=1, help="Keep pages with at least this many words.")
+        int | None, Option("--min-words", min=1, help="Keep pages with at least this many words.")
     ] = None,
-    keep_dropped: Annotated[
-        bool, typer.Option("--keep-dropped", help="Write the content of dropped pages, too.")
-    ] = False,
+    keep_dropped: Annotated[bool, Option("--keep-dropped", help="Write the content of dropped pages, too.")] = False,
 ) -> None:
     """Extract many pages in parallel: one row per page, resumable after a kill (extra: batch)."""
     from tamis.api.options import Options
     from tamis.batch import BatchOptions, RowOptions, run
-    from tamis.batch.rows import Filters
+    from tamis.batch.rows import DEFAULT_COLUMNS, Filters, read_columns
 
     if resume and overwrite:
         raise OptionError("give --resume or --overwrite, not both")
-    if allow_network and render is None:
+    if allow_network and render == "never":
         raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
-    names = tuple(name.strip() for name in fields.split(",") if name.strip())
-    if not names:
-        raise OptionError("--fields names no column")
-    choice = Options(extractor=extractor, profile=profile)
+    choice = Options(extractor, profile=profile, include=include or (), exclude=exclude or ())
     choice.resolve()  # an unknown name is an error before any process starts
     row_options = RowOptions(
-        names,
+        DEFAULT_COLUMNS if columns is None else read_columns(columns),
         choice,
-        max_page_bytes=max_page_bytes,
+        max_page_bytes=max_bytes,
         filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
         keep_dropped=keep_dropped,
-        render=render or "never",
+        render=render,
     )
     options = BatchOptions(
         workers=jobs or os.cpu_count() or 1,
-        max_page_seconds=max_page_seconds,
-        max_page_memory=max_page_memory,
+        max_page_seconds=wall_timeout,
+        max_page_memory=max_memory,
         ordered=not unordered,
         resume=resume,
         overwrite=overwrite,
         errors=errors,
         render_budget=render_budget,
         network=allow_network,
+        policy=make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port),
         by_site=by_site,
     )
     progress = Progress()
@@ -131,18 +143,30 @@ def command(  # noqa: PLR0917 (typer passes options by name)
             output,
             options=options,
             row_options=row_options,
-            suffix=_SUFFIXES.get(names[0], "txt"),
             progress=progress.show,
         )
     except KeyboardInterrupt:
         progress.clear()
         print_message(f"interrupted; go on with: tamis batch … -o {output} --resume")
-        raise typer.Exit(code=130) from None
+        raise click.exceptions.Exit(130) from None
     progress.clear()
     print_message(describe(summary))
+    for line in describe_problems(summary):
+        print_message(line)
     if not (summary.statuses["ok"] or summary.was_finished):
-        raise typer.Exit(code=1)
+        raise click.exceptions.Exit(1)
 
 
 def _names(text: str | None) -> frozenset[str] | None:
     return None if text is None else frozenset(name.strip().lower() for name in text.split(",") if name.strip())
+
+
+command = make_command(
+    _batch,
+    "batch",
+    cls=RenderCommand,
+    examples=(
+        "tamis batch crawl/ -o rows.parquet",
+        "tamis batch crawl.warc.gz -o rows.jsonl --columns title,date,text --resume",
+    ),
+)

@@ -25,16 +25,16 @@ def complete_favor(incomplete: str) -> list[str]:
 
 def complete_field(incomplete: str) -> list[str]:
     """Return the fields that begin so."""
-    from tamis.cli.fields import field_names
+    from tamis.cli.writers import field_names
 
     return [name for name in field_names() if name.startswith(incomplete)]
 
 
-def complete_include(incomplete: str) -> list[str]:
+def complete_contents(incomplete: str) -> list[str]:
     """Return the lists of ``--with`` that begin so, one more format than is written."""
-    from tamis.render.options import INCLUDABLE
+    from tamis.render.options import CONTENTS
 
     before, comma, _ = incomplete.rpartition(",")
     given = before.split(",") if comma else []
-    found = [f"{before}{comma}{name}" for name in INCLUDABLE if name not in given]
+    found = [f"{before}{comma}{name}" for name in CONTENTS if name not in given]
     return [name for name in found if name.startswith(incomplete)]

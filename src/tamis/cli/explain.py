@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
 from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
+from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
 if TYPE_CHECKING:
@@ -15,26 +16,26 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415 (numpy and the parser load in the command, not for --help)
 
 
-def command(
-    page: Annotated[str, typer.Argument(help="A file, a URL (https://…), or - for standard input.")],
+def _explain(
+    page: Annotated[str, Argument(help="A file, a URL (https://…), or - for standard input.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Output path: an HTML page, or JSON for a name in .json; - for stdout."),
+        Option("--output", "-o", help="Output path: an HTML page, or JSON for a name in .json; - for stdout."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Write JSON.")] = False,
     extractor: ExtractorOption = None,
     favor: FavorOption = None,
     profile: ProfileOption = None,
     url: UrlOption = None,
     no_browser: Annotated[
         bool,
-        typer.Option("--no-browser", help="Start no Chromium, which figures and extractors by layout need."),
+        Option("--no-browser", help="Start no Chromium, which figures and extractors by layout need."),
     ] = False,
 ) -> None:
     """Explain why each block of a page is kept or dropped: as text, as JSON, or as a page to look at and mark."""
-    from tamis.api import extract_page
-    from tamis.cli.extraction import read_options
-    from tamis.cli.page_loader import PageLoader
+    from tamis.api.extract import extract_with
+    from tamis.cli.extract import read_options
+    from tamis.cli.run import PageLoader
     from tamis.sources import open_pages
 
     options = read_options(None, favor, extractor, profile)
@@ -49,7 +50,7 @@ def command(
     parsed = loaded.page
     if (as_json or output is not None) and not no_browser:
         parsed = _with_layout(parsed)
-    explanation = extract_page(parsed, url or loaded.url, options=options).explain()
+    explanation = extract_with(parsed, url or loaded.url, options).explain()
     if as_json:
         text = explanation.json + "\n"
     elif output is not None:
@@ -66,7 +67,7 @@ def _with_layout(page: "Page") -> "Page":
     from tamis.extractors import registry
 
     try:
-        from tamis.visual import supply_layout
+        from tamis.browser import supply_layout
 
         return supply_layout(page, registry.get("cehtd"))[0]
     except (BrowserError, MissingExtraError):
@@ -95,4 +96,14 @@ def _write(output: Path | None, text: str) -> None:
         output.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise cannot_write(str(output), error) from error
-    typer.echo(f"wrote {output}", err=True)
+    click.echo(f"wrote {output}", err=True)
+
+
+command = make_command(
+    _explain,
+    "explain",
+    examples=(
+        "tamis explain page.html",
+        "tamis explain page.html -o why.html",
+    ),
+)

@@ -3,17 +3,16 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from tamis.cli.complete import complete_extractor, complete_favor
+from tamis.cli.options import Option
 
 ExtractorOption = Annotated[
     str | None,
-    typer.Option("--extractor", "-e", help="Extraction method.", autocompletion=complete_extractor),
+    Option("--extractor", "-e", help="Extraction method.", autocompletion=complete_extractor),
 ]
 FavorOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--favor",
         help="Favor precision, recall or balance, or give a number of logits (above 0 keeps less).",
         autocompletion=complete_favor,
@@ -21,10 +20,27 @@ FavorOption = Annotated[
 ]
 ProfileOption = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--profile",
         help="A site profile, made by `tamis learn` or `tamis train`, or a folder of profiles that are named for "
         "hosts. Default: the folder in TAMIS_PROFILES.",
     ),
 ]
-UrlOption = Annotated[str | None, typer.Option("--url", help="URL of the page, to resolve its links.")]
+IncludeOption = Annotated[
+    list[str] | None,
+    Option("--include", help="CSS selector: only what is in its elements can be content. Repeatable."),
+]
+ExcludeOption = Annotated[
+    list[str] | None, Option("--exclude", help="CSS selector: leave out its elements. Repeatable.")
+]
+UrlOption = Annotated[str | None, Option("--url", help="URL of the page, to resolve its links.")]
+ColumnsOption = Annotated[
+    str | None,
+    Option(
+        "--columns",
+        help="Columns of a row after id, url, status and error, separated by commas: fields of the metadata (title, "
+        "authors, date …), http_status, crawled, confidence, words, warnings, cpu_ms, and formats (text, html …). "
+        "Default: http_status, title, authors, date, site, language, page_type, confidence, words, text.",
+    ),
+]
+OverwriteOption = Annotated[bool, Option("--overwrite", help="Replace an output that exists.")]

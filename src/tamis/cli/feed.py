@@ -2,42 +2,39 @@
 
 import json
 from collections import Counter
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import click
 
-from tamis.cli.output import print_message
-from tamis.errors import SourceError
+from tamis.cli.options import Argument, Option, make_command
+from tamis.cli.output import Destination, print_message
 
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
 
-def command(
+def _feed(
     feed: Annotated[
-        str, typer.Argument(help="A feed (RSS, Atom, RDF or JSON Feed): a file, a URL, or - for standard input.")
+        str, Argument(help="A feed (RSS, Atom, RDF or JSON Feed): a file, a URL, or - for standard input.")
     ],
-    extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
+    extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method.")] = "sift",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Output path: a file. Default: standard output.")
+        Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
     ] = None,
-    max_entries: Annotated[
-        int | None, typer.Option("--max-entries", min=1, help="Maximum number of entries.")
-    ] = None,
+    max_entries: Annotated[int | None, Option("--max-entries", min=1, help="Maximum number of entries.")] = None,
     articles_only: Annotated[
-        bool, typer.Option("--articles-only", help="Leave out index pages, empty pages and errors.")
+        bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
-    timeout: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds per page.")] = 15.0,
+    timeout: Annotated[float, Option("--timeout", min=0.1, help="Seconds per page.")] = 15.0,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
+        bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
     ] = False,
 ) -> None:
     """Extract the articles of a feed and write them as JSON Lines (extra: fetch)."""
     from tamis.api.feeds import read_articles
     from tamis.api.options import Options
     from tamis.sources.feeds import parse_feed
-    from tamis.sources.fetch import Limits
+    from tamis.sources.fetch import FetchLimits
     from tamis.sources.files import open_pages
 
     options = Options(extractor=extractor)
@@ -46,17 +43,12 @@ def command(
     data, url, encoding = source.read()
     parsed = parse_feed(data, url, encoding)
     counts: Counter[str] = Counter()
+    destination = Destination(output)
     try:
-        opened = (
-            output.open("w", encoding="utf-8") if output else nullcontext(typer.get_text_stream("stdout", "utf-8"))
-        )
-    except OSError as error:
-        raise SourceError(f"cannot write {output}: {error.strerror}") from error
-    with opened as stream:
         for article in read_articles(
             parsed,
             options=options,
-            limits=Limits(timeout=timeout),
+            limits=FetchLimits(timeout=timeout),
             allow_private=allow_private,
             max_entries=max_entries,
         ):
@@ -64,9 +56,20 @@ def command(
             counts[row["status"]] += 1
             if articles_only and row["status"] != "article":
                 continue
-            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
-            stream.flush()
+            destination.write(json.dumps(row, ensure_ascii=False) + "\n")
+    finally:
+        destination.close()
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "no entries"
     print_message(f"{parsed.title or feed}: {summary}")
     if not counts["article"]:
-        raise typer.Exit(code=1)
+        raise click.exceptions.Exit(1)
+
+
+command = make_command(
+    _feed,
+    "feed",
+    examples=(
+        "tamis feed https://example.org/feed.xml",
+        "tamis feed feed.xml -o articles.jsonl --articles-only",
+    ),
+)

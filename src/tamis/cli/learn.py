@@ -3,42 +3,40 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import click
 
+from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import print_message
 from tamis.errors import OptionError, SourceError
 
 if TYPE_CHECKING:
-    from tamis.api.learn import SiteLearner, SitePage
-    from tamis.sites.profile import SiteProfile
+    from tamis.sift.site import SiteProfile
+    from tamis.sites.learn import SiteLearner, SitePage
     from tamis.sources import Source
 
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
 
 
-def command(
-    pages: Annotated[list[str], typer.Argument(help="Pages of a site: files, folders, URLs.")],
+def _learn(
+    pages: Annotated[list[str], Argument(help="Pages of a site: files, folders, URLs.")],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="Output path: a file (site.json), or a folder for one file per host."),
+        Option("--output", "-o", help="Output path: a file (site.json), or a folder for one file per host."),
     ],
     host: Annotated[
-        str | None, typer.Option("--site-host", help="Host of the site. Default: the one that the pages declare.")
+        str | None, Option("--site-host", help="Host of the site. Default: the one that the pages declare.")
     ] = None,
-    extractor: Annotated[
-        str, typer.Option("--extractor", "-e", help="Extraction method: sift or sift-open.")
-    ] = "sift",
+    extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method: sift or sift-open.")] = "sift",
 ) -> None:
     """Learn a site from some of its pages, to be used with --profile.
 
     Labels are read from files beside the pages: tea.txt has the content of tea.html, or tea.json has blocks that were
     marked in the page of `tamis explain`.
     """
-    from tamis.api.learn import SiteLearner
-    from tamis.api.profiles import normalize_host, page_host
-    from tamis.extractors.profiles import is_file_name
     from tamis.page import parse_page
-    from tamis.page.sniff import binary_type
+    from tamis.page.parse import binary_type
+    from tamis.sites.learn import SiteLearner
+    from tamis.sites.profiles import is_file_name, normalize_host, page_host
     from tamis.sources import open_pages
 
     in_folder = output.is_dir() or not output.suffix
@@ -74,7 +72,7 @@ def command(
 
 
 def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
-    from tamis.extractors.profiles import is_file_name
+    from tamis.sites.profiles import is_file_name
 
     enough = {host: learner for host, learner in learners.items() if learner.is_enough and is_file_name(host)}
     for host, learner in sorted(learners.items()):
@@ -93,7 +91,7 @@ def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
 
 def _write(profile: "SiteProfile", path: Path) -> None:
     path.write_text(profile.as_json(), encoding="utf-8")
-    typer.echo(f"wrote {path}: {describe(profile)}")
+    click.echo(f"wrote {path}: {describe(profile)}")
     if not profile.texts and not profile.templates and not profile.offsets:
         print_message(
             f"{path} changes nothing: no text or template repeats, and no two labelled pages share a template"
@@ -115,7 +113,7 @@ def _count(number: int, thing: str) -> str:
 
 def _read(source: "Source") -> "SitePage":
     """Return a page with the labels beside it."""
-    from tamis.api.learn import SitePage
+    from tamis.sites.learn import SitePage
     from tamis.sources.files import read_file
 
     html, url, _ = source.read()
@@ -127,3 +125,13 @@ def _read(source: "Source") -> "SitePage":
         content = read_file(text).decode("utf-8", "replace") if text.is_file() else None
         marks = read_file(marked).decode("utf-8", "replace") if marked.is_file() else None
     return SitePage(html, url, Path(source.name).name if not source.is_url else source.name, content, marks)
+
+
+command = make_command(
+    _learn,
+    "learn",
+    examples=(
+        "tamis learn crawl/example.org/ -o example.org.json",
+        "tamis page.html --profile example.org.json",
+    ),
+)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 PARQUET: Final = "parquet"
 #: Formats of records. The title is a value of its own in them, so that their text has it only with ``--title``.
 RECORDS: Final = frozenset({"json", "jsonl", "csv", PARQUET})
+#: Formats with a row for each page, the same in each: see `tamis.batch.rows`.
+ROWS: Final = frozenset({"jsonl", "csv", PARQUET})
 _OTHER_SUFFIXES: Final = {"htm": "html", "markdown": "markdown", "ndjson": "jsonl", PARQUET: PARQUET}
 
 
@@ -30,7 +32,21 @@ def choose_format(given: dict[str, str], output: str | None) -> str:
     names = {name if name == PARQUET else get_format(name).name for name in given.values()}
     if len(names) > 1:
         raise OptionError(f"{' and '.join(given)} name different formats; give one")
-    return names.pop() if names else suffix_format(output) or "text"
+    if names:
+        return names.pop()
+    _check_suffix(output)
+    return suffix_format(output) or "text"
+
+
+def _check_suffix(output: str | None) -> None:
+    """Raise an `OptionError` for an output whose suffix stands for no format."""
+    path = Path(output or "")
+    is_named = output is not None and not output.endswith(("/", os.sep)) and not path.is_dir()
+    if is_named and path.suffix and suffix_format(output) is None:
+        known = ", ".join(f".{name}" for name in [*(entry.suffix for entry in formats()), PARQUET])
+        raise OptionError(
+            f"unknown suffix of the output: {output}; known: {known}; or name a --format, or a folder as {output}/"
+        )
 
 
 def suffix_format(path: str | None) -> str | None:

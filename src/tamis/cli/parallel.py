@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from tamis.batch.records import Record
 from tamis.batch.rows import Row, RowOptions
-from tamis.batch.summary import Summary
+from tamis.batch.run import Summary
 from tamis.batch.worker import PageWorker, load_default_model, map_pairs
 from tamis.cli.output import print_message
-from tamis.cli.page_job import PageJob, PageResult
 from tamis.cli.progress import Progress, describe
+from tamis.cli.run import PageJob, PageResult
 from tamis.extractors.registry import needs_layout
 from tamis.sources import Source
+from tamis.sources.records import Record
 
 #: The limits of a page, as in ``tamis batch``. A page that a browser renders has the browser's own.
 MAX_SECONDS: Final = 30.0
@@ -30,7 +30,8 @@ class _SourceJob:
 
     def __call__(self, record: Record, _options: RowOptions) -> Row:
         body = record.body if isinstance(record.body, bytes) else None
-        result = self.job(Source(record.id, "", body=body))
+        name = record.path or record.id
+        result = self.job(Source(name, "", record.id if record.id != name else None, body))
         return {"status": result.status, "error": None, "result": result}
 
 
@@ -46,7 +47,7 @@ def map_pages(
         is_quiet: show nothing.
         to_stdout: whether the results are written to standard output. On a terminal, they are progress enough.
     """
-    uses_browser = job.loader.render is not None or needs_layout(job.options.resolve())
+    uses_browser = job.loader.render != "never" or needs_layout(job.options.resolve())
     worker = PageWorker(RowOptions(()), "values", None if uses_browser else MAX_SECONDS, _SourceJob(job))
     summary, start = Summary(total=len(sources)), time.monotonic()
     progress = Progress(is_shown=not is_quiet and not (to_stdout and sys.stdout.isatty()))
@@ -57,8 +58,8 @@ def map_pages(
         max_memory=None if uses_browser else MAX_MEMORY,
         prepare=load_default_model,
     )
-    for (number, status, row), _ in pairs:
-        values = cast("Row", row)
+    for done, _ in pairs:
+        number, status, values = done.number, done.status, cast("Row", done.row)
         result = values.get("result") or PageResult("error", (values["error"],))
         summary.statuses[status] += 1
         summary.seconds = time.monotonic() - start
@@ -73,4 +74,4 @@ def map_pages(
 def _record(source: Source) -> Record:
     """Return the record of a page. Worker processes have no standard input, so that it is read here."""
     source = replace(source, body=sys.stdin.buffer.read()) if source.name == "-" else source
-    return Record(source.name, body=source.body)
+    return Record(source.relative or source.name, body=source.body, path=source.name)

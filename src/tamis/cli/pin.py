@@ -13,8 +13,9 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import typer
+import click
 
+from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import OptionError, SourceError, TamisError
 
 if TYPE_CHECKING:
@@ -29,19 +30,17 @@ _TOKEN: Final = re.compile(r"\n+|[^\s]+")
 _MAX_WORDS: Final = 20_000  #: of a run of changed lines that is compared word by word
 
 
-def pin_command(
-    pages: Annotated[list[str], typer.Argument(help="Files or URLs.")],
-    folder: Annotated[Path, typer.Option("--output", "-o", help="Output path: the folder of the cases.")] = Path(
-        "pins"
-    ),
-    name: Annotated[str | None, typer.Option("--name", help="Name of the case; by default that of the page.")] = None,
-    format: Annotated[str, typer.Option("--format", "-f", help="Output format.")] = "markdown",  # noqa: A002
-    extractor: Annotated[str, typer.Option("--extractor", "-e", help="Extraction method.")] = "sift",
+def _pin(
+    pages: Annotated[list[str], Argument(help="Files or URLs.")],
+    folder: Annotated[Path, Option("--output", "-o", help="Output path: the folder of the cases.")] = Path("pins"),
+    name: Annotated[str | None, Option("--name", help="Name of the case; by default that of the page.")] = None,
+    format: Annotated[str, Option("--format", "-f", help="Output format.")] = "markdown",  # noqa: A002
+    extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method.")] = "sift",
     profile: Annotated[
-        Path | None, typer.Option("--profile", help="A site profile, which is copied into the case.")
+        Path | None, Option("--profile", help="A site profile, which is copied into the case.")
     ] = None,
-    url: Annotated[str | None, typer.Option("--url", help="URL of the page.")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a case of this name.")] = False,
+    url: Annotated[str | None, Option("--url", help="URL of the page.")] = None,
+    replace: Annotated[bool, Option("--replace", help="Replace a case of this name.")] = False,
 ) -> None:
     """Save pages with their current output, to be compared by `tamis check`."""
     from tamis.render.registry import get_format
@@ -81,12 +80,12 @@ def pin_command(
             (case / _PROFILE).write_bytes(saved_profile)
         (case / _CASE).write_text(json.dumps(values, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         _expected(case, format_name).write_text(output, encoding="utf-8", errors="replace", newline="")
-        typer.echo(f"pinned {case}")
+        click.echo(f"pinned {case}")
 
 
-def check_command(
-    folders: Annotated[list[Path], typer.Argument(help="Folders of cases, made by `tamis pin`.")],
-    update: Annotated[bool, typer.Option("--update", help="Pin the current outputs instead.")] = False,
+def _check(
+    folders: Annotated[list[Path], Argument(help="Folders of cases, made by `tamis pin`.")],
+    update: Annotated[bool, Option("--update", help="Pin the current outputs instead.")] = False,
 ) -> None:
     """Run pinned pages again, and show what changed as a word diff. Exit code 1 if one changed."""
     cases = [case for folder in folders for case in _cases(folder)]
@@ -101,7 +100,7 @@ def check_command(
             after = _output((case / _PAGE).read_bytes(), values, profile if profile.exists() else None)
             before = "" if update and not expected.exists() else expected.read_bytes().decode("utf-8", "replace")
         except (OSError, TamisError) as error:
-            typer.echo(f"{case}: {_reason(error)}")
+            click.echo(f"{case}: {_reason(error)}")
             failed += 1
             continue
         # A checkout may have written the lines of the case with the line ends of its system.
@@ -109,16 +108,16 @@ def check_command(
         if before == after.replace("\r\n", "\n"):
             continue
         changed += 1
-        typer.echo(f"{case}: changed")
+        click.echo(f"{case}: changed")
         for line in word_diff(before, after):
-            typer.echo(f"  {line}")
+            click.echo(f"  {line}")
         if update:
             expected.write_text(after, encoding="utf-8", errors="replace", newline="")
     counted = f"{len(cases)} case{'s' if len(cases) > 1 else ''}, {changed} changed"
     counted += ", pinned again" if update and changed else ""
-    typer.echo(counted + (f", {failed} cannot be read" if failed else ""))
+    click.echo(counted + (f", {failed} cannot be read" if failed else ""))
     if failed or (changed and not update):
-        raise typer.Exit(code=1)
+        raise click.exceptions.Exit(1)
 
 
 def _reason(error: OSError | TamisError) -> str:
@@ -171,7 +170,7 @@ def _extract(html: bytes, values: dict[str, Any], profile: Path | None) -> "Extr
     import os
 
     from tamis.api import extract
-    from tamis.api.profiles import ENVIRONMENT
+    from tamis.sites.profiles import ENVIRONMENT
 
     saved = os.environ.pop(ENVIRONMENT, None)
     try:
@@ -234,3 +233,21 @@ def _changes(old: list[str], new: list[str]) -> Iterator[_Change]:
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
             yield _Change(old[max(0, a - _CONTEXT) : a], old[a:b], new[c:d], old[b : b + _CONTEXT])
+
+
+pin = make_command(
+    _pin,
+    "pin",
+    examples=(
+        "tamis pin page.html -o cases/",
+        "tamis check cases/",
+    ),
+)
+check = make_command(
+    _check,
+    "check",
+    examples=(
+        "tamis check cases/",
+        "tamis pin page.html -o cases/",
+    ),
+)

@@ -30,6 +30,17 @@ def describe(summary: "Summary") -> str:
     return f"{summary.rows:,} pages{earlier}: {counts}; {rate} pages/s"
 
 
+def describe_problems(summary: "Summary") -> list[str]:
+    """Return a line for each kind of problem: how many pages have it, the reason, and the first of them."""
+    lines = []
+    for problem in summary.problems:
+        pages = "page" if problem.count == 1 else "pages"
+        more = ", …" if problem.count > len(problem.examples) else ""
+        what = problem.error if problem.status == "error" else f"{problem.status}: {problem.error}"
+        lines.append(f"{problem.count:,} {pages}, {what}: {', '.join(problem.examples)}{more}")
+    return lines
+
+
 def describe_progress(summary: "Summary") -> str:
     """Return what was done so far, and how much time is left if the number of pages is known."""
     if summary.total is None or not summary.rows or summary.learned_from:
@@ -37,7 +48,10 @@ def describe_progress(summary: "Summary") -> str:
     done = min(1.0, summary.rows / summary.total) if summary.total else 1.0
     bar = ("█" * round(done * _BAR_WIDTH)).ljust(_BAR_WIDTH, "·")
     left = summary.seconds_left
-    return f"{bar} {done:.0%} of {describe(summary)}" + ("" if left is None else f", {duration(left)} left")
+    text = describe(summary).partition(" pages")[2]
+    return f"{bar} {summary.rows:,} of {summary.total:,} pages ({done:.0%}){text}" + (
+        "" if left is None else f", {duration(left)} left"
+    )
 
 
 def duration(seconds: float) -> str:

@@ -1,54 +1,132 @@
-"""``tamis render``: render pages with Chromium; save their layouts, or a screenshot with the content highlighted."""
+"""``tamis render``, and the option ``--render`` of all commands that render pages."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
-import typer
+import click
 
+from tamis.browser.modes import RENDER_MODES, RenderMode
+from tamis.cli.options import Argument, Command, Option, make_command
 from tamis.cli.output import print_message
 from tamis.errors import OptionError, RenderError, SourceError
 
 if TYPE_CHECKING:
+    from tamis.browser import BrowserConfig
     from tamis.page import Page
-    from tamis.visual import BrowserConfig
+    from tamis.sources.guard import Policy
+
+# ``--render``: an option that may have a value, for all commands that render pages.
+
+RENDER_HELP: Final = (
+    "Run the page's scripts in Chromium first (needs tamis[visual]): always, which is what --render alone means, "
+    "auto for pages that show nothing or have low confidence and that scripts build, or never."
+)
+RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP)]
+AllowNetworkOption = Annotated[
+    bool,
+    Option("--allow-network", help="Let rendered pages load their resources. Pages from URLs always may."),
+]
+AllowPrivateOption = Annotated[
+    bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
+]
+AllowCIDROption = Annotated[
+    list[str] | None, Option("--allow-cidr", help="Also fetch pages from this network: 10.1.0.0/16.")
+]
+AllowPortOption = Annotated[
+    list[int] | None,
+    Option("--allow-port", help="Also fetch pages from this port, besides 80 and 443."),
+]
+
+
+def make_policy(*, allow_private: bool, allow_cidr: list[str] | None, allow_port: list[int] | None) -> "Policy":
+    """Return the networks and ports that pages are fetched from, and that rendered pages load from."""
+    from ipaddress import ip_network
+
+    from tamis.sources.guard import NetworkScope, Policy
+
+    return Policy(
+        NetworkScope.PRIVATE if allow_private else NetworkScope.PUBLIC,
+        tuple(map(ip_network, parse_networks("--allow-cidr", allow_cidr))),
+        frozenset({80, 443, *(allow_port or ())}),
+    )
+
+
+def parse_networks(flag: str, networks: list[str] | None) -> list[str]:
+    """Return networks as they are written in full."""
+    from ipaddress import ip_network
+
+    try:
+        return [str(ip_network(network)) for network in networks or ()]
+    except ValueError as error:
+        raise OptionError(f"{flag}: {error}") from error
+
+
+class RenderCommand(Command):
+    """A command whose option ``--render`` means ``--render always`` where no value follows."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with the value that was left out."""
+        return super().parse_args(ctx, with_value(args))
+
+
+def with_value(args: list[str]) -> list[str]:
+    """Return arguments in which ``--render`` has a value.
+
+    >>> with_value(["--render", "page.html"]), with_value(["a.html", "--render", "auto"])
+    (['--render=always', 'page.html'], ['a.html', '--render=auto'])
+    """
+    found: list[str] = []
+    rest = list(args)
+    while rest:
+        arg = rest.pop(0)
+        if arg == "--":
+            return [*found, arg, *rest]
+        if arg == "--render":
+            arg += "=" + (rest.pop(0) if rest and rest[0] in RENDER_MODES else "always")
+        found.append(arg)
+    return found
+
+
+# ``tamis render``: render pages with Chromium; save their layouts, or a screenshot with the content highlighted.
 
 # ruff: noqa: PLC0415 (numpy, the parser and playwright load in the command, not for --help)
 
 
-def command(  # noqa: PLR0917 (each is an option of the command line)
-    pages: Annotated[list[str], typer.Argument(help="Files, folders, or - for standard input.")],
+def _render(  # noqa: PLR0917 (each is an option of the command line)
+    pages: Annotated[list[str], Argument(help="Files, folders, or - for standard input.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Output path: a folder for the layouts, one Parquet file per page."),
+        Option("--output", "-o", help="Output path: a folder for the layouts, one Parquet file per page."),
     ] = None,
     highlight: Annotated[
-        Path | None, typer.Option("--highlight", help="File for a screenshot (PNG) with the content highlighted.")
+        Path | None, Option("--highlight", help="File for a screenshot (PNG) with the content highlighted.")
     ] = None,
-    extractor: Annotated[
-        str | None, typer.Option("--extractor", "-e", help="Extraction method, for --highlight.")
-    ] = None,
+    extractor: Annotated[str | None, Option("--extractor", "-e", help="Extraction method, for --highlight.")] = None,
     corpus: Annotated[
-        bool, typer.Option("--corpus", help="The folders are corpora: read their pages as `tamis eval` does.")
+        bool, Option("--corpus", help="The folders are corpora: read their pages as `tamis eval` does.")
     ] = False,
     scripts: Annotated[
-        bool, typer.Option("--scripts", help="Run scripts, and save the document that they leave as NAME.html.")
+        bool, Option("--scripts", help="Run scripts, and save the document that they leave as NAME.html.")
     ] = False,
-    allow_network: Annotated[bool, typer.Option("--allow-network", help="Let pages load their resources.")] = False,
+    allow_network: AllowNetworkOption = False,
+    allow_private: AllowPrivateOption = False,
+    allow_cidr: AllowCIDROption = None,
+    allow_port: AllowPortOption = None,
     viewport: Annotated[
-        str | None, typer.Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
+        str | None, Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
     ] = None,
-    phone: Annotated[bool, typer.Option("--phone", help="Render as on a phone.")] = False,
-    timeout: Annotated[float | None, typer.Option("--timeout", min=0.1, help="Seconds per page.")] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel jobs: pages rendered at once.")
-    ] = None,
+    phone: Annotated[bool, Option("--phone", help="Render as on a phone.")] = False,
+    timeout: Annotated[float | None, Option("--timeout", min=0.1, help="Seconds per page.")] = None,
+    jobs: Annotated[int | None, Option("--jobs", "-j", min=1, help="Parallel jobs: pages rendered at once.")] = None,
 ) -> None:
     """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: visual)."""
     if (output is None) == (highlight is None):
         raise OptionError("give either --output with a folder for layouts, or --highlight with a file")
+    policy = make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port)
     config = _browser_config(
-        viewport, phone=phone, scripts=scripts, network=allow_network, timeout=timeout, jobs=jobs
+        viewport, phone=phone, scripts=scripts, network=allow_network, policy=policy, timeout=timeout, jobs=jobs
     )
     if highlight is not None:
         _save_highlight(pages, highlight, extractor, config)
@@ -64,12 +142,13 @@ def _browser_config(
     phone: bool,
     scripts: bool,
     network: bool,
+    policy: "Policy",
     timeout: float | None,
     jobs: int | None,
 ) -> "BrowserConfig":
     from dataclasses import replace
 
-    from tamis.visual.config import PHONE, BrowserConfig, parse_viewport
+    from tamis.browser.config import PHONE, BrowserConfig, parse_viewport
 
     base = PHONE if phone else BrowserConfig()
     width, height = parse_viewport(viewport) if viewport else (base.width, base.height)
@@ -79,6 +158,7 @@ def _browser_config(
         height=height,
         scripts=scripts,
         network=network,
+        policy=policy,
         timeout=timeout or base.timeout,
         concurrency=jobs or base.concurrency,
     )
@@ -103,19 +183,19 @@ def _source_pages(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]
 
 def _corpus_pages(names: list[str]) -> "Iterator[tuple[str, Page | SourceError]]":
     """Yield the labelled pages of corpora; pages without a label are skipped, as in the evaluation."""
-    from tamis.evaluate.corpora import BrokenPage, open_corpora
+    corpora = import_module("tamis.lab.evaluate.corpora")  # by name: the program does not import the laboratory
     from tamis.page import parse_page
 
     for name in names:
-        for corpus in open_corpora(Path(name)):
+        for corpus in corpora.open_corpora(Path(name)):
             for page in corpus:
-                if not isinstance(page, BrokenPage):
+                if not isinstance(page, corpora.BrokenPage):
                     yield page.id, parse_page(page.html)
 
 
 def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Path, config: "BrowserConfig") -> None:
-    from tamis.visual import Browser
-    from tamis.visual.store import save_layout
+    from tamis.browser import Browser
+    from tamis.browser.store import save_layout
 
     stems: list[str] = []
     failed = rendered = unmatched_rows = unmatched_pages = 0
@@ -144,20 +224,21 @@ def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Pat
             rendered += 1
             unmatched_rows += page.layout.unmatched
             unmatched_pages += page.layout.unmatched > 0
-    typer.echo(f"{rendered} pages rendered into {folder}, {failed} failed", err=True)
+    click.echo(f"{rendered} pages rendered into {folder}, {failed} failed", err=True)
     if unmatched_rows:
         message = (
             f"{unmatched_rows} rows of {unmatched_pages} pages have no match in the browser and count as invisible"
         )
-        typer.echo(message, err=True)
+        click.echo(message, err=True)
     if failed:
-        raise typer.Exit(code=1 if rendered else 2)
+        raise click.exceptions.Exit(1 if rendered else 2)
 
 
 def _save_highlight(names: list[str], file: Path, extractor: str | None, config: "BrowserConfig") -> None:
-    from tamis.api import Options, extract_page
-    from tamis.visual import Browser
-    from tamis.visual.highlight import highlight
+    from tamis.api import Options
+    from tamis.api.extract import extract_with
+    from tamis.browser import Browser
+    from tamis.browser.supply import highlight
 
     options = Options() if extractor is None else Options(extractor=extractor)
     options.resolve()  # an unknown name is an error before a browser starts
@@ -169,9 +250,19 @@ def _save_highlight(names: list[str], file: Path, extractor: str | None, config:
         raise SourceError(f"{stem}: {page}")
     with Browser(config) as browser:
         page, screenshot = browser.screenshot(page)
-    extraction = extract_page(page, options=options)
+    extraction = extract_with(page, None, options)
     try:
         file.write_bytes(highlight(screenshot, page, extraction.selection))
     except OSError as error:
         raise SourceError(f"cannot write {file}: {error.strerror}") from error
-    typer.echo(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}", err=True)
+    click.echo(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}", err=True)
+
+
+command = make_command(
+    _render,
+    "render",
+    examples=(
+        "tamis render pages/ -o layouts/",
+        "tamis render page.html --highlight out.png",
+    ),
+)

@@ -1,20 +1,258 @@
-"""A run of the command: read the pages, write what they hold, and say how it went."""
+"""A run of the command: load the pages, extract each, write what they hold, and say how it went."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tamis.cli.bundle import bundle_for
-from tamis.cli.output import PARQUET, Destination, Folder, is_folder, print_message
-from tamis.cli.page_job import PageJob, PageResult
-from tamis.cli.writers import FilePerPage, OneTable, OneText, PageWriter, ParquetTable
-from tamis.errors import OptionError
+from tamis.cli.output import PARQUET, ROWS, Destination, Folder, is_folder, print_message
+from tamis.cli.writers import (
+    FilePerPage,
+    OneTable,
+    OneText,
+    PageEncoding,
+    PageWriter,
+    ParquetTable,
+    RowLines,
+    bundle_for,
+    encode,
+)
+from tamis.errors import BrowserError, FetchError, MissingExtraError, OptionError, SourceError, TamisError
+from tamis.render.options import RenderOptions
 from tamis.render.registry import get_format
+from tamis.sources import Source
 
 if TYPE_CHECKING:
-    from tamis.cli.encoders import Encoding
-    from tamis.sources import Source
+    from tamis.api import Extraction, Options
+    from tamis.batch.rows import Row, RowOptions, RowStatus
+    from tamis.browser import Browser, Rendered
+    from tamis.browser.modes import RenderMode
+    from tamis.browser.store import LayoutFolder
+    from tamis.document.warnings import ContentWarning
+    from tamis.page import Page
+    from tamis.sources.guard import Policy
+
+# Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium.
+
+# ruff: noqa: PLC0415 (numpy, the parser and playwright load where a page is read, not for --help)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A page, its URL if it has one, and a warning if its layout is missing or incomplete.
+
+    Attributes:
+        page: the page, as much of it as the limits allow.
+        url: its URL.
+        warning: what is wrong with its layout.
+        limits_reached: a warning for each limit that was reached while it was read.
+    """
+
+    page: "Page"
+    url: str | None
+    warning: str | None
+    limits_reached: "tuple[ContentWarning, ...]" = ()
+
+
+@dataclass(frozen=True)
+class PageLoader:
+    """Loads pages.
+
+    Attributes:
+        render: which of them Chromium renders, with their scripts.
+        network: let rendered files load resources. Pages from URLs always may.
+        policy: the addresses and ports that rendered pages may load from.
+        layout: a folder of saved layouts.
+    """
+
+    render: "RenderMode" = "never"
+    network: bool = False
+    policy: "Policy | None" = None
+    layout: Path | None = None
+
+    def read(self, source: "Source", options: "Options") -> "Loaded":
+        """Return a page, with the layout that the extractor needs."""
+        from tamis.api.options import parse_within
+        from tamis.extractors.registry import needs_layout
+        from tamis.page.parse import known_encoding
+
+        if self.render == "always" and source.is_url:
+            opened = self._browser(source.name).open_rendered(source.name, options.limits)
+            return Loaded(opened.page, opened.url, _unmatched_rows(opened.page), opened.limits_reached)
+        markup, url, encoding = source.read()
+        page, reached = parse_within(markup, options.encoding or known_encoding(encoding), options.limits)
+        layout_error = None
+        if self.render == "always":
+            rendered = self.render_page(page, None, options)
+            page, reached = rendered.page, (*reached, *rendered.limits_reached)
+        elif self.layout is not None:
+            page = self._folder.attach(page)
+        elif needs_layout(options.resolve()):
+            from tamis.browser import supply_layout
+
+            page, layout_error = supply_layout(page, options.resolve())
+        return Loaded(page, url, layout_error or _unmatched_rows(page), reached)
+
+    def render_page(self, page: "Page", url: str | None, options: "Options") -> "Rendered":
+        """Return a page as its scripts left it. A page from a URL may load its resources."""
+        return self._browser(url).rendered(page, url, options.limits)
+
+    def _browser(self, url: str | None) -> "Browser":
+        """Return the browser for a page. The port of the page's own URL is allowed: a person has named it."""
+        from tamis.browser import BrowserConfig, shared_browser
+        from tamis.sources.guard import Policy
+
+        policy = self.policy or Policy()
+        if url is not None:
+            policy = policy.with_port_of(url)
+        network = self.network or url is not None
+        return shared_browser(BrowserConfig(scripts=True, network=network, policy=policy))
+
+    @cached_property
+    def _folder(self) -> "LayoutFolder":
+        from tamis.browser.store import LayoutFolder
+
+        assert self.layout is not None
+        return LayoutFolder(self.layout)
+
+
+def _unmatched_rows(page: "Page") -> str | None:
+    """Return a warning if the browser has no elements for some rows."""
+    if page.layout is None or not page.layout.unmatched:
+        return None
+    return f"{page.layout.unmatched} of {len(page)} rows have no match in the browser and count as invisible"
+
+
+# The work on one page of the command: read it, extract it, and encode it for the output.
+
+# ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """What came of a page.
+
+    Attributes:
+        status: ok, empty (no content, or not the field that was asked for), or error (the page cannot be read).
+        messages: what to tell about it.
+        content: what to write; None for nothing.
+        fatal: an error that every page would have: no browser, or an extra that is not installed.
+    """
+
+    status: Literal["ok", "empty", "error"]
+    messages: tuple[str, ...] = ()
+    content: Any = None
+    fatal: TamisError | None = None
+
+
+@dataclass(frozen=True)
+class PageJob:
+    """Turns a page into what is written for it. Picklable: worker processes run it, too.
+
+    Attributes:
+        options: how the content is chosen.
+        render_options: how it is shown.
+        loader: reads the pages.
+        format: the name of the format.
+        encoding: what a page becomes.
+        url: the URL of the pages, if it was given.
+        field: the one field to write.
+        chunks: the size of the chunks to write.
+        rows: how a page becomes a row, for formats that have rows.
+        several: whether the output has several pages.
+        verbosity: 1 for a message about each page.
+    """
+
+    options: "Options"
+    render_options: RenderOptions
+    loader: PageLoader
+    format: str = "text"
+    encoding: PageEncoding = "page"
+    url: str | None = None
+    field: str | None = None
+    chunks: int | None = None
+    rows: "RowOptions | None" = None
+    several: bool = False
+    verbosity: int = 0
+
+    def __call__(self, source: "Source") -> PageResult:
+        """Return what comes of a page. What the page does wrong is in the result."""
+        from tamis.api.extract import extract_with
+
+        try:
+            loaded = self.loader.read(source, self.options)
+            url = self.url or loaded.url
+            extraction = extract_with(loaded.page, url, self.options)
+            extraction = replace(extraction, limits_reached=loaded.limits_reached)
+            not_rendered = None
+            if self.loader.render == "auto":
+                extraction, not_rendered = self._better_rendered(extraction, loaded.url)
+        except (BrowserError, MissingExtraError) as error:
+            return PageResult("error", fatal=error)
+        except TamisError as error:
+            return PageResult("error", (str(error),), self._error_row(source, error))
+        is_binary = extraction.page.binary_type is not None
+        messages = [loaded.warning, not_rendered, extraction.selection.note, extraction.selection.profile_warning]
+        if self.field is None or is_binary:
+            messages.append(extraction.empty_reason)
+        if self.verbosity > 0 and extraction:
+            messages += [summarize(extraction), *(f"{each.type}: {each.reason}" for each in extraction.warnings)]
+        content = None
+        if self.encoding == "row":  # every page has one
+            content = encode(self, source.relative or source.name, extraction)
+            return PageResult("ok" if extraction else "empty", tuple(filter(None, messages)), content)
+        if extraction or extraction.index_links or (self.field is not None and not is_binary):
+            content = encode(self, source.name, extraction)
+            if content is None:
+                messages.append(f"no {self.field}")
+        return PageResult("empty" if content is None else "ok", tuple(filter(None, messages)), content)
+
+    def _error_row(self, source: "Source", error: TamisError) -> "Row | None":
+        from tamis.batch.rows import error_row
+        from tamis.sources.records import Record
+
+        if self.encoding != "row" or self.rows is None:
+            return None
+        record = Record(source.relative or source.name, source.name if source.is_url else None)
+        status = error.http_status if isinstance(error, FetchError) else None
+        kind: RowStatus = "http_error" if status is not None else "error"
+        return error_row(replace(record, http_status=status), kind, str(error), self.rows)
+
+    def _better_rendered(self, extraction: "Extraction", url: str | None) -> "tuple[Extraction, str | None]":
+        """Return the extraction of a page as its scripts left it, if they build it and there is more to it.
+
+        A page that cannot be rendered keeps its extraction; the reason is the second value.
+        """
+        from tamis.api.extract import extract_with
+        from tamis.browser.scripted import Measure, is_better, needs_browser
+
+        if not needs_browser(extraction):
+            return extraction, None
+        try:
+            document = self.loader.render_page(extraction.page, url, self.options)
+        except SourceError as error:
+            return extraction, f"not rendered: {error}"
+        rendered = extract_with(document.page, extraction.url, self.options)
+        rendered = replace(rendered, limits_reached=document.limits_reached)
+        return (rendered if is_better(Measure.of(rendered), Measure.of(extraction)) else extraction), None
+
+
+def summarize(extraction: "Extraction") -> str:
+    """Return what was found, in one line."""
+    page_type, confidence = extraction.page_type, extraction.confidence
+    facts = [f"{len(extraction.blocks)} of {len(extraction.page.blocks)} blocks by {extraction.extractor}"]
+    if page_type is not None:
+        probability = extraction.page_type_probability
+        facts.append(page_type + (f" ({probability:.2f})" if probability is not None else ""))
+    if confidence is not None:
+        facts.append(f"confidence {confidence:.2f}")
+    if extraction.page.encoding:
+        facts.append(extraction.page.encoding)
+    return ", ".join(facts)
+
+
+# A run of the command: read the pages, write what they hold, and say how it went.
 
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
@@ -32,12 +270,14 @@ class Run:
         output: a file or a folder; None for standard output.
         jobs: the number of worker processes; None chooses, and starts none for few pages.
         verbosity: -1 for no messages about pages, 1 for one about each.
+        overwrite: replace rows that exist.
     """
 
     job: PageJob
     output: str | None = None
     jobs: int | None = None
     verbosity: int = 0
+    overwrite: bool = False
 
     def write(self, names: list[str]) -> int:
         """Write the named pages; return the exit code."""
@@ -61,7 +301,7 @@ class Run:
                         print_message(f"{source.name}: {message}")
                 if result.content is not None:
                     writer.add(source, result.content)
-                    written += 1
+                    written += result.status == "ok"
         finally:
             writer.close()
         return SUCCESS if written == len(sources) else NO_CONTENT if read else USAGE
@@ -72,15 +312,17 @@ class Run:
             for source in sources:
                 yield source, job(source)
             return
+        # MERGED
+
         from tamis.cli.parallel import map_pages
 
         yield from map_pages(job, sources, self.jobs, is_quiet=self.verbosity < 0, to_stdout=self.output is None)
 
-    def _writer(self, *, several: bool, in_folder: bool) -> "tuple[PageWriter, Encoding]":  # noqa: PLR0911 (one case per output)
+    def _writer(self, *, several: bool, in_folder: bool) -> "tuple[PageWriter, PageEncoding]":  # noqa: PLR0911 (one case per output)
         """Return where pages go, and what each one becomes."""
         output, name = self.output, self.job.format
         destination = Destination(Path(output) if output is not None else None)
-        one_file = self.job.field is not None or self.job.chunks is not None or name in {"csv", "jsonl", PARQUET}
+        one_file = self.job.field is not None or self.job.chunks is not None or name in ROWS
         if output is not None and is_folder(output, several=in_folder and not one_file):
             if one_file:
                 raise OptionError(f"{output} is a folder; this output is one file")
@@ -89,20 +331,24 @@ class Run:
             return OneText(destination), "field"
         if self.job.chunks is not None:
             return OneText(destination), "chunks"
-        if name == PARQUET:
-            return ParquetTable(destination.path, self.job.render_options.include), "record"
-        if name == "jsonl" or (name == "json" and several):
+        if self.job.rows is not None:
+            return self._row_writer(destination, self.job.rows), "row"
+        if name == "json" and several:
             return OneText(destination), "line"
-        if name == "csv":
-            from tamis.render.csv import render_csv
-
-            return OneText(destination, start=render_csv([])), "csv"
         format_ = get_format(name)
         if format_.table_writer is not None:
-            return OneTable(destination, format_), "table"
+            return OneTable(destination, format_, self.job.render_options), "table"
         if several:
             return OneText.from_bundle(destination, bundle_for(name)), "bundle"
         return OneText(destination), "page"
+
+    def _row_writer(self, destination: Destination, rows: "RowOptions") -> "PageWriter":
+        path = destination.path
+        if path is not None and not self.overwrite and path.is_file() and path.stat().st_size:
+            raise OptionError(f"{path} exists: give --overwrite to replace it (tamis batch can also --resume a run)")
+        if self.job.format == PARQUET:
+            return ParquetTable(path, rows)
+        return RowLines(destination, rows.names, is_csv=self.job.format == "csv")
 
 
 def _check_pages(names: list[str]) -> None:
@@ -112,7 +358,7 @@ def _check_pages(names: list[str]) -> None:
     for name in names:
         path = Path(name)
         if path.suffix and not name.lower().endswith(PAGE_SUFFIXES) and path.is_file():
-            from tamis.batch.sources.kinds import CONTAINER_SUFFIXES
+            from tamis.sources.files import CONTAINER_SUFFIXES
 
             if name.lower().endswith(CONTAINER_SUFFIXES):
                 raise OptionError(f"{name} holds many pages; extract them with: tamis batch {name} -o rows.jsonl")

@@ -2,11 +2,23 @@
 
 import json
 
-import typer
+import click
+
+from tamis.cli.options import make_command
 
 
-def command() -> None:
+def _schema() -> None:
     """Print the JSON Schema of `--format json`."""
     from tamis.render.schema import SCHEMA  # noqa: PLC0415 (loaded here, not for --help)
 
-    typer.echo(json.dumps(SCHEMA, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(SCHEMA, indent=2, ensure_ascii=False))
+
+
+command = make_command(
+    _schema,
+    "schema",
+    examples=(
+        "tamis schema",
+        "tamis schema > page.schema.json",
+    ),
+)

@@ -1,206 +1,234 @@
-"""``tamis serve``: the reader and the HTTP API."""
+"""``tamis serve`` and ``tamis mcp``: the service for people and programs, the tools for language models."""
 
 import os
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
 
-from tamis.cli.render_flag import RENDER_HELP, RenderFlag
-from tamis.cli.serve_options import (
-    ACCESS,
-    FETCHING,
-    LIMITS,
-    OPERATION,
-    AllowCIDR,
-    AllowPort,
-    AllowPrivate,
-    accepted_hostnames,
-    check_extra,
-    check_minimums,
-    make_policy,
-    option,
-    parse_networks,
-    read_api_keys,
-    run_server,
-)
-from tamis.errors import OptionError
+import click
+
+from tamis.cli.options import Option, make_command, option
+from tamis.cli.render import RENDER_HELP, RenderCommand, make_policy, parse_networks
+from tamis.errors import MissingExtraError, OptionError, SourceError
+from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Setting, Settings
+from tamis.sources.fetch import FetchLimits
+from tamis.sources.quantities import Duration, Size
 
 if TYPE_CHECKING:
-    from tamis.serve.settings import Settings
+    from tamis.sources.guard import Policy
+
+# ``tamis serve`` and ``tamis mcp``. Their options are the fields of `tamis.serve.settings.Settings`.
 
 # ruff: noqa: PLC0415 (what needs the extra `serve` loads where it is used, not for --help)
+# ruff: noqa: RUF009 (`Size` and `Duration` are numbers)
 
-_MEGABYTE: Final = 1_000_000
+
+def _setting_fields(names: Sequence[str] | None = None) -> list[tuple[str, Any, Any]]:
+    """Return the fields of `Settings` that are options, as fields of a dataclass: all, or those that are named."""
+    found: list[tuple[str, Any, Any]] = []
+    hints = get_type_hints(Settings, include_extras=True)
+    for each in fields(Settings):
+        declared = next(iter(getattr(hints[each.name], "__metadata__", ())), None)
+        if not isinstance(declared, Setting) or (names is not None and each.name not in names):
+            continue
+        text = f"{RENDER_HELP} {declared.help}" if each.name == "render" else declared.help
+        type_, default = hints[each.name].__origin__, each.default
+        if default is MISSING:  # the number of cores
+            type_, default = type_ | None, None
+        annotation = Annotated[type_, option(each.name, text, declared.panel, minimum=declared.minimum)]  # type: ignore[valid-type]
+        found.append((each.name, annotation, field(default=default)))
+    return found
 
 
-def command(  # noqa: PLR0917 (each is an option of the command line)
-    host: Annotated[str, option("--host", "Address to listen on; 0.0.0.0 is all.", ACCESS)] = "127.0.0.1",
-    port: Annotated[
-        int, option("--port", "Port to listen on; 0 takes a free one.", ACCESS, short=("-p",), least=0)
-    ] = 8100,
+def _values_of(given: object) -> dict[str, Any]:
+    """Return the values of the options that are fields of `Settings`."""
+    values = {name: getattr(given, name) for name, _, _ in _setting_fields() if hasattr(given, name)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+_PORT: Final = option("port", "Port to listen on; 0 takes a free one.", ACCESS, short=("-p",), minimum=0)
+
+
+@dataclass(frozen=True)
+class _Common:
+    """What ``tamis serve`` and ``tamis mcp`` share: where they listen, who may come in, what is fetched."""
+
+    host: Annotated[str, option("host", "Address to listen on; 0.0.0.0 is all.", ACCESS)] = "127.0.0.1"
     hostname: Annotated[
         list[str] | None,
-        option("--hostname", "Name of the service: an accepted Host header; '*' accepts any.", ACCESS),
-    ] = None,
+        option("hostname", "Name of the service: an accepted Host header; '*' accepts any.", ACCESS),
+    ] = None
     api_key_file: Annotated[
-        Path | None, option("--api-key-file", "File with the API keys of clients, one per line.", ACCESS)
-    ] = None,
-    rate_limit: Annotated[
-        float, option("--rate-limit", "Requests per minute and client; 0 is no limit.", ACCESS, least=0)
-    ] = 0,
-    rate_burst: Annotated[
-        int, option("--rate-burst", "Requests that a client may send at once.", ACCESS, least=1)
-    ] = 20,
+        Path | None, option("api_key_file", "File with the API keys of clients, one per line.", ACCESS)
+    ] = None
+    allow_private: Annotated[
+        bool, option("allow_private", "Also fetch pages from private and loopback addresses.", FETCHING)
+    ] = False
+    allow_cidr: Annotated[
+        list[str] | None, option("allow_cidr", "Also fetch pages from this network: 10.1.0.0/16.", FETCHING)
+    ] = None
+    allow_port: Annotated[
+        list[int] | None, option("allow_port", "Also fetch pages from this port, besides 80 and 443.", FETCHING)
+    ] = None
+
+    @property
+    def policy(self) -> "Policy":
+        """The networks and ports that pages are fetched from."""
+        return make_policy(allow_private=self.allow_private, allow_cidr=self.allow_cidr, allow_port=self.allow_port)
+
+
+@dataclass(frozen=True)
+class _OfMcp(_Common):
+    http: Annotated[
+        bool, Option("--http", help="Serve streamable HTTP at /mcp instead of standard input and output.")
+    ] = False
+    port: Annotated[
+        int, option("port", "Port to listen on; 0 takes a free one.", ACCESS, short=("-p",), minimum=0)
+    ] = 8101
+
+
+@dataclass(frozen=True)
+class _OfServe(_Common):
+    port: Annotated[
+        int, option("port", "Port to listen on; 0 takes a free one.", ACCESS, short=("-p",), minimum=0)
+    ] = 8100
     cors_origin: Annotated[
         list[str] | None,
-        option("--cors-origin", "Origin whose pages may use the API: https://app.example; '*' is all.", ACCESS),
-    ] = None,
+        option("cors_origin", "Origin whose pages may use the API: https://app.example; '*' is all.", ACCESS),
+    ] = None
     trusted_proxy: Annotated[
         list[str] | None,
-        option("--trusted-proxy", "Address or network of a proxy whose X-Forwarded-For is believed.", ACCESS),
-    ] = None,
-    allow_private: AllowPrivate = False,
-    allow_cidr: AllowCIDR = None,
-    allow_port: AllowPort = None,
+        option("trusted_proxy", "Address or network of a proxy whose X-Forwarded-For is believed.", ACCESS),
+    ] = None
     allow_header: Annotated[
         list[str] | None,
-        option("--allow-header", "Header that clients may have sent to pages; user-agent always.", FETCHING),
-    ] = None,
-    render: Annotated[
-        RenderFlag | None, option("--render", f"{RENDER_HELP} Clients choose; auto by default.", FETCHING)
-    ] = None,
-    render_timeout: Annotated[
-        float, option("--render-timeout", "Seconds for Chromium to render a page.", FETCHING, least=0.1)
-    ] = 20,
-    max_renders: Annotated[
-        int, option("--max-renders", "Pages that Chromium renders at a time.", FETCHING, least=1)
-    ] = 2,
+        option("allow_header", "Header that clients may have sent to pages; user-agent always.", FETCHING),
+    ] = None
     fetch_timeout: Annotated[
-        float, option("--fetch-timeout", "Seconds for fetching a page in total.", FETCHING, least=0.1)
-    ] = 15,
-    max_page: Annotated[
-        float, option("--max-page", "Megabytes of a page that is fetched.", FETCHING, least=0.001)
-    ] = 10,
-    max_redirects: Annotated[int, option("--max-redirects", "Redirects that are followed.", FETCHING, least=0)] = 5,
+        Duration, option("fetch_timeout", "Time for fetching a page in total.", FETCHING, minimum=0.1)
+    ] = Duration(15)
+    max_bytes: Annotated[
+        Size, option("max_bytes", "Size of a page: larger ones are not fetched.", FETCHING, minimum=1)
+    ] = Size(10_000_000)
+    max_redirects: Annotated[int, option("max_redirects", "Redirects that are followed.", FETCHING, minimum=0)] = 5
     connections_per_host: Annotated[
-        int, option("--connections-per-host", "Connections to one host at a time.", FETCHING, least=1)
-    ] = 4,
-    workers: Annotated[
-        int | None, option("--workers", "Worker processes; by default one per core.", OPERATION, least=1)
-    ] = None,
-    cpu: Annotated[float, option("--cpu", "Seconds of CPU time per page.", LIMITS, least=0.01)] = 10,
-    wall_timeout: Annotated[
-        float, option("--wall-timeout", "Seconds on the clock per page in a worker process.", LIMITS, least=0.1)
-    ] = 60,
-    max_memory: Annotated[
-        float, option("--max-memory", "Megabytes of memory of a worker process.", LIMITS, least=100)
-    ] = 2000,
-    max_requests: Annotated[
-        int, option("--max-requests", "Requests that are worked on at a time.", LIMITS, least=1)
-    ] = 64,
-    max_waiting: Annotated[
-        int, option("--max-waiting", "Requests that wait for others; the next one gets 503.", LIMITS, least=0)
-    ] = 512,
-    wait_timeout: Annotated[
-        float, option("--wait-timeout", "Seconds for which a request waits for others.", LIMITS, least=0.1)
-    ] = 10,
-    max_batches: Annotated[
-        int, option("--max-batches", "Batches at a time; the next one gets 503.", LIMITS, least=0)
-    ] = 8,
-    max_connections: Annotated[int, option("--max-connections", "Open connections.", LIMITS, least=1)] = 2000,
-    head_timeout: Annotated[
-        float, option("--head-timeout", "Seconds for a client to send the head of a request.", LIMITS, least=0.1)
-    ] = 10,
-    body_timeout: Annotated[
-        float, option("--body-timeout", "Seconds for a client to send a body.", LIMITS, least=0.1)
-    ] = 30,
-    request_timeout: Annotated[
-        float, option("--request-timeout", "Seconds for a request until its response was sent.", LIMITS, least=1)
-    ] = 120,
-    batch_timeout: Annotated[
-        float, option("--batch-timeout", "Seconds for a batch until its response was sent.", LIMITS, least=1)
-    ] = 1800,
-    max_body: Annotated[float, option("--max-body", "Megabytes of a request body.", LIMITS, least=0.001)] = 10,
-    max_batch: Annotated[float, option("--max-batch", "Megabytes of a batch.", LIMITS, least=0.001)] = 1000,
-    max_buffered: Annotated[
-        float, option("--max-buffered", "Megabytes of bodies and responses held at a time.", LIMITS, least=1)
-    ] = 256,
-    max_output: Annotated[
-        float, option("--max-output", "Megabytes of the output for one page.", LIMITS, least=0.001)
-    ] = 20,
-    max_nodes: Annotated[
-        int, option("--max-nodes", "Elements and text runs of a page that are read.", LIMITS, least=1)
-    ] = 1_000_000,
+        int, option("connections_per_host", "Connections to one host at a time.", FETCHING, minimum=1)
+    ] = 4
     profiles: Annotated[
-        Path | None, option("--profiles", "Folder of site profiles that are named for hosts.", OPERATION)
-    ] = None,
-    cache_size: Annotated[
-        float, option("--cache-size", "Megabytes of responses kept in memory.", OPERATION, least=0)
-    ] = 64,
-    cache_file: Annotated[
-        Path | None, option("--cache-file", "SQLite file that keeps responses over restarts.", OPERATION)
-    ] = None,
-    cache_ttl: Annotated[
-        float, option("--cache-ttl", "Seconds for which a response is fresh.", OPERATION, least=0)
-    ] = 600,
-    access_log: Annotated[str, option("--access-log", "Log of requests: off, plain or json.", OPERATION)] = "off",
-    drain_timeout: Annotated[
-        float, option("--drain-timeout", "Seconds for requests in flight to end at a stop.", OPERATION, least=1)
-    ] = 30,
-) -> None:
+        Path | None, option("profiles", "Folder of site profiles that are named for hosts.", OPERATION)
+    ] = None
+
+
+def check_extra(extra: str = "serve") -> None:
+    """Raise an error that names the extra of the command, if something of it is not installed."""
+    modules = ("starlette", "uvicorn", "aiohttp", "nh3", "python_multipart")
+    for module in (*modules, "mcp.server") if extra == "mcp" else modules:
+        try:
+            __import__(module)
+        except ImportError as error:
+            raise MissingExtraError.for_module(module.partition(".")[0], extra) from error
+
+
+def read_api_keys(path: Path | None) -> frozenset[str]:
+    """Return the keys of a file: one per line, lines that begin with # are comments."""
+    if path is None:
+        return frozenset()
+    try:
+        lines = [line.strip() for line in path.read_text("utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"cannot read {path}: {error}") from error
+    keys = frozenset(line for line in lines if line and not line.startswith("#"))
+    if not keys:
+        raise OptionError(f"--api-key-file: {path} has no keys")
+    return keys
+
+
+def accepted_hostnames(host: str, given: list[str] | None) -> frozenset[str]:
+    """Return the accepted Host headers. A service on a loopback address accepts only loopback names by default."""
+    try:
+        is_loopback = ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = host == "localhost"
+    if not is_loopback and not given:
+        raise OptionError(
+            f"--host {host} lets other machines in: give the names by which they call the service with --hostname, "
+            "or --hostname '*' for any: then a page of any site may reach the service by a name of its own"
+        )
+    local = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host} if is_loopback else set()
+    return frozenset(name.lower() for name in (*local, *(given or ())))
+
+
+def run_server(app: Any, settings: "Settings", host: str, port: int, path: str = "/") -> None:  # noqa: ANN401 (ASGI)
+    """Serve an application until it is stopped, and print where it is."""
+    import socket
+    import sys
+
+    from tamis.serve.app import Server
+    from tamis.serve.connections import raise_file_limit
+
+    raise_file_limit()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise SourceError(f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}") from error
+    url_host = f"[{host}]" if ":" in host else host
+    click.echo(f"Tamis listens at http://{url_host}:{listener.getsockname()[1]}{path}  (stop with Ctrl-C)")
+    sys.stdout.flush()
+    Server(app, settings).run(sockets=[listener])
+
+
+# ``tamis mcp``: tools for language models over the Model Context Protocol.
+
+# ruff: noqa: PLC0415 (what needs the extra `mcp` loads where it is used, not for --help)
+
+
+def _run_mcp(given: _OfMcp) -> None:
+    """Give language models tools that read pages: read_url, extract_html, read_feed (needs tamis[mcp])."""
+    check_extra("mcp")
+    import asyncio
+
+    from tamis.mcp import create_mcp_app, run_stdio
+    from tamis.serve.service import Service
+
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    settings = Settings(
+        policy=given.policy,
+        hostnames=accepted_hostnames(given.host, given.hostname) if given.http else frozenset(),
+        api_keys=read_api_keys(given.api_key_file),
+        **_values_of(given),
+    )
+    service = Service(settings)
+    if given.http:
+        run_server(create_mcp_app(service), settings, given.host, given.port, path="/mcp")
+    else:
+        asyncio.run(run_stdio(service))
+
+
+def _run_serve(given: _OfServe) -> None:
     """Serve a reader and an HTTP API (needs tamis[serve]).
 
     Each option is also an environment variable: --max-body is TAMIS_MAX_BODY.
     """
-    check_minimums(locals())
     check_extra()
-    from tamis.serve.settings import Settings
-    from tamis.sources.fetch import Limits
-
-    if access_log not in {"off", "plain", "json"}:
-        raise OptionError(f"--access-log must be off, plain or json, not {access_log}")
-    if profiles is not None:
-        if not profiles.is_dir():
-            raise OptionError(f"--profiles must be a folder, and {profiles} is none")
-        os.environ["TAMIS_PROFILES"] = str(profiles)  # where the worker processes look
-    hostnames = accepted_hostnames(host, hostname)
+    if given.profiles is not None:
+        if not given.profiles.is_dir():
+            raise OptionError(f"not a directory: {given.profiles} (--profiles)")
+        os.environ["TAMIS_PROFILES"] = str(given.profiles)  # where the worker processes look
+    headers = {"accept-language", "user-agent", *(name.lower() for name in given.allow_header or ())}
     settings = Settings(
-        policy=make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port),
-        limits=Limits(fetch_timeout, round(max_page * _MEGABYTE), max_redirects, connections_per_host),
-        workers=workers or max(1, os.cpu_count() or 1),
-        max_requests=max_requests,
-        max_waiting=max_waiting,
-        wait_timeout=wait_timeout,
-        max_batches=max_batches,
-        max_connections=max_connections,
-        head_timeout=head_timeout,
-        body_timeout=body_timeout,
-        request_timeout=request_timeout,
-        batch_timeout=batch_timeout,
-        cpu_timeout=cpu,
-        wall_timeout=wall_timeout,
-        max_memory=round(max_memory * _MEGABYTE),
-        max_body=round(max_body * _MEGABYTE),
-        max_batch=round(max_batch * _MEGABYTE),
-        max_buffered=round(max_buffered * _MEGABYTE),
-        max_output=round(max_output * _MEGABYTE),
-        max_nodes=max_nodes,
-        cache_size=round(cache_size * _MEGABYTE),
-        cache_file=cache_file,
-        cache_ttl=cache_ttl,
-        drain_timeout=drain_timeout,
-        hostnames=hostnames,
-        api_keys=read_api_keys(api_key_file),
-        rate_limit=rate_limit,
-        rate_burst=rate_burst,
-        cors_origins=frozenset(origin.rstrip("/").lower() for origin in cors_origin or ()),
-        trusted_proxies=frozenset(parse_networks("--trusted-proxy", trusted_proxy)),
-        request_headers=frozenset({"accept-language", "user-agent", *(name.lower() for name in allow_header or ())}),
-        access_log=access_log,  # type: ignore[arg-type]  # checked above
-        render=render is not None,
-        render_timeout=render_timeout,
-        max_renders=max_renders,
+        policy=given.policy,
+        limits=FetchLimits(given.fetch_timeout, given.max_bytes, given.max_redirects, given.connections_per_host),
+        hostnames=accepted_hostnames(given.host, given.hostname),
+        api_keys=read_api_keys(given.api_key_file),
+        cors_origins=frozenset(origin.rstrip("/").lower() for origin in given.cors_origin or ()),
+        trusted_proxies=frozenset(parse_networks("--trusted-proxy", given.trusted_proxy)),
+        request_headers=frozenset(headers),
+        **_values_of(given),
     )
-    _serve(settings, host, port)
+    _serve(settings, given.host, given.port)
 
 
 def _serve(settings: "Settings", host: str, port: int) -> None:
@@ -214,9 +242,26 @@ def _serve(settings: "Settings", host: str, port: int) -> None:
         handler.setFormatter(logging.Formatter("%(message)s"))
         logging.getLogger("tamis.access").addHandler(handler)
         logging.getLogger("tamis.access").setLevel(logging.INFO)
-    if settings.render:
-        from tamis.serve.rendering import check_available
+    if settings.render != "never":
+        from tamis.browser.config import check_available
 
         check_available()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one worker per core: more threads would compete for them
     run_server(create_app(settings), settings, host, port)
+
+
+#: Settings that matter to tools of language models.
+_MCP_SETTINGS: Final = ("rate_limit", "workers", "cpu_timeout", "wall_timeout", "max_memory", "max_output")
+serve = make_command(
+    make_dataclass("ServeArguments", _setting_fields(), bases=(_OfServe,), frozen=True),
+    "serve",
+    run=_run_serve,
+    cls=RenderCommand,
+    examples=("tamis serve", "tamis serve --host 0.0.0.0 --hostname reader.example.org --render auto"),
+)
+mcp = make_command(
+    make_dataclass("McpArguments", _setting_fields(_MCP_SETTINGS), bases=(_OfMcp,), frozen=True),
+    "mcp",
+    run=_run_mcp,
+    examples=("tamis mcp", "tamis mcp --http --port 8101"),
+)

@@ -1,22 +1,285 @@
-"""Where the results of pages go: one text, a file per page, a table. See `tamis.cli.encoders` for what they hold."""
+"""What one page becomes in each output, and where the results of pages go."""
 
+import json
 import sys
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
 
-from tamis.cli.bundle import Bundle
 from tamis.cli.output import Destination, Folder, cannot_write
-from tamis.errors import MissingExtraError
-from tamis.render.registry import Format
+from tamis.errors import MissingExtraError, UnknownNameError
+from tamis.render.registry import Format, get_format
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import IO
 
     from tamis.api import Extraction
-    from tamis.batch.sinks.parquet import ParquetFile
-    from tamis.cli.encoders import Encoded
+    from tamis.batch.rows import Row, RowOptions
+    from tamis.batch.sinks import ParquetFile
+    from tamis.cli.run import PageJob
+    from tamis.render.options import RenderOptions
     from tamis.sources import Source
+
+# ``--field``: one value of a page.
+
+# ruff: noqa: PLC0415 (NumPy and the parser load where a page is read, not for --help)
+
+_OUTPUTS: Final = ("text", "markdown", "html", "xml")
+_VALUES: Final = ("extractor", "encoding", "confidence", "page_type_probability")
+_LISTS: Final = ("links", "images", "warnings")
+
+
+def field_names() -> list[str]:
+    """Return the names that ``--field`` accepts: the fields of the metadata, and values of the JSON output."""
+    from tamis.metadata.fields import FIELDS
+
+    return [*(field.name for field in FIELDS), *_VALUES, *_OUTPUTS, *_LISTS]
+
+
+def check_field(name: str) -> None:
+    """Raise an `OptionError` for an unknown field."""
+    names = field_names()
+    if name not in names:
+        raise UnknownNameError.among("field", name, names)
+
+
+def field_value(extraction: "Extraction", name: str, options: "RenderOptions") -> Any:  # noqa: ANN401 (any JSON value)
+    """Return a field as a JSON value; None or an empty value if the page has none."""
+    if name in _OUTPUTS:
+        return (
+            extraction.plain_text(options).text
+            if name == "text"
+            else extraction.render_with(get_format(name), options).text
+        )
+    if name in _LISTS:
+        from tamis.render.json import as_dict
+
+        return as_dict(extraction, options)[name]
+    if name == "title":
+        return extraction.title
+    if name in _VALUES:
+        return extraction.page.encoding if name == "encoding" else getattr(extraction, name)
+    return extraction.metadata.as_dict()[name]
+
+
+def field_lines(value: Any, *, as_json: bool) -> list[str]:  # noqa: ANN401 (any JSON value)
+    """Return the lines that show a value: the items of a list one by one, links and images by their URL.
+
+    >>> field_lines(["Ann", "Bo"], as_json=False), field_lines(["Ann", "Bo"], as_json=True)
+    (['Ann', 'Bo'], ['["Ann", "Bo"]'])
+    """
+    if as_json:
+        return [json.dumps(value, ensure_ascii=False)]
+    if isinstance(value, list):
+        return [_line(item) for item in value]
+    return [] if value is None else str(value).rstrip("\n").split("\n")
+
+
+def _line(item: Any) -> str:  # noqa: ANN401 (any JSON value)
+    if not isinstance(item, dict):
+        return str(item)
+    return str(item.get("url") or f"{item.get('type')}: {item.get('reason')}")
+
+
+# Several pages in one output: how each format separates and names them.
+
+# ruff: noqa: PLC0415 (writers load where they are used, not for --help)
+
+
+class Bundle:
+    """Pages one after the other, each below a line with its name, as ``head`` prints files.
+
+    Attributes:
+        separator: what is written between two pages.
+        end: what is written after the last page.
+    """
+
+    separator: ClassVar[str] = "\n"
+    end: ClassVar[str] = ""
+
+    @staticmethod
+    def start() -> str:
+        """Return what is written before the first page."""
+        return ""
+
+    @staticmethod
+    def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:  # noqa: ARG004 (other formats need it)
+        """Return a page with its name."""
+        return f"==> {name} <==\n{text}"
+
+
+class MarkdownBundle(Bundle):
+    """Pages after a comment with their name, a rule between them."""
+
+    separator = "\n---\n\n"
+
+    @staticmethod
+    def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:  # noqa: ARG004 (other formats need it)
+        """Return a page with its name."""
+        return f"<!-- {_comment(name)} -->\n\n{text}"
+
+
+class HtmlBundle(Bundle):
+    """An ``article`` per page, with its name, its URL, and its metadata as microdata if the options ask for it."""
+
+    @staticmethod
+    def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:
+        """Return a page in its element."""
+        data = f' data-source="{escape(name)}"' + (f' data-url="{escape(extraction.url)}"' if extraction.url else "")
+        if not options.with_metadata:
+            return f"<article{data}>{text.strip()}</article>\n"
+        from tamis.render.front_matter import shown_fields
+
+        values = [
+            f'<meta itemprop="{field}" content="{escape(str(item))}">'
+            for field, value in shown_fields(extraction.metadata).items()
+            for item in (value if isinstance(value, list) else [value])
+        ]
+        body = extraction.render_with("html", options.replace(with_metadata=False)).text
+        return f"<article itemscope{data}>{''.join(values)}{body}</article>\n"
+
+
+class XmlBundle(Bundle):
+    """A ``teiCorpus`` with a ``TEI`` per page; ``n`` is its name."""
+
+    end = "</teiCorpus>\n"
+
+    @staticmethod
+    def start() -> str:
+        """Return the header of the corpus."""
+        from tamis.metadata.fields import Metadata
+        from tamis.render.front_matter import tei_header
+
+        header = tei_header(Metadata(title="Web pages"))
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="{_TEI}">{header}\n'
+
+    @staticmethod
+    def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:  # noqa: ARG004 (other formats need it)
+        """Return a page without its XML declaration."""
+        return f'<TEI n="{escape(name)}">' + text.partition(f'<TEI xmlns="{_TEI}">')[2]
+
+
+_TEI: Final = "http://www.tei-c.org/ns/1.0"
+_BUNDLES: Final = {"markdown": MarkdownBundle, "html": HtmlBundle, "xml": XmlBundle}
+
+
+def bundle_for(format_name: str) -> Bundle:
+    """Return how a format separates and names pages."""
+    return _BUNDLES.get(format_name, Bundle)()
+
+
+def _comment(name: str) -> str:
+    """Return a name without what ends a comment."""
+    return name.replace("--", "- -").replace(">", "")
+
+
+# What one page becomes in each output. A worker process calls these; see `tamis.cli.writers` for the other side.
+
+# ruff: noqa: PLC0415 (writers load where they are used, not for --help)
+
+#: page: a page as it is. bundle: one of several in one output. line: JSON in one line. row: a row, of JSON Lines, CSV
+#: or Parquet. table: the page itself, for a format that writes all pages at once. field, chunks: what options name.
+PageEncoding = Literal["page", "bundle", "line", "row", "table", "field", "chunks"]
+#: Text, a row, or a page.
+Encoded = Any
+
+
+def encode(job: "PageJob", name: str, extraction: "Extraction") -> Encoded:
+    """Return what is written for a page; None if there is nothing."""
+    return _ENCODERS[job.encoding](job, name, extraction)
+
+
+def rendered_text(extraction: "Extraction", format_name: str, options: "RenderOptions") -> str:
+    """Return a page in a format, with a line end."""
+    # Plain text without positions has a faster writer, see `tamis.render.text`.
+    text = extraction.plain_text(options).text if format_name == "text" else ""
+    # An index page has no text, but links.
+    text = text or extraction.render_with(get_format(format_name), options).text
+    return text.rstrip("\n") + "\n" if text else ""
+
+
+def _json(job: "PageJob", extraction: "Extraction", name: str, indent: int | None = None) -> str:
+    """Return the record of a page, with its name on the command line."""
+    from tamis.render.json import as_dict
+
+    record = as_dict(extraction, job.render_options, file=name)
+    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    if len(text) > extraction.options.limits.max_output:  # the renderer cuts it, and says so in the warnings
+        record = {"file": name, **json.loads(extraction.render_with("json", job.render_options).text)}
+        text = json.dumps(record, ensure_ascii=False, indent=indent)
+    return text + "\n"
+
+
+def _page(job: "PageJob", name: str, extraction: "Extraction") -> str:
+    if job.format == "json":
+        return _json(job, extraction, name, 2)
+    return rendered_text(extraction, job.format, job.render_options)
+
+
+def _encoded_line(job: "PageJob", name: str, extraction: "Extraction") -> str:
+    return _json(job, extraction, name)
+
+
+def _bundle(job: "PageJob", name: str, extraction: "Extraction") -> str:
+    text = rendered_text(extraction, job.format, job.render_options)
+    return bundle_for(job.format).wrap(name, extraction, text, job.render_options)
+
+
+def _row(job: "PageJob", name: str, extraction: "Extraction") -> "Row":
+    from tamis.batch.rows import fill_row
+    from tamis.sources.records import Record
+
+    assert job.rows is not None
+    return fill_row(Record(name, extraction.url), extraction, job.rows)
+
+
+def _table(_job: "PageJob", _name: str, extraction: "Extraction") -> "Extraction":
+    return extraction
+
+
+def _field(job: "PageJob", name: str, extraction: "Extraction") -> str | None:
+    """Return one field of a page, a value per line; of several pages, after the name of the page."""
+    assert job.field is not None
+    value = field_value(extraction, job.field, job.render_options)
+    if value in (None, "", []):
+        return None
+    prefix = f"{name}: " if job.several else ""
+    return "".join(f"{prefix}{line}\n" for line in field_lines(value, as_json=job.format in {"json", "jsonl"}))
+
+
+def _chunks(job: "PageJob", name: str, extraction: "Extraction") -> str:
+    """Return a line of JSON per chunk."""
+    from tamis.render.chunks import chunk_values
+
+    assert job.chunks is not None
+    ids = {part: number for number, part in enumerate(extraction.document)}
+    page = {"file": name, "url": extraction.url, "title": extraction.title}
+    shown = job.render_options
+    chunks = extraction.chunks(
+        job.chunks,
+        format="text" if job.format == "text" else "markdown",
+        links=shown.links,
+        images=shown.images,
+        tables=shown.tables,
+        title=shown.title,
+    )
+    return "".join(json.dumps(page | chunk_values(chunk, ids), ensure_ascii=False) + "\n" for chunk in chunks)
+
+
+_ENCODERS: "Final[dict[PageEncoding, Callable[[PageJob, str, Extraction], Encoded]]]" = {
+    "page": _page,
+    "bundle": _bundle,
+    "line": _encoded_line,
+    "row": _row,
+    "table": _table,
+    "field": _field,
+    "chunks": _chunks,
+}
+
+
+# Where the results of pages go: one text, a file per page, a table. See `tamis.cli.writers` for what they hold.
 
 # ruff: noqa: PLC0415 (pyarrow is an extra; writers load where they are used, not for --help)
 
@@ -92,6 +355,7 @@ class OneTable:
 
     destination: Destination
     format: Format
+    options: "RenderOptions"
 
     def __post_init__(self) -> None:
         self._pages: list[tuple[Extraction, str]] = []
@@ -103,23 +367,49 @@ class OneTable:
     def close(self) -> None:
         """Write the table."""
         if self._pages:
-            self.destination.write(self.format.write_table(self._pages))
+            self.destination.write(self.format.write_table(self._pages, self.options))
+        self.destination.close()
+
+
+@dataclass
+class RowLines:
+    """Writes rows as lines of JSON or CSV."""
+
+    destination: Destination
+    columns: tuple[str, ...]
+    is_csv: bool
+
+    def __post_init__(self) -> None:
+        self._has_header = not self.is_csv
+
+    def add(self, source: "Source", content: "Row") -> None:  # noqa: ARG002 (other writers need it)
+        """Write a row."""
+        from tamis.batch.rows import encode_csv, encode_json
+
+        if not self._has_header:
+            self.destination.write(encode_csv(self.columns).decode())
+            self._has_header = True
+        line = encode_csv(content.get(name) for name in self.columns) if self.is_csv else encode_json(content)
+        self.destination.write(line.decode())
+
+    def close(self) -> None:
+        """Close the file."""
         self.destination.close()
 
 
 class ParquetTable:
-    """Writes pages into a Parquet file, some at a time. Without pages there is no file."""
+    """Writes rows into a Parquet file, some at a time. Without pages there is no file."""
 
-    def __init__(self, path: Path | None, include: tuple[str, ...]) -> None:
+    def __init__(self, path: Path | None, rows: "RowOptions") -> None:
         try:
             import pyarrow  # noqa: F401, ICN001 (an extra; missing ones are reported at once)
         except ImportError as error:
             raise MissingExtraError.for_module("pyarrow", "parquet") from error
-        self._path, self._include = path, include
-        self._rows: list[dict[str, Any]] = []
+        self._path, self._options = path, rows
+        self._rows: list[Row] = []
         self._file: ParquetFile | None = None
 
-    def add(self, source: "Source", content: dict[str, Any]) -> None:  # noqa: ARG002 (other writers need it)
+    def add(self, source: "Source", content: "Row") -> None:  # noqa: ARG002 (other writers need it)
         """Add a page."""
         self._rows.append(content)
         if len(self._rows) >= _ROWS_PER_GROUP:
@@ -135,14 +425,13 @@ class ParquetTable:
     def _write(self) -> None:
         import pyarrow as pa
 
-        from tamis.batch.schema import page_schema
-        from tamis.batch.sinks.parquet import ParquetFile
+        from tamis.batch.rows import arrow_schema, to_arrow
+        from tamis.batch.sinks import ParquetFile
 
-        schema = page_schema(self._include)
         target: Path | IO[bytes] = self._path or sys.stdout.buffer
         try:
-            self._file = self._file or ParquetFile(target, schema)
-            self._file.write(pa.Table.from_pylist(self._rows, schema))
+            self._file = self._file or ParquetFile(target, arrow_schema(self._options))
+            self._file.write(pa.Table.from_batches([to_arrow(self._rows, self._options)]))
         except BrokenPipeError:
             raise
         except OSError as error:

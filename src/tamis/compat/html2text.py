@@ -9,11 +9,10 @@ from itertools import chain
 from typing import Any, Final
 
 from tamis.api import extract
-from tamis.compat.rewrite import Rewriter, WithoutEmphasis
-from tamis.compat.unsupported import warn_ignored
+from tamis.compat.marked_text import Rewriter, WithoutEmphasis
+from tamis.compat.markup import warn_ignored
 from tamis.document.document import flatten
-from tamis.document.parts import Figure, Paragraph, Part, Table
-from tamis.document.spans import Image, Link, Span, Text
+from tamis.document.parts import Figure, Image, Link, Paragraph, Part, Span, Table, Text
 from tamis.render.markdown import render_markdown
 from tamis.render.options import RenderOptions
 

@@ -12,11 +12,10 @@ from collections.abc import Collection
 from typing import Final
 
 from tamis.api import extract
-from tamis.compat.markup import lxml_error, read_markup
-from tamis.compat.unsupported import warn_ignored
+from tamis.compat.markup import lxml_error, read_markup, warn_ignored
 from tamis.html import tags
 from tamis.page import Page
-from tamis.render.row_text import block_texts
+from tamis.render.text import block_texts
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of jusText)
 

@@ -1,15 +1,73 @@
-"""Plain text with bullets, the URLs of links and the alternative texts of images written into it."""
+"""Plain text with bullets, URLs and alternative texts, from copies of documents with other parts."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Final, Literal
 
-from tamis.compat.rewrite import Rewriter
 from tamis.document.document import Document
-from tamis.document.parts import Figure, Heading, Item, List, Paragraph, Part
-from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
-from tamis.document.spans import Emphasis, Image, Link, Span, Text
+from tamis.document.parts import Emphasis, Figure, Heading, Image, Item, Link, List, Paragraph, Part, Span, Text
+from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
+from tamis.render.document_text import render_text
 from tamis.render.options import RenderOptions
-from tamis.render.text import render_text
+
+# Copies of documents with other parts and spans, for settings that no output of Tamis has.
+
+_PART_FIELDS: Final = ("parts", "items", "rows", "cells", "entries", "terms", "details")
+_SPAN_FIELDS: Final = ("spans", "caption", "title", "summary")
+
+
+class Rewriter:
+    """Copies a document. A subclass changes what `part` and `span` return.
+
+    Parts and spans nest only as deep as writers can recurse (`tamis.document.parts.MAX_DEPTH`).
+    """
+
+    def document(self, document: Document) -> Document:
+        """Return the document with the changes."""
+        return replace(document, parts=self.parts(document.parts))
+
+    def parts(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """Return parts with the changes."""
+        return tuple(changed for part in parts for changed in self.part(part))
+
+    def part(self, part: Part) -> tuple[Part, ...]:
+        """Return what replaces a part: by default the part with the changes of what it contains."""
+        changes: dict[str, Any] = {}
+        for name in _PART_FIELDS:
+            if isinstance(inner := getattr(part, name, None), tuple):
+                changes[name] = self.parts(inner)
+        for name in _SPAN_FIELDS:
+            if isinstance(spans := getattr(part, name, None), tuple):
+                changes[name] = self.spans(spans)
+        return (replace(part, **changes),)
+
+    def spans(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+        """Return spans with the changes."""
+        return tuple(changed for span in spans for changed in self.span(span))
+
+    def span(self, span: Span) -> tuple[Span, ...]:
+        """Return what replaces a span: by default the span with the changes of what it contains."""
+        if isinstance(span, (Emphasis, Link)):
+            return (replace(span, spans=self.spans(span.spans)),)
+        return (span,)
+
+
+class WithoutEmphasis(Rewriter):
+    """Leaves emphasis out, and keeps its text.
+
+    Attributes:
+        tags: the elements that are emphasis.
+    """
+
+    tags: frozenset[str] = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark"})
+
+    def span(self, span: Span) -> tuple[Span, ...]:
+        """Return the text of emphasis, any other span with the changes of what it contains."""
+        if isinstance(span, Emphasis) and span.tag in self.tags:
+            return self.spans(span.spans)
+        return super().span(span)
+
+
+# Plain text with bullets, the URLs of links and the alternative texts of images written into it.
 
 _BULLET = "\N{BULLET} "
 

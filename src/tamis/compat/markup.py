@@ -1,13 +1,49 @@
-"""Pages as other packages accept them: strings, bytes, responses and parsed trees."""
+"""Pages as other packages accept them, and a warning for keywords without effect."""
 
 import re
+import warnings
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import currentframe
 from typing import Final
 
 from tamis.page import parse_page
 from tamis.sources.fetched import Fetched
+
+# Say once which keywords of another package have no effect.
+
+_WARNED: Final[set[tuple[str, str]]] = set()
+
+
+def warn_ignored(package: str, **keywords: object) -> None:
+    """Warn of each keyword that is set and has no effect, once per process; false values are not set.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_ignored("example", speed=9, colour=None)
+    ...     warn_ignored("example", speed=9)
+    >>> [str(warning.message) for warning in caught]
+    ["tamis.compat.example: 'speed' has no effect here (docs/migration.md)"]
+    """
+    for name, value in keywords.items():
+        if not value or (package, name) in _WARNED:
+            continue
+        _WARNED.add((package, name))
+        message = f"tamis.compat.{package}: {name!r} has no effect here (docs/migration.md)"
+        warnings.warn(message, UserWarning, stacklevel=_caller_level())
+
+
+def _caller_level() -> int:
+    """Return the `stacklevel` of the first caller outside `tamis.compat`, whose line the warning should show."""
+    level, frame = 0, currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__", "")).startswith("tamis.compat."):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+# Pages as other packages accept them: strings, bytes, responses and parsed trees.
 
 _TAG: Final = re.compile("<[!/?A-Za-z]")
 _TAG_BYTES: Final = re.compile(b"<[!/?A-Za-z]")
@@ -79,7 +115,7 @@ def remove_elements(markup: str | bytes, *, css: Iterable[str] = (), xpath: Iter
     >>> remove_elements("<p>Tea</p><div class=ad>Buy</div>", css=[".ad"])
     '<html><head></head><body><p>Tea</p></body></html>'
     """
-    document = parse_page(markup).nodes[0]
+    document = parse_page(markup).document
     for selector in css:
         for element in document.select(selector):
             element.decompose()

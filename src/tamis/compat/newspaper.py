@@ -17,8 +17,7 @@ from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from tamis.api import Extraction, extract
-from tamis.compat.markup import decode, has_tag, read_markup
-from tamis.compat.unsupported import warn_ignored
+from tamis.compat.markup import decode, has_tag, read_markup, warn_ignored
 from tamis.document.parts import Figure
 from tamis.sources.fetch import fetch
 
@@ -213,7 +212,7 @@ class Article:
         self.canonical_link = metadata.canonical or ""
         self.meta_data = {
             str(name): str(element.attrs["content"])
-            for element in extraction.page.nodes[0].select("meta[content]")
+            for element in extraction.page.elements("meta[content]")
             if (name := element.attrs.get("name") or element.attrs.get("property"))
         }
         self._excerpt = metadata.description or metadata.excerpt or ""

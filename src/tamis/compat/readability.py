@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from tamis.api import Extraction, extract
-from tamis.compat.markup import read_markup
-from tamis.compat.unsupported import warn_ignored
+from tamis.compat.markup import read_markup, warn_ignored
 from tamis.page.selectors import select_rows
 
 # ruff: noqa: A002, FBT001, FBT002 (the signatures are those of readability-lxml)

@@ -17,8 +17,7 @@ from typing import Final, Literal
 
 from tamis.api import extract
 from tamis.compat.marked_text import Marks, marked_text
-from tamis.compat.markup import read_markup, remove_elements
-from tamis.compat.unsupported import warn_ignored
+from tamis.compat.markup import read_markup, remove_elements, warn_ignored
 from tamis.page import parse_page
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of Resiliparse)
@@ -110,7 +109,7 @@ def _prepare(markup: str, *, form_fields: bool, noscript: bool, skip_elements: I
 
 def _write_alt_texts(markup: str) -> str:
     """Return the page with the alternative texts of images without a URL as text."""
-    document = parse_page(markup).nodes[0]
+    document = parse_page(markup).document
     for image in document.select("img[alt]"):
         if not any(value and name.endswith(("src", "srcset")) for name, value in image.attrs.items()):
             image.insert_adjacent_html("afterend", escape(str(image.attrs["alt"] or "")))
@@ -120,7 +119,7 @@ def _write_alt_texts(markup: str) -> str:
 
 def _write_form_fields(markup: str) -> str:
     """Return the page with the values of form fields as text in brackets."""
-    document = parse_page(markup).nodes[0]
+    document = parse_page(markup).document
     for field in document.select("button, input, textarea"):
         value = field.attrs.get("value") or field.attrs.get("placeholder") if field.tag == "input" else field.text
         if field.tag == "input" and field.attrs.get("type") in {"checkbox", "hidden", "image", "password", "radio"}:
@@ -132,7 +131,7 @@ def _write_form_fields(markup: str) -> str:
 
 def _minimal_html(html: str) -> str:
     """Return HTML with the elements of `_MINIMAL` alone; of attributes, the targets of links."""
-    document = parse_page(html).nodes[0]
+    document = parse_page(html).document
     (body,) = document.select("body")
     for element in body.select("img"):
         element.insert_adjacent_html("afterend", escape(str(element.attrs.get("alt") or "")))

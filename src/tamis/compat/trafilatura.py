@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from tamis.api import Extraction
 from tamis.api import extract as extract_content
-from tamis.compat.markup import decode, has_tag, read_markup, remove_elements
+from tamis.compat.markup import decode, has_tag, read_markup, remove_elements, warn_ignored
 from tamis.compat.trafilatura_document import Document, fill_metadata
 from tamis.compat.trafilatura_formats import plain_lines, write
 from tamis.compat.trafilatura_run import Settings, read_settings, run, warn_of_settings
 from tamis.compat.trafilatura_tree import Shown, body_of
-from tamis.compat.unsupported import warn_ignored
 from tamis.errors import SourceError
 from tamis.sources.fetch import fetch
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from tamis.api import Extraction, extract
-from tamis.compat.markup import has_tag, lxml_error, read_markup, remove_elements
+from tamis.compat.markup import has_tag, lxml_error, read_markup, remove_elements, warn_ignored
 from tamis.compat.trafilatura_document import Document, comment_lines, fill_metadata, fingerprint
 from tamis.compat.trafilatura_formats import FORMATS, plain_lines
 from tamis.compat.trafilatura_tree import Shown, body_of, paragraphs_body
-from tamis.compat.unsupported import warn_ignored
+
+# The keywords of the interface of trafilatura, and a run with them.
 
 _WITH_MARKDOWN: Final = frozenset({"csv", "python", "txt"})  #: whose text is Markdown with formatting
 _WITH_FINGERPRINT: Final = frozenset({"csv", "python", "xml"})  #: also without metadata

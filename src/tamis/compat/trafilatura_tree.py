@@ -12,21 +12,27 @@ from tamis.document.parts import (
     Callout,
     Cell,
     Code,
+    CodeSpan,
     Definitions,
     Details,
+    Emphasis,
     Figure,
     Formula,
     Heading,
+    Image,
     Item,
+    LineBreak,
+    Link,
     List,
     Paragraph,
     Part,
     Quote,
+    Span,
     Table,
     children,
+    spans_text,
 )
-from tamis.document.quotation_marks import CLOSING_QUOTE, OPENING_QUOTE
-from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Span, plain_text
+from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.render.content import shown_document
 from tamis.render.options import RenderOptions
 
@@ -209,7 +215,7 @@ class _TreeWriter:
             case LineBreak():
                 self._add(element, "lb")
             case _:
-                _append(element, plain_text((span,)))
+                _append(element, spans_text((span,)))
 
     def _add(self, parent: Any, name: str, **attributes: str) -> Any:
         clean = {key: xml_text(value) for key, value in attributes.items() if value}

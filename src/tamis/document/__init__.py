@@ -1,11 +1,11 @@
 """The document model between selection and rendering: a tree of typed parts that every writer reads.
 
-`build` makes it from the selected rows; the detectors in `detect` find footnotes, formulas, code and other parts.
+`build` makes it from the selected rows; the table in `detectors` finds footnotes, formulas, code and other parts.
 """
 
 from typing import TYPE_CHECKING
 
-from tamis.lazy_names import lazy_names
+from tamis.lazy import lazy_names
 
 if TYPE_CHECKING:
     from tamis.document.document import Document, SourceLocation
@@ -13,24 +13,32 @@ if TYPE_CHECKING:
         Callout,
         Cell,
         Code,
+        CodeSpan,
         Definition,
         Definitions,
         Details,
+        Emphasis,
         Figure,
         Footnote,
         Formula,
+        FormulaSpan,
         Heading,
+        Image,
         Item,
+        LineBreak,
+        Link,
         List,
         Paragraph,
         Part,
         Post,
         Quote,
         Row,
+        Ruby,
         Rule,
+        Span,
         Table,
+        Text,
     )
-    from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
 
 __all__ = [
     "Callout",
@@ -71,7 +79,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             **dict.fromkeys(__all__, "tamis.document.parts"),
-            **dict.fromkeys(_SPANS, "tamis.document.spans"),
+            **dict.fromkeys(_SPANS, "tamis.document.parts"),
             **dict.fromkeys(["Document", "SourceLocation"], "tamis.document.document"),
         },
     )

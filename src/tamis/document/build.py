@@ -1,31 +1,64 @@
 """Build a `Document` from the columns of a page and a mask, in one pass over the rows and without recursion.
 
 Rows come in document order. An element without selected text is skipped as a slice. A container stays on a stack
-until the row where it ends, and then becomes a part.
+until the row where it ends, and then becomes a part. Text, formulas, images, players, references and breaks are
+added to the innermost container.
 """
 
+from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
-from tamis.document.cards import one_link_per_card, title_rows
-from tamis.document.containers import close_container
-from tamis.document.detect.invisible import strip_invisible
-from tamis.document.detect.plain_text import is_text_only
-from tamis.document.detect.posts import PostFacts
-from tamis.document.detect.protected_emails import unprotected_url
+import numpy as np
+
+from tamis.document.cards import join_links, one_link_per_card, title_rows
+from tamis.document.containers import (
+    BlockOpener,
+    CaptionRole,
+    CellRole,
+    FigureRole,
+    HeadingRole,
+    ItemRole,
+    NoteRole,
+    OpenBlock,
+    Role,
+    RootRole,
+    RowRole,
+    add_empty_cell,
+    close_container,
+    plain_text_parts,
+    preformatted_parts,
+    wrap_stray_items,
+)
+from tamis.document.detectors.characters import unprotected_url
+from tamis.document.detectors.media import video_link
+from tamis.document.detectors.plain_text import is_text_only
+from tamis.document.detectors.posts import PostFacts
+from tamis.document.detectors.table import Findings, Insert
 from tamis.document.document import Document
-from tamis.document.findings import Findings
-from tamis.document.frames import Frame
-from tamis.document.inline import InlineBuilder
-from tamis.document.leaves import LeafBuilder
-from tamis.document.list_parts import wrap_stray_items
-from tamis.document.parts import MAX_DEPTH, Footnote, Paragraph, Part, Rule
-from tamis.document.preformatted import plain_text_parts, preformatted_parts
-from tamis.document.spans import FormulaSpan, Link, Text
-from tamis.document.table_parts import add_empty_cell
+from tamis.document.inline import InlineBuilder, break_meaning, line_after
+from tamis.document.parts import (
+    MAX_DEPTH,
+    Code,
+    Emphasis,
+    Figure,
+    Footnote,
+    Formula,
+    FormulaSpan,
+    Link,
+    Paragraph,
+    Part,
+    Rule,
+    Span,
+    Text,
+    is_code_lines,
+    only_images,
+    spans_text,
+    split_stanzas,
+)
 from tamis.html import tags
-from tamis.html.directions import is_right_to_left
-from tamis.html.urls import safe_url
+from tamis.html.text import is_right_to_left, strip_invisible
+from tamis.html.urls import clean_url, safe_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import Bools
@@ -41,12 +74,20 @@ _INLINE_TAGS: Final = {
     for name in names.split()
 }  # fmt: skip
 _HR, _A = tags.IDS["hr"], tags.IDS["a"]
+_BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 
 
 def build_document(
-    page: Page, mask: Bools, url: str | None = None, posts: "dict[int, PostFacts] | None" = None
+    page: Page,
+    mask: Bools,
+    url: str | None = None,
+    posts: "dict[int, PostFacts] | None" = None,
+    *,
+    clean_urls: bool = True,
 ) -> Document:
     """Build the document of the selected rows of a page. Posts are detected unless the caller gives them.
+
+    Links lose the parameters that track readers, unless `clean_urls` is false.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<h1>Tea</h1><ul><li>green<li>black</ul>")
@@ -61,16 +102,41 @@ def build_document(
     direction = attributes.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and is_right_to_left(language) else "ltr"
-    parts = _Builder(page, Findings(page, mask, url, posts)).run() if mask.any() else ()
-    return Document(page, parts, direction, language)
+    found = Findings(page, mask, url, posts) if mask.any() else None
+    parts = _Builder(page, found, clean_urls=clean_urls).run() if found else ()
+    return Document(page, parts, direction, language, tuple(found.claims) if found else ())
 
 
-class _Builder(LeafBuilder):
-    """Visits the elements of a page."""
+class _Builder:
+    """Visits the elements of a page, and adds what is in them to the innermost container that is open.
 
-    def __init__(self, page: Page, found: Findings) -> None:
-        super().__init__(page, found)
-        self.card_links: dict[int, tuple[Link, int]] = {}  # by the first row of a title: the link, where it ends
+    Attributes:
+        page: the page.
+        found: what the detectors found in it.
+        open_blocks: all block-level elements that are open.
+        containers: those of them that contain parts.
+        inline: the paragraph that is open.
+        opener: opens block-level elements.
+        card_links: by the first row of a title, the link and where it ends.
+    """
+
+    def __init__(self, page: Page, found: Findings, *, clean_urls: bool = True) -> None:
+        self.page, self.found, self.clean_urls = page, found, clean_urls
+        root = OpenBlock(RootRole(), page.body, len(page) + 1)
+        self.open_blocks, self.containers = [root], [root]
+        self.opener = BlockOpener(found)
+        self.inline = InlineBuilder()
+        self.card_links: dict[int, tuple[Link, int]] = {}
+        self._referenced: set[str] = set()  # labels of the notes that were referred to
+        # The loop reads single values, which is several times faster from lists and bytes than from arrays.
+        self._end: list[int] = page.end.tolist()
+        self._offset: list[int] = page.offset.tolist()
+        self._tag, self._is_text, self._pre = page.tag.tobytes(), page.is_text.tobytes(), page.pre.tobytes()
+        self._mask, self._hidden = found.mask.tobytes(), found.hidden.tobytes()
+        self._wanted: list[int] = found.wanted_count.tolist()
+        self._blocks: list[int] = found.block_count.tolist()
+        self._breaks: list[int] = found.break_count.tolist()
+        self._texts: list[int] = found.text_count.tolist()
 
     def run(self) -> tuple[Part, ...]:
         """Visit the rows and return the parts; notes inside the text follow at the end."""
@@ -83,32 +149,34 @@ class _Builder(LeafBuilder):
         parts = wrap_stray_items(page, one_link_per_card(self.containers[0].parts))
         return (*parts, *self._embedded_notes())
 
-    def _visit(self, row: int, stop: int) -> None:
+    def _visit(self, row: int, stop: int) -> None:  # noqa: C901 (one case per type of row)
         """Visit rows in order."""
-        page, end, wanted_count, notes = self.page, self.page.end, self.found.wanted_count, self.found.notes
+        end, wanted, is_text, notes = self._end, self._wanted, self._is_text, self.found.notes
+        has_notes = bool(notes.notes or notes.references_after or notes.dropped or notes.embedded)
         while row < stop:
             check_time()
-            self._close_until(row)
+            if self.inline.open or self.open_blocks[-1].end <= row:
+                self._close_until(row)
             if row in self.card_links:
                 link, link_stop = self.card_links[row]
                 self.inline.enter("a", link_stop, link)
-            if row in notes.references_after:
+            if has_notes and row in notes.references_after:
                 self.add_reference(notes.references_after[row], row)
-            if row in notes.notes:
+            if has_notes and row in notes.notes:
                 self._open_note(row)
             if row in self.found.covered:
                 row += 1
-            elif page.is_text[row]:
+            elif is_text[row]:
                 self.add_text(row)
                 row += 1
-            elif row in notes.dropped or row in notes.embedded:
+            elif has_notes and (row in notes.dropped or row in notes.embedded):
                 label = notes.embedded.get(row, "")
                 if label and label not in self.found.marked:  # its reference stands where the note does
                     self.add_reference(label, row)
-                row = int(end[row])
-            elif wanted_count[end[row]] == wanted_count[row]:
+                row = end[row]
+            elif wanted[end[row]] == wanted[row]:
                 self._skip(row)
-                row = int(end[row])
+                row = end[row]
             else:
                 row = self._enter(row)
 
@@ -118,18 +186,18 @@ class _Builder(LeafBuilder):
         out: list[tuple[int, Part]] = []
         embedded, self.found.notes.embedded = self.found.notes.embedded, {}
         for row, label in embedded.items():
-            frame = Frame("footnote", row, int(page.end[row]), (label, True))
-            self.open_blocks, self.containers, self.inline = [frame], [frame], InlineBuilder()
+            block = OpenBlock(NoteRole(label), row, int(page.end[row]))
+            self.open_blocks, self.containers, self.inline = [block], [block], InlineBuilder()
             self._visit(row + 1, int(page.end[row]))
             self._close_until(int(page.end[row]) - 1)
             self.end_paragraph()
-            root = Frame("root", page.body, len(page) + 1)
-            while self.open_blocks[-1] is not frame:
+            root = OpenBlock(RootRole(), page.body, len(page) + 1)
+            while self.open_blocks[-1] is not block:
                 inner = self.open_blocks.pop()
-                if inner.role:
+                if inner.role is not None:
                     self.containers.pop()
                     close_container(page, inner, self.containers[-1])
-            close_container(page, frame, root)
+            close_container(page, block, root)
             out += [(row, part) for part in root.parts]
         for row, (label, text) in self.found.notes.defined.items():
             spans = (Text(strip_invisible(text)),)
@@ -142,11 +210,11 @@ class _Builder(LeafBuilder):
         note = self.found.notes.notes[row]
         self.end_paragraph()
         if len(self.containers) <= MAX_DEPTH:
-            block = int(self.page.block_ancestor[row])
-            element = block if block != row or self.page.end[row] == note.stop else int(self.page.parent[row])
-            frame = Frame("footnote", element, note.stop, (note.label, row not in self.found.unselected_notes))
-            self.open_blocks.append(frame)
-            self.containers.append(frame)
+            around = int(self.page.block_ancestor[row])
+            element = around if around != row or self.page.end[row] == note.stop else int(self.page.parent[row])
+            block = OpenBlock(NoteRole(note.label, row not in self.found.unselected_notes), element, note.stop)
+            self.open_blocks.append(block)
+            self.containers.append(block)
 
     def _close_until(self, row: int) -> None:
         """Close the elements that end before a row."""
@@ -154,26 +222,26 @@ class _Builder(LeafBuilder):
             self.inline.leave(row)
         while self.open_blocks[-1].end <= row:
             self.end_paragraph()
-            frame = self.open_blocks.pop()
-            if frame.role:
+            block = self.open_blocks.pop()
+            if block.role is not None:
                 self.containers.pop()
-                close_container(self.page, frame, self.containers[-1])
+                close_container(self.page, block, self.containers[-1])
 
     def _skip(self, row: int) -> None:
         """Skip an element without selected text, and keep the text before and after it apart as it was."""
-        page, tag, end = self.page, self.page.tag[row], self.page.end[row]
-        if tags.CELL[tag] and self.containers[-1].role == "tr":
-            add_empty_cell(page, self.containers[-1], row)
-        elif self.found.block_count[end] > self.found.block_count[row]:
+        tag, end = self._tag[row], self._end[row]
+        if _CELL[tag] and isinstance(self.containers[-1].role, RowRole):
+            add_empty_cell(self.page, self.containers[-1], row)
+        elif self._blocks[end] > self._blocks[row]:
             self.end_paragraph()
-        elif self.found.break_count[end] > self.found.break_count[row]:
+        elif self._breaks[end] > self._breaks[row]:
             self.add_break(row)
-        elif self.found.text_count[end] > self.found.text_count[row] or tags.BLOCK[page.tag[row:end]].any():
+        elif self._texts[end] > self._texts[row] or tags.BLOCK[self.page.tag[row:end]].any():
             self.inline.space()
 
     def _enter(self, row: int) -> int:  # noqa: C901 (one case per type of element)
         """Open an element with selected text, or add it as a whole; return the row to continue with."""
-        page, tag, end = self.page, int(self.page.tag[row]), int(self.page.end[row])
+        page, tag, end = self.page, self._tag[row], self._end[row]
         if row in self.found.formulas or row in self.found.images or row in self.found.media:
             return self._add_whole(row, end)
         if tag == _HR:
@@ -182,20 +250,20 @@ class _Builder(LeafBuilder):
             if not before or not isinstance(before[-1], Rule):  # what stood between two was left out
                 before.append(Rule(element=row, first=row, stop=row + 1))
             return end
-        if tags.PRE[tag] or row in self.found.code.blocks:
+        if _PRE[tag] or row in self.found.code.blocks:
             parts = preformatted_parts(page, self.found.mask, row, self.found.code)
             if parts is not None:
                 self.end_paragraph()
-                self.containers[-1].parts.extend(parts)
+                self._add_code(row, parts)
                 return end
-        if tags.BLOCK[tag] and self.open_blocks[-1].row == row and self.open_blocks[-1].end == end:
-            return row + 1  # a note: its frame is open
-        if tags.BLOCK[tag] or row in self.found.frames:
+        if _BLOCK[tag] and self.open_blocks[-1].row == row and self.open_blocks[-1].end == end:
+            return row + 1  # a note: its block is open
+        if _BLOCK[tag] or row in self.opener:
             self.end_paragraph()
-            frame = self.found.frames.open(row, self.containers)
-            self.open_blocks.append(frame)
-            if frame.role:
-                self.containers.append(frame)
+            block = self.opener.open(row, self.containers)
+            self.open_blocks.append(block)
+            if block.role is not None:
+                self.containers.append(block)
         elif tag in _INLINE_TAGS:
             self.inline.enter(_INLINE_TAGS[tag], end)
         elif tag == _A:
@@ -203,6 +271,22 @@ class _Builder(LeafBuilder):
         if tag != _A and row in self.found.notes.references:
             self.inline.enter("a", end, self.reference(self.found.notes.references[row]))
         return row + 1
+
+    def _add_code(self, row: int, parts: list[Part]) -> None:
+        """Add code. Neighbours that are no ``pre`` are pieces of one block: lines, or a command and its output."""
+        page, before = self.page, self.containers[-1].parts
+        last, new = (before[-1] if before else None), (parts[0] if len(parts) == 1 else None)
+        if (
+            isinstance(last, Code)
+            and isinstance(new, Code)
+            and not tags.PRE[page.tag[row]]
+            and not tags.PRE[page.tag[last.element]]
+            and page.parent[row] == page.parent[last.element]
+            and new.language in {"", last.language}
+        ):
+            before[-1] = replace(last, stop=new.stop, text=f"{last.text}\n{new.text}")
+        else:
+            before.extend(parts)
 
     def _add_whole(self, row: int, end: int) -> int:
         """Add a formula, an image or a medium; return the row to continue with."""
@@ -225,6 +309,7 @@ class _Builder(LeafBuilder):
         elif row in self.found.notes.backlinks:
             self.inline.enter("a", end, Link(href, (), "backlink", self.found.notes.backlinks[row]))
         elif url and not self._is_permalink(row, href):
+            url = clean_url(url) if self.clean_urls else url
             title = (
                 title_rows(self.page, self.found.mask, row)
                 if self.found.block_count[end] > self.found.block_count[row]
@@ -237,16 +322,166 @@ class _Builder(LeafBuilder):
 
     def _is_permalink(self, link: int, href: str) -> bool:
         """Tell whether a link in a heading leads to that heading, or to its entry in the contents."""
-        frame = self.containers[-1]
-        if frame.role != "heading" or not href.startswith("#"):
+        block = self.containers[-1]
+        if not isinstance(block.role, HeadingRole) or not href.startswith("#"):
             return False
         if "toc-backref" in self.page.attributes(link).get("class", ""):  # of docutils: back to the contents
             return True
-        rows = (int(self.page.parent[frame.row]), *range(frame.row, link))
+        rows = (int(self.page.parent[block.row]), *range(block.row, link))
         ids = {self.page.attributes(row).get("id") for row in rows if self.page.is_element[row]}
-        return href[1:] in ids or _letters(unquote(href)) == _letters(self.page.row_text(frame.row))
+        return href[1:] in ids or _letters(unquote(href)) == _letters(self.page.row_text(block.row))
+
+    def reference(self, label: str, spans: tuple[Span, ...] = ()) -> Link:
+        """Return the link of a reference. The backlink of the note leads to the first of them."""
+        is_first = label not in self._referenced
+        self._referenced.add(label)
+        return Link(f"#{label}" if is_first else "", spans, "noteref", label)
+
+    def add_reference(self, label: str, row: int) -> None:
+        """Add a reference that the page leaves to a style sheet or a script."""
+        self.inline.span(Emphasis("sup", (self.reference(label, (Text(label),)),)), row, self.open_blocks[-1].row)
+
+    def add_text(self, row: int) -> None:
+        """Add a text row, as it is or with inserts."""
+        start, stop = self._offset[row], self._offset[row + 1]
+        if self._hidden[row] or start == stop or row in self.found.code.dropped:
+            return
+        if row in self.found.after_gap:
+            self.inline.space()
+        if row in self.found.inserts:
+            self._add_with_inserts(row, self.found.inserts[row])
+        elif not self._mask[row]:
+            self.inline.space()  # white space, or a row that is not selected: it keeps the words around it apart
+        elif self._pre[row]:
+            self.inline.lines(self.page.text[start:stop], row, self.open_blocks[-1].row)
+        else:
+            text = self.page.text[start:stop]
+            self.inline.text(self.found.emails.get(row, text), row, self.open_blocks[-1].row)
+
+    def _add_with_inserts(self, row: int, inserts: list[Insert]) -> None:
+        """Add a text row in which formulas, references and marks take the place of some characters."""
+        page, container = self.page, self.open_blocks[-1].row
+        position, end = int(page.offset[row]), int(page.offset[row + 1])
+        for insert in inserts:
+            if self.found.mask[row] and insert.start > position:
+                self.inline.text(page.text[position : insert.start], row, container)
+            position = max(position, insert.stop)
+            span = insert.span
+            if isinstance(span, FormulaSpan):
+                self.add_formula(span, row, insert.rows_stop, container)
+            elif isinstance(span, Text):
+                if self.found.mask[row]:
+                    self.inline.span(span, row, container)
+            elif span is not None and self.found.mask[row]:
+                text = " ".join(page.text[insert.start : insert.stop].split())
+                role_spans = (Text(text),)
+                link = (
+                    self.reference(span.label, role_spans)
+                    if span.role == "noteref"
+                    else replace(span, spans=role_spans)
+                )
+                if page.text[insert.start].isspace():
+                    self.inline.space()
+                self.inline.span(link, row, container)
+                if page.text[insert.stop - 1].isspace():
+                    self.inline.space()
+        if self.found.mask[row] and position < end:
+            self.inline.text(page.text[position:end], row, container)
+
+    def add_formula(self, span: FormulaSpan, row: int, stop: int, element: int) -> None:
+        """Add a formula: in its line, or as a part of its own if it is displayed."""
+        if not span.display or isinstance(self.containers[-1].role, HeadingRole | CaptionRole):
+            self.inline.span(span, row, self.open_blocks[-1].row, stop)
+            return
+        self.end_paragraph()
+        self.containers[-1].parts.append(Formula(element=element, first=row, stop=stop, tex=span.tex))
+
+    def add_break(self, row: int) -> None:
+        """End the line or the paragraph, as a ``br`` or an element with nothing else in it means."""
+        inline, role = self.inline, self.containers[-1].role
+        if self.page.pre[row]:
+            inline.line_break(row)
+            return
+        meaning = "line"
+        if inline.first >= 0 and not _is_one_paragraph(role) and not inline.after_break:
+            after = line_after(self.page, self.found.mask, row)
+            meaning = break_meaning(inline.line, after, label=inline.bold_line, in_item=isinstance(role, ItemRole))
+        if inline.after_break or meaning == "paragraph" or (inline.first >= 0 and inline.only_images):
+            self.end_paragraph()
+        elif meaning == "space":
+            inline.space()
+        else:
+            inline.line_break(row)
+
+    def add_media(self, row: int, end: int) -> None:
+        """Add the link to a player: within the line if it stands in running text, else in a paragraph of its own."""
+        media, inline = self.found.media[row], self.inline
+        next_text = int(np.searchsorted(self.found.shown_count, self.found.shown_count[end], side="right")) - 1
+        is_followed = (
+            next_text < self.open_blocks[-1].end and self.found.block_count[next_text] == self.found.block_count[row]
+        )
+        if inline.first >= 0 and is_followed:
+            if not any(element.link for element in inline.open):  # links do not nest
+                inline.span(media.link, row, self.open_blocks[-1].row)
+            return
+        self.end_paragraph()
+        parts = self.containers[-1].parts
+        in_figure = isinstance(self.containers[-1].role, FigureRole)  # the poster joins its images
+        if media.poster is not None:
+            caption = () if in_figure else (media.link,)
+            parts.append(Figure(element=row, first=row, stop=end, images=(media.poster,), caption=caption))
+        if media.poster is None or in_figure:
+            element = self.open_blocks[-1].row
+            parts.append(Paragraph(element=element, first=row, stop=end, spans=(media.link,)))
+
+    def end_paragraph(self) -> None:
+        """Add the paragraph that is open, if it has content, to the innermost container."""
+        inline = self.inline
+        if inline.first < 0:
+            inline.discard_space()
+            return
+        element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
+        spans = join_links(inline.take())
+        if not spans:
+            return
+        images = only_images(spans)
+        parts: list[Part]
+        if images:
+            only = spans[0] if len(spans) == 1 else None
+            video = video_link(only.href, images[0].alt) if isinstance(only, Link) and not only.role else None
+            caption = (video,) if video else ()
+            parts = [Figure(element=element, first=first, stop=stop, images=images, caption=caption)]
+        elif self._is_stop_of_formula(spans):
+            parts = []
+        elif is_code_lines(spans):
+            parts = [Code(element=element, first=first, stop=stop, text=spans_text(spans))]
+        elif verse:
+            parts = [
+                Paragraph(element=element, first=first, stop=stop, spans=stanza, verse=True)
+                for stanza in split_stanzas(spans)
+            ]
+        else:
+            parts = [Paragraph(element=element, first=first, stop=stop, spans=spans)]
+        self.containers[-1].parts.extend(parts)
+
+    def _is_stop_of_formula(self, spans: tuple[Span, ...]) -> bool:
+        """Tell whether a paragraph is only the full stop or comma of the formula before it."""
+        only = spans[0] if len(spans) == 1 else None
+        before = self.containers[-1].parts[-1:]
+        return (
+            isinstance(only, Text)
+            and only.text in {".", ",", ";", ":"}
+            and isinstance(next(iter(before), None), Formula)
+        )
 
 
 def _letters(text: str) -> str:
     """Return the letters and digits of a text, by which a fragment and its heading are compared."""
     return "".join(char for char in text.lower() if char.isalnum())
+
+
+def _is_one_paragraph(role: Role | None) -> bool:
+    """Tell whether a container has no paragraphs inside."""
+    if isinstance(role, ItemRole):
+        return role.tag == "dt"
+    return isinstance(role, HeadingRole | CaptionRole | CellRole)

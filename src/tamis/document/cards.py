@@ -9,8 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.parts import Heading, Paragraph, Part
-from tamis.document.spans import Emphasis, Image, LineBreak, Link, Span, Text
+from tamis.document.parts import Emphasis, Heading, Image, LineBreak, Link, Paragraph, Part, Span, Text
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools

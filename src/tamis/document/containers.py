@@ -1,91 +1,675 @@
-"""Containers: turn an open element that has ended into a part of the container around it."""
+"""The block-level elements that are open while a document is built, and the part that each becomes."""
 
-from tamis.document.box_parts import make_callout, make_details, make_figure, make_quote
+from dataclasses import dataclass, field, replace
+from typing import Final
+
 from tamis.document.cards import one_link_per_card
+from tamis.document.detectors.callouts import CalloutFacts, label_of, read_marker
+from tamis.document.detectors.code import CodeBlocks, code_language, code_text, has_code_markup, is_code
+from tamis.document.detectors.plain_text import TextBlock, is_plain_text, is_text_only, text_blocks
+from tamis.document.detectors.posts import PostFacts
+from tamis.document.detectors.table import Findings
 from tamis.document.document import flatten
-from tamis.document.frames import Frame
-from tamis.document.list_parts import is_checked, make_definitions, make_lists, wrap_stray_items
-from tamis.document.note_marks import join_marks
-from tamis.document.parts import Cell, Footnote, Heading, Item, Part, Post, Row, Table
-from tamis.document.span_tools import without_bold
-from tamis.document.spans import LineBreak
-from tamis.document.table_parts import with_header
+from tamis.document.inline import join_marks
+from tamis.document.parts import (
+    MAX_DEPTH,
+    Callout,
+    Cell,
+    Code,
+    Definition,
+    Definitions,
+    Details,
+    Emphasis,
+    Figure,
+    Footnote,
+    Heading,
+    Item,
+    LineBreak,
+    List,
+    Paragraph,
+    Part,
+    Post,
+    Quote,
+    Row,
+    Span,
+    Table,
+    Text,
+    only_images,
+    spans_text,
+    trim,
+    without_bold,
+)
 from tamis.html import tags
+from tamis.html.text import strip_invisible
+from tamis.html.urls import safe_url
 from tamis.page import Page
+from tamis.page.sums import Bools
+from tamis.page.tables import cell_span
+
+_NAMES: Final = {
+    tags.IDS[name]: role_name
+    for names, role_name in (
+        ("ul menu dir", "ul"), ("ol", "ol"), ("li", "li"), ("dl", "dl"), ("dt", "dt"), ("dd", "dd"),
+        ("blockquote", "quote"), ("details", "details"), ("figure", "figure"),
+        ("figcaption caption summary", "caption"),
+        ("h1 h2 h3 h4 h5 h6", "heading"), ("table", "table"), ("tr", "tr"), ("td", "td"), ("th", "th"),
+    )
+    for name in names.split()
+}  # fmt: skip
+_MAX_DIGITS: Final = 9  #: of the number of a list item, by CommonMark
+
+_MAX_SUMMARY_ROWS: Final = 10  #: from a ``details`` to its ``summary``
 
 
-def close_container(page: Page, frame: Frame, outer: Frame) -> None:
+# What an open element will become. An element without a role only ends paragraphs.
+
+
+@dataclass(frozen=True, slots=True)
+class RootRole:
+    """The whole document."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingRole:
+    """A heading of a level."""
+
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListRole:
+    """A list; the items of an ordered one are numbered from `start` on."""
+
+    ordered: bool = False
+    start: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRole:
+    """An item of a list, a term or a detail: ``li``, ``dt`` or ``dd``."""
+
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionsRole:
+    """A definition list."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRole:
+    """A quotation, and the URL of its source."""
+
+    cite: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CalloutRole:
+    """A callout."""
+
+    facts: CalloutFacts
+
+
+@dataclass(frozen=True, slots=True)
+class DetailsRole:
+    """A ``details`` with its summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRole:
+    """A figure: a ``figure`` element, or a captioned box and the row of its caption."""
+
+    caption_row: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionRole:
+    """A caption, a summary or the title of a callout."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRole:
+    """A data table."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowRole:
+    """A row of a data table."""
+
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellRole:
+    """A cell of a data table."""
+
+    header: bool = False
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PostRole:
+    """A post of a thread."""
+
+    facts: PostFacts
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRole:
+    """A footnote: its label, and whether it is selected text."""
+
+    label: str
+    selected: bool = True
+
+
+Role = (
+    RootRole | HeadingRole | ListRole | ItemRole | DefinitionsRole | QuoteRole | CalloutRole | DetailsRole
+    | FigureRole | CaptionRole | TableRole | RowRole | CellRole | PostRole | NoteRole
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class OpenBlock:
+    """An open element.
+
+    Attributes:
+        role: the container that it will become; None for an element that only ends paragraphs.
+        row: its row.
+        end: the row after its subtree.
+        parts: the parts that it contains so far.
+        caption: its caption, once that is complete.
+        caption_selected: whether the caption is selected text.
+    """
+
+    role: Role | None
+    row: int
+    end: int
+    parts: list[Part] = field(default_factory=list)
+    caption: tuple[Span, ...] = ()
+    caption_selected: bool = True
+
+
+class BlockOpener:
+    """Opens block-level elements. It knows which of them the detectors found to be posts, figures and tables."""
+
+    def __init__(self, found: Findings) -> None:
+        self.page, self.found = found.page, found
+        self.callout_titles = frozenset(facts.title for facts in found.callouts.values())
+        self._containers: frozenset[int] = frozenset().union(
+            found.posts, found.boxes, found.callouts, self.callout_titles, found.headings, found.aria_tables
+        )
+
+    def __contains__(self, row: int) -> bool:
+        """Tell whether a detector found an element to be a container, whatever its tag."""
+        return row in self._containers
+
+    def open(self, row: int, containers: list[OpenBlock]) -> OpenBlock:
+        """Return a block-level element, opened inside the containers that are open."""
+        outer = containers[-1]
+        role = self._role(row, outer) if len(containers) <= MAX_DEPTH else None
+        block = OpenBlock(role, row, int(self.page.end[row]))
+        if row in self.found.captions:
+            if isinstance(role, FigureRole):
+                block.caption_selected = False
+            elif isinstance(role, CaptionRole) and isinstance(outer.role, FigureRole):
+                outer.caption_selected = False
+        return block
+
+    def _role(self, row: int, outer: OpenBlock) -> Role | None:  # noqa: C901, PLR0911, PLR0912 (one return per role)
+        page = self.page
+        name = self.found.aria_tables.get(row) or _NAMES.get(int(page.tag[row]), "")
+        if row in self.found.posts:
+            return PostRole(self.found.posts[row])
+        if row in self.found.boxes:
+            return FigureRole(self.found.captioned_boxes[row])
+        if row in self.found.callouts:
+            return CalloutRole(self.found.callouts[row])
+        if row in self.callout_titles:
+            return CaptionRole()
+        if row in self.found.headings and not name and not isinstance(outer.role, HeadingRole | CellRole):
+            return HeadingRole(self.found.headings[row])
+        match name:
+            case "table":
+                return TableRole() if row in self.found.tables else None
+            case "tr":
+                return RowRole(row in self.found.header_rows) if isinstance(outer.role, TableRole) else None
+            case "td" | "th":
+                if not isinstance(outer.role, RowRole):
+                    return None
+                attributes = page.attributes(row)
+                columns, rows = cell_span(attributes.get("colspan")), cell_span(attributes.get("rowspan"))
+                return CellRole(name == "th", columns, rows)
+            case "li" | "dt" | "dd":
+                return None if isinstance(outer.role, NoteRole) else ItemRole(name)
+            case "details":
+                return None if self._has_heading(row) else DetailsRole()
+            case "quote":
+                cite = page.attributes(row).get("cite")
+                return QuoteRole((safe_url(cite, self.found.base) if cite else None) or "")
+            case "ol":
+                start = page.attributes(row).get("start", "")
+                is_number = start.isascii() and start.isdigit() and len(start) < _MAX_DIGITS
+                return ListRole(ordered=True, start=int(start) if is_number else 1)
+            case "heading" if isinstance(outer.role, NoteRole):
+                return None  # the number of a note, as Texinfo writes it
+            case "heading":
+                return HeadingRole(int(page.tag_name(row)[1]))
+            case _:
+                return _PLAIN_ROLES.get(name)
+
+    def _has_heading(self, row: int) -> bool:
+        """Tell whether the summary of a ``details`` is a heading: it stays one, as in lists of questions."""
+        page = self.page
+        stop = min(int(page.end[row]), row + _MAX_SUMMARY_ROWS)
+        summary = next((k for k in range(row + 1, stop) if page.tag[k] == tags.IDS["summary"]), row)
+        return summary != row and bool(tags.HEADING[page.tag[summary : page.end[summary]]].any())
+
+
+_PLAIN_ROLES: Final[dict[str, Role]] = {
+    "ul": ListRole(), "dl": DefinitionsRole(), "figure": FigureRole(), "caption": CaptionRole(),
+}  # fmt: skip
+
+
+# Containers: turn an open element that has ended into a part of the container around it.
+
+
+def close_container(page: Page, block: OpenBlock, outer: OpenBlock) -> None:
     """Add what a container has become to the container around it."""
     parts = (
-        tuple(frame.parts)
-        if frame.role in {"ul", "ol", "dl"}
-        else wrap_stray_items(page, one_link_per_card(frame.parts))
+        tuple(block.parts)
+        if isinstance(block.role, ListRole | DefinitionsRole)
+        else wrap_stray_items(page, one_link_per_card(block.parts))
     )
-    if frame.role == "caption":
-        _add_caption(page, frame, outer, parts)
+    if isinstance(block.role, CaptionRole):
+        _add_caption(page, block, outer, parts)
         return
-    if not parts and not (frame.role in {"td", "th"} or frame.caption):
+    if not parts and not (isinstance(block.role, CellRole) or block.caption):
         return
     page_rows = {
-        "element": frame.row,
-        "first": parts[0].first if parts else frame.row,
-        "stop": parts[-1].stop if parts else frame.row + 1,
+        "element": block.row,
+        "first": parts[0].first if parts else block.row,
+        "stop": parts[-1].stop if parts else block.row + 1,
     }
-    outer.parts.extend(_make_parts(page, frame, parts, page_rows))
+    outer.parts.extend(_make_parts(page, block, parts, page_rows))
 
 
-def _add_caption(page: Page, frame: Frame, outer: Frame, parts: tuple[Part, ...]) -> None:
-    is_title = outer.role == "figure" and not outer.parts and bool(tags.PRE[page.tag[frame.end : outer.end]].any())
-    if is_title:  # the name of a file above its code
+def _add_caption(page: Page, block: OpenBlock, outer: OpenBlock, parts: tuple[Part, ...]) -> None:
+    is_first = isinstance(outer.role, FigureRole) and not outer.parts
+    if is_first and tags.PRE[page.tag[block.end : outer.end]].any():  # the name of a file above its code
         outer.parts.extend(parts)
-    elif outer.role in {"figure", "table", "callout"} or (outer.role == "details" and not outer.parts):
+    elif isinstance(outer.role, FigureRole | TableRole | CalloutRole) or (
+        isinstance(outer.role, DetailsRole) and not outer.parts
+    ):
         line_break = (LineBreak(),) if outer.caption and parts else ()
         outer.caption = (*outer.caption, *line_break, *flatten(parts))
     else:
         outer.parts.extend(parts)
 
 
-def _make_parts(page: Page, frame: Frame, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:  # noqa: C901, PLR0911, PLR0912 (one case per role)
+def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:  # noqa: C901, PLR0911, PLR0912 (one case per role)
     """Return what a container becomes: one part, or several where it contains parts that do not fit."""
-    match frame.role:
-        case "heading":
-            level = frame.data or int(page.tag_name(frame.row)[1])
+    match block.role:
+        case HeadingRole(level):
             spans = without_bold(flatten(parts))
             return [Heading(**page_rows, level=level, spans=spans)] if spans else list(parts)
-        case "ul" | "ol":
-            return make_lists(frame, parts)
-        case "li" | "dt" | "dd":
-            return [Item(**page_rows, parts=parts, checked=is_checked(page, frame.row))]
-        case "dl":
-            return make_definitions(page, frame, parts)
-        case "quote":
-            return [make_quote(frame, parts, page_rows)]
-        case "callout":
-            return [make_callout(frame, parts, page_rows)]
-        case "details":
-            return make_details(frame, parts, page_rows)
-        case "figure":
-            return [make_figure(frame, parts, page_rows)]
-        case "post":
-            facts = frame.data
-            return [Post(**page_rows, parts=parts, author=facts.author, date=facts.date, level=facts.level)]
-        case "footnote":
-            label, selected = frame.data
-            return [Footnote(**page_rows, parts=join_marks(parts, frame.row), label=label, selected=selected)]
-        case "td" | "th":
-            column_span, row_span = frame.data
-            return [Cell(**page_rows, parts=parts, header=frame.role == "th", columns=column_span, rows=row_span)]
-        case "tr":
+        case ListRole():
+            return make_lists(block.row, block.role, parts)
+        case ItemRole():
+            return [Item(**page_rows, parts=parts, checked=is_checked(page, block.row))]
+        case DefinitionsRole():
+            return make_definitions(page, block, parts)
+        case QuoteRole(cite):
+            return [make_quote(cite, parts, page_rows)]
+        case CalloutRole(facts):
+            return [make_callout(block, facts, parts, page_rows)]
+        case DetailsRole():
+            return make_details(block, parts, page_rows)
+        case FigureRole(caption_row):
+            return make_figure(page, block, parts, page_rows, caption_row)
+        case PostRole(post):
+            return [Post(**page_rows, parts=parts, author=post.author, date=post.date, level=post.level)]
+        case NoteRole(label, selected):
+            return [Footnote(**page_rows, parts=join_marks(parts, block.row), label=label, selected=selected)]
+        case CellRole(header, columns, rows):
+            return [Cell(**page_rows, parts=parts, header=header, columns=columns, rows=rows)]
+        case RowRole(is_header):
             cells = tuple(part for part in parts if isinstance(part, Cell))
             all_headers = bool(cells) and all(cell.header or not cell.parts for cell in cells)
             others: list[Part] = [part for part in parts if not isinstance(part, Cell)]
-            return [*others, Row(**page_rows, cells=cells, header=frame.data or all_headers)] if cells else others
-        case "table":
+            return [*others, Row(**page_rows, cells=cells, header=is_header or all_headers)] if cells else others
+        case TableRole():
             table_rows = tuple(part for part in parts if isinstance(part, Row))
             stray: list[Part] = [part for part in parts if not isinstance(part, Row)]
             table_rows = with_header(table_rows)
-            if table_rows or frame.caption:
-                return [*stray, Table(**page_rows, rows=table_rows, caption=frame.caption)]
+            if table_rows or block.caption:
+                return [*stray, Table(**page_rows, rows=table_rows, caption=block.caption)]
             return stray
         case _:
             return list(parts)
+
+
+# Boxes: figures, quotations, callouts and ``details``, made from the parts that were found in them.
+
+_MAX_ICON_CHARS: Final = 3
+_MAX_CAPTION_CHARS: Final = 300  #: of a paragraph that is part of a caption
+
+
+def make_figure(
+    page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows: dict[str, int], caption_row: int
+) -> list[Part]:
+    """Return a figure: its images, what else is in it, and its caption. Paragraphs above the images precede it."""
+    only_image_parts = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
+    images = tuple(image for part in only_image_parts for image in part.images)
+    others = tuple(part for part in parts if part not in set(only_image_parts))
+    if caption_row >= 0:  # all its text is the caption, except paragraphs beside an element that is the caption
+        texts = [part for part in others if isinstance(part, Paragraph)]
+        long = {part for part in texts if len(texts) > 1 and len(spans_text(part.spans)) > _MAX_CAPTION_CHARS}
+        if caption_row > block.row:
+            in_caption = range(caption_row, int(page.end[caption_row]))
+            long |= {part for part in texts if part.first not in in_caption and page.tag_name(part.element) == "p"}
+        long = long if block.caption_selected else set()
+        paragraphs = tuple(part for part in others if part in long)  # text of the article, beside a short caption
+        spans = flatten(tuple(part for part in others if part not in long))
+        inline_images = [only_images((span,)) for span in spans]  # on a line with words of the caption
+        images += tuple(image for line in inline_images for image in line)
+        caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
+        others, caption = paragraphs, (*block.caption, *trim(caption))
+    else:
+        caption = block.caption
+    selected = block.caption_selected
+    above: list[Part] = []
+    if caption_row >= 0 and only_image_parts:
+        above = [part for part in others if part.stop <= only_image_parts[0].first]
+        others = tuple(part for part in others if part not in above)
+    return [*above, Figure(**page_rows, images=images, parts=others, caption=caption, caption_selected=selected)]
+
+
+def make_quote(cite: str, parts: tuple[Part, ...], page_rows: dict[str, int]) -> Quote | Callout:
+    """Return a quotation; a callout if its text begins with ``[!NOTE]``, as Markdown writes callouts."""
+    first = parts[0] if parts else None
+    text = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
+    marker = read_marker(text.text) if isinstance(text, Text) else None
+    if marker is None or not isinstance(first, Paragraph):
+        return Quote(**page_rows, parts=parts, cite=cite)
+    lines = (*((Text(marker[1]),) if marker[1].strip() else ()), *first.spans[1:])
+    breaks = [index for index, span in enumerate(lines) if isinstance(span, LineBreak)]
+    title, rest = (lines[: breaks[0]], lines[breaks[0] :]) if breaks else ((), lines)
+    body = (replace(first, spans=trim(rest)),) if trim(rest) else ()
+    return Callout(**page_rows, parts=(*body, *parts[1:]), type=marker[0], title=title, title_selected=True)
+
+
+def make_callout(
+    block: OpenBlock, facts: CalloutFacts, parts: tuple[Part, ...], page_rows: dict[str, int]
+) -> Callout:
+    """Return a callout. Its title is an element of its own, or the label that it begins with, bold or alone."""
+    label = facts.label if not block.caption else ""
+    title = (Text(label),) if label else block.caption
+    first = parts[0] if parts else None
+    bold = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
+    if not title and isinstance(first, Paragraph) and _is_icon(spans_text(first.spans)):
+        title, parts, bold = first.spans, parts[1:], None
+    if not title and isinstance(first, Paragraph) and label_of(spans_text(first.spans)):
+        title, parts, bold = first.spans, parts[1:], None
+    if not title and isinstance(first, Paragraph) and isinstance(bold, Emphasis) and bold.tag == "strong":
+        name = spans_text(bold.spans).strip()
+        rest = trim(first.spans[1:])
+        on_own_line = isinstance(first.spans[1], LineBreak) if rest else len(parts) > 1
+        if on_own_line or label_of(name):
+            if rest and isinstance(rest[0], Text) and rest[0].text[:1] == ":":
+                name, rest = f"{name}:", trim((Text(rest[0].text[1:].lstrip()), *rest[1:]))
+            title = (Text(name),)
+            parts = (*((replace(first, spans=rest),) if rest else ()), *parts[1:])
+    title = without_bold(title)
+    return Callout(**page_rows, parts=parts, type=facts.type, title=title, title_selected=not label)
+
+
+def _is_icon(text: str) -> bool:
+    """Tell whether a line is a sign such as 💡, which stands before the text of a callout."""
+    return 0 < len(text.strip()) <= _MAX_ICON_CHARS and all(char in "ℹ\ufe0f" or not char.isalnum() for char in text)
+
+
+def make_details(block: OpenBlock, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:
+    """Return what a ``details`` becomes: a part of its own if it has a summary and something below it."""
+    if block.caption and parts:
+        return [Details(**page_rows, parts=parts, summary=without_bold(block.caption))]
+    if block.caption:
+        return [Paragraph(element=block.row, first=block.row, stop=block.end, spans=block.caption)]
+    return list(parts)
+
+
+# Lists, items outside of lists, and definition lists.
+
+_MAX_BOX_ROWS: Final = 6  #: from an item to its box to tick
+
+
+def make_lists(row: int, role: ListRole, parts: tuple[Part, ...]) -> list[Part]:
+    """Return the items as lists.
+
+    A part that is not an item splits the list in two. A list directly in a list belongs to the item before it.
+    """
+    out: list[Part] = []
+    items: list[list[Part]] = []  # each with the lists that follow it
+    number = role.start
+    for part in parts:
+        only = part.parts[0] if isinstance(part, Item) and len(part.parts) == 1 else None
+        if isinstance(only, List) and (items or len(parts) == 1):  # an item that is there only to indent its list
+            if not items:
+                return [only]
+            items[-1].append(only)
+        elif isinstance(part, Item):
+            items.append([part])
+        elif isinstance(part, List) and items:
+            items[-1].append(part)
+        else:
+            out += _list(row, items, number, ordered=role.ordered)
+            number += len(items)
+            items = []
+            out.append(part)
+    return out + _list(row, items, number, ordered=role.ordered)
+
+
+def _list(row: int, items: list[list[Part]], start: int = 1, *, ordered: bool = False) -> list[Part]:
+    if not items:
+        return []
+    joined = []
+    for item, *lists in items:
+        assert isinstance(item, Item)
+        last = lists[-1] if lists else item
+        joined.append(replace(item, stop=last.stop, parts=(*item.parts, *lists)))
+    first, stop = joined[0].first, joined[-1].stop
+    return [List(element=row, first=first, stop=stop, items=tuple(joined), ordered=ordered, start=start)]
+
+
+def wrap_stray_items(page: Page, parts: list[Part]) -> tuple[Part, ...]:
+    """Return parts in which items outside of a list are wrapped in one.
+
+    Some pages omit the ``ul`` around their ``li``; browsers show bullets nevertheless.
+    """
+    if not any(isinstance(part, Item) for part in parts):
+        return tuple(parts)
+    out: list[Part] = []
+    run: list[list[Part]] = []
+    for part in [*parts, None]:
+        if isinstance(part, Item):
+            run.append([part])
+            continue
+        if run:
+            out += _list(int(page.parent[run[0][0].element]), run)
+            run = []
+        if part is not None:
+            out.append(part)
+    return tuple(out)
+
+
+def make_definitions(page: Page, block: OpenBlock, parts: tuple[Part, ...]) -> list[Part]:
+    """Return a definition list, after the parts that are neither terms nor details."""
+    entries: list[Definition] = []
+    terms: list[Item] = []
+    details: list[Item] = []
+    stray: list[Part] = []
+
+    def end_entry() -> None:
+        if terms or details:
+            items = [*terms, *details]
+            entries.append(
+                Definition(
+                    element=items[0].element,
+                    first=items[0].first,
+                    stop=items[-1].stop,
+                    terms=tuple(terms),
+                    details=tuple(details),
+                )
+            )
+            terms.clear()
+            details.clear()
+
+    for part in parts:
+        if not isinstance(part, Item):
+            stray.append(part)
+        elif page.tag[part.element] == tags.IDS["dt"]:
+            if details:
+                end_entry()
+            terms.append(part)
+        else:
+            details.append(part)
+    end_entry()
+    if not entries:
+        return stray
+    if not any(entry.terms for entry in entries):  # a wiki indents with these
+        return [*stray, *(part for entry in entries for item in entry.details for part in item.parts)]
+    page_rows = {"element": block.row, "first": entries[0].first, "stop": entries[-1].stop}
+    return [*stray, Definitions(**page_rows, entries=tuple(entries))]
+
+
+def is_checked(page: Page, row: int) -> bool | None:
+    """Tell whether the item of a task list is done; None if it has no box to tick before its text."""
+    if not page.tag_count("input"):
+        return None
+    for k in range(row + 1, min(int(page.end[row]), row + _MAX_BOX_ROWS)):
+        if page.nonspace[k] and page.is_text[k]:
+            break
+        if page.tag[k] == tags.IDS["input"]:
+            attributes = page.attributes(k)
+            return "checked" in attributes if attributes.get("type", "").lower() == "checkbox" else None
+    return None
+
+
+# Tables: which row is the header where the page declares none, and cells without selected text.
+
+_MIN_ROWS: Final = 2  #: of a table whose first row is its header because it is bold
+_MIN_VALUE_ROWS: Final = 3  #: of a table whose first row is its header because values are below it
+_MAX_HEADER_CHARS: Final = 40  #: of the name of a column
+_MAX_BOLD_HEADER_CHARS: Final = 80  #: of one that is bold, as no other cell is
+_MAX_LABEL_WORDS: Final = 3  #: of the name of a column of phrases …
+_MIN_PHRASE_WORDS: Final = 5  #: … of each of these phrases …
+_MIN_PHRASE_ROWS: Final = 3  #: … and how many there are: the values of a shorter table may be long, except the first
+
+
+def add_empty_cell(page: Page, block: OpenBlock, row: int) -> None:
+    """Add an empty cell for one without selected text, so that the columns stay aligned."""
+    block.parts.append(
+        Cell(element=row, first=row, stop=row + 1, parts=(), header=bool(page.tag[row] == tags.IDS["th"]))
+    )
+
+
+def with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return rows of which the first is the header, if no cell is declared as one and it reads as one."""
+    if len(rows) < _MIN_ROWS or any(row.header or any(cell.header for cell in row.cells) for row in rows):
+        return rows
+    cells = [[spans_text(flatten(cell.parts)).strip() for cell in row.cells] for row in rows]
+    names, others = cells[0], cells[1:]
+    bold_rows = [all(_is_bold(cell) for cell in row.cells if cell.parts) for row in rows[:3]]
+    is_bold = bold_rows[0] and not any(bold_rows[1:])
+    max_chars = _MAX_BOLD_HEADER_CHARS if is_bold else _MAX_HEADER_CHARS
+    is_short = all(len(name) <= max_chars and not _is_value(name) for name in names)
+    if len(names) < 2 or not all(names[1:]) or len(set(names)) < len(names) or not is_short:  # noqa: PLR2004 (columns)
+        return rows
+    columns = [[row[column] for row in others if len(row) > column] for column in range(len(names))]
+    has_values = len(rows) >= _MIN_VALUE_ROWS and any(
+        2 * sum(map(_is_value, cells)) > len(others) for cells in columns
+    )
+    if not is_bold and not has_values and not _name_phrases(names, columns, len(others)):
+        return rows
+    header = tuple(replace(cell, header=True, parts=tuple(map(_unbold, cell.parts))) for cell in rows[0].cells)
+    return (replace(rows[0], cells=header, header=True), *rows[1:])
+
+
+def _unbold(part: Part) -> Part:
+    return replace(part, spans=without_bold(part.spans)) if isinstance(part, Paragraph) else part
+
+
+def _name_phrases(names: list[str], columns: list[list[str]], row_count: int) -> bool:
+    """Tell whether the cells of a row name columns, one of which has nothing but phrases: "Pros" and "Cons"."""
+    if row_count < _MIN_PHRASE_ROWS or any(name.endswith((":", "：")) for name in names):
+        return False
+    return any(
+        len(name.split()) <= _MAX_LABEL_WORDS
+        and len(cells) == row_count
+        and all(len(cell.split()) >= _MIN_PHRASE_WORDS for cell in cells)
+        for name, cells in zip(names, columns, strict=True)
+    )
+
+
+def _is_value(text: str) -> bool:
+    """Tell whether a cell holds a number, an amount or a date: most of its characters are digits and signs."""
+    digits = sum(char.isdigit() for char in text)
+    return digits > 0 and 2 * digits >= sum(char.isalnum() for char in text)
+
+
+def _is_bold(cell: Cell) -> bool:
+    spans = flatten(cell.parts)
+    return len(spans) == 1 and isinstance(spans[0], Emphasis) and spans[0].tag == "strong"
+
+
+# Preformatted text: code, plain-text documents, or verse.
+
+_LONG_DOCUMENT: Final = 40  #: lines
+
+
+def preformatted_parts(page: Page, mask: Bools, row: int, found: CodeBlocks) -> list[Part] | None:
+    """Return the parts of a code block or a plain-text document; None for verse, which has inline elements."""
+    text = page.row_text(row)
+    code = row in found.blocks or row in found.numbered or row in found.languages or is_code(page, row)
+    is_long = text.count("\n") >= _LONG_DOCUMENT  # a long document has lines of code in it
+    if not has_code_markup(page, row) and (is_long or not code) and is_plain_text(text):
+        return list(plain_text_parts(page, mask, row))
+    if not code:
+        return None
+    text = strip_invisible(code_text(page, mask, row, found.dropped))
+    if not text.strip():
+        return []
+    language = code_language(page, row) or found.languages.get(row, "")
+    return [Code(element=row, first=row, stop=int(page.end[row]), text=text, language=language)]
+
+
+def code_block_text(page: Page, mask: Bools, row: int, found: CodeBlocks) -> str | None:
+    """Return the text of a code block, as its part of the document has it; None if it is a long text document."""
+    text = page.row_text(row)
+    if not has_code_markup(page, row) and text.count("\n") >= _LONG_DOCUMENT and is_plain_text(text):
+        return None
+    return strip_invisible(code_text(page, mask, row, found.dropped))
+
+
+def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:
+    """Return the parts of the plain text in an element."""
+    if is_text_only(page):  # its line ends count, though no element says so
+        text = "".join(page.row_text(k) for k in range(row, int(page.end[row])) if page.is_text[k] and mask[k])
+    else:
+        text = code_text(page, mask, row, frozenset())
+    text = strip_invisible(text)
+    return tuple(_part(page, row, block) for block in text_blocks(text))
+
+
+def _part(page: Page, row: int, block: TextBlock) -> Part:
+    stop = int(page.end[row])
+    match block.type:
+        case "heading":
+            return Heading(element=row, first=row, stop=stop, level=block.level, spans=(Text(block.text),))
+        case "drawing":
+            return Code(element=row, first=row, stop=stop, text=block.text)
+        case _:
+            spans: list[Span] = []
+            for line in block.text.split("\n"):
+                spans += [LineBreak(), Text(line)] if spans else [Text(line)]
+            return Paragraph(element=row, first=row, stop=stop, spans=tuple(spans))

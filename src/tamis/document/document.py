@@ -5,20 +5,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.document.detectors.table import Claim
 from tamis.document.parts import (
     Callout,
     Code,
+    CodeSpan,
     Details,
     Figure,
     Formula,
+    FormulaSpan,
     Heading,
+    LineBreak,
     Paragraph,
     Part,
     Row,
+    Span,
     Table,
+    Text,
     children,
 )
-from tamis.document.spans import CodeSpan, FormulaSpan, LineBreak, Span, Text
 from tamis.page import Page
 
 
@@ -47,12 +52,17 @@ class Document:
         parts: the outermost parts, in order.
         direction: ``"rtl"`` if the page is written from right to left, else ``"ltr"``.
         language: the language that the page declares, or None.
+        claims: what the detectors marked, moved, replaced, added or deleted, with the reason for each.
     """
 
     page: Page
     parts: tuple[Part, ...]
     direction: str = "ltr"
     language: str | None = None
+    claims: tuple[Claim, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Document of {len(self.parts)} parts>"
 
     def __iter__(self) -> Iterator[Part]:
         """Iterate over all parts in document order, outer before inner."""

@@ -1,16 +1,32 @@
-"""Collect the spans of a paragraph: collapse white space across elements, open inline elements only when needed.
+"""The spans of a paragraph: white space, line breaks, inserts, and the marks of notes."""
 
-An inline element is opened when text in it arrives. So an icon without text leaves no empty element, and the space
-before a bold word comes before the bold. A block inside an inline element ends the paragraph; the inline elements
-that are open continue in the next one.
-"""
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
-from dataclasses import dataclass, field
-from typing import Final
+from tamis.document.parts import (
+    CodeSpan,
+    Emphasis,
+    LineBreak,
+    Link,
+    Paragraph,
+    Part,
+    Ruby,
+    Span,
+    Text,
+    only_images,
+    spans_text,
+    trim,
+)
+from tamis.html import tags
+from tamis.html.text import strip_invisible
+from tamis.page import Page
+from tamis.page.sums import Bools
 
-from tamis.document.detect.invisible import strip_invisible
-from tamis.document.span_tools import trim
-from tamis.document.spans import CodeSpan, Emphasis, Image, LineBreak, Link, Ruby, Span, Text, plain_text
+# Collect the spans of a paragraph: collapse white space across elements, open inline elements only when needed.
+#
+# An inline element is opened when text in it arrives. So an icon without text leaves no empty element, and the space
+# before a bold word comes before the bold. A block inside an inline element ends the paragraph; the inline elements
+# that are open continue in the next one.
 
 _MAX_DEPTH: Final = 6  #: levels of spans; elements that are nested deeper are ignored
 _TAB_WIDTH: Final = 4
@@ -116,7 +132,10 @@ class InlineBuilder:
     @property
     def only_images(self) -> bool:
         """Whether the paragraph has images and no text: a break after them ends it."""
-        return not self.line and any(isinstance(piece, Image) for pieces in self._levels for piece in pieces)
+        if self.line:  # told first: a paragraph may have a hundred thousand lines
+            return False
+        pieces = [piece for pieces in self._levels for piece in pieces if not isinstance(piece, str)]
+        return bool(only_images(tuple(pieces)))
 
     def take(self) -> tuple[Span, ...]:
         """Return the spans and begin a new paragraph. Open elements stay open."""
@@ -128,6 +147,10 @@ class InlineBuilder:
         self._space = self._content = self.verse = False
         self.line, self.bold_line = "", True
         return spans
+
+    def discard_space(self) -> None:
+        """Begin a new paragraph where the last one has nothing but white space."""
+        self._space = self.verse = False
 
     def _add(self, piece: "str | Span", row: int, container: int, stop: int | None = None) -> None:
         if self.first < 0:
@@ -151,7 +174,7 @@ class InlineBuilder:
         while pieces and isinstance(pieces[-1], LineBreak):
             line_breaks.append(pieces.pop())
         spans = _merge(pieces)
-        if element.tag == "q" and not plain_text(spans).strip():  # an image needs no quotation marks
+        if element.tag == "q" and not spans_text(spans).strip():  # an image needs no quotation marks
             self._levels[-1] += spans
         elif spans:
             self._levels[-1].append(_make_span(element, spans))
@@ -162,7 +185,7 @@ def _make_span(element: OpenElement, spans: tuple[Span, ...]) -> Span:
     if element.link is not None:
         return Link(element.link.href, spans, element.link.role, element.link.label)
     if element.tag == "code":
-        return CodeSpan(plain_text(spans).replace("\n", " "))
+        return CodeSpan(spans_text(spans).replace("\n", " "))
     if element.tag == "ruby":
         return _make_ruby(spans)
     return Emphasis(element.tag, spans)
@@ -170,9 +193,9 @@ def _make_span(element: OpenElement, spans: tuple[Span, ...]) -> Span:
 
 def _make_ruby(spans: tuple[Span, ...]) -> Span:
     """Return base and reading, without the parentheses for browsers that do not support ruby."""
-    reading = "".join(plain_text(span.spans) for span in spans if isinstance(span, Emphasis) and span.tag == "rt")
+    reading = "".join(spans_text(span.spans) for span in spans if isinstance(span, Emphasis) and span.tag == "rt")
     base = "".join(
-        plain_text((span,)) for span in spans if not (isinstance(span, Emphasis) and span.tag in {"rt", "rp"})
+        spans_text((span,)) for span in spans if not (isinstance(span, Emphasis) and span.tag in {"rt", "rp"})
     )
     return Ruby(base.strip(), reading.strip()) if reading else Text(base)
 
@@ -207,3 +230,117 @@ def _join(first: tuple[Span, ...], second: tuple[Span, ...]) -> tuple[Span, ...]
     if first and second and isinstance(first[-1], Text) and isinstance(second[0], Text):
         return (*first[:-1], Text(first[-1].text + second[0].text), *second[1:])
     return (*first, *second)
+
+
+# Line breaks: what a ``br`` means. Many pages write it where a paragraph ends, or to fill a line.
+#
+# A line of a poem or an address is short. A line that is longer than the column of a page wraps by itself, so that a
+# break after it ends a paragraph, or was left over by an editor.
+
+_LONG_LINE: Final = 80  #: characters: a column of text has 45 to 75
+_SHORT_LINE: Final = 30  #: characters, of a name or a value
+_SENTENCE_END: Final = frozenset('.!?:…。！？”"')
+_BR: Final = tags.IDS["br"]
+
+Meaning = Literal["line", "paragraph", "space"]
+
+
+def break_meaning(before: str, after: str, *, label: bool = False, in_item: bool = False) -> Meaning:
+    """Return what the break between two lines means.
+
+    `label` says that all of the first line is bold, `in_item` that it is in a list item.
+
+    >>> break_meaning("12 Mill Lane", "Leeds"), break_meaning("Long line " * 9 + "ends.", "Another.")
+    ('line', 'paragraph')
+    >>> break_meaning("Why tea?", "Because " * 12), break_meaning("a long line " * 8 + "that", "goes on.")
+    ('paragraph', 'space')
+    """
+    if not before or not after:
+        return "line"
+    if len(before) >= _LONG_LINE:
+        goes_on = after[0].islower() and (before[-1].isalnum() or before[-1] == ",")
+        return "space" if goes_on else "paragraph"
+    if in_item:
+        return "line"
+    ends = before[-1] in _SENTENCE_END
+    is_heading = label and (ends and len(after) >= _SHORT_LINE)  # a question, and the answer to it
+    return "paragraph" if is_heading or (len(after) >= _LONG_LINE and (label or ends)) else "line"
+
+
+def line_after(page: Page, mask: Bools, row: int) -> str:
+    """Return the selected text after a ``br`` up to the next break or block, at most a long line of it.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p>one<br>two <b>three</b><br>four")
+    >>> line_after(page, page.is_text, int(page.rows_of("br")[0]))
+    'two three'
+    """
+    pieces: list[str] = []
+    length = 0
+    for k in range(int(page.end[row]), len(page)):
+        if page.is_text[k]:
+            if mask[k]:
+                pieces.append(page.row_text(k))
+                length += int(page.chars[k])
+        elif page.tag[k] == _BR or tags.BLOCK[page.tag[k]]:
+            break
+        if length >= _LONG_LINE:
+            break
+    return " ".join("".join(pieces).split())
+
+
+# Marks of notes: the number before a note and the arrow behind it belong to its first and last paragraph.
+
+
+def join_marks(parts: tuple[Part, ...], element: int) -> tuple[Part, ...]:
+    """Return the parts of a note, made from an element, in which no paragraph is only a mark.
+
+    >>> mark = Paragraph(element=1, first=1, stop=2, spans=(Link("#r", (Text("[1]"),), "backlink", "1"),))
+    >>> text = Paragraph(element=3, first=3, stop=4, spans=(Text("Green tea."),))
+    >>> [spans_text(part.spans) for part in join_marks((mark, text), 0)]
+    ['[1] Green tea.']
+    """
+    out = list(parts)
+    if len(out) > 1 and isinstance(out[0], Paragraph) and isinstance(out[1], Paragraph) and _is_mark(out[0]):
+        out[:2] = [_joined(out[0], out[1], element)]
+    if len(out) > 1 and isinstance(out[-1], Paragraph) and isinstance(out[-2], Paragraph) and _is_mark(out[-1]):
+        out[-2:] = [_joined(out[-2], out[-1], element)]
+    if out and isinstance(out[0], Paragraph):
+        out[0] = replace(out[0], spans=_merged(out[0].spans))
+    return tuple(out)
+
+
+def _is_mark(paragraph: Paragraph) -> bool:
+    """Tell whether a paragraph has only backlinks, and brackets around them."""
+    return any(map(_is_backlink, paragraph.spans)) and all(
+        _is_backlink(span) or (isinstance(span, Text) and not span.text.strip(" []().")) for span in paragraph.spans
+    )
+
+
+def _is_backlink(span: Span) -> bool:
+    if isinstance(span, Emphasis):
+        return bool(span.spans) and all(map(_is_backlink, span.spans))
+    return isinstance(span, Link) and span.role == "backlink"
+
+
+def _joined(first: Paragraph, second: Paragraph, element: int) -> Paragraph:
+    """Return two paragraphs as one, in the element that contains both."""
+    spans = (*first.spans, Text(" "), *second.spans)
+    return Paragraph(element=element, first=first.first, stop=second.stop, spans=spans)
+
+
+def _merged(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans in which adjacent pieces of a mark are one link."""
+    out: list[Span] = []
+    for span in spans:
+        before = out[-1] if out else None
+        if (
+            isinstance(span, Link)
+            and isinstance(before, Link)
+            and span.role == before.role == "backlink"
+            and len(spans_text(before.spans)) + len(spans_text(span.spans)) <= 8  # noqa: PLR2004 (a number in brackets)
+        ):
+            out[-1] = replace(before, spans=(Text(spans_text(before.spans) + spans_text(span.spans)),))
+        else:
+            out.append(span)
+    return tuple(out)

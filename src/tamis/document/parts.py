@@ -1,14 +1,127 @@
-"""The parts of a document: headings, paragraphs, lists, tables and others.
+"""The document model: spans, the inline content of a paragraph, and parts, which contain them."""
 
-A part keeps the rows of the page that it was made from; `Document.locate` turns them into an XPath and source
-offsets. Parts are compared by identity, so that a writer can record where each of them is in its output. They nest at
-most `MAX_DEPTH` levels deep; what a page nests deeper is kept without its nesting.
-"""
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.document.spans import Image, Span
+from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
+
+# Spans: the inline content of a paragraph. They are small values that do not refer to the page.
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Characters, their white space collapsed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineBreak:
+    """A line break within a paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Spans in an element: ``em``, ``strong``, ``del``, ``ins``, ``sub``, ``sup``, ``mark`` or ``q``."""
+
+    tag: str
+    spans: "tuple[Span, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Spans with a link.
+
+    Attributes:
+        href: a safe URL, absolute if the page's URL is known.
+        spans: the text of the link.
+        role: ``"noteref"`` for the reference to a footnote, ``"backlink"`` for the link from a footnote back to its
+            reference (named after the ARIA roles ``doc-noteref`` and ``doc-backlink``), ``"media"`` for the link to a
+            sound, a video or a frame, whose text is not text of the page, ``""`` for any other link.
+        label: the label of the footnote, for those two. The first reference to a footnote has an `href`, others none.
+    """
+
+    href: str
+    spans: "tuple[Span, ...]"
+    role: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSpan:
+    """Code within a line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaSpan:
+    """A formula as TeX."""
+
+    tex: str
+    display: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image: the best of its URLs, its alternative text, and its size if the page has it."""
+
+    src: str
+    alt: str = ""
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruby:
+    """Characters with their reading."""
+
+    base: str
+    reading: str
+
+
+Span = Text | LineBreak | Emphasis | Link | CodeSpan | FormulaSpan | Image | Ruby
+
+
+def spans_text(
+    spans: "tuple[Span, ...]", tidy: "Callable[[tuple[Span, ...]], tuple[Span, ...]] | None" = None
+) -> str:
+    r"""Return the characters of spans. `tidy` changes spans, and those inside of others, before they are read.
+
+    >>> spans_text((Text("2"), Emphasis("sup", (Text("nd"),)), LineBreak(), Ruby("漢", "kan")))
+    '2nd\n漢(kan)'
+    """
+    out: list[str] = []
+    stack: list[Span] = list(reversed(tidy(spans) if tidy else spans))
+    while stack:
+        span = stack.pop()
+        match span:
+            case Text(text) | CodeSpan(text):
+                out.append(text)
+            case LineBreak():
+                out.append("\n")
+            case FormulaSpan(tex):
+                out.append(tex)
+            case Ruby(base, reading):
+                out.append(f"{base}({reading})")
+            case Emphasis(tag="q"):
+                inner = tidy(span.spans) if tidy else span.spans
+                stack.extend((Text(CLOSING_QUOTE), *reversed(inner), Text(OPENING_QUOTE)))
+            case Link(role="media"):
+                pass
+            case Emphasis() | Link():
+                stack.extend(reversed(tidy(span.spans) if tidy else span.spans))
+            case Image():
+                pass
+    return "".join(out)
+
+
+# The parts of a document: headings, paragraphs, lists, tables and others.
+#
+# A part keeps the rows of the page that it was made from; `Document.locate` turns them into an XPath and source
+# offsets. Parts are compared by identity, so that a writer can record where each of them is in its output. They
+# nest at most `MAX_DEPTH` levels deep; what a page nests deeper is kept without its nesting.
 
 MAX_DEPTH: Final = 24  #: levels. Real pages stay far below it, and writers may recurse without a check.
 
@@ -204,3 +317,59 @@ def children(part: Part) -> tuple[Part, ...]:  # noqa: PLR0911 (one case per par
             return (*part.terms, *part.details)
         case _:
             return ()
+
+
+# What the spans of a paragraph are: blank at the ends, only images, lines of code, stanzas of verse.
+
+
+def trim(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans without line breaks and spaces at either end."""
+    start, stop = 0, len(spans)
+    while start < stop and _is_blank(spans[start]):
+        start += 1
+    while start < stop and _is_blank(spans[stop - 1]):
+        stop -= 1
+    return spans[start:stop]
+
+
+def _is_blank(span: Span) -> bool:
+    return isinstance(span, LineBreak) or (isinstance(span, Text) and span.text == " ")
+
+
+def only_images(spans: tuple[Span, ...]) -> tuple[Image, ...]:
+    """Return the images of a paragraph that has nothing else, without the links around them; else nothing."""
+    images: list[Image] = []
+    for span in spans:
+        for inner in span.spans if isinstance(span, Link) else (span,):
+            inside = only_images(inner.spans) if isinstance(inner, Emphasis) else ()
+            if isinstance(inner, Image):
+                images.append(inner)
+            elif inside:
+                images += inside
+            elif not isinstance(inner, LineBreak) and not (isinstance(inner, Text) and not inner.text.strip()):
+                return ()
+    return tuple(images)
+
+
+def is_code_lines(spans: tuple[Span, ...]) -> bool:
+    """Tell whether a paragraph is several lines of code and nothing else."""
+    has_break = any(isinstance(span, LineBreak) for span in spans)
+    return has_break and all(isinstance(span, LineBreak | CodeSpan) for span in spans)
+
+
+def split_stanzas(spans: tuple[Span, ...]) -> list[tuple[Span, ...]]:
+    """Return verse split at blank lines."""
+    stanzas: list[list[Span]] = [[]]
+    for span in spans:
+        if isinstance(span, LineBreak) and (not stanzas[-1] or isinstance(stanzas[-1][-1], LineBreak)):
+            if stanzas[-1]:
+                stanzas.append([])
+            continue
+        stanzas[-1].append(span)
+    return [stanza for stanza in map(trim, map(tuple, stanzas)) if stanza]
+
+
+def without_bold(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return the spans of a heading without ``strong`` around all of them: a heading is bold anyway."""
+    only = spans[0] if len(spans) == 1 else None
+    return only.spans if isinstance(only, Emphasis) and only.tag == "strong" else spans

@@ -5,13 +5,14 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detect.invisible import count_invisible
 from tamis.extractors.base import Selection
 from tamis.html import tags
+from tamis.html.text import count_invisible
 from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
 from tamis.page import Hidden, Page
-from tamis.page.base_url import base_url
+from tamis.page.declared import base_url
 from tamis.page.sums import prefix_sums
+from tamis.reprs import value_repr
 
 _HIDDEN_REASONS: Final = {
     Hidden.ATTRIBUTE: "hidden attribute",
@@ -43,6 +44,7 @@ class ContentWarning:
     count: int
     xpath: str | None = None
     excerpt: str = ""
+    __repr__ = value_repr
 
     def as_dict(self) -> dict[str, object]:
         """Return the warning as plain values."""
@@ -70,8 +72,10 @@ def _wrong_encoding(page: Page) -> list[ContentWarning]:
     reasons = []
     if page.declared_encoding is not None:
         reasons.append(f"the page declares {page.declared_encoding}, but its bytes are {page.encoding}")
-    if page.decoded_again is not None:
-        reasons.append(f"the page was saved after it was decoded as windows-1252, but it is in {page.decoded_again}")
+    if page.mojibake_encoding is not None:
+        reasons.append(
+            f"the page was saved after it was decoded as windows-1252, but it is in {page.mojibake_encoding}"
+        )
     return [ContentWarning("wrong encoding", reason, 1) for reason in reasons]
 
 
@@ -79,7 +83,7 @@ def _hidden_text(page: Page) -> list[ContentWarning]:
     nonspace = prefix_sums(page.nonspace)
     out: list[ContentWarning] = []
     stop = page.body
-    for row in np.flatnonzero((page.hidden > 0) & page.is_element).tolist():
+    for row in np.flatnonzero((page.hidden > 0) & (page.hidden < Hidden.EXCLUDED) & page.is_element).tolist():
         if row < stop or row <= page.body:
             continue
         stop = int(page.end[row])

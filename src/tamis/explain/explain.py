@@ -1,28 +1,253 @@
 """Explain a selection: contributions from the network of sift, scores and reasons from other extractors."""
 
-from dataclasses import replace
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.explain.element_words import boilerplate_words
-from tamis.explain.explanation import BlockExplanation, Contribution, Explanation, Flip
-from tamis.explain.groups import AROUND, GROUP_COLUMNS, OWN_GROUPS, SITE
-from tamis.explain.sentences import around_words, decision_words, score_words
-from tamis.explain.words import describe, is_telling, join_phrases
+from tamis.explain.figures import Agreement, Figure, make_figures, measure_agreement
+from tamis.explain.words import (
+    AROUND,
+    GROUP_COLUMNS,
+    OWN_GROUPS,
+    SITE,
+    boilerplate_words,
+    describe,
+    is_telling,
+    join_phrases,
+)
 from tamis.extractors.base import Selection
-from tamis.extractors.sift import Reselect, shipped
-from tamis.features import NAMES, Features
-from tamis.features.boilerplate import without_boilerplate
-from tamis.features.element_names import read_element_names
-from tamis.model.choice import choose_blocks, logit_shift_for, sigmoid
-from tamis.model.coalitions import GroupValues, group_values
 from tamis.page import Page
-from tamis.sites.block_keys import raw_texts
+from tamis.sift.boilerplate import prune
+from tamis.sift.choice import choose_blocks, logit_shift_for, sigmoid
+from tamis.sift.contributions import GroupValues, group_values
+from tamis.sift.extractor import SiftScores, shipped
+from tamis.sift.features import Features
+from tamis.sift.names import read_element_names
+from tamis.sift.schema import NAMES
+from tamis.sift.site import raw_texts
+
+# `Explanation`: why the blocks of a page were kept or dropped, as data.
+
+FORMAT: Final = "tamis explanation 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a group of features adds to the logit of a block.
+
+    Attributes:
+        group: the name of the group, see `tamis.explain.words`.
+        logits: what it adds: above 0 speaks for content. With the block's `base`, all of them add up to its logit.
+        words: what the block has, in words.
+        probability_without: the probability of the block if this group were that of an average block, or without the
+            evidence of the site.
+    """
+
+    group: str
+    logits: float
+    words: str
+    probability_without: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """What would turn the decision about a block around: one or two groups, if they were those of an average block.
+
+    Attributes:
+        groups: the names of the groups.
+        probability: the probability of the block then.
+        words: the same as a sentence.
+    """
+
+    groups: tuple[str, ...]
+    probability: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockExplanation:
+    """Why a block was kept or dropped.
+
+    Attributes:
+        number: its number among the blocks of the page, from 0.
+        row: its first text row in the page.
+        text: its text.
+        tag: the block-level element that contains it.
+        kept: whether some of it was selected.
+        kept_share: the share of its characters that was selected.
+        score: the largest score of its rows, in the extractor's own unit.
+        reason: the extractor's reason.
+        words: the decision and its strongest evidence, as sentences.
+        probability: its probability to be content; None if the extractor has none.
+        logit: the logit of that probability.
+        base: the logit of an average block among average blocks, the same for each block up to rounding; of evident
+            boilerplate that the profile of a site judges, the logit that all of it has.
+        contributions: what groups of features add, the strongest first; empty if the extractor has no network.
+        flip: what would turn the decision around, if one or two groups would.
+    """
+
+    number: int
+    row: int
+    text: str
+    tag: str
+    kept: bool
+    kept_share: float
+    score: float
+    reason: str
+    words: str
+    probability: float | None = None
+    logit: float | None = None
+    base: float | None = None
+    contributions: tuple[Contribution, ...] = ()
+    flip: Flip | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON values."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        values["contributions"] = [
+            {name: getattr(each, name) for name in each.__dataclass_fields__} for each in self.contributions
+        ]
+        if self.flip is not None:
+            values["flip"] = {
+                "groups": list(self.flip.groups), "probability": self.flip.probability, "words": self.flip.words
+            }  # fmt: skip
+        return values
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why the blocks of a page were kept or dropped.
+
+    Attributes:
+        extractor: the name of the extractor.
+        method: ``"shapley"`` if contributions are Shapley values of groups of features, ``"scores"`` if the extractor
+            has no network and says no more than its scores and reasons.
+        blocks: all blocks of the page, in document order.
+        threshold: the probability from which blocks are kept on this page; None if there is none.
+        note: a remark on the page as a whole, such as why it has no content.
+        url: the page's URL.
+        title: the page's title.
+        page_type: the page type, if the extractor determines it.
+        confidence: the F1 that the extractor expects, if it knows.
+        page: the page.
+        selection: what was selected.
+    """
+
+    extractor: str
+    method: str
+    blocks: tuple[BlockExplanation, ...]
+    threshold: float | None
+    note: str | None
+    url: str | None
+    title: str | None
+    page_type: str | None
+    confidence: float | None
+    page: Page
+    selection: Selection
+
+    def __repr__(self) -> str:
+        kept = sum(block.kept for block in self.blocks)
+        return f"<Explanation of {self.extractor}: {kept} of {len(self.blocks)} blocks kept>"
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """The pictures of the papers for this page."""
+        return make_figures(self.page)
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """What every registered extractor that can run here keeps of this page, and how far they agree."""
+        return measure_agreement(self.page, self.extractor, self.selection)
+
+    @property
+    def hidden_words(self) -> int:
+        """The words of the page that are not shown to a reader."""
+        page = self.page
+        below_body: npt.NDArray[np.bool_] = np.arange(len(page)) > page.body
+        return int(page.words[page.is_text & (page.hidden != 0) & below_body].sum())
+
+    def as_dict(self, *, figures: bool = True, agreement: bool = True) -> dict[str, Any]:
+        """Return the explanation as JSON values, with or without the figures and the other extractors."""
+        names = (
+            "extractor",
+            "method",
+            "url",
+            "title",
+            "page_type",
+            "confidence",
+            "threshold",
+            "note",
+            "hidden_words",
+        )
+        values: dict[str, Any] = {"format": FORMAT, **{name: getattr(self, name) for name in names}}
+        values["blocks"] = [block.as_dict() for block in self.blocks]
+        if figures:
+            values["figures"] = [figure.as_dict() for figure in self.figures]
+        if agreement:
+            values["agreement"] = self.agreement.as_dict()
+        return values
+
+    @property
+    def json(self) -> str:
+        """The explanation as JSON."""
+        return json.dumps(self.as_dict(), ensure_ascii=False, indent=1)
+
+
+# Sentences about blocks: the decision, what speaks for it and against it, and what is around a block.
 
 Floats = npt.NDArray[np.float64]
+
+_STRONGEST: Final = 2  #: groups for, and against, in the words of a block
+_MIN_LOGITS: Final = 0.05  #: of a contribution that is worth a word
+
+
+def score_words(block: BlockExplanation) -> str:
+    """Return the decision about a block of an extractor without a network."""
+    return f"{'Kept' if block.kept else 'Dropped'}: {block.reason}. Its score is {block.score:.3g}."
+
+
+def around_words(logits: float, neighbours: Floats) -> str:
+    """Return what the nearest blocks are, or what the rest of the page says if that is something else.
+
+    >>> around_words(1.0, np.array([0.9])), around_words(-1.0, np.array([0.1, 0.2]))
+    ('the block next to it looks like content', 'none of the 2 blocks next to it look like content')
+    """
+    count, likely = len(neighbours), int((neighbours > 0.5).sum())  # noqa: PLR2004 (likelier than not)
+    if not count or (likely * 2 > count) != (logits > 0):
+        return f"the rest of the page speaks {'for' if logits > 0 else 'against'} it"
+    if count == 1:
+        return f"the block next to it {'looks' if likely else 'does not look'} like content"
+    some = f"{likely}" if logits > 0 else f"only {likely}"
+    share = "all" if likely == count else "none" if not likely else some
+    return f"{share} of the {count} blocks next to it {'looks' if likely == 1 else 'look'} like content"
+
+
+def decision_words(block: BlockExplanation, threshold: float, *, has_content: bool) -> str:
+    """Return the decision about a block and its strongest evidence."""
+    assert block.probability is not None, "the network has pruned it"
+    decision = "Kept" if block.kept else "Dropped"
+    sentence = f"{decision}: the probability to be content is {block.probability:.2f}"
+    if block.kept and block.probability < threshold:
+        sentence += f", below the threshold of {threshold:.2f}, but the blocks around it need it"
+    elif not block.kept and block.probability > threshold:
+        why = f"a rule leaves it out ({block.reason})" if has_content else "the page as a whole has no main content"
+        sentence += f", above the threshold of {threshold:.2f}, but {why}"
+    else:
+        sentence += f" (threshold {threshold:.2f})"
+    parts = [sentence + "."]
+    for label, sign in (("For it", 1), ("Against it", -1)):
+        strong = [each for each in block.contributions if sign * each.logits > _MIN_LOGITS][:_STRONGEST]
+        if strong:
+            parts.append(f"{label}: {'; '.join(each.words for each in strong)}.")
+    return " ".join(parts)
+
+
+# Explain a selection: contributions from the network of sift, scores and reasons from other extractors.
 
 #: Blocks whose contributions are computed, a few milliseconds each: the kept ones first, then those that are nearest
 #: to the threshold.
@@ -62,9 +287,9 @@ def explain_selection(
     """
     facts = _block_facts(page, selection)
     threshold = None
-    scores = selection.reselect
+    scores = selection.scores
     notes = [note, selection.profile_warning]
-    if isinstance(scores, Reselect) and len(page.blocks):
+    if isinstance(scores, SiftScores) and len(page.blocks):
         method = "shapley"
         facts, threshold, limit_note = _explain_scores(page, scores, facts)
         notes.append(limit_note)
@@ -110,7 +335,7 @@ def _block_facts(page: Page, selection: Selection) -> list[BlockExplanation]:
 
 
 def _explain_scores(
-    page: Page, scores: Reselect, blocks: list[BlockExplanation]
+    page: Page, scores: SiftScores, blocks: list[BlockExplanation]
 ) -> tuple[list[BlockExplanation], float, str | None]:
     """Return blocks with probabilities, contributions and words, the threshold, and a remark if some have none."""
     model = scores.extractor.model or shipped(scores.extractor.name)
@@ -119,24 +344,24 @@ def _explain_scores(
     # The prefix with the highest expected F1 has the blocks that are likelier than half of it.
     _, expected_f1 = choose_blocks(sigmoid(decided - favor), scores.features.size)
     threshold = _logit(expected_f1 / 2) + favor
-    least = float(sigmoid(np.array(threshold)))
-    judged, features, logits = scores.page, scores.features, decided
+    minimum = float(sigmoid(np.array(threshold)))
+    pruned, features, logits = scores.page, scores.features, decided
     plain = logits
     out = list(blocks)
     if scores.extractor.site is None:
-        numbers = page.blocks.block_of[judged.blocks.start].tolist()  # of the blocks that the network has judged
-        out = [replace(block, words=_boilerplate_words(page, block, judged.removed)) for block in blocks]
+        numbers = page.blocks.block_of[pruned.blocks.start].tolist()  # of the blocks that the network has pruned
+        out = [replace(block, words=_boilerplate_words(page, block, pruned.removed)) for block in blocks]
     else:
-        # A profile decides about all blocks. The network has judged those that are no evident boilerplate.
-        judged = without_boilerplate(page, read_element_names(page))
-        places = page.blocks.block_of[judged.blocks.start]
+        # A profile decides about all blocks. The network has pruned those that are no evident boilerplate.
+        pruned = prune(page, read_element_names(page))
+        places = page.blocks.block_of[pruned.blocks.start]
         numbers = places.tolist()
         all_plain = scores.extractor.block_logits(page)
         features = Features(features.matrix[places], features.size[places])
         logits, plain = decided[places], all_plain[places]
         for number in sorted(set(range(len(blocks))) - set(numbers)):
             base, logit = float(all_plain[number]), float(decided[number])
-            out[number] = _boilerplate_with_site(page, blocks[number], judged.removed, base, logit, least)
+            out[number] = _boilerplate_with_site(page, blocks[number], pruned.removed, base, logit, minimum)
     is_dropped = np.array([not blocks[number].kept for number in numbers], dtype=np.bool_)
     order = np.lexsort((np.abs(logits - threshold), is_dropped))
     chosen = np.sort(order[:MAX_BLOCKS])
@@ -155,17 +380,17 @@ def _explain_scores(
         if index in position:
             site = _site_logits(float(logits[index]), float(plain[index]))
             block = _with_contributions(
-                judged, index, block, values, position[index], features.matrix[index], site, neighbours(index)
+                pruned, index, block, values, position[index], features.matrix[index], site, neighbours(index)
             )
             block = replace(block, flip=_find_flip(block, values, position[index], threshold))
-        out[number] = replace(block, words=decision_words(block, least, has_content=has_content))
+        out[number] = replace(block, words=decision_words(block, minimum, has_content=has_content))
     remark = None
     if expected_f1 < model.min_expected_f1:
         remark = f"the expected F1 is {expected_f1:.2f}: below {model.min_expected_f1:.2f} a page has no main content"
     if len(chosen) < len(numbers):
         limit = f"contributions are computed for {MAX_BLOCKS} of {len(numbers)} blocks"
         remark = f"{remark}; {limit}" if remark else limit
-    return out, least, remark
+    return out, minimum, remark
 
 
 def _site_logits(logit: float, plain: float) -> float:
@@ -196,8 +421,6 @@ def _boilerplate_with_site(
         return replace(block, words=words)
     probability = float(sigmoid(np.array(logit)))
     contribution = _site_contribution(site, logit)
-    if block.kept:
-        words = words.replace("Dropped: e", "Kept: e", 1)
     words += f" {contribution.words[0].upper()}{contribution.words[1:]}: the probability is {probability:.2f} "
     words += f"(threshold {threshold:.2f})."
     return replace(
@@ -206,11 +429,12 @@ def _boilerplate_with_site(
 
 
 def _boilerplate_words(page: Page, block: BlockExplanation, removed: tuple[tuple[int, int], ...]) -> str:
-    """Return why a block was left out before the network judged the others; ``""`` for the others."""
+    """Return why a block was left out before the network pruned the others; ``""`` for the others."""
     rows = next((rows for rows in removed if rows[0] <= block.row < rows[1]), None)
     if rows is None:
         return ""
-    return f"Dropped: evident boilerplate, {boilerplate_words(page, *rows)}. The network does not see it."
+    decision = "Kept" if block.kept else "Dropped"  # a profile may keep it
+    return f"{decision}: evident boilerplate, {boilerplate_words(page, *rows)}. The network does not see it."
 
 
 def _logit(probability: float) -> float:
@@ -228,8 +452,8 @@ def _with_contributions(
     site: float,
     neighbours: Floats,
 ) -> BlockExplanation:
-    """Return a block with its contributions, the strongest first; `number` is its number in the judged page."""
-    assert block.logit is not None, "the network has judged it"
+    """Return a block with its contributions, the strongest first; `number` is its number in the pruned page."""
+    assert block.logit is not None, "the network has pruned it"
     shapley = values.shapley[index].tolist()
     around = around_words(shapley[-1], neighbours)
     offset = block.logit - float(values.base[index]) - sum(shapley)  # the site, the model's shift, and rounding
@@ -272,7 +496,7 @@ def _group_words(
 
 def _find_flip(block: BlockExplanation, values: GroupValues, index: int, threshold: float) -> Flip | None:
     """Return the one group, or the two, without which the block would be on the other side of the threshold."""
-    assert block.logit is not None, "the network has judged it"
+    assert block.logit is not None, "the network has pruned it"
     is_above = block.logit > threshold
     if is_above != block.kept:
         return None  # a rule decided, not the network

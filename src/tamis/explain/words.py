@@ -1,14 +1,118 @@
-"""Words for features: what a measurement says about a block, as a person would put it."""
+"""Words for features and elements: what a measurement says about a block, as a person would put it."""
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.explain.element_words import find_name, inner_name
-from tamis.features.schema import COLUMN, SCHEMA
-from tamis.page import Page
+from tamis._core.features import NEAR_BLOCKS
+from tamis.html.words import is_copyright_line
+from tamis.page import ELEMENT, Page
+from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
+from tamis.sift.schema import COLUMN, NAMES, SCHEMA
+
+# Groups of features: the evidence about a block, in the parts that a person would name.
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of features.
+
+    Attributes:
+        name: the name in data.
+        title: what it is called on pages.
+        description: what is in it.
+        subject: what it is called in a sentence about a block.
+    """
+
+    name: str
+    title: str
+    description: str
+    subject: str
+
+
+#: The groups of a block's own features, in the order of the players (see `tamis.sift.contributions`).
+OWN_GROUPS: Final = (
+    Group("length", "Length", "how many words the block has, and how long they are", "its length"),
+    Group("links", "Links", "how much of the block is links", "its links"),
+    Group(
+        "sentences",
+        "Sentences",
+        "punctuation, capitals, digits, bold text; how the block begins and ends",
+        "its sentences",
+    ),
+    Group("repetition", "Repetition", "whether its text or its template is there several times", "its repetition"),
+    Group(
+        "elements", "Elements", "the tags that the block is in, and what is beside its text", "the elements around it"
+    ),
+    Group("names", "Names", "what class, id, role and itemprop of the elements around it say", "the names around it"),
+    Group(
+        "part",
+        "Part of the page",
+        "how much prose, and how many links, the parts of the page around it have",
+        "the parts of the page around it",
+    ),
+    Group(
+        "place",
+        "Place",
+        "where the block is, seen from the title, the headings and the start of the page",
+        "its place",
+    ),
+    Group("page", "Page", "what the page as a whole has, and what it declares about itself", "the page as a whole"),
+)
+AROUND: Final = Group(
+    "around", "Neighbours", "how likely the blocks before and after it, and the rest, look", "its neighbours"
+)
+SITE: Final = Group("site", "Site", "what was learned about the site (see docs/sites.md)", "the profile of the site")
+GROUPS: Final = (*OWN_GROUPS, AROUND, SITE)
+
+_MEMBERS: Final = {
+    "length": "size words text_nodes word_length is_short ideograph_share",
+    "links": "links link_share all_links template_link_share",
+    "sentences": "stop_rate comma_rate punctuation_share digit_share uppercase_share symbol_share starts_uppercase "
+    "starts_digit starts_punctuation ends_stop ends_punctuation bold_share line_breaks",
+    "repetition": "repeats quotes_earlier in_metadata template_blocks template_size",
+    "elements": "images form_fields in_panel depth",
+    "part": "blocks_before_prose blocks_after_prose in_prose levels_to_prose prose_share article_share "
+    "article_number",
+    "place": "size_since_heading size_since_title block_position text_position heading_level has_h1 after_h1 "
+    "h1_distance title_match best_title_match after_title title_distance heading_title_match heading_link_share",
+}
+_PREFIXES: Final = {
+    "container": "elements",
+    "ancestor": "elements",
+    "near": "names",
+    "far": "names",
+    "declares": "page",
+    "path": "page",
+}
+_GROUP_OF: Final = {feature: group for group, features in _MEMBERS.items() for feature in features.split()}
+
+
+def group_of(feature: str) -> str:
+    """Return the name of the group of a feature.
+
+    >>> group_of("link_share"), group_of("near:related"), group_of("density@2"), group_of("page_h2")
+    ('links', 'names', 'part', 'page')
+    """
+    if feature in _GROUP_OF:
+        return _GROUP_OF[feature]
+    if "@" in feature:
+        return "part"
+    prefix = feature.partition(":")[0].partition("_")[0]
+    return "page" if prefix == "page" else _PREFIXES[prefix]
+
+
+#: The columns of each group of own features, in the order of `OWN_GROUPS`.
+GROUP_COLUMNS: Final = tuple(
+    tuple(column for column, name in enumerate(NAMES) if group_of(name) == group.name) for group in OWN_GROUPS
+)
+
+
+# Words for features: what a measurement says about a block, as a person would put it.
 
 _MANY: Final = 5  #: of things that are many
 _MOST, _SOME, _FEW = 0.5, 0.1, 0.02  # shares
@@ -168,7 +272,7 @@ def is_telling(feature: str, row: npt.NDArray[np.float32], page: Page, block: in
 
     A page without an h1 has no block above it, a heading is not below itself, and Arabic has no capitals.
 
-    >>> from tamis.features import measure
+    >>> from tamis.sift.features import measure
     >>> from tamis.page import parse_page
     >>> page = parse_page("<h2>Tea</h2><p>Boil the water.</p>")
     >>> rows = measure(page).matrix
@@ -278,3 +382,110 @@ def _page_words(feature: str, value: float, subject: str) -> str:
             things = things.replace(many, one)
     or_more = " or more" if count >= _MAX_COUNTED.get(feature, count + 1) else ""
     return f"{subject} has {('no', 'one')[count] if count < 2 else count} {things}{or_more}"  # noqa: PLR2004
+
+
+# Words for elements: the name that says what an element is, and what evident boilerplate is.
+
+_MAX_ANCESTORS: Final = 60  #: elements around a block that are searched for a name
+_MAX_INNER: Final = 200  #: rows of a block that are searched for one
+_NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
+_AFTER_LOWERCASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NO_WORD: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")
+_MAX_NAME: Final = 40  # characters of a name that are shown
+#: What the elements are that `tamis.sift.boilerplate` leaves out: by their tags, and by the categories of their
+#: names.
+_BOILERPLATE_TAGS: Final = {
+    "nav": "a <nav> of short links",
+    "header": "a <header> of short links",
+    "footer": "a <footer> with little text",
+    "select": "the choices of a <select>",
+}
+_BOILERPLATE_NAMES: Final = {
+    "cookie": "a notice about cookies",
+    "nav": "a menu",
+    "footer": "a footer",
+    "share": "links to share the page",
+    "newsletter": "a newsletter",
+    "pagination": "links to other pages",
+    "breadcrumb": "the way to the page",
+    "popup": "a pop-up",
+}
+
+
+def boilerplate_words(page: Page, start: int, stop: int) -> str:
+    """Return what the rows of evident boilerplate are: a menu, a footer, a notice, a last line.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div class=cookie-bar>We use cookies. <a href=/more>More</a></div>")
+    >>> row = int(page.blocks.container[0])
+    >>> boilerplate_words(page, row, int(page.end[row]))
+    'a notice about cookies in an element called “cookie-bar”'
+    """
+    is_element = page.node_type[start] == ELEMENT
+    tag = page.tag_name(start) if is_element else ""
+    if tag in _BOILERPLATE_TAGS:
+        return _BOILERPLATE_TAGS[tag]
+    if not is_element or is_copyright_line(page.text[page.offset[start] : page.offset[stop]]):
+        return "a last line of the page that names its owner"
+    for category, words in _BOILERPLATE_NAMES.items():
+        name = _name_with(page, start, category)
+        if name is not None:
+            return f"{words} in an element called “{name}”"
+    return "a list of short links"
+
+
+def find_name(page: Page, block: int, category: str, *, near: bool) -> str | None:
+    """Return the name in ``class``, ``id``, ``role`` or ``itemprop`` that has a word of a category.
+
+    The elements around the block are searched from the innermost outwards, those of few blocks or of many.
+    """
+    first, last, _ = page.block_ranges
+    row = int(page.blocks.container[block])
+    for _ in range(_MAX_ANCESTORS):
+        if row <= 0:
+            return None
+        if (last[row] - first[row] <= NEAR_BLOCKS) == near:
+            name = _name_with(page, row, category)
+            if name is not None:
+                return name
+        row = int(page.parent[row])
+    return None
+
+
+def inner_name(page: Page, block: int, category: str) -> str | None:
+    """Return such a name of an inline element in a block, as of a button or a link.
+
+    >>> from tamis.page import parse_page
+    >>> inner_name(parse_page("<div>Read <a class=more-button href=/>on</a></div>"), 0, "button")
+    'more-button'
+    """
+    container, start, stop = (
+        int(column[block]) for column in (page.blocks.container, page.blocks.start, page.blocks.stop)
+    )
+    above = int(page.parent[start])  # a block may begin in an inline element, which is before its first text
+    while above > container:
+        name = _name_with(page, above, category)
+        if name is not None:
+            return name
+        above = int(page.parent[above])
+    names = (_name_with(page, row, category) for row in range(start, min(stop, start + _MAX_INNER)))
+    return next((name for name in names if name is not None), None)
+
+
+def _name_with(page: Page, row: int, category: str) -> str | None:
+    """Return the first name of an element that has a word of a category."""
+    for attribute in _NAME_ATTRIBUTES:
+        for name in page.attribute(attribute).get(row, "").split():
+            if category in categories(name):
+                return name[:_MAX_NAME]
+    return None
+
+
+def categories(name: str) -> set[str]:
+    """Return the categories of the words of a name.
+
+    >>> sorted(categories("relatedPosts-sidebar"))
+    ['post', 'related', 'sidebar']
+    """
+    words = _NO_WORD.split(_AFTER_LOWERCASE.sub(" ", name).lower())
+    return {NAME_CATEGORIES[CATEGORY_OF[word]] for word in words if word in CATEGORY_OF}

@@ -1,1 +1,1 @@
-"""Methods that select the main content of a page: one paper, one file."""
+"""The protocol of extractors, their registry, and files of learned weights."""

@@ -3,8 +3,7 @@
 An extractor never changes the page, renders no text, starts no browser and keeps no state between pages.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
@@ -42,7 +41,7 @@ class Selection:
         metadata_fallback: a text from the page's metadata and its source, used if the page shows no content.
         note: a remark for the user on how the selection was made.
         profile_warning: why the profile of the site was not used, if it was not.
-        reselect: selects again from the same scores, favoring precision or recall, if the method can.
+        scores: what the rows were chosen by, if the method can choose again; see `reselect`.
         scores_are_probabilities: whether a score is the probability that its row is content.
     """
 
@@ -57,13 +56,25 @@ class Selection:
     confidence: float | None = None
     metadata_fallback: tuple[str, str] | None = None
     note: str | None = None
-    reselect: "Callable[[str | float | None], Selection] | None" = None
+    scores: "Scores | None" = None
     scores_are_probabilities: bool = False
     profile_warning: str | None = None
 
     def __repr__(self) -> str:
         page_type = f", {self.page_type}" if self.page_type else ""
         return f"<Selection of {int(self.mask.sum())} of {len(self.mask)} rows{page_type}>"
+
+    def reselect(self, favor: str | float | None) -> "Selection":
+        """Return what is chosen from the same scores if precision or recall is favored.
+
+        Raises:
+            OptionError: the method has no scores to choose by.
+        """
+        if self.scores is not None:
+            return replace(self.scores.select(favor), profile_warning=self.profile_warning)
+        if favor is None or not self.mask.any():
+            return self
+        raise OptionError("this extractor cannot favor precision or recall")
 
     @classmethod
     def from_mask(
@@ -80,7 +91,7 @@ class Selection:
         confidence: float | None = None,
         metadata_fallback: tuple[str, str] | None = None,
         note: str | None = None,
-        reselect: "Callable[[str | float | None], Selection] | None" = None,
+        scores: "Scores | None" = None,
     ) -> "Selection":
         """Return a selection of the shown text rows among the rows of a mask.
 
@@ -100,10 +111,10 @@ class Selection:
         if score is not None:
             _check_rows(page, "score", score)
         selected = mask & page.shown
-        scores = selected.astype(np.float64) if score is None else score.astype(np.float64)
+        row_scores = selected.astype(np.float64) if score is None else score.astype(np.float64)
         return cls(
             mask=selected,
-            score=np.nan_to_num(scores),
+            score=np.nan_to_num(row_scores),
             reason=selected.astype(np.uint8),
             reasons=reasons,
             title=title,
@@ -113,8 +124,15 @@ class Selection:
             confidence=confidence,
             metadata_fallback=metadata_fallback,
             note=note,
-            reselect=reselect,
+            scores=scores,
         )
+
+
+class Scores(Protocol):
+    """The scores of a page, from which rows are chosen. A value, so that a `Selection` can be pickled."""
+
+    def select(self, favor: str | float | None) -> Selection:
+        """Return what is chosen with a `favor`."""
 
 
 @runtime_checkable

@@ -5,39 +5,40 @@ arguments that returns an extractor, such as its class.
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Final
 
-from tamis.errors import OptionError, UnknownExtractorError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.extractors.base import Extractor, check_extractor
 
 ENTRY_POINT_GROUP: Final = "tamis.extractors"
+#: The extractor that is used where none is named.
+DEFAULT: Final = "sift"
 
 #: The built-in extractors, as ``module:callable``. A module is imported when its extractor is first requested.
 _BUILT_IN: Final[dict[str, str]] = {
-    "sift": "tamis.extractors.sift:Sift",
-    "sift-open": "tamis.extractors.sift:SiftOpen",
-    "body": "tamis.extractors.body:Body",
-    "ceds": "tamis.extractors.ceds:Ceds",
-    "coreex": "tamis.extractors.coreex:CoreEx",
-    **{f"coreex-r{number}": f"tamis.extractors.coreex:R{number}" for number in range(1, 7)},
-    "nodechar": "tamis.extractors.nodechar:NodeChar",
-    "cectd": "tamis.extractors.cetd:Cectd",
-    "cectd-s": "tamis.extractors.cetd:CectdS",
-    "cetd": "tamis.extractors.cetd:Cetd",
-    "cehtd": "tamis.extractors.cehtd:Cehtd",
-    "bte": "tamis.extractors.baselines.bte:Bte",
-    "ccb": "tamis.extractors.baselines.ccb:Ccb",
-    "cetr": "tamis.extractors.baselines.cetr:Cetr",
-    "dsc": "tamis.extractors.baselines.dsc:Dsc",
-    "fe": "tamis.extractors.baselines.fe:Fe",
-    "kfe": "tamis.extractors.baselines.fe:Kfe",
-    "lqf": "tamis.extractors.baselines.lqf:Lqf",
-    "ridge": "tamis.extractors.ridge:Ridge",
-    "vips-leaf": "tamis.extractors.baselines.vips:VipsLeaf",
-    "sst": "tamis.extractors.baselines.sst:Sst",
+    "sift": "tamis.sift.extractor:Sift",
+    "sift-open": "tamis.sift.extractor:SiftOpen",
+    "body": "tamis.papers.baselines.body:Body",
+    "ceds": "tamis.papers.ceds:Ceds",
+    "coreex": "tamis.papers.coreex:CoreEx",
+    **{f"coreex-r{number}": f"tamis.papers.coreex:R{number}" for number in range(1, 7)},
+    "nodechar": "tamis.papers.nodechar:NodeChar",
+    "cectd": "tamis.papers.cetd:Cectd",
+    "cectd-s": "tamis.papers.cetd:CectdS",
+    "cetd": "tamis.papers.cetd:Cetd",
+    "cehtd": "tamis.papers.cehtd:Cehtd",
+    "bte": "tamis.papers.baselines.bte:Bte",
+    "ccb": "tamis.papers.baselines.ccb:Ccb",
+    "cetr": "tamis.papers.baselines.cetr:Cetr",
+    "dsc": "tamis.papers.baselines.dsc:Dsc",
+    "fe": "tamis.papers.baselines.fe:Fe",
+    "kfe": "tamis.papers.baselines.fe:Kfe",
+    "lqf": "tamis.papers.baselines.lqf:Lqf",
+    "ridge": "tamis.papers.ridge:Ridge",
+    "vips-leaf": "tamis.papers.baselines.vips:VipsLeaf",
+    "sst": "tamis.papers.baselines.sst:Sst",
 }
 _registered: dict[str, Callable[[], Extractor]] = {}
 
@@ -73,7 +74,7 @@ def get(name: str) -> Extractor:
     'cetd'
 
     Raises:
-        UnknownExtractorError: no extractor has this name. The message suggests one.
+        UnknownNameError: no extractor has this name. The message suggests one.
     """
     if name in _registered:
         return _registered[name]()
@@ -81,13 +82,11 @@ def get(name: str) -> Extractor:
         return _load_factory(_BUILT_IN[name])()
     if name in _installed():
         return check_extractor(_load_factory(_installed()[name])())
-    close = get_close_matches(name, names(), n=1)
-    hint = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(names())}"
-    raise UnknownExtractorError(f"no extractor is named {name!r}{hint}")
+    raise UnknownNameError.among("extractor", name, names())
 
 
 def needs_layout(extractor: Extractor) -> bool:
-    """Return whether an extractor reads ``page.layout``. The caller then supplies it (see `tamis.visual`).
+    """Return whether an extractor reads ``page.layout``. The caller then supplies it (see `tamis.browser`).
 
     >>> needs_layout(get("cehtd")), needs_layout(get("cectd"))
     (True, False)

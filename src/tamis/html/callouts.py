@@ -24,19 +24,19 @@ _WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})
 _SEPARATORS: Final = re.compile(r"[-_]+")
 
 
-def callout_type(attributes: dict[str, str]) -> str:
-    """Return the type of callout that attributes name, with "?" if no word for the box is among them; else nothing.
+def callout_type(attributes: dict[str, str]) -> tuple[str, bool]:
+    """Return the type of callout that attributes name, or ``""``, and whether they say that it is a box.
 
     >>> callout_type({"class": "markdown-alert markdown-alert-warning"}), callout_type({"class": "note"})
-    ('warning', 'note?')
+    (('warning', True), ('note', False))
     >>> callout_type({"class": "alert alert-primary"}), callout_type({"class": "alert-list"})
-    ('note', '')
-    >>> callout_type({"class": "hint hint-warning"}), callout_type({"class": "admonition hint"})
+    (('note', True), ('', True))
+    >>> callout_type({"class": "hint hint-warning"})[0], callout_type({"class": "admonition hint"})[0]
     ('warning', 'hint')
     """
     declared = attributes.get("data-callout-type") or attributes.get("data-callout") or ""
     if declared and declared != "true":
-        return declared.lower()
+        return declared.lower(), True
     words = attributes.get("class", "").split()
     found = ""
     for word in words:
@@ -48,5 +48,5 @@ def callout_type(attributes: dict[str, str]) -> str:
     if not found:
         is_box = any(word in _WHOLE or word.endswith(("-callout", "-callout-card")) for word in words)
         found = "note" if attributes.get("role") == "alert" or is_box else ""
-        return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in TYPES else "")
-    return ("note" if found in COLOURS else found) + ("" if box else "?")
+        return found or (attributes.get("data-type", "") if attributes.get("data-type", "") in TYPES else ""), True
+    return "note" if found in COLOURS else found, box

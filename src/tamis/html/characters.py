@@ -43,6 +43,7 @@ _WIDE_RANGES: Final = (
     (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F),
 )  # fmt: skip
+CURRENCY_SIGNS: Final = "$£¥₹€"  #: of prices, each in class SYMBOL
 BMP_SIZE: Final = 0x10000  #: the code points of the Basic Multilingual Plane
 #: Beyond it: emoji, ideographs, and tags, which are invisible; the rest are letters.
 EMOJI: Final = (0x1F000, 0x1FAFF)

@@ -1,5 +1,6 @@
 """URLs as pages write them: split without exceptions, made absolute, and restricted to schemes that run nothing."""
 
+import re
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -8,6 +9,28 @@ SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
 #: Characters of a URL: what Internet Explorer accepted, and sites have kept to since. A relative URL is short and
 #: becomes as long as the base: without a limit, outputs of 300 MB could come from a page of 0.4 MB.
 MAX_URL_CHARS: Final = 2083
+#: Attributes in which pages that load images and players lazily keep the URL, in order of trust.
+LAZY_URLS: Final = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-url",
+    "data-image",
+    "data-hi-res-src",
+    "data-image-loader",
+    "data-full-src",
+    "data-large-file",
+    "data-orig-file",
+    "data-original-src",
+    "data-lazyload",
+    "data-img-src",
+    "data-actualsrc",
+    "data-echo",
+    "data-delayed-url",
+    "data-litespeed-src",
+)
+LAZY_SRCSETS: Final = ("data-srcset", "data-lazy-srcset")
 
 
 def split_url(url: str | None) -> SplitResult | None:
@@ -53,3 +76,25 @@ def safe_url(url: str, base: str | None) -> str | None:
     except ValueError:
         return None
     return url if scheme in SCHEMES and len(url) <= MAX_URL_CHARS else None
+
+
+#: Parameters that say where a reader came from. They change nothing on the page that a link leads to.
+_TRACKING: Final = re.compile(
+    r"(?:utm_\w+|fbclid|gclid|gclsrc|dclid|wbraid|gbraid|msclkid|yclid|twclid|igshid|mc_cid|mc_eid|_hsenc|_hsmi"
+    r"|mkt_tok|_gl|_ga|oly_(?:anon|enc)_id|vero_id|wickedid|s_cid|ref_src|__twitter_impression)=",
+    re.IGNORECASE,
+)
+
+
+def clean_url(url: str) -> str:
+    """Return a URL without the parameters that track readers.
+
+    >>> clean_url("https://e.org/tea?id=1&utm_source=x#pot"), clean_url("https://e.org/tea?fbclid=1")
+    ('https://e.org/tea?id=1#pot', 'https://e.org/tea')
+    """
+    base, question_mark, rest = url.partition("?")
+    if not question_mark or _TRACKING.search(rest) is None:
+        return url
+    query, hash_sign, fragment = rest.partition("#")
+    kept = "&".join(pair for pair in query.split("&") if not _TRACKING.match(pair))
+    return base + (f"?{kept}" if kept else "") + hash_sign + fragment

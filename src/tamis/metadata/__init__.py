@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from tamis.lazy_names import lazy_names
+from tamis.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from tamis.metadata.fields import FIELDS, Field, Metadata
-    from tamis.metadata.read import read_metadata
+    from tamis.metadata.fields import FIELDS, Field, Metadata, read_metadata
     from tamis.metadata.source import MetadataSource
     from tamis.metadata.title import read_title
 else:
@@ -15,7 +14,7 @@ else:
         {
             **dict.fromkeys(["FIELDS", "Field", "Metadata"], "tamis.metadata.fields"),
             "MetadataSource": "tamis.metadata.source",
-            "read_metadata": "tamis.metadata.read",
+            "read_metadata": "tamis.metadata.fields",
             "read_title": "tamis.metadata.title",
         },
     )

@@ -1,22 +1,127 @@
-"""The authors of a page."""
+"""The authors of a page: in structured data, in markup, and in lines of text."""
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from tamis.document.detect.bylines import MAX_NAME_CHARS
-from tamis.metadata.byline_lines import (
-    LABEL_LINE,
-    author_element_near_title,
-    byline_below,
-    byline_near_title,
-    is_in_comment,
-    name_beside_date,
-)
-from tamis.metadata.inline_text import inline_text, row_start
-from tamis.metadata.people import find_people, is_account, is_person
+import numpy as np
+
+from tamis.document.detectors.bylines import AUTHOR_SELECTOR, Bylines
+from tamis.document.detectors.posts import DATE_SELECTOR
+from tamis.html.words import BYLINE_LABEL, MAX_NAME_CHARS, is_byline
+from tamis.metadata.date_formats import parse_day
+from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text, row_start
+from tamis.metadata.people import find_people, is_account, is_house, is_person
+from tamis.metadata.site import alnum_key
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import PAGE_TYPES, Sourced, item_types, meta_source, text_values
+from tamis.metadata.structured import DECLARED_PAGE_TYPES, Sourced, item_types, meta_source, text_values
 from tamis.page import Page
+
+# Authors that a page names in lines of text: near its title, beside its date, below its content.
+
+_BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 3, 25  #: where an author without markup may be named
+_ROWS_BEFORE_BLOCK: Final = 10  #: rows before the first of these blocks, where the elements around it begin
+#: Labels that stand on a line of their own before the author.
+LABEL_LINE: Final = re.compile(
+    r"(?:(?:article|story|post|words|text|written|posted|published|authored|created|reported)\s)?by:?|authors?:?|autor:?|"
+    r"von|auteur:?|par|por",
+    re.IGNORECASE,
+)
+_LINE_DIVIDER: Final = re.compile(r"\s[|•·–—-]\s|\s(?:in|on)\s")
+_BLOCKS_BESIDE_TITLE: Final = 4  #: where the name of a person without any label may stand
+_MAX_DATE_LINE_CHARS: Final = 60  #: of a line that is a date beside a name
+_BYLINE_BELOW: Final = re.compile(
+    r"\s{0,40}(?:This (?:post|article|story) was )?(?:(?i:written|posted|authored)|Article|Story|Words) by:? "
+    r"([^\n.!?;]{4,80})"
+)
+_MAX_BELOW_CHARS: Final = 200  #: of a block that begins with such a byline
+_COMMENT_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])comments?(?:[-_ ]?(?:list|item|author|body|meta|thread|\d+))?(?:$|\s)", re.IGNORECASE
+)
+_COMMENT_LEVELS: Final = 12  #: ancestors of a name, itself included, that may be a comment
+
+
+def byline_near_title(source: MetadataSource) -> list[str]:
+    """Return the first byline near the title: a block, or a text row of one."""
+    page, blocks = source.structured.page, source.structured.page.blocks
+    for block in _blocks_near_title(source):
+        rows = [row for row in range(int(blocks.start[block]), int(blocks.stop[block])) if page.shown[row]]
+        texts = [
+            " ".join(text.split()) for text in (block_text(page, block), *(row_start(page, row) for row in rows))
+        ]
+        following = block_text(page, min(block + 1, len(blocks) - 1))
+        for label, name in pairwise(text for text in (*texts[1:], following) if text):
+            if LABEL_LINE.fullmatch(label) and is_person(name):
+                return [name]
+        for line in texts:
+            if len(line) <= 2 * MAX_NAME_CHARS and is_byline(line):
+                return [line]
+    return []
+
+
+def name_beside_date(source: MetadataSource) -> list[str]:
+    """Return the name of a person that is a line near the title, before or after a line with a date."""
+    page, blocks, title = source.structured.page, source.structured.page.blocks, source.title_row
+    if title is None or source.likely_page_type == "forum":
+        return []
+    title_key = alnum_key(source.title.value) if source.title else ""
+    for block in blocks_near(page, title, _BLOCKS_BESIDE_TITLE, _BLOCKS_BESIDE_TITLE + 1):
+        line, row = block_text(page, block), int(blocks.start[block])
+        head = _LINE_DIVIDER.split(line, maxsplit=1)[0]
+        if not is_person(head) or page.hidden[row] or title <= row < page.end[title] or alnum_key(head) in title_key:
+            continue
+        if page.link[row] and page.attributes(int(page.parent[row])).get("href"):
+            continue  # a section of the site
+        beside = [
+            line[len(head) :],
+            *(block_text(page, near) for near in (block - 1, block + 1) if 0 <= near < len(blocks)),
+        ]
+        if any(len(text) <= _MAX_DATE_LINE_CHARS and parse_day(text) for text in beside):
+            return [head]
+    return []
+
+
+def byline_below(source: MetadataSource) -> list[str]:
+    """Return the person of the first byline below the title: "Written by Ann Lee"."""
+    page, blocks, title = source.structured.page, source.structured.page.blocks, source.title_row
+    first = 0 if title is None else int(np.searchsorted(blocks.start, title))
+    for block in range(first, len(blocks)):
+        start = int(page.offset[blocks.start[block]])
+        byline = _BYLINE_BELOW.match(
+            page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[blocks.stop[block]]))
+        )
+        if byline is None or page.hidden[blocks.start[block]]:
+            continue
+        people = [name for name in find_people([byline[1]]) if is_person(name)]
+        if people and not is_in_comment(page, int(page.parent[blocks.start[block]])):
+            return people
+    return []
+
+
+def author_element_near_title(source: MetadataSource) -> list[str]:
+    """Return the name near the title in an element whose class contains "author" or the like."""
+    page = source.structured.page
+    blocks, near = page.blocks, _blocks_near_title(source)
+    if not near:
+        return []
+    start, stop = max(int(blocks.start[near[0]]) - _ROWS_BEFORE_BLOCK, 0), int(blocks.stop[near[-1]])
+    rows = [row for row in page.select(AUTHOR_SELECTOR) if start < row < stop and not is_in_comment(page, row)]
+    name = Bylines(page, page.select(DATE_SELECTOR), rows).author(start, stop)
+    return [name] if name and not any(char.isdigit() for char in name) else []
+
+
+def _blocks_near_title(source: MetadataSource) -> range:
+    page, title = source.structured.page, source.title_row
+    return range(0) if title is None else blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
+
+
+def is_in_comment(page: Page, row: int) -> bool:
+    """Return whether an element is in a reader's comment."""
+    return attr_matches(page, row, _COMMENT_CLASS, ("class", "id"), _COMMENT_LEVELS)
+
+
+# The authors of a page.
 
 Names = tuple[str, ...]
 
@@ -43,7 +148,18 @@ _SELECTORS: Final = (
     ),
     ("a[href*='/author/'],a[href*='/authors/']", "author link"),
 )
+#: ``meta`` elements in which systems write the account or the publisher, and markup that is believed against them.
+_WEAK_SOURCES: Final = frozenset({"meta author", "article:author"})
+_MARKED_SOURCES: Final = frozenset({"microdata author", "rel author"})
 _MAX_SELECTED: Final = 20  #: elements of one selector that are read
+_CHINESE_BYLINE: Final = re.compile(
+    r"[(（](?:责编|责任编辑|编辑|記者|记者)[:：]\s?([\u4e00-\u9fff、，,\s]{2,40})[)）]"
+)
+_MAX_TAIL_CHARS: Final = 20_000  #: of a page's text, where it names its editors
+_MAX_BYLINE_ROWS: Final = 60  #: of such an element
+#: ``meta`` names of library catalogues, which write "Lee, Ann".
+_CATALOGUE_NAMES: Final = frozenset({"citation_author", "dc.creator", "dcterms.creator"})
+_LAST_FIRST: Final = re.compile(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’. -]+)")
 #: Page types that sell or list. The names that they show are customers' and authors' of listed pages.
 _AUTHORLESS_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service"})
 #: Page types whose author may be named near the title, and pages of unknown type.
@@ -58,8 +174,8 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     """Return the authors. The page type decides where they are looked for.
 
     In order of trust: JSON-LD, ``meta``, microdata, ``rel=author``, classes for authors, bylines near the title,
-    names beside the date, bylines below. A shown person beats an account in structured data. The site's name is an
-    author only if no source names another, and if it is a person's or shown as the author's.
+    names beside the date, bylines below. A shown person beats an account or a house in structured data. The site's
+    name is an author only if no source names another, and if it is a person's or shown as the author's.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -77,10 +193,15 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
         people, is_shown = candidate.value, candidate.source in _SHOWN_SOURCES
         others = tuple(name for name in people if name.casefold() != site)
         if others and not title.endswith(others[0].casefold()):
-            if account is None and is_account(others[0]) and not is_shown and has_byline:
+            is_weak = candidate.source in _WEAK_SOURCES or is_account(others[0]) or is_house(others[0])
+            if account is None and not is_shown and has_byline and is_weak:
                 account = Sourced(others, candidate.source)
                 continue
-            if account is None or (is_shown and is_person(others[0])):
+            is_believed = is_shown and is_person(others[0])
+            name = account.value[0] if account is not None else ""
+            if is_person(name) and not is_account(name):  # then only markup says that it is the publisher
+                is_believed = is_believed and candidate.source in _MARKED_SOURCES
+            if account is None or is_believed:
                 return Sourced(others, candidate.source)
         # The name is the site's, or the title ends with it: the site's owner, who is the author if nobody else is.
         elif owner is None and (
@@ -90,19 +211,22 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     return account or owner
 
 
-def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
+def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C901 (one step per source)
     """Yield the people that each source names, the most trusted source first."""
     structured, page = source.structured, source.structured.page
     page_type = source.likely_page_type
     is_authorless = page_type in _AUTHORLESS_PAGE_TYPES
     for item in structured.authored_items:
-        if "product" in item_types(item) or (is_authorless and not PAGE_TYPES.isdisjoint(item_types(item))):
+        if "product" in item_types(item) or (is_authorless and not DECLARED_PAGE_TYPES.isdisjoint(item_types(item))):
             continue
         for name in ("author", "creator"):
             values = _without_organizations(item.get(name), source.site_name)
             yield Sourced(find_people(text_values(values, structured.by_id)), f"json-ld {name}")
     for name in () if is_authorless else _META_NAMES:
-        yield Sourced(find_people(structured.meta.get(name, [])), meta_source(name))
+        lines = structured.meta.get(name, [])
+        if name in _CATALOGUE_NAMES:
+            lines = [_LAST_FIRST.sub(r"\2 \1", line) if _LAST_FIRST.fullmatch(line) else line for line in lines]
+        yield Sourced(find_people(lines), meta_source(name))
     if is_authorless:
         return
     yield Sourced(find_people(_labelled_meta(structured.meta)), "twitter:data")
@@ -116,10 +240,17 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:
     if opener:
         yield opener
     yield Sourced(find_people(byline_near_title(source)), "visible byline")
+    yield Sourced(tuple(_editors(page)), "visible byline")
     if page_type in _WRITTEN_PAGE_TYPES:
         yield Sourced(find_people(author_element_near_title(source)), "visible author")
         yield Sourced(find_people(name_beside_date(source)), "visible line")
         yield Sourced(find_people(byline_below(source)), "visible byline")
+
+
+def _editors(page: Page) -> list[str]:
+    """Return those whom a Chinese page names as its editors at its end: "(责编：牛镛、岳弘彬)"."""
+    found = _CHINESE_BYLINE.search(page.text[-_MAX_TAIL_CHARS:])
+    return [name for name in re.split(r"[、，,\s]+", found[1]) if name][:_MAX_SELECTED] if found else []
 
 
 def _labelled_meta(meta: dict[str, list[str]]) -> list[str]:
@@ -157,9 +288,28 @@ def _selected_texts(page: Page, selector: str, *, in_comments: bool) -> tuple[in
             continue
         if not in_comments and is_in_comment(page, row):
             continue
-        text = page.attributes(row).get("content") or inline_text(page, row)
-        if text.strip() and len(text) < 4 * MAX_NAME_CHARS:
+        content = page.attributes(row).get("content")
+        lines = [content] if content else _name_lines(page, row)
+        if lines and len(lines[0]) < 4 * MAX_NAME_CHARS:
             first = first if texts else row
-            texts.append(text)
+            texts += lines
             parent = int(page.parent[row])
     return first, texts
+
+
+def _name_lines(page: Page, row: int) -> list[str]:
+    """Return the text of an element in lines: a name each where its elements are names, or a name and a job.
+
+    Style sheets keep apart what follows without a space: "<span>Ann Lee</span><span>Head of Tea</span>".
+    """
+    text = inline_text(page, row)
+    stop = min(int(page.end[row]), row + _MAX_BYLINE_ROWS)
+    runs = [" ".join(row_start(page, k).split()) for k in range(row, stop) if page.shown[k]]
+    if len(runs) < 2:  # noqa: PLR2004 (one run is the text)
+        return [text] if text.strip() else []
+    people = [run for run in runs if is_person(run) and not BYLINE_LABEL.match(run)]
+    if people and runs[0] == people[0] and (len(people) == len(runs) or not is_person(text)) and "," not in text:
+        return people
+    spaced = " ".join(runs)
+    is_glued = len(text) <= 4 * MAX_NAME_CHARS and text != spaced and LABEL_LINE.fullmatch(runs[0])
+    return [spaced if is_glued else text]

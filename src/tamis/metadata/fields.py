@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from tamis.metadata.author import find_authors
-from tamis.metadata.date import find_date
+from tamis.metadata.dates import find_date
 from tamis.metadata.images import find_favicon, find_first_image
 from tamis.metadata.language import find_detected_language, find_language
-from tamis.metadata.newswire import find_agency, find_location
+from tamis.metadata.length import find_excerpt, find_reading_time, find_word_count
 from tamis.metadata.readers import (
     Reader,
     argument_url,
@@ -33,9 +33,10 @@ from tamis.metadata.readers import (
     meta_url,
     selected_page_type,
 )
-from tamis.metadata.reading import find_excerpt, find_reading_time, find_word_count
-from tamis.metadata.rights import find_copyright, find_license
+from tamis.metadata.rights import find_agency, find_copyright, find_license, find_location
+from tamis.metadata.source import MetadataSource
 from tamis.metadata.title import find_visible_subtitle
+from tamis.reprs import value_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Metadata:
     excerpt: str | None = None
     word_count: int | None = None
     reading_time: int | None = None
-    sources: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    __repr__ = value_repr
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields and their sources as plain values, in the order of `FIELDS`."""
@@ -272,3 +274,27 @@ FIELDS: Final = (
         in_front_matter=False,
     ),
 )
+
+
+# Reading metadata: each field of the table, by the first of its readers that finds a value.
+
+
+def read_metadata(source: MetadataSource) -> Metadata:
+    """Return the metadata of a page.
+
+    >>> from tamis.metadata.structured import read_structured
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<title>Tea</title><meta name=author content='Ann Lee'>")
+    >>> metadata = read_metadata(MetadataSource(read_structured(page)))
+    >>> metadata.title, metadata.authors, dict(metadata.sources)
+    ('Tea', ('Ann Lee',), {'title': 'title', 'authors': 'meta author'})
+    """
+    values: dict[str, str | int | tuple[str, ...]] = {}
+    sources: dict[str, str] = {}
+    for entry in FIELDS:
+        for reader in entry.readers:
+            sourced = reader(source)
+            if sourced is not None:
+                values[entry.name], sources[entry.name] = sourced.value, sourced.source
+                break
+    return Metadata(**values, sources=sources)  # type: ignore[arg-type]  # a test holds types to the table

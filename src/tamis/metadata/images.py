@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tamis.html.urls import safe_url
+from tamis.html.urls import LAZY_URLS, safe_url
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced
 
@@ -18,7 +18,6 @@ _MIN_IMAGE_PIXELS: Final = 200  #: of the width and height that an image declare
 _DECORATION: Final = re.compile(
     r"logo|avatar|gravatar|icon|sprite|pixel|spacer|badge|emoji|banner|\bad[sv]?\b|blank|loading", re.IGNORECASE
 )
-_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "src")
 
 
 def find_favicon(source: MetadataSource) -> Sourced[str] | None:
@@ -56,7 +55,7 @@ def find_first_image(source: MetadataSource) -> Sourced[str] | None:
         sizes = [attributes[name] for name in ("width", "height") if attributes.get(name, "").isdigit()]
         if _DECORATION.search(names) or any(int(size[:6]) < _MIN_IMAGE_PIXELS for size in sizes):
             continue
-        values = (attributes.get(name, "") for name in _SOURCES)
+        values = (attributes.get(name, "") for name in (*LAZY_URLS, "src"))
         url = next(
             (safe_url(value, source.base_url) for value in values if value and not value.startswith("data:")), None
         )

@@ -1,13 +1,14 @@
 """The visible text of an element as one line, and the blocks around the page's heading."""
 
+import re
 from html import unescape
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
-from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
+from tamis.html.text import strip_invisible
 from tamis.page import Page
 
 _BUTTON, _BR = tags.IDS["button"], tags.IDS["br"]
@@ -104,3 +105,19 @@ def clean_line(text: str) -> str:
             break
         text = unescape(text)
     return " ".join(strip_invisible(text).split())[:MAX_LINE_CHARS].rstrip()
+
+
+def attr_matches(page: Page, row: int, pattern: re.Pattern[str], names: tuple[str, ...], levels: int) -> bool:
+    """Tell whether a pattern matches the named attributes of an element or its ancestors, `levels` elements in all.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div class=comment><p>Tea.")
+    >>> row = int(page.rows_of("p")[0])
+    >>> [attr_matches(page, row, re.compile("comment"), ("class", "id"), levels) for levels in (1, 2)]
+    [False, True]
+    """
+    for element in (row, *page.ancestors(row, levels - 1)):
+        attributes = page.attributes(element)
+        if pattern.search(" ".join(attributes.get(name, "") for name in names)):
+            return True
+    return False

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tamis.document.detect.bylines import BYLINE_LABEL, MAX_NAME_CHARS
-from tamis.document.detect.months import ENGLISH_MONTHS
-from tamis.metadata.dateparse import parse_day
-from tamis.metadata.placeholders import is_template_text
+from tamis.html.words import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS
+from tamis.metadata.date_formats import parse_day
+from tamis.metadata.site import is_template_text
 
 _MAX_NAME_WORDS: Final = 6
 _MAX_ORGANIZATION_WORDS: Final = 12
@@ -62,7 +61,7 @@ _NOT_NAME_WORDS: Final = """
     none null undefined by website post posts reply permalink wordpress root default contributor home
     follow following connect subscribe share contact bio profile email linkedin twitter facebook instagram about
     more menu search login category categories comments comment edit print save reviewed updated posted published
-    written english agencies al archive archives
+    written english agencies al archive archives last first tools edited
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
 _NOT_NAMES: Final = frozenset(
@@ -87,6 +86,8 @@ _DEGREE_WORDS: Final = """
     mrcvs dacvb dabom foma lvt vts cnm aprn fnp crnp ccc slp otr dpt pt atc rph bcps obe cbe mbe kbe
     fand cpp psp
 """
+#: "Reporter" after a name in Korean and Japanese, and before it in Chinese.
+_REPORTER: Final = re.compile(r"(?<=\w)\s?(?:기자|특파원|記者)$|^(?:文|撮影|作者|記者|记者)[/／:：]\s?")
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 _MIN_DEGREE_CHARS, _MAX_DEGREE_CHARS = 2, 7
 #: Words of other languages and of dates that follow a name in a byline and belong to neither: "Gathmann am".
@@ -150,7 +151,7 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
         first = ""  # name of the line
         for part, after_comma in _split_names(_AFTER_NAME.sub("", _JOB_LABEL.sub("", without_labels))):
             name = _NAME_AND_JOB.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
-            name = _strip_ends(_NAME_AND_AGENCY.sub(r"\1", name))
+            name = _REPORTER.sub("", _strip_ends(_NAME_AND_AGENCY.sub(r"\1", name)))
             if names and (_JOB_AT.search(name) or ":" in name or name.startswith(("For ", "for "))):
                 break  # what follows is the employer, or the label of something else
             if after_comma and " " in first and " " not in name:
@@ -210,6 +211,15 @@ def is_account(name: str) -> bool:
     (True, True, True, False)
     """
     return bool(_ACCOUNT.fullmatch(name)) or bool(_ROLE.search(name))
+
+
+def is_house(name: str) -> bool:
+    """Return whether a name in Latin letters is that of a publisher and not of a person.
+
+    >>> is_house("Condé Nast Media Group"), is_house("VnExpress"), is_house("Ann Lee"), is_house("신현주")
+    (True, True, False, False)
+    """
+    return "A" <= name[:1] <= "Z" and not is_person(name)
 
 
 def _is_name(name: str) -> bool:

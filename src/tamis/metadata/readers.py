@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Generic
 
 from tamis.html.urls import safe_url
-from tamis.metadata.dateparse import parse_day
+from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import row_start
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import MAX_VALUE_CHARS, Sourced, T_co, meta_source, text_values

@@ -1,20 +1,21 @@
-"""The licence and the copyright notice of a page."""
+"""The licence and the copyright notice of a page, and the news agency that it comes from."""
 
 import re
 from typing import Final
 
 from tamis.html.urls import safe_url
+from tamis.html.words import COPYRIGHT_NOTICE, COPYRIGHT_WORD
 from tamis.metadata.inline_text import clean_line
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced
 from tamis.page import Page
 
+# The licence and the copyright notice of a page.
+
 _CREATIVE_COMMONS: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
 _LICENSE_SELECTOR: Final = "a[rel~='license'][href],link[rel~='license'][href],a[href*='creativecommons.org/']"
 _MAX_LICENSE_LINKS: Final = 5
 _GRANTS: Final = re.compile(r"\blicen[cs]|\bpermi", re.IGNORECASE)
-_COPYRIGHT: Final = re.compile(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
-_COPYRIGHT_WORD: Final = re.compile(r"copyright|\(c\)", re.IGNORECASE)
 _FOOTER_BLOCKS: Final = 60  #: blocks at the end of a page that are searched for a copyright notice
 _MAX_NOTICE_CHARS: Final = 150
 
@@ -57,7 +58,7 @@ def find_copyright(source: MetadataSource) -> Sourced[str] | None:
         start, stop = blocks.start[block], blocks.stop[block]
         if page.hidden[start]:
             continue
-        notice = _COPYRIGHT.search(_text_before_menu(page, int(start), int(stop)))
+        notice = COPYRIGHT_NOTICE.search(_text_before_menu(page, int(start), int(stop)))
         if notice and ("©" in notice[0] or any(char.isdigit() for char in notice[0])):
             return Sourced(_shorten(notice[0]), "visible")
     return None
@@ -69,7 +70,7 @@ def _text_before_menu(page: Page, start: int, stop: int) -> str:
     The first link may be the owner's name, unless plain text has named the owner already.
     """
     has_owner, first_link = False, -1
-    notices = (row for row in range(start, stop) if page.shown[row] and _COPYRIGHT.search(page.row_text(row)))
+    notices = (row for row in range(start, stop) if page.shown[row] and COPYRIGHT_NOTICE.search(page.row_text(row)))
     start = next(notices, start)
     for row in range(start, stop):
         text = page.row_text(row)
@@ -77,7 +78,7 @@ def _text_before_menu(page: Page, start: int, stop: int) -> str:
             continue
         if not page.link[row]:
             first_link = -1
-            has_owner = has_owner or any(char.isalpha() for char in _COPYRIGHT_WORD.sub("", text))
+            has_owner = has_owner or any(char.isalpha() for char in COPYRIGHT_WORD.sub("", text))
         elif first_link < 0:
             first_link = row
         else:
@@ -92,3 +93,52 @@ def _shorten(line: str) -> str:
         return line
     cut = max(line[:_MAX_NOTICE_CHARS].rfind(". ") + 1, line[:_MAX_NOTICE_CHARS].rfind("。") + 1)
     return line[:cut] if cut > _MAX_NOTICE_CHARS // 4 else line[:_MAX_NOTICE_CHARS].rsplit(" ", 1)[0]
+
+
+# The news agency that an article comes from, and the location in its dateline.
+
+_OPENING_CHARS: Final = 1000  #: of the content, where the dateline stands
+_AGENCY_CHARS: Final = 300  #: of the opening, where an agency is named
+_LOCATION: Final = re.compile(r"[^\d{}:/]{2,60}$")
+#: Capitals before a dash that begin an article without being a location.
+_NOT_LOCATIONS: Final = re.compile(
+    r"\b(?:SUMMARY|TLDR|DISCLOSURE|UPDATED?|BREAKING|EXCLUSIVE|OPINION|REVIEW|NOTE|WATCH|ANALYSIS|EDITORIAL)\b"
+)
+#: News agencies as articles name them: CoreEx's "Source".
+_AGENCIES: Final = re.compile(
+    r"\b(Reuters|Associated Press|AP|Agence France-Presse|AFP|dpa|UPI|Bloomberg|Xinhua|TASS|EFE|ANSA|Kyodo|PTI|ANI|"
+    r"IANS)\b"
+)
+_DATELINE: Final = re.compile(
+    r"^\s*([A-ZÀ-Þ][A-ZÀ-Þ .'-]{2,30}(?:,\s[A-Z][\w.]{1,15})?)\s*"
+    r"(?:\((\w[\w -]{1,20})\)|,\s\w+\.?\s\d{1,2})?\s*(?:[-–—]|--)\s"
+)
+
+
+def find_agency(source: MetadataSource) -> Sourced[str] | None:
+    """Return the news agency that an article comes from: the declared one, else one named in its opening."""
+    structured = source.structured
+    declared = structured.first_meta(
+        "article:source", "dc.source", "source", "news_source"
+    ) or structured.first_json_ld("isBasedOn")
+    if declared and "://" not in declared.value:
+        return declared
+    named = _AGENCIES.search(_opening(source)[:_AGENCY_CHARS])
+    return Sourced(named[1], "visible") if named else None
+
+
+def find_location(source: MetadataSource) -> Sourced[str] | None:
+    """Return where an article was written: the declared location, else that of its dateline."""
+    structured = source.structured
+    declared = structured.first_json_ld("contentLocation", "locationCreated", "dateline") or structured.first_meta(
+        "geo.placename", "og:locality"
+    )
+    if declared and _LOCATION.match(declared.value):
+        return Sourced(declared.value.partition(" (")[0], declared.source)
+    dateline = _DATELINE.match(_opening(source))
+    location = dateline[1].strip(" -–—") if dateline else ""
+    return Sourced(location, "visible") if location and not _NOT_LOCATIONS.search(location) else None
+
+
+def _opening(source: MetadataSource) -> str:
+    return source.text[:_OPENING_CHARS].lstrip()

@@ -1,14 +1,14 @@
 """`MetadataSource`: everything that metadata is read from."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
-from tamis.cached import cached_property
-from tamis.metadata.headings import find_title_row
+from tamis.lazy import cached_property
 from tamis.metadata.site import find_site
-from tamis.metadata.structured import Sourced, Structured
-from tamis.metadata.title import find_title
-from tamis.page.base_url import base_url
+from tamis.metadata.structured import Sourced, StructuredData
+from tamis.metadata.title import find_title, find_title_row
+from tamis.page.declared import base_url
 
 #: A page type below this probability is not used to decide where authors and dates are looked for.
 _MIN_PAGE_TYPE_PROBABILITY: Final = 0.65
@@ -27,12 +27,19 @@ class MetadataSource:
         text: the content. The language, the news agency and the location are read from its beginning.
     """
 
-    structured: Structured
+    structured: StructuredData
     url: str | None = None
     selected_title: str | None = None
     page_type: str | None = None
     page_type_probability: float | None = None
     text: str = ""
+
+    def with_text(self, text: str) -> "MetadataSource":
+        """Return the source with the content. The site and the title do not depend on it, and are not found again."""
+        known = {"site": self.site, "title": self.title}
+        out = copy(self)
+        out.__dict__.update(known, text=text)
+        return out
 
     @cached_property
     def site(self) -> Sourced[str] | None:

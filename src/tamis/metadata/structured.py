@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final, Generic, TypeVar
 
-from tamis.cached import cached_property
-from tamis.document.detect.posts import PostFacts, find_posts
+from tamis.document.detectors.posts import PostFacts, find_posts
+from tamis.lazy import cached_property
 from tamis.page import Page
-from tamis.page.json_ld import parse_json_ld
+from tamis.page.declared import parse_json_ld
 
 T_co = TypeVar("T_co", covariant=True)
 JSONObject = dict[str, Any]
@@ -22,7 +22,7 @@ _OTHER_ITEMS: Final = (
     "product course event book videoobject podcastepisode jobposting softwareapplication place review"
 )
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
-PAGE_TYPES: Final = frozenset(_PAGES.split())  #: the types of pages as such, in lower case
+DECLARED_PAGE_TYPES: Final = frozenset(_PAGES.split())  #: the types of pages as such, in lower case
 #: The rank of each type that may be the main item of a page. The specific ones precede the page's own WebPage.
 _TYPE_RANK: Final = {name: rank for rank, name in enumerate(f"{_ARTICLES} {_OTHER_ITEMS} {_PAGES}".split())}
 _MAX_ITEMS: Final = 2000  #: JSON-LD items of one page
@@ -39,7 +39,7 @@ class Sourced(Generic[T_co]):
 
 
 @dataclass(frozen=True, eq=False)
-class Structured:
+class StructuredData:
     """The structured data of a page.
 
     Attributes:
@@ -88,7 +88,7 @@ class Structured:
         return find_posts(self.page)
 
 
-def read_structured(page: Page) -> Structured:
+def read_structured(page: Page) -> StructuredData:
     """Read the structured data of a page.
 
     >>> from tamis.page import parse_page
@@ -109,7 +109,7 @@ def read_structured(page: Page) -> Structured:
             names = {attributes.get(key, "") for key in ("name", "property", "itemprop")}
             for name in names - {""}:
                 meta.setdefault(name.strip().lower(), []).append(content[:MAX_VALUE_CHARS])
-    return Structured(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
+    return StructuredData(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
 
 
 def _flatten(values: list[Any]) -> list[JSONObject]:

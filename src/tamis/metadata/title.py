@@ -1,10 +1,4 @@
-"""The title and the subtitle of a page.
-
-A page has up to four declared titles (OpenGraph, ``title``, JSON-LD, Twitter) and any number of headings. Declared
-titles carry the site's name; headings carry decoration. `choose_title` takes the heading that the declared titles
-agree with, else a declared title without the site's name. ``bench/titles.py`` measures the rule, and refits its
-parameters on a part of the sites to measure them on the others.
-"""
+"""The title and the subtitle of a page, and its headings."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tamis.metadata.headings import ANCHOR_SIGNS, heading_texts, is_masthead, text_keys
+from tamis.html import tags
+from tamis.html.text import ANCHOR_SIGNS
+from tamis.html.urls import hostname, safe_url, split_url
 from tamis.metadata.inline_text import blocks_near, clean_line, inline_text, row_start
-from tamis.metadata.placeholders import strip_counter, strip_placeholders
-from tamis.metadata.site_names import (
+from tamis.metadata.site import (
     MIN_NAME_CHARS,
     SEPARATORS,
     alnum_key,
@@ -25,11 +20,104 @@ from tamis.metadata.site_names import (
     site_names,
     strip_site_name,
 )
-from tamis.metadata.structured import Sourced
+from tamis.metadata.structured import Sourced, item_types, text_values
+from tamis.page import Page
 
 if TYPE_CHECKING:
     from tamis.metadata.source import MetadataSource
+from tamis.metadata.site import is_placeholder, strip_counter, strip_placeholders
 
+# The headings of a page: which of them is the site's name, and where the page shows its title.
+
+_MAX_HEADINGS: Final = 50  #: of each level
+_MAX_TITLE_CHARS: Final = 200  #: of a text row that may be the title of a page without headings
+_MAX_TEXT_ROWS: Final = 1000  #: rows that are compared with a declared title
+_MAX_MASTHEAD_ROWS: Final = 20  #: of a heading that are searched for a link
+_A: Final = tags.IDS["a"]
+
+
+def heading_texts(page: Page, tag: str, accept: Callable[[int], bool] = lambda _: True) -> tuple[str, ...]:
+    """Return the texts of the visible headings of a level that are accepted, each once."""
+    texts = (inline_text(page, row).rstrip(ANCHOR_SIGNS + " ") for row in _shown_rows(page, tag) if accept(row))
+    return tuple(dict.fromkeys(text for text in texts if not is_placeholder(text)))
+
+
+def _shown_rows(page: Page, tag: str) -> list[int]:
+    return [row for row in page.rows_of(tag).tolist()[:_MAX_HEADINGS] if not page.hidden[row]]
+
+
+def find_title_row(source: "MetadataSource") -> int | None:
+    """Return the row of the page's title: a heading that shows it, else the first heading, else a line that shows it.
+
+    Authors, dates and the subtitle stand near this row.
+    """
+    page = source.structured.page
+    key = alnum_key(source.title.value) if source.title else ""
+    rows = [
+        row
+        for tag in ("h1", "h2", "h3")
+        for row in page.rows_of(tag).tolist()[:_MAX_HEADINGS]
+        if not page.hidden[row]
+    ]
+    keys = [alnum_key(inline_text(page, row)) for row in rows] if key else []
+    for agree in (str.__eq__, str.__contains__):
+        for row, shown in zip(rows, keys, strict=False):
+            if agree(shown, key):
+                return int(row)
+    first = next(iter(_shown_rows(page, "h1")), None)
+    if first is not None or not key:
+        return first
+    return next((row for row in _short_rows(page) if alnum_key(row_start(page, row)) == key), None)
+
+
+def is_masthead(source: "MetadataSource", row: int) -> bool:
+    """Return whether a heading is the name of the site: a link to its front page, on a page that is another."""
+    page = source.structured.page
+    links = [
+        inner for inner in range(row, min(int(page.end[row]), row + _MAX_MASTHEAD_ROWS)) if page.tag[inner] == _A
+    ]
+    if not links and page.tag[page.parent[row]] == _A:
+        links = [int(page.parent[row])]
+    if len(links) != 1 or is_front_page(source.url) or not source.url:
+        return False
+    url = safe_url(page.attributes(links[0]).get("href", ""), source.base_url)
+    return (
+        is_front_page(url)
+        and hostname(url, strip_www=True) == hostname(source.url, strip_www=True)
+        and row_start(page, links[0]).strip() == row_start(page, row).strip()
+    )
+
+
+def is_front_page(url: str | None) -> bool:
+    """Return whether a URL is that of a site's front page: it has a host, no path and no query.
+
+    >>> is_front_page("https://example.org/"), is_front_page("https://example.org/?p=959"), is_front_page(None)
+    (True, False, False)
+    """
+    parts = split_url(url)
+    return parts is not None and bool(parts.netloc) and not parts.path.strip("/") and not parts.query
+
+
+def text_keys(page: Page) -> frozenset[str]:
+    """Return the keys of the short text rows at the beginning of a page."""
+    return frozenset(alnum_key(row_start(page, row)) for row in _short_rows(page))
+
+
+def _short_rows(page: Page) -> list[int]:
+    rows: list[int] = np.flatnonzero(page.shown & (page.chars < _MAX_TITLE_CHARS)).tolist()[:_MAX_TEXT_ROWS]
+    return rows
+
+
+# The title and the subtitle of a page.
+#
+# A page has up to four declared titles (OpenGraph, ``title``, JSON-LD, Twitter) and any number of headings. Declared
+# titles carry the site's name; headings carry decoration. `choose_title` takes the heading that the declared titles
+# agree with, else a declared title without the site's name. ``bench/titles.py`` measures the rule, and refits its
+# parameters on a part of the sites to measure them on the others.
+
+#: Items whose headline is that of the page: in words of its own, or without the kicker above the heading.
+_NEWS: Final = frozenset({"newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle"})
+_MAX_HEADLINE_CHARS: Final = 90  #: search engines want at most 110, so that longer ones are cut
 _SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
 _SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
 _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 2, 6  #: where the subtitle may be
@@ -69,6 +157,7 @@ class TitleCandidates:
         declared: the titles in its structured data and its ``title`` element.
         site_names: the keys of its site's names.
         text_keys: returns the keys of its text rows, which pages without headings need.
+        news_headline: the headline of the news article that it declares to be, or an empty string.
     """
 
     headings: tuple[str, ...]
@@ -76,6 +165,7 @@ class TitleCandidates:
     declared: tuple[Sourced[str], ...]
     site_names: frozenset[str]
     text_keys: Callable[[], frozenset[str]] = frozenset
+    news_headline: str = ""
 
 
 def find_title(source: "MetadataSource") -> Sourced[str] | None:
@@ -105,7 +195,7 @@ def title_candidates(source: "MetadataSource") -> TitleCandidates:
         structured.first_meta("twitter:title"),
     )
     cleaned = [
-        Sourced(strip_placeholders(clean_line(title.value).rstrip(ANCHOR_SIGNS)), title.source)
+        Sourced(strip_placeholders(clean_line(title.value).rstrip(ANCHOR_SIGNS + " ")), title.source)
         for title in declared
         if title is not None
     ]
@@ -119,10 +209,19 @@ def title_candidates(source: "MetadataSource") -> TitleCandidates:
         declared=declared_titles,
         site_names=site_names(source.site_name, source.url) | _surplus_of_title_element(cleaned),
         text_keys=lambda: text_keys(page),
+        news_headline=next(
+            (
+                clean_line(headline)
+                for item in structured.main_items[:1]
+                if not _NEWS.isdisjoint(item_types(item))
+                for headline in text_values(item.get("headline"))
+            ),
+            "",
+        ),
     )
 
 
-def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> Sourced[str] | None:
+def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> Sourced[str] | None:  # noqa: PLR0911 (one return per rule)
     """Return the title among the candidates."""
     rule = rule or TitleRule()
     names = candidates.site_names
@@ -134,6 +233,9 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     if not headings:
         return _visible_part(full, candidates) or _matching_lower_heading(short, candidates) or short[0]
     heading, similarity = _most_similar(headings, short, names)
+    headline = strip_site_name(candidates.news_headline, names)
+    if headline and not alnum_key(heading).startswith(alnum_key(headline.rstrip("….")[:_MAX_HEADLINE_CHARS])):
+        return Sourced(headline, "json-ld headline")
     if similarity > 0 and alnum_key(heading) in {alnum_key(title.value) for title in (*short, *full)}:
         return Sourced(heading, "h1")
     if similarity < rule.min_similarity:  # the heading is the site's name or a slogan: blogs have the title below it
@@ -240,5 +342,5 @@ def _words(text: str) -> list[str]:
 
 def read_title(source: "MetadataSource") -> str | None:
     """Return the title alone: most callers need no other metadata."""
-    title = find_title(source)
+    title = source.title
     return title.value if title else None

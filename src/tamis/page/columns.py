@@ -5,44 +5,75 @@ Row 0 is the document. The subtree of a row is ``row : page.end[row]``; its text
 columns.
 """
 
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntFlag
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis._kernels.loader import levels, walk
-from tamis.cached import cached_property
+from tamis._core.enums import ELEMENT, TEXT, Hidden
+from tamis._core.loader import core
 from tamis.html import characters, tags
-from tamis.page.char_counts import CharCounts, count_characters
+from tamis.lazy import cached_property
 
 if TYPE_CHECKING:
     import turbohtml
 
-    from tamis.page.attribute_tokens import AttributeTokens
-    from tamis.page.blocks import Blocks
     from tamis.page.layout import Layout
     from tamis.page.positions import SourcePositions
+    from tamis.page.selectors import XPaths
     from tamis.page.sums import Bools
-    from tamis.page.xpaths import XPaths
 
-OTHER: Final = 0  #: the document, a comment, a doctype, a template's fragment
-ELEMENT: Final = 1
-TEXT: Final = 2
+# The characters of each text run, counted by class.
 
 
-_ABOUT_PAGE: Final = tags.tag_mask("script meta link title")
+@dataclass(frozen=True, slots=True, eq=False)
+class CharCounts:
+    """Counts over the text run of each row; rows that are not text runs have zeros.
+
+    Attributes:
+        by_class: characters of each class (`tamis.html.characters`), rows by classes.
+        words: maximal runs without white space.
+        nonspace: characters that are not white space.
+        first_class: the class of the first of those.
+        last_class: the class of the last.
+        other_count: characters of the whole page that are in class OTHER.
+        currency_count: signs of currencies on the whole page.
+    """
+
+    by_class: npt.NDArray[np.int32]
+    words: npt.NDArray[np.int32]
+    nonspace: npt.NDArray[np.int32]
+    first_class: npt.NDArray[np.uint8]
+    last_class: npt.NDArray[np.uint8]
+    other_count: int
+    currency_count: int
 
 
-class Hidden(IntFlag):
-    """Why a row is not shown to a reader."""
+def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
+    """Count the characters of the text runs that begin at the offsets; the last offset is the end of the text.
 
-    ATTRIBUTE = 1  #: the ``hidden`` attribute
-    ARIA = 2  #: ``aria-hidden="true"``
-    DISPLAY = 4  #: ``display: none`` in its style attribute
-    VISIBILITY = 8  #: ``visibility: hidden`` in its style attribute
-    ELEMENT = 16  #: an element that is not rendered: ``template``, ``noscript``, ``head`` …
+    >>> counts = count_characters("Two words", np.array([0, 0, 9], dtype=np.int32))
+    >>> counts.words.tolist(), counts.nonspace.tolist()
+    ([0, 2], [0, 8])
+    """
+    by_class, words, nonspace, first_class, last_class, other_count, currency_count = core.count_characters(
+        memoryview(text.encode("utf-32-le")).cast("I"), offset, characters.bmp_classes()
+    )
+    return CharCounts(
+        by_class=np.frombuffer(by_class, dtype=np.int32).reshape(len(offset) - 1, characters.CLASSES),
+        words=np.frombuffer(words, dtype=np.int32),
+        nonspace=np.frombuffer(nonspace, dtype=np.int32),
+        first_class=np.frombuffer(first_class, dtype=np.uint8),
+        last_class=np.frombuffer(last_class, dtype=np.uint8),
+        other_count=other_count,
+        currency_count=currency_count,
+    )
+
+
+_ABOUT_PAGE: Final = tags.tag_mask("script meta link title").tobytes()  # one byte per tag
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,9 +100,11 @@ class Page:
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
         declared_encoding: the encoding that the page declares, where its bytes contradict it, else None.
-        decoded_again: the encoding of text that a program had decoded wrongly before it was saved, else None.
-        layout: where and how a browser shows each row, if the page was rendered (see `tamis.visual`).
-        removed: the ranges of rows that `without` has removed.
+        mojibake_encoding: the encoding of text that a program had decoded wrongly before it was saved, else None.
+        layout: where and how a browser shows each row, if the page was rendered (see `tamis.browser`).
+        removed: the ranges of rows that `with_removed` has removed.
+        binary_type: what the data is if it is not a web page, such as ``a PDF document``. It is not parsed, and the
+            page is empty.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<ul><li>one<li>two</ul>")
@@ -97,9 +130,10 @@ class Page:
     encoding: str | None
     header_encoding: str | None
     declared_encoding: str | None = None
-    decoded_again: str | None = None
+    mojibake_encoding: str | None = None
     layout: "Layout | None" = None
     removed: tuple[tuple[int, int], ...] = ()
+    binary_type: str | None = None
 
     def __len__(self) -> int:
         return len(self.node_type)
@@ -111,7 +145,8 @@ class Page:
         """Pickle the markup: the parser's nodes lose their identity in a pickle, and parsing again is exact."""
         from tamis.page.parse import restore_page  # noqa: PLC0415 (parse imports this module)
 
-        return restore_page, (self.markup, self.header_encoding, self.layout, self.removed)
+        excluded = np.flatnonzero(self.hidden & Hidden.EXCLUDED)
+        return restore_page, (self.markup, self.header_encoding, self.layout, self.removed, excluded)
 
     def __copy__(self) -> "Page":
         return self  # immutable
@@ -119,20 +154,18 @@ class Page:
     def __deepcopy__(self, _memo: dict[int, object]) -> "Page":
         return self  # immutable
 
-    def without(self, ranges: tuple[tuple[int, int], ...]) -> "Page":
+    def with_removed(self, ranges: tuple[tuple[int, int], ...]) -> "Page":
         """Return the page as if some rows had no text and were no elements. All rows keep their numbers.
 
         Scripts and metadata in them stay: they are about the page.
 
         >>> from tamis.page import parse_page
-        >>> page = parse_page("<ul><li>one</ul><p>two").without(((4, 7),))
+        >>> page = parse_page("<ul><li>one</ul><p>two").with_removed(((4, 7),))
         >>> len(page.blocks), page.tag_count("li"), page.removed
         (1, 0, ((4, 7),))
         """
         node_type, tag = self.node_type.copy(), self.tag.copy()
-        for start, stop in ranges:
-            node_type[start:stop] = OTHER
-            tag[start:stop][~_ABOUT_PAGE[tag[start:stop]]] = tags.OTHER
+        core.remove_rows(node_type, tag, ranges, _ABOUT_PAGE)
         # What does not depend on those rows, or takes long, is not computed again.
         known = {"char_counts": self.char_counts, "text_classes": self.text_classes}
         page = object.__new__(Page)  # `dataclasses.replace` takes longer than the rest of this function
@@ -151,6 +184,23 @@ class Page:
         if self.tag[row] != tags.OTHER:
             return tags.NAMES[int(self.tag[row])]
         return str(self.nodes[row].tag) if self.node_type[row] == ELEMENT else ""  # type: ignore[attr-defined]
+
+    def ancestors(self, row: int, limit: int | None = None) -> Iterator[int]:
+        """Yield the elements around a row below ``body``, the innermost first, at most `limit` of them.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<div><ul><li><b>Tea")
+        >>> row = int(page.rows_of("b")[0])
+        >>> [page.tag_name(k) for k in page.ancestors(row)], [page.tag_name(k) for k in page.ancestors(row, 1)]
+        (['li', 'ul', 'div'], ['li'])
+        """
+        parent, body = self.parent, self.body
+        row = int(parent[row])
+        count = 0
+        while row > body and count != limit:
+            yield row
+            row = int(parent[row])
+            count += 1
 
     def row_text(self, row: int) -> str:
         """Return the text of a row and its descendants."""
@@ -250,14 +300,14 @@ class Page:
     @cached_property
     def blocks(self) -> "Blocks":
         """The page's text cut into blocks."""
-        from tamis.page.blocks import cut_blocks  # noqa: PLC0415 (imports this module)
-
         return cut_blocks(self)
 
     @cached_property
     def block_chars(self) -> npt.NDArray[np.int32]:
         """Characters of each block that are not white space; the page has blocks."""
-        counts: npt.NDArray[np.int32] = np.add.reduceat(self.nonspace[self.blocks.rows], self.blocks.first)
+        counts: npt.NDArray[np.int32] = np.add.reduceat(
+            self.nonspace[self.blocks.rows], self.blocks.first, dtype=np.int32
+        )
         return counts
 
     @cached_property
@@ -266,7 +316,7 @@ class Page:
 
         The first column has one entry more than there are rows: the number of blocks.
         """
-        first, last, has_blocks = levels.block_ranges(self.blocks.start, self.end, self.node_type)
+        first, last, has_blocks = core.block_ranges(self.blocks.start, self.end, self.node_type)
         int32 = np.int32
         return np.frombuffer(first, int32), np.frombuffer(last, int32), np.frombuffer(has_blocks, np.uint8)
 
@@ -279,8 +329,21 @@ class Page:
         >>> np.flatnonzero(ids).tolist(), names
         ([6], ('c',))
         """
-        ids, id_of = walk.class_ids(self.nodes, self.block_ranges[2])
+        id_of: dict[str, int] = {}
+        ids = core.class_ids(self.nodes, self.block_ranges[2], id_of)
         return np.frombuffer(ids, dtype=np.int32), tuple(id_of)
+
+    @cached_property
+    def columns(self) -> "core.Columns":
+        """The columns as the compiled core reads them; the page has blocks."""
+        return core.Columns(self.__dict__, self.char_counts, self.blocks, self.block_ranges, self.text_classes[0])
+
+    @cached_property
+    def data_tables(self) -> frozenset[int]:
+        """The rows of the tables that contain data; the others are for layout."""
+        from tamis.page.tables import find_data_tables  # noqa: PLC0415 (imports this module)
+
+        return find_data_tables(self)
 
     @cached_property
     def positions(self) -> "SourcePositions":
@@ -292,22 +355,44 @@ class Page:
     @cached_property
     def xpaths(self) -> "XPaths":
         """The XPath of each row."""
-        from tamis.page.xpaths import XPaths  # noqa: PLC0415 (only where positions are needed)
+        from tamis.page.selectors import XPaths  # noqa: PLC0415 (only where positions are needed)
 
         return XPaths(self)
 
     @cached_property
-    def attribute_tokens(self) -> "AttributeTokens":
-        """The words of ``class``, ``id`` and ``role``, interned."""
-        from tamis.page.attribute_tokens import read_attribute_tokens  # noqa: PLC0415 (imports this module)
-
-        return read_attribute_tokens(self)
-
-    @cached_property
     def class_ids(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
         """An id for each row's ``class`` (0: none; equal ids mean equal classes), and the id of each class."""
-        ids, id_of = walk.class_ids(self.nodes, self.node_type)
-        return np.frombuffer(ids, dtype=np.int32), id_of
+        known, names = self.text_classes
+        id_of = {name: number for number, name in enumerate(names, 1)}
+        others = core.class_ids(self.nodes, self.is_element.view(np.uint8) - self.block_ranges[2], id_of)
+        return known + np.frombuffer(others, dtype=np.int32), id_of
+
+    @cached_property
+    def _joined_classes(self) -> tuple[str, list[int]]:
+        """All classes in lower case, a line each, and where each begins."""
+        lines = [name.lower().replace("\n", " ") for name in self.class_ids[1]]
+        starts = np.cumsum([0, *(len(line) + 1 for line in lines[:-1])]).tolist() if lines else []
+        return "\n".join(lines), starts
+
+    def class_numbers(self, *parts: str) -> list[int]:
+        """Return the ids of the classes that contain one of some words in lower case, wherever and in any case.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page('<p class="My-Note">a</p><p class="tea">b</p>')
+        >>> page.class_numbers("note") == [page.class_ids[1]["My-Note"]], page.class_numbers("tip")
+        (True, [])
+        """
+        joined, starts = self._joined_classes
+        numbers = list(self.class_ids[1].values())
+        found = set()
+        for part in parts:
+            position = joined.find(part)
+            while position >= 0:
+                index = bisect_right(starts, position) - 1
+                found.add(numbers[index])
+                following = starts[index + 1] if index + 1 < len(starts) else len(joined)
+                position = joined.find(part, following)
+        return sorted(found)
 
     @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:
@@ -345,6 +430,66 @@ class Page:
 
         return select_rows(self, selector)
 
+    @property
+    def document(self) -> "turbohtml.Document":
+        """The parser's document. Who changes it makes the columns of this page wrong."""
+        return self.nodes[0]  # type: ignore[return-value]  # the first node
+
+    def elements(self, selector: str, within: int = 0) -> "list[turbohtml.Element]":
+        """Return the parser's elements that match a CSS selector, inside a row.
+
+        `select` returns rows. This is for those who only ask whether there are any, or read attributes.
+        """
+        return self.nodes[within].select(selector)
+
+    def element_rows(self, elements: "list[turbohtml.Element]") -> list[int]:
+        """Return the rows of elements, which are in document order."""
+        return core.rows_among(self.nodes, elements)
+
+    def attribute_values(self, rows: list[int], name: str) -> list[str]:
+        """Return the values of an attribute, for those of the rows that have it.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p id=x><p>").attribute_values([4, 5], "id")
+        ['x']
+        """
+        return core.attr_values(self.nodes, rows, name)
+
+    def attribute_column(self, rows: list[int], name: str) -> list[str | None]:
+        """Return the value of an attribute for each of the rows, None where it has none.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p id=x><p>").attribute_column([4, 5], "id")
+        ['x', None]
+        """
+        values = core.attr_column(self.nodes, rows, name)
+        return [" ".join(value) if isinstance(value, list) else value for value in values]
+
+    def attribute_of(self, row: int, name: str) -> str | None:
+        """Return the value of an attribute of an element, or None. One value is read faster than all `attributes`.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p id=x>").attribute_of(4, "id")
+        'x'
+        """
+        value = self.nodes[row].attr(name)  # type: ignore[attr-defined]
+        return " ".join(value) if isinstance(value, list) else value
+
+    def fragment_links(self, rows: list[int]) -> list[int]:
+        """Return those of the links whose URL has a fragment."""
+        return core.fragment_links(self.nodes, rows)
+
+    def raw_text(self, row: int) -> str:
+        """Return the text of a row and its descendants as the parser has it: also that of scripts, styles, comments.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<script>brew()</script>").raw_text(3)
+        'brew()'
+        """
+        node = self.nodes[row]
+        data = getattr(node, "data", None)  # of a text or a comment; `node_type` tells nothing of a removed row
+        return str(node.text if data is None else data)
+
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of an element; none for a row that is no element, such as a template's fragment."""
         if self.node_type[row] != ELEMENT:
@@ -353,3 +498,67 @@ class Page:
             name: " ".join(value) if isinstance(value, list) else value or ""
             for name, value in self.nodes[row].attrs.items()  # type: ignore[attr-defined]
         }
+
+
+# Blocks: the text of a page in the pieces that a reader sees.
+#
+# A block is a run of inline content under its nearest block-level element: a paragraph, a heading, a list item, a
+# table cell, or text between two block-level elements. Two or more ``br`` in a row end a block, as they end a
+# paragraph for the reader. Each shown text row belongs to exactly one block.
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The blocks of a page, in document order, as columns.
+
+    Attributes:
+        start: the first text row of each block.
+        stop: the row after its last text row.
+        container: its nearest block-level element.
+        block_of: for each row of the page its block, or -1 for rows that are not shown text.
+        rows: the text rows of all blocks, one after another.
+        first: where each block's rows begin in `rows`.
+    """
+
+    start: npt.NDArray[np.int32]
+    stop: npt.NDArray[np.int32]
+    container: npt.NDArray[np.int32]
+    block_of: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def sum(self, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Sum a column of the page over the text rows of each block.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<p>one <b>two</b></p><p>three</p>")
+        >>> page.blocks.sum(page.words).tolist()
+        [2.0, 1.0]
+        """
+        if not len(self):
+            return np.zeros(0)
+        return np.add.reduceat(values[self.rows], self.first, dtype=np.float64)
+
+    def broadcast(self, values: npt.NDArray[Any], fill: float = 0) -> npt.NDArray[Any]:
+        """Return a column of the page: each text row has its block's value, other rows have `fill`."""
+        if not len(self):
+            return np.full(len(self.block_of), fill, dtype=values.dtype)
+        return np.where(self.block_of >= 0, values[self.block_of], np.asarray(fill, dtype=values.dtype))
+
+
+def cut_blocks(page: "Page") -> Blocks:
+    """Cut a page's shown text into blocks.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div>lead <i>in</i><p>para</p>tail<br><br>next</div>")
+    >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
+    ['lead in', 'para', 'tail', 'next']
+    """
+    columns = core.block_columns(
+        page.node_type, page.tag, page.hidden, page.nonspace, page.inline_run, page.block_ancestor
+    )
+    start, stop, container, block_of, rows, first = (np.frombuffer(column, dtype=np.int32) for column in columns)
+    return Blocks(start, stop, container, block_of, rows, first)

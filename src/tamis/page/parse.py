@@ -1,20 +1,210 @@
-"""From markup to a `Page`: one parse and one walk over the parser's nodes."""
+"""From markup to a `Page`: sniffing, decoding, repairs, one parse, and one walk over the parser's nodes."""
 
-from typing import Any
+import re
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import turbohtml
+import turbohtml.detect
 
-from tamis._kernels.loader import walk
+from tamis._core.loader import core
 from tamis.errors import EncodingNameError, MarkupTypeError
-from tamis.html.surrogates import replace_surrogates
+from tamis.html.text import replace_surrogates
 from tamis.page.columns import Page
-from tamis.page.encodings import decode, true_encoding
 from tamis.page.layout import Layout, with_layout
-from tamis.page.title_repair import find_repair, needs_repair
-from tamis.page.twice_decoded import actual_encoding, decode_again, may_be_wrong
+from tamis.page.mojibake import actual_encoding, fix_mojibake, may_be_mojibake
+from tamis.page.restrict import leave_out
 from tamis.page.visibility import hidden_rows
+
+# Data that is not a web page is recognized by its first bytes, as the MIME Sniffing standard does.
+
+_SIGNATURES: Final = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"RIFF", "a RIFF file (WebP, WAVE or AVI)"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b\x08", "gzip-compressed data"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed data"),
+    (b"\x00\x01\x00\x00", "a TrueType font"),
+    (b"wOFF", "a WOFF font"),
+    (b"wOF2", "a WOFF2 font"),
+    (b"OggS", "Ogg media"),
+    (b"ID3", "MP3 audio"),
+    (b"\x7fELF", "an executable"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+)
+_HEADER_SIZE: Final = 1445  # bytes: the length of the standard's resource header
+#: The standard's binary data bytes: control characters that text does not have.
+_CONTROLS: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_BYTE_ORDER_MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
+
+
+def binary_type(data: bytes) -> str | None:
+    """Return a description of binary data, or None if it may be a page.
+
+    >>> binary_type(b"%PDF-1.7"), binary_type(b"<p>hello")
+    ('a PDF document', None)
+    """
+    header = data[:_HEADER_SIZE]
+    for signature, description in _SIGNATURES:
+        if header.startswith(signature):
+            return description
+    if header.startswith(_BYTE_ORDER_MARKS) or b"<" in header:
+        return None  # text with a byte-order mark, or markup with stray control characters
+    controls = len(header) - len(header.translate(None, _CONTROLS))
+    return "binary data" if controls else None
+
+
+# Close a ``title`` that the page leaves open.
+#
+# The content of ``title`` is plain text up to its end tag, so a missing end tag makes the whole page its title. A
+# browser shows an empty page then. Archived pages have such titles because they were cut and edited by programs: 7 of
+# the 621 pages of L3S-GN1.
+
+_START: Final = re.compile(r"<title(?=[\s/>])[^>]{0,2000}>", re.IGNORECASE)
+_NEXT: Final = re.compile(r"<title(?=[\s/>])|</title", re.IGNORECASE)
+_STOP: Final = re.compile(r"[<\n\r]")
+_MAX_TITLE: Final = 300  #: characters; a longer open title is cut here
+_CLOSED: Final = frozenset(" \t\n\f\r/>")  #: what may follow the name in an end tag
+
+
+class Repair(NamedTuple):
+    """Where a repair inserts text into the source, and which."""
+
+    position: int
+    inserted: str
+
+    def apply(self, source: str) -> str:
+        """Return the repaired source.
+
+        >>> Repair(1, "-").apply("ab")
+        'a-b'
+        """
+        return source[: self.position] + self.inserted + source[self.position :]
+
+
+def needs_repair(markup: str | bytes) -> bool:
+    """Tell whether the first title of a page may be open. A well-formed title is recognized without searching on.
+
+    >>> needs_repair("<title>Tea</title>"), needs_repair(b"<TITLE>Tea<p>"), needs_repair("<p>Tea")
+    (False, True, False)
+    """
+    for names in (("<title", "</title>"), ("<TITLE", "</TITLE>"), ("<Title", "</Title>")):
+        begin, end = names if isinstance(markup, str) else (names[0].encode(), names[1].encode())
+        start = markup.find(begin)  # type: ignore[arg-type]
+        if start >= 0:
+            stop = markup.find(end, start)  # type: ignore[arg-type]
+            return stop < 0 or markup.find(begin, start + 1, stop) >= 0  # type: ignore[arg-type]
+    return False
+
+
+def find_repair(source: str) -> Repair | None:
+    r"""Return what closes the first title of a page; None where nothing needs to.
+
+    A title without an end tag before the next ``title`` ends at the first ``<`` or line break, or after 300
+    characters. In ``</title`` followed by anything else, the tag is completed.
+
+    >>> find_repair("<title>Tea\n<p>Boil water."), find_repair("<title>Tea</title<p>")
+    (Repair(position=10, inserted='</title>'), Repair(position=17, inserted='>'))
+    >>> find_repair("<title>Tea</title >")
+    """
+    start = _START.search(source)
+    if start is None:
+        return None
+    following = _NEXT.search(source, start.end())
+    if following is None or following.group()[1] != "/":
+        first = start.end()
+        while first < len(source) and source[first].isspace():
+            first += 1
+        stop = _STOP.search(source, first, first + _MAX_TITLE)
+        return Repair(stop.start() if stop else min(first + _MAX_TITLE, len(source)), "</title>")
+    after = source[following.end() : following.end() + 1]
+    if after and after in _CLOSED:
+        return None
+    return Repair(following.end(), ">" if after in {"", "<"} else " ")
+
+
+# Bytes that are not in the encoding that their page declares.
+#
+# Browsers obey the declaration. People who read a page that was saved, converted or served by a wrong template get
+# characters that mean nothing. Where the bytes contradict the declaration, what they are is known or can be guessed.
+
+_DECLARATION: Final = re.compile(rb"charset|encoding", re.IGNORECASE)
+#: With one or two characters beyond ASCII, text in a legacy encoding may be valid UTF-8 by chance; with more, hardly.
+_MIN_CHARACTERS: Final = 3
+#: A page whose undecodable bytes are a tenth of those beyond ASCII is damaged; above, it is in another encoding.
+_MAX_INVALID_SHARE: Final = 0.1
+
+
+def decode(markup: bytes, encoding: str) -> str:
+    """Decode bytes as the parser does."""
+    if encoding.lower() == "utf-8":
+        try:
+            return markup.decode("utf-8")  # for valid UTF-8 the standard's decoder gives the same, more slowly
+        except UnicodeDecodeError:
+            pass
+    return markup.decode("whatwg-" + encoding)
+
+
+def known_encoding(label: str | None) -> str | None:
+    """Return the label of an encoding if it is known; None if not. A server may declare anything.
+
+    >>> known_encoding("latin1"), known_encoding("klingon"), known_encoding(None)
+    ('latin1', None, None)
+    """
+    if label is None:
+        return None
+    try:
+        turbohtml.parse(b"", encoding=label)
+    except LookupError:
+        return None
+    return label
+
+
+def true_encoding(markup: bytes, declared: str) -> str | None:
+    """Return the encoding of bytes that contradict their declaration; None where they do not.
+
+    >>> true_encoding("这是正文".encode(), "GBK")
+    'UTF-8'
+    >>> true_encoding("Это русский текст, который написан давно.".encode("windows-1251"), "UTF-8")
+    'windows-1251'
+    >>> true_encoding("Größe".encode("windows-1252"), "windows-1252") is None
+    True
+    """
+    if (
+        markup.isascii()
+        or markup.startswith(_BYTE_ORDER_MARKS)
+        or declared.upper().startswith(("UTF-16", "ISO-2022"))
+    ):
+        return None
+    if declared.upper() != "UTF-8" and _is_utf8(markup):
+        return "UTF-8"
+    text = decode(markup, declared)
+    invalid = text.count("\ufffd")
+    beyond_ascii = sum(map(len, re.findall("[^\x00-\x7f]+", text)))
+    if invalid <= _MAX_INVALID_SHARE * beyond_ascii:
+        return None
+    options = turbohtml.detect.Detection(excluded=frozenset({declared}))
+    guess = turbohtml.detect.detect(_DECLARATION.sub(b"x", markup), options).encoding
+    if guess is None or decode(markup, guess).count("\ufffd") >= invalid:
+        return None
+    return guess
+
+
+def _is_utf8(markup: bytes) -> bool:
+    try:
+        text = markup.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return len(markup) - len(text) >= _MIN_CHARACTERS  # each character beyond ASCII has at least one byte more
+
+
+# From markup to a `Page`: one parse and one walk over the parser's nodes.
 
 
 def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
@@ -22,9 +212,10 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
 
     Bytes are decoded in the order of the standard: byte-order mark, `encoding` (from the HTTP header), the document's
     declaration, a guess from the bytes. Where the bytes contradict the document's declaration, they are decoded as
-    what they are, and `Page.declared_encoding` has what was declared (`tamis.page.encodings`). Text that a program
-    has decoded wrongly before it was saved is decoded again (`tamis.page.twice_decoded`). A title without an end tag
-    is closed (`tamis.page.title_repair`).
+    what they are, and `Page.declared_encoding` has what was declared (`tamis.page.parse`). Text that a program
+    has decoded wrongly before it was saved is decoded again (`tamis.page.mojibake`). A title without an end tag
+    is closed (`tamis.page.parse`). Binary data is not parsed: its page is empty, and has a
+    `Page.binary_type`.
 
     >>> page = parse_page("<p>Hello <b>world</b>")
     >>> page.text
@@ -34,6 +225,8 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
         raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
     if isinstance(markup, str):
         markup = replace_surrogates(markup)
+    elif (binary := binary_type(markup)) is not None:
+        return replace(_read("", None, encoding, None), markup=markup, binary_type=binary)
     page = _read(markup, encoding, encoding, None)
     if isinstance(markup, bytes) and encoding is None and _may_be_misdeclared(page):
         declared = page.encoding
@@ -45,14 +238,14 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
 
 def _decoded_again(page: Page) -> Page:
     """Return a page as it was before a program decoded it wrongly and saved it; other pages as they are."""
-    if not may_be_wrong(page.text):
+    if not may_be_mojibake(page.text):
         return page
     source = page.markup if isinstance(page.markup, str) else decode(page.markup, page.encoding or "UTF-8")
     source = source.removeprefix("\ufeff")
     encoding = actual_encoding(source)
     if encoding is None:
         return page
-    source = decode_again(source, encoding)
+    source = fix_mojibake(source, encoding)
     document = _with_closed_title(_parse(source, None), source)
     return _columns(document, page.markup, page.encoding, page.header_encoding, page.declared_encoding, encoding)
 
@@ -92,12 +285,17 @@ def _may_be_misdeclared(page: Page) -> bool:
 
 
 def restore_page(
-    markup: str | bytes, encoding: str | None, layout: Layout | None, removed: tuple[tuple[int, int], ...] = ()
+    markup: str | bytes,
+    encoding: str | None,
+    layout: Layout | None,
+    removed: tuple[tuple[int, int], ...],
+    excluded: npt.NDArray[np.int64],
 ) -> Page:
-    """Return a pickled page: parse its markup again, add its layout, and remove what was removed."""
+    """Return a pickled page: parse its markup again, add its layout, and leave out what was left out."""
     page = parse_page(markup, encoding=encoding)
     page = page if layout is None else with_layout(page, layout)
-    return page.without(removed) if removed else page
+    page = leave_out(page, np.isin(np.arange(len(page)), excluded)) if len(excluded) else page
+    return page.with_removed(removed) if removed else page
 
 
 def _columns(
@@ -108,7 +306,7 @@ def _columns(
     declared: str | None,
     again: str | None = None,
 ) -> Page:
-    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = walk.walk(
+    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = core.walk(
         document
     )
     text = replace_surrogates("".join(texts))
@@ -133,7 +331,7 @@ def _columns(
         encoding=encoding,
         header_encoding=header_encoding,
         declared_encoding=declared,
-        decoded_again=again,
+        mojibake_encoding=again,
     )
 
 

@@ -1,19 +1,23 @@
-"""CSS selectors with descendants, in linear time.
-
-For ``.byline a`` a parser climbs from each link to the root and compares the classes of all ancestors: quadratic on a
-page of nested elements. Here both sides are selected once, and intervals of rows say which is inside which.
-"""
+"""CSS selectors with descendants, and XPaths of rows, both in linear time."""
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from tamis._kernels.loader import walk
+from tamis._core.enums import ELEMENT, TEXT
+from tamis._core.loader import core
+from tamis.html import tags
 from tamis.page.sums import in_subtree
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
+
+# CSS selectors with descendants, in linear time.
+#
+# For ``.byline a`` a parser climbs from each link to the root and compares the classes of all ancestors: quadratic
+# on a page of nested elements. Here both sides are selected once, and intervals of rows say which is inside which.
 
 
 def select_rows(page: "Page", selector: str) -> list[int]:
@@ -26,7 +30,7 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     """
     plain, nested = split_selector(selector)
     root = page.nodes[0]
-    rows = walk.rows_among(page.nodes, root.select(plain)) if plain else []
+    rows = core.rows_among(page.nodes, root.select(plain)) if plain else []
     found: set[int] = set()
     for ancestor, descendant in nested:
         outer = select_rows(page, ancestor)
@@ -61,3 +65,76 @@ def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         else:
             nested.append((alternative[: places[-1]], alternative[places[-1] + 1 :]))
     return ",".join(plain), tuple(nested)
+
+
+# XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.
+#
+# An element deep inside others has a path by its number instead, ``(//*)[8041]``: the paths of elements that are
+# nested a hundred thousand deep would take gigabytes.
+
+MAX_STEPS: Final = 64  #: of a path; the deepest content of the corpora is 47 levels deep
+_SMALL: Final = 8  # rows of an element whose path is not remembered
+
+
+class XPaths:
+    """The steps of a page's XPaths.
+
+    Args:
+        page: the page.
+    """
+
+    def __init__(self, page: "Page") -> None:
+        self._page = page
+        self._known: dict[int, str] = {}  # paths by row
+        names = page.tag.astype(np.int64)
+        other: dict[str, int] = {}
+        for row in np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist():
+            names[row] = len(tags.NAMES) + other.setdefault(page.tag_name(row), len(other))
+        names[page.is_text] = -1
+        self._position, self._has_several = _positions(page.parent.astype(np.int64), names, page.node_type)
+        in_template = in_subtree(page.end, page.rows_of("template")) & (page.tag != tags.IDS["template"])
+        self._number = np.cumsum(page.is_element & ~in_template)
+
+    def of(self, row: int) -> str:
+        """Return the XPath that selects an element or a text run; ``/`` for the document and comments.
+
+        >>> from tamis.page import parse_page
+        >>> paths = XPaths(parse_page("<p>one<p>two<br>three"))
+        >>> paths.of(6), paths.of(9)
+        ('/html/body/p[2]', '/html/body/p[2]/text()[2]')
+        >>> XPaths(parse_page("<i>" * 99)).of(90)
+        '(//*)[90]'
+        """
+        page = self._page
+        steps: list[str] = []
+        if page.node_type[row] == TEXT:
+            steps.append(f"/text()[{self._position[row]}]")
+            row = int(page.parent[row])
+        if page.depth[row] > MAX_STEPS:
+            return "".join([f"(//*)[{self._number[row]}]", *steps])
+        pending: list[int] = []
+        while row > 0 and page.node_type[row] == ELEMENT and row not in self._known:
+            pending.append(row)
+            row = int(page.parent[row])
+        path = self._known.get(row, "")
+        for step in reversed(pending):
+            position = f"[{self._position[step]}]" if self._has_several[step] else ""
+            path += f"/{page.tag_name(step)}{position}"
+            if page.end[step] > step + _SMALL:
+                self._known[step] = path  # what is around many rows is asked for again
+        return "".join([path, *steps]) or "/"
+
+
+def _positions(
+    parent: npt.NDArray[np.int64], name: npt.NDArray[np.int64], node_type: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return the number of each row among its siblings of one name, from 1, and whether there are several."""
+    order = np.lexsort((name, node_type, parent))  # stable: siblings of one name stay in document order
+    keys = np.stack((parent[order], node_type[order], name[order]))
+    begins = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(order)), 0))
+    group = np.cumsum(begins) - 1
+    position, several = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.bool_)
+    position[order] = np.arange(len(order)) - first + 1
+    several[order] = np.bincount(group)[group] > 1
+    return position, several

@@ -15,10 +15,8 @@ whatever state they are, which deadlocks; a spawned process starts empty, on eve
 ``function``, ``prepare`` and tasks must be picklable, and that a script needs ``if __name__ == "__main__":``.
 """
 
-from tamis.processes.async_pool import AsyncPool
-from tamis.processes.budget import Budget
-from tamis.processes.outcomes import Failure, Outcome, Status, Success
-from tamis.processes.supervisor import Supervisor
+from tamis.processes.messages import Budget, Failure, Outcome, Status, Success
+from tamis.processes.pool import AsyncPool, Supervisor
 from tamis.processes.worker import emit, step
 
 __all__ = ["AsyncPool", "Budget", "Failure", "Outcome", "Status", "Success", "Supervisor", "emit", "step"]

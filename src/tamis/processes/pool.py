@@ -1,22 +1,25 @@
-"""A pool of worker processes: one thread for each, which feeds it tasks from a queue they share.
+"""Pools of worker processes: over a queue, over an iterable of tasks, and from an event loop."""
 
-A thread waits for its process without holding up anybody, and the same code serves callers that wait (`Supervisor`)
-and callers that await (`AsyncPool`). Threads are daemons, so a program that ends without closing a pool still ends.
-"""
-
+import asyncio
 import atexit
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, Generic
 
-from tamis.errors import WorkerStartError
-from tamis.processes.outcomes import Failure, Outcome
+from tamis.errors import BusyError, WorkerStartError
+from tamis.processes.messages import NO_LIMITS, Budget, Failure, Outcome, Result, Task
 from tamis.processes.process import WorkerProcess, WorkerSpec
+
+# A pool of worker processes: one thread for each, which feeds it tasks from a queue they share.
+#
+# A thread waits for its process without holding up anybody, and the same code serves callers that wait (`Supervisor`)
+# and callers that await (`AsyncPool`). Threads are daemons, so a program that ends without closing a pool still ends.
 
 #: Given a failure, returns a task that goes on where the failed one ended, or None to leave it failed.
 Resume = Callable[[Failure[Any]], Any]
@@ -155,3 +158,175 @@ def _run_and_resume(worker: WorkerProcess, job: _Job) -> Outcome[Any, Any]:
         emitted, outcome = outcome.emitted, worker.run(task)
         outcome = replace(outcome, emitted=emitted + outcome.emitted)
     return replace(outcome, task=job.task)
+
+
+# `AsyncPool`: run a function in worker processes, from an event loop.
+
+
+class AsyncPool(Generic[Task, Result]):
+    """Worker processes, and a queue before them that refuses tasks rather than grow without end.
+
+    Args:
+        function: called with each task in a worker process. Must be picklable, as tasks and results must be.
+        size: the number of processes.
+        max_queued: tasks that may wait for a process.
+        prepare: called once in each process before its first task.
+        budget: the limits of each task.
+        max_tasks: replace a process after this many tasks. None keeps it.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Task], Result],
+        *,
+        size: int,
+        max_queued: int,
+        prepare: Callable[[], None] | None = None,
+        budget: Budget = NO_LIMITS,
+        max_tasks: int | None = None,
+    ) -> None:
+        self.size, self.max_queued = size, max_queued
+        self._pool = ProcessPool(WorkerSpec(function, prepare, budget, max_tasks), size)
+
+    @property
+    def queued(self) -> int:
+        """The number of tasks that wait for a process."""
+        return self._pool.queued
+
+    @property
+    def running(self) -> int:
+        """The number of tasks that run."""
+        return self._pool.running
+
+    @property
+    def restarts(self) -> int:
+        """The number of processes that were replaced."""
+        return self._pool.restarts
+
+    async def start(self) -> None:
+        """Start the processes. They load in the background; tasks may come at once."""
+        self._pool.start()
+
+    async def run(self, task: Task, *, wait: bool = False) -> Outcome[Task, Result]:
+        """Run a task and return its outcome.
+
+        A caller that is cancelled takes its task back while the task waits. A task that runs is left to end, within
+        its budget: a fresh process costs more than most tasks.
+
+        Args:
+            task: the task.
+            wait: join the queue even if it is full.
+
+        Raises:
+            BusyError: the queue is full.
+            WorkerStartError: processes cannot be started or prepared.
+        """
+        if self._pool.unfinished >= self.size + self.max_queued and not wait:
+            raise BusyError("at capacity; retry later")
+        return await asyncio.wrap_future(self._pool.submit(task))
+
+    async def close(self) -> None:
+        """Drop the tasks that wait, kill all processes and wait until they are gone."""
+        await asyncio.to_thread(self._pool.close)
+
+
+# `Supervisor`: run a function over many tasks in worker processes, synchronously.
+
+
+@dataclass(frozen=True, slots=True)
+class Supervisor(Generic[Task, Result]):
+    """Runs ``function(task)`` in worker processes that are budgeted, can be killed, and are replaced.
+
+    Usage::
+
+        supervisor = Supervisor(extract_file, size=8, budget=Budget(wall=60, cpu=10, memory=2_000_000_000))
+        for outcome in supervisor.map(paths):
+            match outcome:
+                case Success():
+                    print(outcome.task, outcome.value)
+                case Failure():
+                    print(outcome.task, outcome.status, outcome.message)
+
+    Attributes:
+        function: called with each task in a worker process. Must be picklable, as tasks and results must be.
+        size: the number of processes.
+        prepare: called once in each process before its first task.
+        budget: the limits of each task. A process whose task exceeds one, or ends it, is replaced; one whose task
+            only raises an exception is not.
+        max_tasks: replace a process after this many tasks. None keeps it.
+        max_in_flight: tasks that were taken from the iterator and whose outcome was not yet; 4 for each process if
+            None. It bounds the memory of a long run.
+    """
+
+    function: Callable[[Task], Result]
+    size: int = 1
+    prepare: Callable[[], None] | None = None
+    budget: Budget = NO_LIMITS
+    max_tasks: int | None = None
+    max_in_flight: int | None = None
+
+    def map(
+        self,
+        tasks: Iterable[Task],
+        *,
+        ordered: bool = True,
+        resume: Callable[[Failure[Task]], Task | None] | None = None,
+        pool: ProcessPool | None = None,
+    ) -> Iterator[Outcome[Task, Result]]:
+        """Yield one outcome for each task. Closing the iterator early kills the processes.
+
+        Args:
+            tasks: pulled only as fast as outcomes are taken.
+            ordered: yield outcomes in the order of the tasks, else as they come.
+            resume: called with each failure in a thread of the pool. It returns a task that goes on where the failed
+                one ended, which runs in place of it, or None to leave it failed. What both emit is in the outcome.
+            pool: processes that `open_pool` has made. They are left running for the next call; the caller closes
+                them. None starts processes for this call.
+
+        Raises:
+            WorkerStartError: processes cannot be started or prepared.
+        """
+        limit = max(1, 4 * self.size if self.max_in_flight is None else self.max_in_flight)
+        used = self.open_pool() if pool is None else pool
+        try:
+            yield from _outcomes(used, iter(tasks), limit, resume, ordered=ordered)
+        finally:
+            if pool is None:
+                used.close()
+
+    def open_pool(self) -> ProcessPool:
+        """Return worker processes for several calls of `map`. Each one starts with its first task."""
+        return ProcessPool(WorkerSpec(self.function, self.prepare, self.budget, self.max_tasks), self.size)
+
+
+def _outcomes(
+    pool: ProcessPool,
+    tasks: Iterator[Any],
+    limit: int,
+    resume: Callable[[Failure[Any]], Any] | None,
+    *,
+    ordered: bool,
+) -> Iterator[Outcome[Any, Any]]:
+    futures: deque[Future[Outcome[Any, Any]]] = deque()  # those in flight, in order
+    done: SimpleQueue[Future[Outcome[Any, Any]]] = SimpleQueue()  # unordered: those that have an outcome
+    in_flight, exhausted = 0, False
+    while True:
+        # The source may be slow: an outcome that is there goes before the next task.
+        waiting = futures[0].done() if ordered and futures else not done.empty()
+        if not exhausted and in_flight < limit and not waiting:
+            try:
+                future = pool.submit(next(tasks), resume)
+            except StopIteration:
+                exhausted = True
+                continue
+            in_flight += 1
+            if ordered:
+                futures.append(future)
+            else:
+                future.add_done_callback(done.put)
+        elif in_flight:
+            outcome = (futures.popleft() if ordered else done.get()).result()
+            in_flight -= 1
+            yield outcome
+        else:
+            return

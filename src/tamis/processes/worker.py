@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from tamis.processes.budget import Budget, cpu_limit, limit_memory
 from tamis.processes.messages import (
+    Budget,
     Emitted,
     Message,
     NotPrepared,
@@ -24,6 +24,8 @@ from tamis.processes.messages import (
     Started,
     StepBegan,
     StepEnded,
+    cpu_limit,
+    limit_memory,
 )
 
 #: The connection to the parent, in a worker process; None elsewhere.

@@ -1,13 +1,42 @@
-"""`TextBuffer`: text that is written front to back, with margins, and with the position of each part."""
+"""`TextBuffer`: text that is written front to back, and `Rendered`, with the position of each part."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tamis.document.parts import Part
 from tamis.page.deadline import check_time
-from tamis.render.rendered import Rendered
+from tamis.reprs import value_repr
+
+if TYPE_CHECKING:
+    from tamis.document.parts import Part
+    from tamis.document.warnings import ContentWarning
+
+# `TextBuffer`: text that is written front to back, with margins, and with the position of each part.
+
+# `Rendered`: an output, with the position of each part of the document in it.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rendered:
+    """An output, and where each part of the document is in it.
+
+    Attributes:
+        text: the output.
+        spans: the range of each part: ``text[slice(*spans[part])]``.
+        warnings: the limits of `tamis.Limits` that cut the output.
+    """
+
+    text: str
+    spans: "dict[Part, tuple[int, int]]" = field(repr=False)
+    warnings: "tuple[ContentWarning, ...]" = ()
+    __repr__ = value_repr
+
+    def text_of(self, part: "Part") -> str:
+        """Return the text of a part in this output; an empty string if the part was left out."""
+        start, stop = self.spans.get(part, (0, 0))
+        return self.text[start:stop]
+
 
 #: Line ends between two lines, and between two paragraphs.
 LINE: Final = 1
@@ -43,7 +72,7 @@ class TextBuffer:
         spans: the start and stop offset of each part that was written.
     """
 
-    spans: dict[Part, tuple[int, int]] = field(default_factory=dict)
+    spans: "dict[Part, tuple[int, int]]" = field(default_factory=dict)
     _pieces: list[str] = field(default_factory=list)
     _length: int = 0
     _margins: list[_Margin] = field(default_factory=list)
@@ -60,7 +89,7 @@ class TextBuffer:
         return Rendered(self.text, self.spans)
 
     @contextmanager
-    def part(self, part: Part) -> Iterator[None]:
+    def part(self, part: "Part") -> Iterator[None]:
         """Record where a part begins and ends. A part without text is not recorded."""
         start: list[int] = []
         self._waiting_starts.append(start)

@@ -1,13 +1,20 @@
-"""Chunks for retrieval: whole parts of a document, with the headings above them and where they come from."""
+"""Chunks for retrieval: parts of a document, with the headings above them and where they come from.
 
+`max_tokens` is a limit. Parts stay whole where they fit; a longer one is divided at its lines and sentences, then at
+words. A list is divided between its items, a table between its rows, with its header repeated.
+"""
+
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final, Literal
 
 from tamis.document.document import Document, SourceLocation
 from tamis.document.parts import (
     Callout,
+    Code,
     Definitions,
     Details,
     Footnote,
@@ -20,22 +27,23 @@ from tamis.document.parts import (
     Row,
     Table,
     children,
+    spans_text,
 )
-from tamis.document.spans import plain_text
 from tamis.errors import OptionError
+from tamis.html.text import estimate_tokens
+from tamis.render.buffer import Rendered
+from tamis.render.content import Content
+from tamis.render.document_text import render_text
 from tamis.render.markdown import render_markdown
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.rendered import Rendered
-from tamis.render.text import render_text
-from tamis.render.tokens import estimate_tokens
+from tamis.reprs import value_repr
 
 ChunkFormat = Literal["markdown", "text"]
 #: A heading begins a new chunk if the one before is at least this full, so that small sections share one.
 _FULL: Final = 0.5
 #: Where containers that are not listed have their children.
 _CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
-#: Containers that are divided between their children if they are too large. A table row, a code block or a paragraph
-#: is never divided.
+#: Containers that are divided between their children if they are too large.
 _DIVISIBLE: Final = (List, Item, Table, Quote, Callout, Details, Post, Footnote, Definitions)
 
 
@@ -48,16 +56,34 @@ class Chunk:
         headings: the headings above its first part, the page's title first.
         text: the headings and the parts, as Markdown or plain text.
         tokens: the number of tokens of `text`.
-        parts: its parts, as they are in the document. All of them are whole.
+        parts: its parts, as they are in the document. They are whole, unless one alone exceeds the limit: that one is
+            in each chunk with a piece of it.
         document: the document, to locate the parts.
+        id: the same for the same text below the same headings of the same URL, on any machine.
+        url, title, authors, date, language: those of the page.
     """
 
     index: int
     headings: tuple[str, ...]
     text: str
     tokens: int
-    parts: tuple[Part, ...]
-    document: Document
+    parts: tuple[Part, ...] = field(repr=False)
+    document: Document = field(repr=False)
+    id: str = ""
+    url: str | None = None
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    date: str | None = None
+    language: str | None = None
+    __repr__ = value_repr
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The source offsets of its first and after its last character; (-1, -1) where they are unknown."""
+        known = [location for location in self.locations if location.start >= 0]
+        if not known:
+            return -1, -1
+        return min(location.start for location in known), max(location.stop for location in known)
 
     @property
     def locations(self) -> tuple[SourceLocation, ...]:
@@ -82,26 +108,93 @@ def make_chunks(
     count_tokens: Callable[[str], int] = estimate_tokens,
     format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
     options: RenderOptions = DEFAULT,
+    overlap: int = 0,
+    content: Content | None = None,
 ) -> tuple[Chunk, ...]:
-    """Return the chunks of a document. `Extraction.chunks` says how they are made."""
+    """Return the chunks of a document. `Extraction.chunks` says how they are made. `content` has the metadata."""
     if not isinstance(max_tokens, int):
         raise OptionError(f"max_tokens must be an int, not {type(max_tokens).__name__}")
     if not callable(count_tokens):
         raise OptionError(f"count_tokens must be a function, not {type(count_tokens).__name__}")
     if max_tokens < 1:
         raise OptionError(f"max_tokens must be at least 1, not {max_tokens}")
+    if not 0 <= overlap < max_tokens:
+        raise OptionError(f"overlap must be an int from 0 to below max_tokens, not {overlap!r}")
     if format not in {"markdown", "text"}:
         raise OptionError(f"chunks are markdown or text, not {format!r}")
-    maker = _ChunkMaker(
-        document, max_tokens, count_tokens, render_text if format == "text" else render_markdown, options
-    )
+    render = render_text if format == "text" else render_markdown
+    maker = _ChunkMaker(document, max_tokens - overlap, count_tokens, render, options)
+    about: dict[str, Any] = {}
+    if content is not None:
+        metadata = content.metadata
+        about = {name: getattr(metadata, name) for name in ("title", "date", "language")}
+        about |= {"url": content.url, "authors": tuple(metadata.authors or ())}
     chunks: list[Chunk] = []
+    before = ""
     for units in maker.groups():
-        for group, text in maker.fitting(units):
-            headings = tuple(" ".join(plain_text(heading.spans).split()) for heading in group[0].headings)
+        for group, prefix, body in maker.fitting(units):
+            headings = tuple(" ".join(spans_text(heading.spans).split()) for heading in group[0].headings)
             parts = tuple(unit.part for unit in group)
-            chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document))
+            repeated = _tail(before, overlap, count_tokens)
+            text = "\n\n".join(filter(None, (prefix, repeated, body)))
+            before = body
+            digest = sha256("\x1f".join((about.get("url") or "", *headings, text)).encode("utf-8", "replace"))
+            chunk_id = digest.hexdigest()[:_ID_CHARS]
+            chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document, chunk_id, **about))
     return tuple(chunks)
+
+
+_ID_CHARS: Final = 16
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
+
+
+def _tail(text: str, max_tokens: int, count_tokens: Callable[[str], int]) -> str:
+    """Return the last sentences of a text, at most this many tokens of them."""
+    out = ""
+    for sentence in reversed(_SENTENCE.split(text) if max_tokens else []):
+        longer = f"{sentence} {out}".strip()
+        if "\n" in longer or count_tokens(longer) >= max_tokens:
+            break
+        out = longer
+    return out
+
+
+def split_text(text: str, fits: Callable[[str], bool]) -> list[str]:
+    """Return a text in pieces that fit: at line ends, then at sentences, then at words, then anywhere.
+
+    >>> split_text("Boil water. Wait a little. Pour.", lambda piece: len(piece) <= 20)
+    ['Boil water.', 'Wait a little. Pour.']
+    >>> split_text("aaaabbbb", lambda piece: len(piece) <= 4)
+    ['aaaa', 'bbbb']
+    """
+    pieces = [text]
+    for pattern, joint in ((r"\n", "\n"), (_SENTENCE.pattern, " "), (r"\s+", " "), ("", "")):
+        out: list[str] = []
+        for piece in pieces:
+            if fits(piece):
+                out.append(piece)
+            else:
+                out += _joined(list(piece) if not pattern else re.split(pattern, piece), joint, fits)
+        pieces = out
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _joined(pieces: list[str], joint: str, fits: Callable[[str], bool]) -> list[str]:
+    """Return neighbouring pieces as one as long as they fit. Doubling keeps the calls few."""
+    out: list[str] = []
+    start = 0
+    while start < len(pieces):
+        size = 1
+        while start + 2 * size <= len(pieces) and fits(joint.join(pieces[start : start + 2 * size])):
+            size *= 2
+        step = size
+        while step > 1:
+            step //= 2
+            if start + size + step <= len(pieces) and fits(joint.join(pieces[start : start + size + step])):
+                size += step
+        out.append(joint.join(pieces[start : start + size]))
+        start += size
+    return out
 
 
 @dataclass(slots=True)
@@ -115,11 +208,11 @@ class _ChunkMaker:
     positions: dict[Part, int] = field(default_factory=dict)  # of the items of a list that is divided
     headers: dict[Part, tuple[Row, ...]] = field(default_factory=dict)  # of a table that is divided
 
-    def text(self, units: Sequence[_Unit]) -> str:
-        """Return the text of a chunk: the headings above, then the parts in their containers."""
+    def text(self, units: Sequence[_Unit]) -> tuple[str, str]:
+        """Return the headings above a chunk, and its parts in their containers."""
         above = tuple(heading for heading in units[0].headings if heading is not units[0].part)
-        parts = above + self._rebuilt(units, 0)
-        return self.render(replace(self.document, parts=parts), self.options).text
+        prefix = self.render(replace(self.document, parts=above), self.options).text if above else ""
+        return prefix, self.render(replace(self.document, parts=self._rebuilt(units, 0)), self.options).text
 
     def groups(self) -> Iterator[list[_Unit]]:
         """Yield the units of each chunk, by the sum of their tokens."""
@@ -146,18 +239,43 @@ class _ChunkMaker:
         if group:
             yield group
 
-    def fitting(self, units: list[_Unit]) -> Iterator[tuple[list[_Unit], str]]:
-        """Yield a group with its text, halved until it fits: what is repeated around parts may exceed the sum."""
-        text = self.text(units)
-        if len(units) > 1 and self.count_tokens(text) > self.max_tokens:
-            # Near the middle, and not between a heading and what follows it.
-            cuts = [index for index in range(1, len(units)) if not isinstance(units[index - 1].part, Heading)]
-            if cuts:
-                cut = min(cuts, key=lambda index: abs(2 * index - len(units)))
-                yield from self.fitting(units[:cut])
-                yield from self.fitting(units[cut:])
-                return
-        yield units, text
+    def fitting(self, units: list[_Unit]) -> Iterator[tuple[list[_Unit], str, str]]:
+        """Yield a group with its headings and its text, halved until it fits; one part alone is divided."""
+        prefix, body = self.text(units)
+        if self._fits(prefix, body):
+            yield units, prefix, body
+            return
+        # Near the middle, and not between a heading and what follows it.
+        cuts = [index for index in range(1, len(units)) if not isinstance(units[index - 1].part, Heading)]
+        last = units[-1]
+        prefix, body = self.text([last])
+        carried = all(unit.part in last.headings for unit in units[:-1]) and not isinstance(last.part, Heading)
+        if not cuts and (not carried or 2 * self.count_tokens(prefix) > self.max_tokens):
+            cuts = list(range(1, len(units)))
+        if cuts:
+            cut = min(cuts, key=lambda index: abs(2 * index - len(units)))
+            yield from self.fitting(units[:cut])
+            yield from self.fitting(units[cut:])
+            return
+        for number, piece in enumerate(self._divided(last, prefix, body)):
+            yield (units if number == 0 else [last]), prefix if self._fits(prefix, piece) else "", piece
+
+    def _fits(self, prefix: str, body: str) -> bool:
+        return self.count_tokens(f"{prefix}\n\n{body}" if prefix else body) <= self.max_tokens
+
+    def _divided(self, unit: _Unit, prefix: str, body: str) -> list[str]:
+        """Return the text of one part in pieces that fit below the headings; code keeps its fences."""
+        if prefix and 2 * self.count_tokens(prefix) > self.max_tokens:
+            prefix = ""  # what is divided needs the room
+        part, opening, closing = unit.part, "", ""
+        if isinstance(part, Code) and body.startswith("```") and body.endswith("```"):
+            first, _, rest = body.partition("\n")
+            fence = first[: len(first) - len(first.lstrip("`"))]
+            opening, closing, body = f"{first}\n", f"\n{fence}", rest[: rest.rfind("\n")]
+            if not self._fits(prefix, f"{opening}x{closing}"):
+                opening = closing = ""
+        pieces = split_text(body, lambda piece: self._fits(prefix, f"{opening}{piece}{closing}"))
+        return [f"{opening}{piece}{closing}" for piece in pieces]
 
     def _context(self, unit: _Unit) -> int:
         """Return the tokens of the headings above a unit."""
@@ -167,7 +285,7 @@ class _ChunkMaker:
         """Add a heading to those that are above what follows. One that would fill a chunk alone is not carried."""
         while headings and headings[-1].level >= heading.level:
             headings.pop()
-        tokens = self.count_tokens(plain_text(heading.spans)) + 2  # two for its mark and the line after it
+        tokens = self.count_tokens(spans_text(heading.spans)) + 2  # two for its mark and the line after it
         self.heading_tokens[heading] = tokens
         if tokens + sum(self.heading_tokens[each] for each in headings) < self.max_tokens:
             headings.append(heading)
@@ -235,6 +353,7 @@ def chunk_values(chunk: Chunk, ids: dict[Part, int]) -> dict[str, Any]:
     """Return a chunk as plain values. `ids` are the numbers of the parts of the document."""
     return {
         "chunk": chunk.index,
+        "id": chunk.id,
         "headings": list(chunk.headings),
         "text": chunk.text,
         "tokens": chunk.tokens,

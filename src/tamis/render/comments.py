@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 from tamis.document.document import Document
 from tamis.document.parts import Callout, Cell, Details, Figure, Footnote, Item, List, Part, Post, Quote
-from tamis.render.text import render_text
+from tamis.render.document_text import render_text
+from tamis.reprs import value_repr
+
+# Readers' comments as values: author, date, text and replies.
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Comment:
     author: str | None = None
     date: str | None = None
     replies: "tuple[Comment, ...]" = ()
+    __repr__ = value_repr
 
     def as_dict(self) -> dict[str, object]:
         """Return the comment and its replies as plain values."""

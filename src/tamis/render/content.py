@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from tamis.document.parts import Part, Rule
-from tamis.render.index_links import index_links, index_list
+from tamis.document.parts import Item, Link, List, Paragraph, Part, Rule, Span, Text
+from tamis.html.urls import safe_url
+from tamis.page.declared import base_url
 from tamis.render.title import with_title
 
 if TYPE_CHECKING:
@@ -15,6 +16,35 @@ if TYPE_CHECKING:
     from tamis.page import Page
     from tamis.render.comments import Comment
     from tamis.render.options import RenderOptions
+
+# The links of an index page, which outputs have where a page has no main content (Liu 2017's catalogue).
+
+
+def index_links(page: "Page", selection: "Selection", url: str | None) -> list[dict[str, str]]:
+    """Return text and URL of each link of an index page: absolute if the page's URL is known, and safe.
+
+    >>> import tamis
+    >>> extraction = tamis.extract("<a href=/green>Green tea</a>", "https://e.org/", extractor="nodechar")
+    >>> index_links(extraction.page, extraction.selection, extraction.url)
+    [{'text': 'Green tea', 'url': 'https://e.org/green'}]
+    """
+    base = base_url(page, url)
+    found = ((link.text, safe_url(link.href, base)) for link in selection.index_links)
+    return [{"text": text, "url": target} for text, target in found if target]
+
+
+def index_list(links: list[dict[str, str]], *, urls_as_text: bool = False) -> tuple[List, ...]:
+    """Return the links as a list; in plain text, where a link has no URL, each URL follows in angle brackets."""
+    items = []
+    for link in links:
+        text, url = link["text"], link["url"]
+        span: Span = Text(f"{text} <{url}>") if urls_as_text else Link(url, (Text(text),))
+        paragraph = Paragraph(element=0, first=0, stop=1, spans=(span,))
+        items.append(Item(element=0, first=0, stop=1, parts=(paragraph,)))
+    return (List(element=0, first=0, stop=1, items=tuple(items)),) if items else ()
+
+
+# `Content`: what a writer reads of an extraction. `tamis.api.Extraction` implements it and is not imported here.
 
 
 class ContentBlock(Protocol):
@@ -61,10 +91,6 @@ class Content(Protocol):
         """The name of the extractor."""
 
     @property
-    def render_options(self) -> "RenderOptions":
-        """What the caller wants outputs to show."""
-
-    @property
     def empty_reason(self) -> str | None:
         """Why there is no content, or None if there is."""
 
@@ -87,10 +113,6 @@ class Content(Protocol):
     @property
     def title(self) -> str | None:
         """The page's title."""
-
-    @property
-    def text(self) -> str:
-        """The content as plain text, with the caller's options."""
 
     @property
     def page_type(self) -> str | None:

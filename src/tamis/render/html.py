@@ -8,31 +8,37 @@ from tamis.document.parts import (
     Callout,
     Cell,
     Code,
+    CodeSpan,
     Definitions,
     Details,
+    Emphasis,
     Figure,
     Footnote,
     Formula,
+    FormulaSpan,
     Heading,
+    Image,
     Item,
+    LineBreak,
+    Link,
     List,
     Paragraph,
     Part,
     Post,
     Quote,
     Row,
+    Ruby,
     Rule,
+    Span,
     Table,
+    Text,
 )
-from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
-from tamis.render.buffer import TextBuffer
+from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content, shown_document
-from tamis.render.dates import byline
-from tamis.render.front_matter import html_head
-from tamis.render.media import figure_caption
+from tamis.render.front_matter import byline, html_head
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
-from tamis.render.rendered import Rendered
+from tamis.render.shown_spans import figure_caption
 from tamis.render.title import restore_originals
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})

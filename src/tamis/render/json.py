@@ -4,17 +4,256 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.render.index_links import index_links
-from tamis.render.json_tree import document_values
-from tamis.render.media import image_values, link_values
+import numpy as np
+import numpy.typing as npt
+
+from tamis.document.document import Document
+from tamis.document.parts import (
+    Callout,
+    Cell,
+    Code,
+    CodeSpan,
+    Definition,
+    Definitions,
+    Details,
+    Emphasis,
+    Figure,
+    Footnote,
+    Formula,
+    FormulaSpan,
+    Heading,
+    Image,
+    Item,
+    LineBreak,
+    Link,
+    List,
+    Paragraph,
+    Part,
+    Post,
+    Quote,
+    Row,
+    Ruby,
+    Span,
+    Table,
+    Text,
+    children,
+)
+from tamis.page.deadline import check_time
+from tamis.page.sums import prefix_sums
+from tamis.render.buffer import Rendered
+from tamis.render.content import index_links
+from tamis.render.document_text import render_text
+from tamis.render.markdown import render_markdown
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.part_values import PartValues
-from tamis.render.plain import plain_text
 from tamis.render.registry import get_format
-from tamis.render.rendered import Rendered
+from tamis.render.text import content_text
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
+from tamis.render.shown_spans import figure_caption, image_values, link_values
+
+# What JSON says of every part: its id, level, probability, plain text and Markdown, and its blocks.
+
+
+class PartValues:
+    """The values of the parts of a document.
+
+    Attributes:
+        ids: the number of each part in document order, outer before inner.
+    """
+
+    def __init__(self, content: "Content", options: RenderOptions) -> None:
+        self.document = content.document
+        self.ids = {part: number for number, part in enumerate(self.document)}
+        self._levels = _levels(self.document)
+        self._text = render_text(self.document, options)
+        self._markdown = _markdown_of_parts(self.document, options)
+        # The document of a text from metadata has a page of its own, without scores.
+        self._is_scored = content.selection.metadata_fallback is None
+        selection = content.selection
+        weights = np.where(selection.mask, content.page.nonspace, 0)
+        self._chars = prefix_sums(weights)
+        self._scores = np.concatenate(([0.0], np.cumsum(weights * selection.score)))
+        self._has_probabilities = self._is_scored and selection.scores_are_probabilities
+        self._block_rows = np.array(
+            [block.row for block in content.blocks] if self._is_scored else [], dtype=np.int64
+        )
+
+    def values(self, part: Part) -> dict[str, Any]:
+        """Return the values of a part."""
+        first, stop = np.searchsorted(self._block_rows, self._rows(part)).tolist()
+        return {
+            "id": self.ids[part],
+            "level": self._levels[part],
+            "probability": self.probability(part),
+            "text": self._text.text_of(part),
+            "markdown": self._markdown.get(part, ""),
+            "blocks": [first, stop],
+        }
+
+    def _rows(self, part: Part) -> tuple[int, int]:
+        """Return the rows of a part; a caption may be before or after what it is the caption of."""
+        if isinstance(part, (Figure, Table)) and part.caption and self._is_scored:
+            end = int(self.document.page.end[part.element])
+            return min(part.first, part.element), max(part.stop, end)
+        return part.first, part.stop
+
+    def probability(self, part: Part) -> float | None:
+        """Return the mean probability of a part's characters, where the extractor has probabilities."""
+        first, stop = self._rows(part)
+        chars = int(self._chars[stop] - self._chars[first]) if self._has_probabilities else 0
+        return round(float(self._scores[stop] - self._scores[first]) / chars, 6) if chars else None
+
+    def part_of_blocks(self) -> list[int | None]:
+        """Return the id of the innermost part that each block is in."""
+        if not len(self._block_rows):
+            return []
+        innermost: npt.NDArray[np.int64] = np.full(len(self.document.page) + 1, -1, dtype=np.int64)
+        for part, number in self.ids.items():  # outer before inner, at most `MAX_DEPTH` times per row
+            innermost[slice(*self._rows(part))] = number
+        return [number if number >= 0 else None for number in innermost[self._block_rows].tolist()]
+
+
+def _levels(document: Document) -> dict[Part, int]:
+    """Return the level of each heading, the depth of each post, and for others the level of the heading above."""
+    levels: dict[Part, int] = {}
+    above = 0
+    for part in document:
+        if isinstance(part, Heading):
+            above = part.level
+        levels[part] = part.level if isinstance(part, Post) else above
+    return levels
+
+
+def _markdown_of_parts(document: Document, options: RenderOptions) -> dict[Part, str]:
+    """Return each part as Markdown of its own, without the margins of what it is in."""
+    out: dict[Part, str] = {}
+    for part in document:
+        if part in out:
+            continue
+        parts: tuple[Part, ...] = (part,)
+        if isinstance(part, (Item, Cell)):
+            parts = part.parts
+        elif isinstance(part, Definition):
+            parts = (Definitions(element=part.element, first=part.first, stop=part.stop, entries=(part,)),)
+        elif isinstance(part, Row):
+            continue  # its table has written it
+        rendered = render_markdown(Document(document.page, parts), options)
+        out[part] = rendered.text
+        if isinstance(part, Table):
+            out |= {row: "|" + rendered.text_of(row).lstrip("|") for row in part.rows if row in rendered.spans}
+    return out
+
+
+# A document as plain values, for JSON.
+
+
+def document_values(
+    part_values: PartValues, options: RenderOptions, outputs: dict[str, Rendered] | None = None
+) -> list[dict[str, Any]]:
+    """Return the parts of a document as plain values.
+
+    With `outputs`, each part has its XPath and its offsets in the page's source and in each output.
+    """
+    # From last to first: the values of what a part contains are complete before those of the part.
+    document = part_values.document
+    values_of: dict[Part, dict[str, Any]] = {}
+    for part in reversed(list(document)):
+        check_time()
+        values = {"type": type(part).__name__.lower(), **part_values.values(part), **_own_values(part, options)}
+        inner = [values_of.pop(child) for child in children(part) if child in values_of]
+        if isinstance(part, Definition):
+            terms = len(part.terms)
+            values |= {"terms": inner[:terms], "details": inner[terms:]}
+        elif inner:
+            values["parts"] = inner
+        if outputs is not None:
+            location = document.locate(part)
+            values["xpath"] = location.xpath
+            values["source"] = [location.start, location.stop]
+            values["offsets"] = {
+                name: list(output.spans[part]) for name, output in outputs.items() if part in output.spans
+            }
+        if not (isinstance(part, Table) and not options.tables):
+            values_of[part] = values
+    return [values_of[part] for part in document.parts if part in values_of]
+
+
+def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one case per part type)
+    """Return the values that a type of part has, without those of the parts that it contains."""
+    out: dict[str, Any] = {}
+    match part:
+        case Heading():
+            out |= {"spans": span_values(part.spans, options)}
+        case Paragraph():
+            out |= {"spans": span_values(part.spans, options)} | ({"verse": True} if part.verse else {})
+        case List():
+            out |= {"ordered": part.ordered} | ({"start": part.start} if part.ordered else {})
+        case Item(checked=bool()):
+            out |= {"checked": part.checked}
+        case Row():
+            out |= {"header": part.header}
+        case Cell():
+            out |= {"header": part.header, "columns": part.columns, "rows": part.rows}
+        case Table():
+            out |= {"caption": span_values(part.caption, options)}
+        case Code():
+            out |= {"language": part.language}
+        case Quote():
+            out |= {"cite": part.cite}
+        case Callout():
+            out |= {"callout": part.type, "title": span_values(part.title, options)}
+        case Details():
+            out |= {"summary": span_values(part.summary, options)}
+        case Figure():
+            images = [_image(image) for image in part.images] if options.images else []
+            out |= {"images": images, "caption": span_values(figure_caption(part, options), options)}
+        case Formula():
+            out |= {"tex": part.tex}
+        case Footnote():
+            out |= {"label": part.label}
+        case Post():
+            out |= {"author": part.author, "date": part.date}
+        case _:
+            pass
+    return out
+
+
+def span_values(spans: tuple[Span, ...], options: RenderOptions) -> list[Any]:
+    """Return spans as plain values: text as a string, any other span as an object.
+
+    >>> span_values((Text("a "), Emphasis("em", (Text("b"),))), RenderOptions())
+    ['a ', {'type': 'em', 'spans': ['b']}]
+    """
+    return [value for value in (_span(span, options) for span in spans) if value is not None]
+
+
+def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None":  # noqa: PLR0911 (one case per span type)
+    match span:
+        case Text(text):
+            return text
+        case LineBreak():
+            return {"type": "break"}
+        case CodeSpan(text):
+            return {"type": "code", "text": text}
+        case FormulaSpan(tex, display):
+            return {"type": "formula", "tex": tex, "display": display}
+        case Ruby(base, reading):
+            return {"type": "ruby", "base": base, "reading": reading}
+        case Image():
+            return _image(span) if options.images else None
+        case Emphasis(tag, inner):
+            return {"type": tag, "spans": span_values(inner, options)}
+        case Link():
+            values = {"type": "link", "href": span.href if options.links or span.label else ""}
+            role = {"role": span.role} if span.role else {}
+            label = {"label": span.label} if span.label else {}
+            return values | role | label | {"spans": span_values(span.spans, options)}
+
+
+def _image(image: Image) -> dict[str, Any]:
+    return {"type": "image", "src": image.src, "alt": image.alt, "width": image.width, "height": image.height}
+
 
 _LOCATED: Final = ("text", "markdown", "html")  #: outputs in which provenance gives the offsets of each part
 
@@ -34,9 +273,9 @@ def write_json_line(content: "Content", options: RenderOptions) -> Rendered:
     return Rendered(json.dumps(as_dict(content, options), ensure_ascii=False), {})
 
 
-def render_json_lines(contents: "Iterable[tuple[Content, str | None]]") -> str:
+def render_json_lines(contents: "Iterable[tuple[Content, str | None]]", options: RenderOptions = DEFAULT) -> str:
     """Return extractions as JSON Lines, each with the name beside it as `file`."""
-    records = (as_dict(content, content.render_options, file=name) for content, name in contents)
+    records = (as_dict(content, options, file=name) for content, name in contents)
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
@@ -46,7 +285,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
     plain = options.replace(comments=False, with_metadata=False)
     # Text from metadata has no position in the page.
     is_located = options.provenance and content.selection.metadata_fallback is None
-    names = dict.fromkeys((*(_LOCATED if is_located else ()), *options.include))
+    names = dict.fromkeys((*(_LOCATED if is_located else ()), *options.contents))
     outputs = {name: get_format(name).write(content, plain) for name in names}
     parts = PartValues(content, plain)
     values: dict[str, Any] = {
@@ -61,8 +300,8 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "encoding": content.page.encoding,
         "metadata": content.metadata.as_dict(),
         "index_links": index_links(content.page, content.selection, content.url),
-        "text": outputs["text"].text if is_located else plain_text(content, plain),
-        **{name: outputs[name].text for name in options.include},
+        "text": outputs["text"].text if is_located else content_text(content, plain),
+        **{name: outputs[name].text for name in options.contents},
         "links": link_values(content.document, options),
         "images": image_values(content.document, options),
         "blocks": _block_values(content, parts),

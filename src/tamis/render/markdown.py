@@ -2,6 +2,7 @@
 
 import re
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Final
 
 from tamis.document.document import Document, flatten
@@ -24,20 +25,22 @@ from tamis.document.parts import (
     Quote,
     Rule,
     Table,
+    Text,
+    spans_text,
 )
-from tamis.document.spans import Text, plain_text
-from tamis.render.buffer import LINE, PARAGRAPH, TextBuffer
+from tamis.metadata.site import alnum_key
+from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content, shown_document
-from tamis.render.dates import byline
-from tamis.render.front_matter import front_matter
+from tamis.render.front_matter import byline, front_matter
 from tamis.render.grid import grid
 from tamis.render.html import spans_html
 from tamis.render.markdown_spans import escape_line_starts, image_markdown, spans_markdown
-from tamis.render.media import figure_caption
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.rendered import Rendered
+from tamis.render.shown_spans import figure_caption
 from tamis.render.title import restore_originals
 
+_NUMBERED: Final = re.compile(r"(\d{1,3})\. (?=\S)")
+_MIN_REPEATED_CHARS: Final = 20  #: of an alternative text that a longer caption repeats
 _MAX_SHORT_CELL: Final = 40  #: characters
 _MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
 
@@ -69,12 +72,14 @@ class _MarkdownWriter:
     def __init__(self, buffer: TextBuffer, options: RenderOptions) -> None:
         self.buffer, self.options = buffer, options
         self.alternates: set[Part] = set()  # lists that are written with the alternate marker
+        self.numbered: set[Part] = set()  # paragraphs that the page numbers one after the other
         self.post_depth = 0
         self.post_level = 0  # of the post around the current part
 
     def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH, first_gap: int | None = None) -> None:
         """Write parts in order, with a gap before and after each."""
         before: Part | None = None
+        self.numbered |= _numbered(parts)
         for part in parts:
             self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
             follows = isinstance(before, Post) or (self.post_depth and before is not None)
@@ -94,7 +99,8 @@ class _MarkdownWriter:
                 text = spans_markdown(part.spans, options, line=" ")
                 buffer.write("#" * part.level + " " + re.sub(r"#$", r"\\#", text))
             case Paragraph():
-                buffer.write(escape_line_starts(spans_markdown(part.spans, options).strip(" ")))
+                text = spans_markdown(part.spans, options).strip(" ")
+                buffer.write(text if part in self.numbered and "\n" not in text else escape_line_starts(text))
             case List():
                 self._list(part, before)
             case Table():
@@ -176,7 +182,7 @@ class _MarkdownWriter:
                 .replace("|", "\\|")
                 .replace("\n", "<br>")
             )
-            if "<br>" in text and "\\<br>" not in text and _is_short_name(cell):
+            if text.count("<br>") == 1 and "\\<br>" not in text and _is_short_name(cell):
                 text = text.replace("<br>", " ")
         buffer.raw(" ")
         if cell is not None and text:
@@ -185,11 +191,13 @@ class _MarkdownWriter:
         buffer.raw(" |")
 
     def _figure(self, part: Figure) -> None:
+        caption = figure_caption(part, self.options)
         if self.options.images and part.images:
-            self.buffer.write("\n".join(image_markdown(image) for image in part.images))
+            shown = alnum_key(spans_text(caption))
+            images = (replace(image, alt="") if _is_repeated(image.alt, shown) else image for image in part.images)
+            self.buffer.write("\n".join(map(image_markdown, images)))
             self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
-        caption = figure_caption(part, self.options)
         if caption:
             self.buffer.write(escape_line_starts(spans_markdown(caption, self.options)))
 
@@ -231,10 +239,34 @@ class _MarkdownWriter:
         self.post_level = outer
 
 
+def _numbered(parts: tuple[Part, ...]) -> set[Part]:
+    """Return the paragraphs among parts that begin with numbers which follow each other from one on."""
+    out: set[Part] = set()
+    run: list[Part] = []
+    for part in parts:
+        first = part.spans[0] if isinstance(part, Paragraph) and part.spans else None
+        match = _NUMBERED.match(first.text) if isinstance(first, Text) else None
+        if match is None:
+            continue
+        if int(match[1]) != len(run) + 1:
+            run = []
+        if int(match[1]) == len(run) + 1:
+            run.append(part)
+        if len(run) > 1:
+            out.update(run)
+    return out
+
+
+def _is_repeated(alt: str, caption: str) -> bool:
+    """Tell whether a caption has the letters of the alternative text, or begins with them: one of them is enough."""
+    key = alnum_key(alt)
+    return bool(key) and (caption == key or (len(key) >= _MIN_REPEATED_CHARS and caption.startswith(key)))
+
+
 def _is_short_name(cell: Cell) -> bool:
     """Tell whether a cell is a short name, whose line break only keeps its column narrow."""
     only = cell.parts[0] if len(cell.parts) == 1 else None
-    return isinstance(only, Paragraph) and not only.verse and len(plain_text(flatten(cell.parts))) <= _MAX_SHORT_CELL
+    return isinstance(only, Paragraph) and not only.verse and len(spans_text(flatten(cell.parts))) <= _MAX_SHORT_CELL
 
 
 def _is_tight(item: Item) -> bool:

@@ -1,13 +1,28 @@
 """`RenderOptions`: what an output shows. They never change what was selected."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypedDict, Unpack
 
-from tamis.errors import OptionError
+from tamis.errors import OptionError, UnknownNameError
 
 Structure = Literal["rebuilt", "original"]
 STRUCTURES: Final = ("rebuilt", "original")
-INCLUDABLE: Final = ("markdown", "html", "xml")  #: formats that JSON can include
+CONTENTS: Final = ("markdown", "html", "xml")  #: formats that JSON can contain besides the text
+
+
+class RenderKeywords(TypedDict, total=False):
+    """The keywords of `RenderOptions`, for type checkers. A test holds them to its attributes."""
+
+    links: bool
+    images: bool
+    tables: bool
+    comments: bool
+    with_metadata: bool
+    provenance: bool
+    structure: Structure
+    title: bool | None
+    contents: "str | Sequence[str]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +31,7 @@ class RenderOptions:
 
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
-    structure='rebuilt', title=None, include=())
+    structure='rebuilt', title=None, contents=())
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -30,7 +45,7 @@ class RenderOptions:
         title: begin with the page's title, as a heading of level 1, unless the content does already. None is the
             default of each format: Markdown, HTML and XML, which people read, have it; plain text, which programs
             compare and count, has the selected text alone.
-        include: the formats that JSON contains besides the text: ``("markdown", "html")``.
+        contents: the formats that JSON contains besides the text: ``"markdown"``, or ``("markdown", "html")``.
     """
 
     links: bool = True
@@ -41,45 +56,25 @@ class RenderOptions:
     provenance: bool = False
     structure: Structure = "rebuilt"
     title: bool | None = None
-    include: tuple[str, ...] = ()
+    contents: str | Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "structure":
                 if value not in STRUCTURES:
-                    raise OptionError(f"structure must be one of {', '.join(STRUCTURES)}, not {value!r}")
-            elif field.name == "include":
-                _check_include(value)
+                    raise UnknownNameError.among("structure", value, STRUCTURES)
+            elif field.name == "contents":
+                object.__setattr__(self, "contents", _read_contents(value))
             elif not isinstance(value, bool) and not (field.name == "title" and value is None):
                 raise OptionError(f"{field.name} must be True or False, not {value!r}")
 
-    def replace(
-        self,
-        *,
-        links: bool | None = None,
-        images: bool | None = None,
-        tables: bool | None = None,
-        comments: bool | None = None,
-        with_metadata: bool | None = None,
-        provenance: bool | None = None,
-        structure: Structure | None = None,
-        title: bool | None = None,
-        include: tuple[str, ...] | None = None,
-    ) -> "RenderOptions":
-        """Return these options with some changed; None leaves an option as it is."""
-        changes: dict[str, Any] = {
-            "links": links,
-            "images": images,
-            "tables": tables,
-            "comments": comments,
-            "with_metadata": with_metadata,
-            "provenance": provenance,
-            "structure": structure,
-            "title": title,
-            "include": include,
-        }
-        changes = {name: value for name, value in changes.items() if value is not None}
+    def replace(self, **changes: "Unpack[RenderKeywords]") -> "RenderOptions":
+        """Return these options with some changed.
+
+        >>> RenderOptions(title=False).replace(title=None).title is None
+        True
+        """
         return replace(self, **changes) if changes else self
 
     def shows_title(self, *, default: bool = True) -> bool:
@@ -87,12 +82,14 @@ class RenderOptions:
         return default if self.title is None else self.title
 
 
-def _check_include(names: object) -> None:
-    if not isinstance(names, tuple):
-        raise OptionError(f"include must be a tuple of formats, not {names!r}")
+def _read_contents(value: object) -> tuple[str, ...]:
+    names = (value,) if isinstance(value, str) else value
+    if not isinstance(names, (tuple, list)):
+        raise OptionError(f"contents must be names of formats, not {value!r}")
     for name in names:
-        if name not in INCLUDABLE:
-            raise OptionError(f"JSON can include {', '.join(INCLUDABLE)}, not {name!r}")
+        if name not in CONTENTS:
+            raise UnknownNameError.among("content of JSON", name, CONTENTS)
+    return tuple(dict.fromkeys(names))
 
 
 DEFAULT: Final = RenderOptions()

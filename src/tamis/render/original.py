@@ -13,15 +13,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.detect.captions import find_captioned_boxes
-from tamis.document.detect.images import find_images
-from tamis.document.detect.media import Media, find_media
-from tamis.document.detect.tables import data_tables
-from tamis.document.spans import Image, Text
+from tamis.document.detectors.images import find_captioned_boxes, find_images
+from tamis.document.detectors.media import Media, find_media
+from tamis.document.parts import Image, Text
 from tamis.html import tags
 from tamis.html.urls import safe_url
 from tamis.page import Page
-from tamis.page.base_url import base_url
+from tamis.page.declared import base_url
 from tamis.page.sums import Bools, in_subtree, prefix_sums, subtree_sums
 from tamis.render.options import DEFAULT, RenderOptions
 
@@ -52,7 +50,7 @@ def original_html(page: Page, mask: Bools, url: str | None = None, options: Rend
     '<div id="main"><article class="post"><p>Boil <b>water</b>.</p></article></div>'
     """
     base = base_url(page, url)
-    boxes = find_captioned_boxes(page)
+    boxes = frozenset(find_captioned_boxes(page))
     media = find_media(page, mask, base, url, boxes)
     images = find_images(page, mask, base, boxes) if options.images else {}
     kept = _kept_rows(page, mask, options, (*images, *media))
@@ -113,7 +111,7 @@ def _kept_rows(page: Page, mask: Bools, options: RenderOptions, found: Iterable[
         kept &= ~_IMAGES[page.tag] | page.is_text
     _keep_with_ancestors(page, kept, holds, found)
     if not options.tables:
-        kept &= ~in_subtree(page.end, np.array(sorted(data_tables(page)), dtype=np.int64))
+        kept &= ~in_subtree(page.end, np.array(sorted(page.data_tables), dtype=np.int64))
     return kept
 
 

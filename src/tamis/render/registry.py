@@ -10,23 +10,23 @@ Importing this module loads no writer, so that ``tamis --help`` stays fast.
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Literal, cast
 
-from tamis.errors import OptionError
+from tamis.errors import OptionError, UnknownNameError
+from tamis.reprs import value_repr
 
 if TYPE_CHECKING:
+    from tamis.render.buffer import Rendered
     from tamis.render.content import Content
     from tamis.render.options import RenderOptions
-    from tamis.render.rendered import Rendered
 
 #: The names and aliases of the built-in formats, for type checkers. A test holds it to the registry.
 FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv", "jsonl", "ndjson"]
 Writer = Callable[["Content", "RenderOptions"], "Rendered"]
 ENTRY_POINT_GROUP: Final = "tamis.formats"
-TableWriter = Callable[["Iterable[tuple[Content, str | None]]"], str]
+TableWriter = Callable[["Iterable[tuple[Content, str | None]]", "RenderOptions"], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class Format:
     aliases: tuple[str, ...] = ()
     summary: str = ""
     table_writer: "str | TableWriter | None" = None
+    __repr__ = value_repr
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,12 +69,12 @@ class Format:
         writer = cast("Writer", _load(self.writer))
         return writer(content, options)
 
-    def write_table(self, contents: "Iterable[tuple[Content, str | None]]") -> str:
+    def write_table(self, contents: "Iterable[tuple[Content, str | None]]", options: "RenderOptions") -> str:
         """Return several extractions, each with a name for a page without a URL, as one file."""
         if self.table_writer is None:
             raise OptionError(f"the format {self.name} has a file for each page")
         writer = cast("TableWriter", _load(self.table_writer))
-        return writer(contents)
+        return writer(contents, options)
 
 
 def _load(function: object) -> object:
@@ -90,7 +91,7 @@ _BUILT_IN: Final = (
         aliases=("txt",),
         suffix="txt",
         media_types=("text/plain",),
-        writer="tamis.render.text:write_text",
+        writer="tamis.render.document_text:write_text",
         summary="plain text",
     ),
     Format(
@@ -166,9 +167,7 @@ def get_format(name: str) -> Format:
         for entry in table():
             if name in entry.names:
                 return entry
-    similar = get_close_matches(name, [known for entry in formats() for known in entry.names], n=1)
-    hint = f"; did you mean {similar[0]}?" if similar else f"; there are {', '.join(_FORMATS)}"
-    raise OptionError(f"unknown format: {name}{hint}")
+    raise UnknownNameError.among("format", name, [known for entry in formats() for known in entry.names])
 
 
 def register_format(entry: Format) -> None:

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tamis.metadata.fields import FIELDS
-from tamis.render.options import INCLUDABLE
+from tamis.render.options import CONTENTS
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _OPTIONAL_TEXT: Final[dict[str, Any]] = {"type": ["string", "null"]}
@@ -171,7 +171,7 @@ SCHEMA: Final[dict[str, Any]] = {
         links=_described({"type": "array", "items": _LINK}, "The links in the content."),
         images=_described({"type": "array", "items": _IMAGE}, "The images in the content."),
         file=_described(_TEXT, "The name of the page on the command line."),
-        **{name: _described(_TEXT, f"The content as {name}, if --with names it.") for name in INCLUDABLE},
+        **{name: _described(_TEXT, f"The content as {name}, if --with names it.") for name in CONTENTS},
         comments={"type": "array", "items": {"$ref": "#/$defs/comment"}},
     ),
     "$defs": {"part": _PART, "span": _SPAN, "comment": _COMMENT},

@@ -1,137 +1,452 @@
-"""Plain text of a document: a block per paragraph, a line per list item or table row, tabs between cells.
+"""Plain text: straight from the selected rows where they contain all words, else from the document.
 
-`tamis.render.row_text` writes the same words faster where only the text is wanted and nothing is left out.
+Many callers want the text alone. On pages of WCXB the writer of rows takes a fifteenth of the CPU time of building
+the document and writing that with `tamis.render.document_text` (docs/adr/0007-two-plain-text-writers.md). Both write
+the same words and share `separator`.
 """
 
-import re
-from functools import partial
-from typing import Final
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
-from tamis.document.document import Document
-from tamis.document.parts import (
-    Callout,
-    Cell,
-    Code,
-    Definitions,
-    Details,
-    Figure,
-    Footnote,
-    Formula,
-    Heading,
-    List,
-    Paragraph,
-    Part,
-    Row,
-    Table,
-    children,
-)
-from tamis.document.spans import Span, plain_text
-from tamis.render.buffer import PARAGRAPH, TextBuffer
-from tamis.render.content import Content, shown_document
-from tamis.render.front_matter import metadata_lines
-from tamis.render.note_spans import without_references
-from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.rendered import Rendered
-from tamis.render.row_text import NO_CONTEXT, Context, separator
-from tamis.render.title import restore_originals
+import numpy as np
+import numpy.typing as npt
 
-_SPACES: Final = re.compile(" {2,}")  # an image leaves them between two words
+from tamis._core.loader import core
+from tamis.document.detectors.anchors import without_anchors
+from tamis.document.detectors.characters import may_have_invisible, rows_after_gap
+from tamis.document.detectors.clues import Clues, find_clues
+from tamis.document.detectors.notes.model import is_around_references
+from tamis.document.detectors.plain_text import is_text_only
+from tamis.html import tags
+from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
+from tamis.page import Page
+from tamis.page.sums import Bools, prefix_sums
+
+if TYPE_CHECKING:
+    from tamis.document.detectors.notes.model import Notes
+    from tamis.render.content import Content
+    from tamis.render.options import RenderOptions
+from collections.abc import Iterable
+
+from tamis.metadata.site import alnum_key
+
+_MAX_RAISED_LEVELS: Final = 3  #: from a reference up to the ``sup`` around it
+_BEFORE_OTHERS: Final = frozenset("[(,;–-")
+_AFTER_OTHERS: Final = frozenset("]),;–-")
+_MIN_LINE_ROWS: Final = 4  #: of a ``pre`` with two lines: itself, and an element and its text for each
 
 
-def write_text(content: Content, options: RenderOptions) -> Rendered:
-    """Return an extraction as plain text, after lines of metadata if the options ask for them.
+@dataclass(frozen=True, slots=True)
+class TextRows:
+    """What contains all words of a text.
 
-    The title is added only if the options ask for it: programs compare and count this text.
+    Attributes:
+        mask: the rows.
+        code: code blocks whose lines are elements or have numbers: the row of each, and its text.
+        changed: rows with another text: formulas between delimiters as TeX alone, references to notes left out.
+        quotes: how many quotations begin and end at each row.
     """
-    front_matter = metadata_lines(content.metadata) if options.with_metadata else ""
-    document, originals = shown_document(content, options, title=False, urls_as_text=True)
-    return restore_originals(render_text(document, options, front_matter), originals)
+
+    mask: Bools
+    code: Mapping[int, str] = field(default_factory=dict)
+    changed: Mapping[int, str] = field(default_factory=dict)
+    quotes: "Quotes" = field(default_factory=lambda: (Counter(), Counter()))
 
 
-def render_text(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:
-    """Return a document as plain text, after `front_matter` if there is any."""
-    buffer = TextBuffer()
-    if front_matter:
-        buffer.write(front_matter)
-        buffer.gap(PARAGRAPH)
-    absent = frozenset(part.label for part in document if isinstance(part, Footnote) and not part.selected)
-    before: Context | None = None
-    stack: list[tuple[Part, Context, bool]] = [(part, NO_CONTEXT, False) for part in reversed(document.parts)]
-    while stack:
-        part, context, only_caption = stack.pop()
-        if (isinstance(part, Table) and not options.tables) or (isinstance(part, Footnote) and not part.selected):
+def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | None = None) -> TextRows | None:
+    """Return the rows that contain all words of the text; None where only the document has them.
+
+    The document adds words for ruby annotations, formulas, notes in attributes, and quotation marks around several
+    blocks. Line numbers and buttons of code are left out. `clues` are those of the selection, if known.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p><ruby>漢<rt>kan</ruby><div><p>She left.</div>")
+    >>> below = page.is_text.copy()
+    >>> below[: page.rows_of("div")[0]] = False
+    >>> direct_rows(page, page.is_text) is None, direct_rows(page, below).mask is below
+    (True, True)
+    """
+    clues = clues or find_clues(page, mask)
+    mask = without_anchors(page, mask, may_be_named=clues.anchors)
+    changed: dict[int, str] | None = {}
+    if clues.emails or clues.formulas:
+        changed = _formula_rows(page, mask, clues)
+    if changed is None:
+        return None
+    if (
+        is_text_only(page)
+        or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is no text
+        or (page.tag_count("pre") and "[Page 1]" in page.text)  # the document leaves out the ends of printed pages
+        or (page.tag_count("rt") and _has_annotations(page, mask))
+    ):
+        return None
+    rows = mask
+    if clues.notes:
+        found = _with_notes(page, mask, url)
+        if found is None or not changed.keys().isdisjoint(found[1]):
+            return None
+        rows, changed = found[0], changed | found[1]
+    found_rows = _with_code(page, rows, changed) if clues.code else TextRows(rows, changed=changed)
+    quotes = None if found_rows is None else quote_rows(page, found_rows.mask)
+    return None if found_rows is None or quotes is None else replace(found_rows, quotes=quotes)
+
+
+# The detectors are imported where there is a clue of what they find: most pages need none of them.
+def _formula_rows(page: Page, mask: Bools, clues: Clues) -> dict[int, str] | None:
+    """Return the rows with formulas in their text, and that text; None if a formula is anything else.
+
+    None also if a protected address is selected.
+    """
+    from tamis.document.detectors.characters import protected_emails  # noqa: PLC0415
+    from tamis.document.detectors.formulas.find import content_formulas  # noqa: PLC0415
+
+    if clues.emails and any(mask[row] for row in protected_emails(page)):
+        return None
+    formulas = content_formulas(page, mask) if clues.formulas else None
+    if not formulas:
+        return {}
+    if formulas.elements or page.tag_count("q"):
+        return None
+    changed: dict[int, str] = {}
+    for formula in reversed(formulas.delimited):  # from the end: what is before keeps its place
+        row = formula.first
+        if formula.last != row or formula.display or not formula.tex or not mask[row] or page.pre[row]:
+            return None
+        begin = int(page.offset[row])
+        text = changed.get(row, page.row_text(row))
+        changed[row] = text[: formula.start - begin] + formula.tex + text[formula.stop - begin :]
+    return changed
+
+
+def _with_notes(page: Page, mask: Bools, url: str | None) -> tuple[Bools, dict[int, str]] | None:
+    """Return the selected rows, and rows with another text; None where only the document can tell.
+
+    Notes of which half is selected are whole. Others are left out, and so are the references to them.
+    """
+    from tamis.document.detectors.notes.find import find_notes  # noqa: PLC0415
+
+    notes = find_notes(page, mask, url)
+    if notes.embedded or notes.defined:
+        return None
+    unselected = notes.unselected(page, mask)
+    out = notes.kept_with(page, mask).copy()
+    for row in unselected:
+        out[row : notes.notes[row].stop] = False
+    for row in notes.dropped:
+        out[row : page.end[row]] = False
+    changed = _without_references(page, notes, {notes.notes[row].label for row in unselected})
+    return None if changed is None else (out, {row: text for row, text in changed.items() if out[row]})
+
+
+def _without_references(page: Page, notes: "Notes", absent: set[str]) -> dict[int, str] | None:
+    """Return the text rows of references to absent notes, and what is left of their text; None if that is unclear."""
+    elements = [row for row, label in notes.references.items() if label in absent]
+    rows = {row for element in elements for row in _text_rows_in(page, element)}
+    changed: dict[int, str] = {}
+    for element in elements:
+        around = _raised_around(page, element, rows)
+        if around is None and _touches_brackets(page, int(page.offset[element]), int(page.offset[page.end[element]])):
+            return None
+        changed.update(dict.fromkeys(_text_rows_in(page, element if around is None else around), ""))
+    for row, marks in notes.text_references.items():
+        dropped = [mark for mark in marks if mark.label in absent]
+        if any(_touches_brackets(page, mark.start, mark.stop) for mark in dropped):
+            return None
+        start, text = int(page.offset[row]), page.row_text(row)
+        for mark in reversed(dropped):
+            text = text[: mark.start - start] + text[mark.stop - start :]
+        if dropped:
+            is_raised = page.tag[page.parent[row]] == tags.IDS["sup"] and is_around_references(text)
+            changed[row] = "" if is_raised else text
+    return changed
+
+
+def _text_rows_in(page: Page, element: int) -> list[int]:
+    return (np.flatnonzero(page.shown[element : page.end[element]]) + element).tolist()
+
+
+def _raised_around(page: Page, row: int, references: set[int]) -> int | None:
+    """Return the ``sup`` around a reference if it has nothing but such references, and what is around them."""
+    for _ in range(_MAX_RAISED_LEVELS):
+        row = int(page.parent[row])
+        if page.tag[row] == tags.IDS["sup"]:
+            others = [other for other in _text_rows_in(page, row) if other not in references]
+            return row if all(is_around_references(page.row_text(other)) for other in others) else None
+    return None
+
+
+def _touches_brackets(page: Page, start: int, stop: int) -> bool:
+    """Tell whether a range of the text is in brackets, or in a list of references that are."""
+    return page.text[start - 1 : start] in _BEFORE_OTHERS or page.text[stop : stop + 1] in _AFTER_OTHERS
+
+
+def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | None:
+    """Return the selected rows without labels and buttons of code, and the text of code whose lines are no text."""
+    from tamis.document.containers import code_block_text  # noqa: PLC0415
+    from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
+
+    found = find_code_blocks(page, mask)
+    code: dict[int, str] = {}
+    for row in sorted({*found.blocks, *found.numbered, *_line_element_rows(page, mask)}):
+        text = code_block_text(page, mask, row, found)
+        if text is None or not _has_own_blocks(page, row):
+            return None
+        code[row] = text
+    dropped = [row for row in found.dropped if mask[row]]
+    if not dropped:
+        return TextRows(mask, code, changed)
+    out = mask.copy()
+    out[dropped] = False
+    return TextRows(out, code, changed)
+
+
+def _has_own_blocks(page: Page, row: int) -> bool:
+    """Tell whether no block is partly in an element."""
+    blocks, end = page.blocks, page.end[row]
+    inside = blocks.block_of[row:end]
+    inside = inside[inside >= 0]
+    return not len(inside) or bool(blocks.start[inside[0]] >= row and blocks.stop[inside[-1]] <= end)
+
+
+def _has_annotations(page: Page, mask: Bools) -> bool:
+    """Tell whether there are selected ruby annotations."""
+    selected = prefix_sums(mask)
+    return bool((selected[page.end] > selected[:-1])[page.rows_of("rt")].any())
+
+
+def _line_element_rows(page: Page, mask: Bools) -> list[int]:
+    """Return the selected ``pre`` elements without a line end that have several elements that are lines by class."""
+    from tamis.document.detectors.code import line_elements  # noqa: PLC0415
+
+    out = []
+    for row in page.rows_of("pre").tolist():
+        stop = int(page.end[row])
+        if stop - row > _MIN_LINE_ROWS and "\n" not in page.row_text(row).strip() and mask[row:stop].any():
+            lines, _ = line_elements(page, row)
+            if len(lines) > 1:
+                out.append(row)
+    return out
+
+
+#: How many quotations begin and how many end at each row.
+Quotes = tuple[Counter[int], Counter[int]]
+
+
+def quote_rows(page: Page, mask: Bools) -> Quotes | None:
+    """Return how many quotations begin and end at each row.
+
+    None if a quotation spans several blocks or is in preformatted text.
+    """
+    opening: Counter[int] = Counter()
+    closing: Counter[int] = Counter()
+    if not page.tag_count("q"):
+        return opening, closing
+    quotes = page.rows_of("q")
+    rows = np.flatnonzero(mask & (page.nonspace > 0))
+    if may_have_invisible(page):
+        rows = np.array([row for row in rows.tolist() if strip_invisible(page.row_text(row)).strip()], dtype=np.int64)
+    begin, end = np.searchsorted(rows, quotes), np.searchsorted(rows, page.end[quotes])
+    not_empty = end > begin
+    first, last = rows[begin[not_empty]], rows[end[not_empty] - 1]
+    if (page.blocks.block_of[first] != page.blocks.block_of[last]).any() or page.pre[first].any():
+        return None
+    opening.update(first.tolist())
+    closing.update(last.tolist())
+    return opening, closing
+
+
+_TABLES: Final = tags.tag_mask("table").tobytes()  # one byte per tag
+#: What a piece of text is in: its outermost list and its nearest table, table row and cell; -1 for none.
+Context = tuple[int, int, int, int]
+NO_CONTEXT: Final[Context] = (-1, -1, -1, -1)
+
+
+def block_texts(page: Page, rows: TextRows | Bools) -> list[tuple[int, str]]:
+    r"""Return the blocks with selected text, and that text, its white space collapsed outside ``pre``.
+
+    Of a mask, links that lead to their heading are left out. The first block in a code block has its text, the others
+    none.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p>one\n two<br>three<p>four")
+    >>> block_texts(page, page.is_text)
+    [(0, 'one two\nthree'), (1, 'four')]
+    """
+    return list(zip(*_block_texts(page, rows), strict=True))
+
+
+def _block_texts(page: Page, rows: TextRows | Bools) -> tuple[list[int], list[str]]:
+    """Return the numbers of the blocks with selected text, and their texts."""
+    blocks = page.blocks
+    if not len(blocks):
+        return [], []
+    if not isinstance(rows, TextRows):
+        mask = without_anchors(page, rows)
+        rows = TextRows(mask, quotes=quote_rows(page, mask) or (Counter(), Counter()))
+    mask, changed = rows.mask, rows.changed
+    numbers, texts = core.selected_blocks(page.columns, mask.view(np.uint8), page.text)
+    opening = rows.quotes[0]
+    after_gap = rows_after_gap(page, mask)
+    for block in {int(blocks.block_of[row]) for row in (*opening, *changed, *after_gap) if mask[row]}:
+        block_rows = range(blocks.start[block], blocks.stop[block])
+        texts[bisect_left(numbers, block)] = _slow_text(page, rows, block_rows, after_gap)
+    if may_have_invisible(page):
+        preformatted = page.pre[blocks.start[numbers]]
+        texts = [_visible_text(text, pre=bool(pre)) for text, pre in zip(texts, preformatted, strict=True)]
+    for row, text in rows.code.items():
+        first, last = (bisect_left(numbers, edge[row]) for edge in page.block_ranges[:2])
+        if first < last:
+            texts[first:last] = [text, *[""] * (last - first - 1)]
+    return numbers, texts
+
+
+def _visible_text(text: str, *, pre: bool) -> str:
+    """Return text without invisible characters; white space around a removed one is collapsed outside ``pre``."""
+    stripped = strip_invisible(text)
+    return stripped if pre or stripped == text else "\n".join(" ".join(line.split()) for line in stripped.split("\n"))
+
+
+def _slow_text(page: Page, selected: TextRows, rows: range, after_gap: frozenset[int]) -> str:
+    """Return the selected text of a block with quotations, formulas or missing spaces.
+
+    It is written as `core.selected_blocks` writes other blocks.
+    """
+    mask, changed, (opening, closing) = selected.mask, selected.changed, selected.quotes
+    parts: list[str] = []
+    for row in rows:
+        if row in after_gap:
+            parts.append(" ")
+        if mask[row] and (row in opening or row in closing):
+            text = strip_invisible(page.row_text(row))
+            before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+            quoted = OPENING_QUOTE * opening[row] + text.strip() + CLOSING_QUOTE * closing[row]
+            parts.append(before + quoted + after)
+        elif mask[row]:
+            parts.append(changed[row] if row in changed else page.row_text(row))
+        elif page.tag[row] == tags.IDS["br"] and not page.hidden[row]:
+            parts.append("\r")
+        elif page.is_text[row] and page.hidden[row] == 0 and page.offset[row + 1] > page.offset[row]:
+            parts.append(" ")
+    lines = (" ".join(part.split()) for part in "".join(parts).split("\r"))
+    return "\n".join(line for line in lines if line)
+
+
+def selected_text(page: Page, rows: TextRows | Bools) -> str:
+    """Return the text of selected rows.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<h1>Title</h1><ul><li>one<li>two</ul><table><tr><th>a<th>b</table>")
+    >>> print(selected_text(page, page.is_text))
+    Title
+    <BLANKLINE>
+    one
+    two
+    <BLANKLINE>
+    a	b
+    """
+    numbers, texts = _block_texts(page, rows)
+    if not texts:
+        return ""
+    has_items = any(map(page.tag_count, ("li", "dt", "dd")))
+    return core.join_blocks(texts, numbers, page.columns, _data_rows(page, numbers), lists=has_items)
+
+
+def _data_rows(page: Page, numbers: list[int]) -> npt.NDArray[np.uint8]:
+    """Return which rows are a ``tr`` of a data table; an empty column if none of the blocks is in one."""
+    no_rows = np.zeros(0, dtype=np.uint8)
+    if not page.tag_count("table"):
+        return no_rows
+    first, last = (page.block_ranges[edge][page.rows_of("table")] for edge in (0, 1))
+    if (np.searchsorted(numbers, first) == np.searchsorted(numbers, last)).all() or not page.data_tables:
+        return no_rows
+    table_rows = page.rows_of("tr")
+    table_of = core.ancestors_with_tag(table_rows.tolist(), page.parent, page.tag, _TABLES, outermost=False)
+    is_data_row = np.zeros(len(page), dtype=np.uint8)
+    is_data_row[table_rows] = [table in page.data_tables for table in table_of]
+    return is_data_row
+
+
+#: How far from the beginning the title may be and still stand there: after a kicker, a date or an image.
+MAX_PARTS_BEFORE: Final = 5
+_MAX_CHARS_BEFORE: Final = 200
+#: A heading in other words is the title if one contains the other and is at least this share of it.
+_MIN_SHARE: Final = 0.5
+
+#: A part of the beginning: its text, and its level if it is a heading, 0 for a paragraph, -1 for anything else.
+Opening = tuple[str, int]
+
+
+def match_title(title: str, opening: Iterable[Opening]) -> int | None:
+    """Return which part of the beginning of the content is the title, or None.
+
+    Case, white space and punctuation do not count. A heading may have more or fewer words than the title.
+
+    >>> match_title("How to brew tea", [("News", 0), ("How to  BREW tea.", 2)])
+    1
+    >>> match_title("How to brew tea", [("How to brew tea at home", 1)])
+    0
+    >>> match_title("How to brew tea - Kettle", [("How to brew tea", 0), ("Warm the pot first.", 0)])
+    0
+    >>> match_title("How to brew tea", [("Warm the pot first.", 0)]) is None
+    True
+    """
+    key, chars = alnum_key(title), 0
+    for index, (text, level) in enumerate(opening):
+        if index > MAX_PARTS_BEFORE or chars > _MAX_CHARS_BEFORE:
+            return None
+        chars += len(text)
+        if level < 0 or len(text) > 4 * len(title) + _MAX_CHARS_BEFORE:
             continue
-        if isinstance(part, Figure) and part.parts and not only_caption:  # its caption goes below what it contains
-            stack.append((part, context, True))
-            stack.extend((child, context, False) for child in reversed(part.parts))
-            continue
-        text = _direct_text(part, absent)
-        if text:
-            if before is not None:
-                _separate(buffer, separator(before, context))
-            with buffer.part(part):
-                buffer.write(text)
-            before = context
-        if not only_caption:
-            inner = _inner_context(part, context)
-            stack.extend((child, inner, False) for child in reversed(children(part)))
-    _add_container_spans(document, buffer)
-    return buffer.rendered()
+        found = alnum_key(text)
+        if found == key and (key or text.strip() == title.strip()):
+            return index
+        short, long = sorted((found, key), key=len)
+        if level > 0 and short and short in long and len(short) >= _MIN_SHARE * len(long):
+            return index
+        if level == index == 0 and found and key.startswith(found) and len(found) >= _MIN_SHARE * len(key):
+            return index  # a line that is no heading, and has no name of the site
+    return None
 
 
-def _separate(buffer: TextBuffer, text: str) -> None:
-    if text.startswith("\n"):
-        buffer.gap(len(text))
-    else:
-        buffer.raw(text)
+_OPENING_OF_TITLE: Final = 1000  #: characters in which the title may be
+_NO_TITLE: Final = tags.tag_mask("li dt dd td th figcaption")  #: elements that hold no title
 
 
-def _add_container_spans(document: Document, buffer: TextBuffer) -> None:
-    """Give every container the range of what it contains."""
-    for part in reversed(list(document)):
-        spans = [buffer.spans[child] for child in (part, *children(part)) if child in buffer.spans]
-        if spans:
-            buffer.spans[part] = (min(start for start, _ in spans), max(stop for _, stop in spans))
+def content_text(content: "Content", options: "RenderOptions") -> str:
+    """Return an extraction as plain text: from its rows where they contain all words, else from its document."""
+    page, selection = content.page, content.selection
+    suits_rows = options.tables and not options.comments and not options.with_metadata
+    if not suits_rows or selection.metadata_fallback is not None:
+        return _document_text(content, options)
+    clues = find_clues(page, selection.mask)
+    rows = direct_rows(page, selection.mask, content.url, clues)
+    if rows is None:
+        return _document_text(content, options)
+    text = selected_text(page, rows)
+    title = content.title if text and options.shows_title(default=False) else None
+    return f"{title}\n\n{text}" if title and not _begins_with(page, rows.mask, title) else text
 
 
-def _direct_text(part: Part, absent: frozenset[str]) -> str:  # noqa: PLR0911 (one case per part type)
-    """Return the text of a part, without the parts that it contains, and without references to `absent` notes."""
+def _document_text(content: "Content", options: "RenderOptions") -> str:
+    from tamis.render.document_text import write_text  # noqa: PLC0415 (most pages need no document)
 
-    def text_of(spans: tuple[Span, ...]) -> str:
-        return plain_text(spans, partial(without_references, labels=absent) if absent else None)
-
-    match part:
-        case Paragraph() | Heading():
-            text = text_of(part.spans).replace("\u00a0", " ").strip("\n")
-            verse = isinstance(part, Paragraph) and part.verse
-            return text if verse else _SPACES.sub(" ", text).strip(" ")
-        case Code(text=text):
-            return text
-        case Formula(tex=tex):
-            return tex
-        case Figure(caption_selected=False):  # it belongs to the picture
-            return ""
-        case Figure() | Table():
-            return text_of(part.caption)
-        case Callout():
-            return text_of(part.title) if part.title_selected else ""
-        case Details():
-            return text_of(part.summary)
-        case _:
-            return ""
+    return write_text(content, options).text
 
 
-def _inner_context(part: Part, context: Context) -> Context:
-    """Return the context of what a part contains. Parts are told apart by their identity."""
-    outer_list, table, row, _ = context
-    match part:
-        case List() | Definitions():
-            return (outer_list if outer_list >= 0 else id(part), *context[1:])
-        case Table():
-            return (outer_list, id(part), -1, -1)
-        case Row():
-            return (outer_list, table, id(part), -1)
-        case Cell():
-            return (outer_list, table, row, id(part))
-        case _:
-            return context
+def first_rows(page: "Page", mask: Bools, chars: int) -> Bools:
+    """Return the rows of a selection up to a number of characters."""
+    lengths = np.where(mask, np.diff(page.offset), 0)
+    return np.asarray(mask & (np.cumsum(lengths) - lengths < chars))
+
+
+def _begins_with(page: "Page", mask: Bools, title: str) -> bool:
+    """Tell from the selected rows whether the content begins with the title."""
+    opening = []
+    for block, text in block_texts(page, first_rows(page, mask, _OPENING_OF_TITLE)):
+        row = int(page.blocks.container[block])
+        is_heading, is_other = tags.HEADING[page.tag[row]], _NO_TITLE[page.tag[row]]
+        opening.append((text, int(page.tag_name(row)[1]) if is_heading else -1 if is_other else 0))
+    return match_title(title, opening) is not None

@@ -9,12 +9,14 @@ from dataclasses import fields, replace
 from typing import Final
 
 from tamis.document.document import Document, iter_parts
-from tamis.document.parts import Heading, Paragraph, Part, Post
-from tamis.document.spans import Emphasis, Span, Text, plain_text
-from tamis.render.find_title import MAX_PARTS_BEFORE, find_title
-from tamis.render.rendered import Rendered
+from tamis.document.parts import Emphasis, Heading, Paragraph, Part, Post, Span, Text, spans_text
+from tamis.metadata.date_formats import parse_day
+from tamis.render.buffer import Rendered
+from tamis.render.text import MAX_PARTS_BEFORE, match_title
 
 _MAX_LEVEL: Final = 6
+_MAX_DATE_PARTS: Final = 2  #: below the title, where its date may stand
+_MAX_DATE_WORDS: Final = 5  #: of a date with its weekday
 _MAX_GAP: Final = 2  #: levels from a heading to the one below it that are kept
 
 
@@ -27,7 +29,7 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
     if not title or not document.parts:
         return document, {}
     opening = list(_opening(document.parts))
-    found = find_title(title, ((text, level) for _, text, level in opening))
+    found = match_title(title, ((text, level) for _, text, level in opening))
     originals: dict[Part, Part] = {}
     parts = list(document.parts)
     heading: Part
@@ -44,8 +46,22 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
                 shown = Heading(element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=spans)
                 originals[shown] = heading
                 parts[index] = heading = shown
+    _undo_date_headings(parts, heading, originals)
     changed = _in_order(tuple(parts), heading, originals)
     return (document if changed == document.parts else replace(document, parts=changed)), originals
+
+
+def _undo_date_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:
+    """Turn headings directly below the title that are only a date into paragraphs: a style sheet made them small."""
+    index = parts.index(title) + 1 if title in parts else len(parts)
+    for number in range(index, min(index + _MAX_DATE_PARTS, len(parts))):
+        part = parts[number]
+        text = spans_text(part.spans) if isinstance(part, Heading) else ""
+        if not isinstance(part, Heading) or len(text.split()) > _MAX_DATE_WORDS or not parse_day(text):
+            continue
+        shown = Paragraph(element=part.element, first=part.first, stop=part.stop, spans=part.spans)
+        originals[shown] = part
+        parts[number] = shown
 
 
 def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Rendered:
@@ -68,9 +84,9 @@ def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
     for part in parts[: MAX_PARTS_BEFORE + 1]:
         match part:
             case Heading():
-                yield part, plain_text(part.spans), part.level
+                yield part, spans_text(part.spans), part.level
             case Paragraph():
-                yield part, plain_text(part.spans), 0
+                yield part, spans_text(part.spans), 0
             case Post():
                 yield from _opening(part.parts)
             case _:

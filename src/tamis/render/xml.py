@@ -18,6 +18,7 @@ from tamis.document.parts import (
     Formula,
     Heading,
     Item,
+    LineBreak,
     List,
     Paragraph,
     Part,
@@ -25,17 +26,16 @@ from tamis.document.parts import (
     Quote,
     Row,
     Rule,
+    Span,
     Table,
+    spans_text,
 )
-from tamis.document.spans import LineBreak, Span, plain_text
 from tamis.metadata.fields import Metadata
-from tamis.render.buffer import TextBuffer
+from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content, shown_document
-from tamis.render.dates import xml_date
-from tamis.render.front_matter import tei_header
-from tamis.render.media import figure_caption
+from tamis.render.front_matter import tei_header, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.rendered import Rendered
+from tamis.render.shown_spans import figure_caption
 from tamis.render.title import restore_originals
 from tamis.render.xml_spans import attributes, escape_xml, note_id, spans_xml
 
@@ -259,7 +259,7 @@ def _byline(part: Post) -> str:
     """Return the author and date of a post. An author whom its text names is written as an attribute alone."""
     if not (part.author or part.date):
         return ""
-    text = plain_text(flatten(tuple(inner for inner in part.parts if not isinstance(inner, Post))))
+    text = spans_text(flatten(tuple(inner for inner in part.parts if not isinstance(inner, Post))))
     out = ""
     if part.author:
         out += (

@@ -1,10 +1,20 @@
 """Spans as TEI, and the escaping of text and attributes."""
 
 import re
-from html import escape  # xml.sax.saxutils would load the HTTP client of the standard library
+from html import escape
 from typing import Final
 
-from tamis.document.spans import CodeSpan, Emphasis, FormulaSpan, Image, LineBreak, Link, Ruby, Span, Text
+from tamis.document.parts import (
+    CodeSpan,
+    Emphasis,
+    FormulaSpan,
+    Image,
+    LineBreak,
+    Link,
+    Ruby,
+    Span,
+    Text,
+)
 from tamis.render.options import RenderOptions
 
 _CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Final
 
 from tamis.document.document import Document
-from tamis.document.parts import Paragraph, Part
-from tamis.document.spans import plain_text
+from tamis.document.parts import Paragraph, Part, spans_text
+from tamis.html.text import UNSPACED
 
 #: Reading time from which an abstract and the lead image come first.
 LONG_READ_MINUTES: Final = 4
@@ -27,8 +27,6 @@ _REPEATS_COSINE: Final = 0.5  #: cosine from which two sentences say the same
 _POSITION_BONUS: Final = 0.5  #: how much more the first sentence weighs than the last
 _TITLE_BONUS: Final = 0.5  #: how much more a sentence with all terms of the title weighs
 _MIN_WORD_CHARS: Final = 4  #: shorter words are no terms
-#: Scripts written without spaces: kana, Han, Thai, Lao, Khmer, Burmese.
-_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 #: The end of a sentence: a stop with closing marks, before a space that no small letter follows, or a wide stop.
 _SENTENCE_END: Final = re.compile(r"(?:[.!?…؟।۔][\"'”’»)\]]*\s+(?=[^\sa-z\d]))|(?<=[。！？])[」』”）]*")
@@ -87,17 +85,17 @@ def _paragraphs(parts: Iterable[Part]) -> Iterable[str]:
     """Yield running text only: sentences of lists, tables, posts and notes depend on their context."""
     for part in parts:
         if isinstance(part, Paragraph) and not part.verse:
-            yield from (" ".join(line.split()) for line in plain_text(part.spans).split("\n"))
+            yield from (" ".join(line.split()) for line in spans_text(part.spans).split("\n"))
 
 
 def _terms(text: str) -> list[str]:
-    words = _WORD.findall(_UNSPACED.sub(" ", text).lower())
-    characters = _UNSPACED.findall(text)
+    words = _WORD.findall(UNSPACED.sub(" ", text).lower())
+    characters = UNSPACED.findall(text)
     return [word for word in words if len(word) >= _MIN_WORD_CHARS] + [a + b for a, b in pairwise(characters)]
 
 
 def _columns(text: str) -> int:
-    return len(text) + len(_UNSPACED.findall(text))
+    return len(text) + len(UNSPACED.findall(text))
 
 
 def _cosine(first: dict[str, float], second: dict[str, float]) -> float:

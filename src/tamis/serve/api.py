@@ -8,14 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import tamis
-from tamis.serve.entries import Entry
+from tamis.serve.cache import Entry
 from tamis.serve.jobs import Job
 from tamis.serve.openapi import describe_api
-from tamis.serve.problems import Problem
-from tamis.serve.requests import ExtractRequest, parse_values, query_values, with_cache_control
-from tamis.serve.responses import get_service, make_response, received_body, while_connected
+from tamis.serve.requests import ExtractRequest, charset_param, parse_values, query_values, with_cache_control
+from tamis.serve.responses import Problem, get_service, make_response, received_body, while_connected
 from tamis.serve.service import Service
-from tamis.serve.uploads import charset_param
 
 _BODY_TYPES: Final = frozenset(
     {"application/json", "text/html", "application/xhtml+xml", "application/octet-stream", "text/plain", ""}

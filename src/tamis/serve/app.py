@@ -1,10 +1,12 @@
-"""The application: its routes, its middleware, and its life from start to end."""
+"""The application: its routes, its middleware, its life, and the server that runs it."""
 
+import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -14,15 +16,57 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve import access_log, api, batch, jobs, reader_routes
-from tamis.serve.doors import Doors
-from tamis.serve.pages import SANDBOX_POLICY
-from tamis.serve.problems import Problem
+from tamis.serve import api, batch, jobs, monitoring, reader_routes
+from tamis.serve.access import AccessPolicy
+from tamis.serve.connections import MAX_HEAD, protocol_class
+from tamis.serve.responses import SANDBOX_POLICY, Problem
 from tamis.serve.service import Service
 from tamis.serve.settings import Settings
 
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
+
+# The server: uvicorn with the limits of the service.
+
+_BACKLOG = 1024  #: connections that the kernel keeps until they are accepted
+
+
+class Server(uvicorn.Server):
+    """A server for the application.
+
+    Args:
+        app: from `tamis.serve.app.create_app`.
+        settings: the same as the application's.
+        log_level: of uvicorn's own messages.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings, log_level: str = "warning") -> None:
+        protocol = protocol_class(settings)
+        config = uvicorn.Config(
+            app,
+            http=protocol,
+            ws="none",
+            log_level=log_level,
+            access_log=False,  # the service has its own
+            server_header=False,
+            proxy_headers=False,  # likewise
+            h11_max_incomplete_event_size=MAX_HEAD,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=max(1, round(settings.drain_timeout)),
+            backlog=protocol.registry.accepted_at_once,
+            lifespan="on",
+        )
+        super().__init__(config)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen."""
+        await super().startup(sockets=sockets)
+        for listener in sockets or ():
+            # asyncio takes the backlog for the number of connections to accept at once, too; this is the kernel's.
+            listener.listen(_BACKLOG)
+
+
+# The application: its routes, its middleware, and its life from start to end.
 
 _SECURITY_HEADERS: Final = {
     "Content-Security-Policy": SANDBOX_POLICY,
@@ -113,7 +157,7 @@ class ServiceMiddleware:
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
-        self.doors = Doors(service.settings)
+        self.access = AccessPolicy(service.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -122,9 +166,9 @@ class ServiceMiddleware:
             return
         began, status, size = time.perf_counter(), _CLIENT_LEFT, 0
         headers = Headers(scope=scope)
-        identifier = access_log.request_id(headers.get("x-request-id"))
-        added = {**_SECURITY_HEADERS, access_log.REQUEST_ID: identifier, **self.doors.cors_headers(headers)}
-        times = access_log.begin_times()
+        identifier = monitoring.request_id(headers.get("x-request-id"))
+        added = {**_SECURITY_HEADERS, monitoring.REQUEST_ID: identifier, **self.access.cors_headers(headers)}
+        times = monitoring.begin_times()
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status, size
@@ -154,16 +198,16 @@ class ServiceMiddleware:
             path = scope["path"] if scope["path"] in _PATHS else "/{url}"
             self.service.metrics.request(path, status, seconds)
             style = self.service.settings.access_log
-            client = self.doors.client(scope, headers) if style != "off" else ""
-            access_log.write_line(style, scope, client, status, size, {"total": seconds, **times}, identifier)
+            client = self.access.client(scope, headers) if style != "off" else ""
+            monitoring.write_line(style, scope, client, status, size, {"total": seconds, **times}, identifier)
 
     async def _respond(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        preflight = self.doors.preflight_headers(scope, headers)
+        preflight = self.access.preflight_headers(scope, headers)
         if preflight is not None:
             await Response(status_code=204, headers=preflight)(scope, receive, send)
             return
         try:
-            self.doors.check(scope, headers)
+            self.access.check(scope, headers)
         except Problem as problem:
             is_person = scope["path"] in _PEOPLE_PATHS and "text/html" in headers.get("accept", "")
             response = problem.as_page() if is_person else problem.as_json()

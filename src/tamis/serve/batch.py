@@ -17,10 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from tamis.errors import TamisError
 from tamis.serve.api import run_request
-from tamis.serve.pages import SANDBOX_POLICY
-from tamis.serve.problems import Problem
 from tamis.serve.requests import parse_values
-from tamis.serve.responses import get_service, plain_body, received_body
+from tamis.serve.responses import SANDBOX_POLICY, Problem, get_service, plain_body, received_body
 from tamis.serve.service import LINES_PER_WORKER, Service
 
 MEDIA_TYPE: Final = "application/x-ndjson"

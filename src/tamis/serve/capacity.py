@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from tamis.errors import BusyError
+from tamis.errors import (
+    BusyError,
+)
 
 _MESSAGE = "at capacity; retry later"
 

@@ -3,8 +3,9 @@
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.render.media import link_values
-from tamis.render.tokens import BYTES_PER_TOKEN, estimate_tokens
+from tamis.html.text import BYTES_PER_TOKEN, estimate_tokens
+from tamis.render.options import DEFAULT
+from tamis.render.shown_spans import link_values
 from tamis.serve.index_pages import grouped_links, is_index_page
 
 if TYPE_CHECKING:
@@ -15,12 +16,12 @@ _LINK: Final = re.compile(r"\]\((?:<([^<>\n]{1,4000})>|([^()\s<>]{1,4000}))\)")
 _MIN_SHARE: Final = 0.5  #: of a piece, below which it is not divided at a space
 
 
-def chunk_values(extraction: "Extraction", max_tokens: int) -> dict[str, Any]:
+def chunk_response(extraction: "Extraction", max_tokens: int) -> dict[str, Any]:
     """Return an extraction as chunks of Markdown.
 
     >>> import tamis
     >>> page = tamis.extract('<p>Boil <a href="https://e.org/w">water</a>.', extractor="body")
-    >>> chunk_values(page, 100)["chunks"]
+    >>> chunk_response(page, 100)["chunks"]
     [{'text': 'Boil [water][1].', 'tokens': 4, 'links': {'1': 'https://e.org/w'}}]
     """
     numbers = {link["url"]: str(number) for number, link in enumerate(_unique_links(extraction), start=1)}
@@ -45,7 +46,7 @@ def chunk_values(extraction: "Extraction", max_tokens: int) -> dict[str, Any]:
 
 
 def _unique_links(extraction: "Extraction") -> list[dict[str, str]]:
-    links = link_values(extraction.document, extraction.render_options)
+    links = link_values(extraction.document, DEFAULT)
     return list({link["url"]: link for link in links}.values())
 
 

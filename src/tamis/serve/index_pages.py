@@ -9,11 +9,11 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tamis.document.detect.invisible import strip_invisible
 from tamis.html import tags
+from tamis.html.text import strip_invisible
 from tamis.html.urls import safe_url
 from tamis.page import Page
-from tamis.page.base_url import base_url
+from tamis.page.declared import base_url
 
 if TYPE_CHECKING:
     from tamis.api import Extraction

@@ -3,26 +3,52 @@
 import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from html import escape
 from typing import Any, Final
 
 from tamis.api import Extraction, Limits, extract
-from tamis.errors import BudgetError, EncodingNameError, OptionError
+from tamis.browser.scripted import Measure, needs_browser
+from tamis.errors import BudgetError, OptionError
 from tamis.explain.page_html import content_security_policy, explanation_page
 from tamis.extractors import registry
+from tamis.page import parse_page
+from tamis.page.parse import known_encoding
+from tamis.page.positions import decode
 from tamis.render.front_matter import front_matter, html_head
 from tamis.render.json import as_dict
-from tamis.render.media import image_values, link_values
+from tamis.render.options import RenderOptions
 from tamis.render.registry import Format, get_format
 from tamis.render.schema import SCHEMA
-from tamis.serve.chunk_values import chunk_values
-from tamis.serve.entries import compressed, make_etag
+from tamis.render.shown_spans import image_values, link_values
+from tamis.serve.cache import compressed, make_etag
+from tamis.serve.chunk_values import chunk_response
 from tamis.serve.index_pages import grouped_links, is_index_page
 from tamis.serve.jobs import Job, JobResult, load_json
-from tamis.serve.page_source import needs_scripts, page_source
-from tamis.serve.pages import SANDBOX_POLICY
 from tamis.serve.reader import reader_page
+from tamis.serve.responses import SANDBOX_POLICY
 from tamis.serve.sanitize import sanitize
 from tamis.sources.feeds import parse_feed
+
+_PLAIN_TYPES: Final = frozenset({"text/plain", "text/markdown", "text/x-markdown"})
+
+
+def page_source(job: Job) -> tuple[str | bytes, dict[str, Any]]:
+    """Return the HTML to extract from and the keywords of `tamis.extract`.
+
+    >>> page_source(Job("1 < 2", "reader", media_type="text/plain"))[0]
+    '<!doctype html><pre>1 &lt; 2</pre>'
+    """
+    if job.media_type in _PLAIN_TYPES:
+        options = {name: value for name, value in job.options.items() if name not in {"include", "exclude"}}
+        return f"<!doctype html><pre>{escape(_decoded(job), quote=False)}</pre>", options
+    return job.html, job.options
+
+
+def _decoded(job: Job) -> str:
+    if isinstance(job.html, str):
+        return job.html
+    return decode(parse_page(job.html, encoding=known_encoding(job.encoding)))
+
 
 #: Of explanations: their own script runs, which lets people mark blocks and save the marks, in an origin of its own.
 EXPLANATION_POLICY: Final = (
@@ -59,10 +85,10 @@ def run_job(job: Job) -> JobResult:
 
 
 def _run_extraction(job: Job) -> JobResult:
-    extraction = _extract(job)
+    extraction, shown = _extract(job), RenderOptions(**job.shown)
     policy, content_type = SANDBOX_POLICY, get_format("json").content_type
     if isinstance(job.output, Format):
-        text, content_type = _render(extraction, job.output), job.output.content_type
+        text, content_type = _render(extraction, job.output, shown), job.output.content_type
     elif job.output == "reader":
         text, policy = reader_page(extraction, job.prefs)
         content_type = get_format("html").content_type
@@ -70,27 +96,41 @@ def _run_extraction(job: Job) -> JobResult:
         text = explanation_page(extraction.explain())
         policy, content_type = EXPLANATION_POLICY, get_format("html").content_type
     elif job.output == "bundle":
-        text = _dump(_bundle(extraction, job.names))
+        text = _dump(_bundle(extraction, job.names, shown))
     elif job.output == "chunks":
-        text = _dump(chunk_values(extraction, job.max_tokens))
+        text = _dump(chunk_response(extraction, job.max_tokens))
     else:
         text, content_type = _markdown_view(extraction), get_format("markdown").content_type
     return JobResult(
-        text.encode("utf-8", "replace"), content_type, policy, extraction.empty_reason, needs_scripts(extraction)
+        text.encode("utf-8", "replace"),
+        content_type,
+        policy,
+        extraction.empty_reason,
+        needs_browser=job.may_render and needs_browser(extraction),
+        measure=asdict(Measure.of(extraction)) if job.may_render else {},
     )
 
 
-def _bundle(extraction: Extraction, names: tuple[str, ...]) -> dict[str, Any]:
+def _bundle(extraction: Extraction, names: tuple[str, ...], shown: RenderOptions) -> dict[str, Any]:
     """Return an extraction as JSON values: what is asked for, and what a client needs to judge it."""
+    plain = shown.replace(with_metadata=False)
+    outputs = {
+        name: extraction.render_with(get_format(name), plain) for name in names if name in {"markdown", "html"}
+    }
+    if "text" in names:
+        outputs["text"] = extraction.plain_text(shown)
+    if "xml" in names:
+        outputs["xml"] = extraction.render_with("xml", shown)
+    warnings = [*extraction.warnings, *(warning for output in outputs.values() for warning in output.warnings)]
     renderers: dict[str, Callable[[], Any]] = {
-        "markdown": lambda: extraction.render("markdown", with_metadata=False).text,
-        "html": lambda: sanitize(extraction.render("html", with_metadata=False).text),
-        "text": lambda: extraction.text,
-        "xml": lambda: extraction.render("xml").text,
+        "markdown": lambda: outputs["markdown"].text,
+        "html": lambda: sanitize(outputs["html"].text),
+        "text": lambda: outputs["text"].text,
+        "xml": lambda: outputs["xml"].text,
         "metadata": lambda: dict(extraction.metadata.as_dict()),
-        "links": lambda: link_values(extraction.document, extraction.render_options),
-        "images": lambda: image_values(extraction.document, extraction.render_options),
-        "warnings": lambda: [warning.as_dict() for warning in extraction.warnings],
+        "links": lambda: link_values(extraction.document, shown),
+        "images": lambda: image_values(extraction.document, shown),
+        "warnings": lambda: [warning.as_dict() for warning in warnings],
     }
     return {
         "url": extraction.url,
@@ -128,35 +168,31 @@ def _list_extractors() -> JobResult:
 
 def _extract(job: Job) -> Extraction:
     html, options = page_source(job)
-    encoding = job.encoding if isinstance(html, bytes) else None
+    encoding = known_encoding(job.encoding) if isinstance(html, bytes) else None
     if job.max_output is not None:
         # Characters, of which a response may have several outputs and each may have several bytes: what is longer is
         # cut at a part, with a warning. A response that exceeds the limit even so is refused.
         limits = Limits(max_output=max(1, job.max_output // 4))
         options = {**options, "limits": replace(limits, max_nodes=job.max_nodes or limits.max_nodes)}
-    try:
-        return extract(html, job.url, encoding=encoding, **options)
-    except EncodingNameError:
-        # A server that declares an unknown encoding does not know; the page itself may.
-        return extract(html, job.url, **options)
+    return extract(html, job.url, encoding=encoding, **options)
 
 
-def _render(extraction: Extraction, output: Format) -> str:
+def _render(extraction: Extraction, output: Format, shown: RenderOptions) -> str:
     if output.name == "json":  # on one line, as batches need it
-        values = as_dict(extraction, extraction.render_options)
-        return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(as_dict(extraction, shown), ensure_ascii=False, separators=(",", ":"))
     if output.name == "html":
-        return _sanitized_html(extraction)
-    # Plain text without positions has a faster writer, see `tamis.render.row_text`.
-    text = (extraction.text if output.name == "text" else "") or extraction.render(output).text
+        return _sanitized_html(extraction, shown)
+    # Plain text without positions has a faster writer, see `tamis.render.text`.
+    text = extraction.plain_text(shown).text if output.name == "text" else ""
+    text = text or extraction.render_with(output, shown).text
     if not _HTML_TYPES.isdisjoint(output.media_types):
         text = sanitize(text)
     return text if not text or text.endswith("\n") else text + "\n"
 
 
-def _sanitized_html(extraction: Extraction) -> str:
-    body = sanitize(extraction.render("html", with_metadata=False).text)
-    if not extraction.render_options.with_metadata:
+def _sanitized_html(extraction: Extraction, shown: RenderOptions) -> str:
+    body = sanitize(extraction.render_with("html", shown.replace(with_metadata=False)).text)
+    if not shown.with_metadata:
         return body
     direction = extraction.document.direction
     return f'<!doctype html>\n<html dir="{direction}">{html_head(extraction.metadata)}<body>{body}</body></html>'
@@ -166,7 +202,7 @@ def _markdown_view(extraction: Extraction) -> str:
     """Return Markdown with front matter. An index page is a list of its links."""
     groups = grouped_links(extraction.page, extraction.url) if is_index_page(extraction) else []
     if not groups:
-        return extraction.render("markdown", with_metadata=True).text + "\n"
+        return extraction.to_markdown(with_metadata=True) + "\n"
     sections = [front_matter(extraction.metadata)]
     for group in groups:
         heading = [f"## {_escape_markdown(group.heading)}"] if group.heading else []

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from tamis.render.registry import Format
 from tamis.serve.display_settings import DISPLAY_SETTINGS
-from tamis.serve.pages import SANDBOX_POLICY
+from tamis.serve.responses import SANDBOX_POLICY
 
 #: Outputs other than formats. ``reader``: a page to read. ``explain``: why its blocks were kept. ``markdown``:
 #: Markdown with front matter, or the links of an index page. ``bundle``: JSON with several formats. ``chunks``:
@@ -65,15 +65,15 @@ class Job:
             program has registered; its writer must be picklable.
         url: the page's URL, if it has one.
         encoding: the character encoding from the HTTP header.
-        options: keywords of `tamis.extract`.
+        options: keywords of `tamis.extract`: how the content is chosen.
+        shown: keywords of `RenderOptions`: how it is shown.
         prefs: how the reader shows the page.
         media_type: the media type from the HTTP header; ``text/plain`` is not parsed as HTML.
         names: what a bundle has.
-        keep: a CSS selector; only elements that it matches are read.
-        drop: a CSS selector; elements that it matches are removed before the page is read.
         max_tokens: tokens of a chunk, about.
         max_output: bytes of the response.
         max_nodes: elements and text runs of the page that are read.
+        may_render: whether the page may be rendered if scripts build it, so that the result says what was found.
         attributes: further attributes of the response: whether it may be stored, whether the page was rendered.
     """
 
@@ -82,14 +82,14 @@ class Job:
     url: str | None = None
     encoding: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    shown: dict[str, Any] = field(default_factory=dict)
     prefs: ReaderPrefs = field(default_factory=ReaderPrefs)
     media_type: str | None = None
     names: tuple[str, ...] = ()
-    keep: str | None = None
-    drop: str | None = None
     max_tokens: int = 0
     max_output: int | None = None
     max_nodes: int | None = None
+    may_render: bool = False
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
@@ -102,7 +102,8 @@ class JobResult:
         content_type: its ``Content-Type``.
         policy: its ``Content-Security-Policy``.
         empty_reason: why the page has no content, if it has none.
-        needs_scripts: whether the page seems to be made by its scripts.
+        needs_browser: whether scripts build the page, so that a browser may find more.
+        measure: what was found, to compare it with the rendered page (`tamis.browser.scripted.Measure`).
         gzip: whether the body is compressed.
         etag: of the response; made where it costs the event loop nothing.
         value: the result of a job that is no response.
@@ -113,7 +114,8 @@ class JobResult:
     content_type: str
     policy: str = SANDBOX_POLICY
     empty_reason: str | None = None
-    needs_scripts: bool = False
+    needs_browser: bool = False
+    measure: dict[str, Any] = field(default_factory=dict)
     gzip: bool = False
     etag: str | None = None
     value: Any = None
@@ -126,7 +128,8 @@ class JobResult:
             "content_type": self.content_type,
             "policy": self.policy,
             "empty_reason": self.empty_reason,
-            "needs_scripts": self.needs_scripts,
+            "needs_browser": self.needs_browser,
+            "measure": self.measure,
             "gzip": self.gzip,
             **self.job_attributes,
         }

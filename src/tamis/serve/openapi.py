@@ -1,19 +1,137 @@
-"""The API as an OpenAPI 3.1 document.
-
-`tamis.render.schema` describes JSON results. It is handed in, because it loads the parser and NumPy, which the server
-process does without.
-"""
+"""The API as an OpenAPI 3.1 document, for programs and as a page for people."""
 
 import json
+from dataclasses import dataclass
+from html import escape
 from typing import Any, Final
 
 import tamis
+from tamis.browser.modes import RENDER_MODES
+from tamis.render.options import CONTENTS
 from tamis.render.registry import formats
-from tamis.serve.client_hints import HINTS, MEDIA_CHOICES
-from tamis.serve.display_settings import DISPLAY_SETTINGS, LINKS
-from tamis.serve.openapi_options import STRING, URL, Option, extract_options
-from tamis.serve.problems import MEDIA_TYPE, TITLES
+from tamis.serve.display_settings import DISPLAY_SETTINGS, HINTS, LINKS, MEDIA_CHOICES
+from tamis.serve.jobs import BUNDLE_NAMES
+from tamis.serve.requests import (
+    DEFAULT_FORMAT,
+    FAVOR_WORDS,
+    MAX_FAVOR,
+    MAX_SELECTOR_CHARS,
+    MAX_TIMEOUT,
+    MAX_URL_CHARS,
+    SWITCHES,
+)
+from tamis.serve.responses import MEDIA_TYPE, TITLES
 from tamis.serve.settings import Settings
+
+# The options of the API for OpenAPI: what each means, which values it takes and what it is by default.
+
+STRING: Final = {"type": "string"}
+BOOLEAN: Final = {"type": "boolean"}
+URL: Final = {
+    "type": "string",
+    "pattern": r"^(https?://)?[^\s/?#:]",
+    "maxLength": MAX_URL_CHARS,
+    "examples": ["https://example.org/"],
+}
+_FAVOR: Final = {
+    "anyOf": [{"enum": list(FAVOR_WORDS)}, {"type": "number", "minimum": -MAX_FAVOR, "maximum": MAX_FAVOR}]
+}
+_SELECTOR: Final = {"type": "string", "minLength": 1, "maxLength": MAX_SELECTOR_CHARS, "examples": ["main, .post"]}
+_NOT_RENDERED: Final = " This service does not: it was started without --render."
+_HEADER_TEXT: Final = {"type": "string", "pattern": "^[ -~]+$", "maxLength": 1000}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a request.
+
+    Attributes:
+        schema: its values, as a JSON schema.
+        description: what it means.
+        default: what it is if it is not given; None if the description says it.
+        in_query: whether it can be a parameter, too.
+    """
+
+    schema: dict[str, Any]
+    description: str
+    default: Any = None
+    in_query: bool = True
+
+    @property
+    def full_schema(self) -> dict[str, Any]:
+        """The schema with the default."""
+        return self.schema if self.default is None else {**self.schema, "default": self.default}
+
+
+def extract_options(settings: Settings) -> dict[str, Option]:
+    """Return the options of an extraction. The formats are those that are registered now.
+
+    >>> extract_options(Settings())["links"].default
+    True
+    """
+    names = [name for entry in formats() for name in entry.names]
+    headers = ", ".join(sorted(settings.request_headers)) or "none"
+    rendering = "Let Chromium run the page's scripts first: auto does if the page has no content without them."
+    options = {
+        "format": Option(
+            {"type": "string", "enum": names}, f"Output format. By default, Accept decides; {DEFAULT_FORMAT} for any."
+        ),
+        "formats": Option(
+            _names_of(BUNDLE_NAMES),
+            "Several outputs in one JSON object, separated by commas; metadata always, unless metadata=false.",
+        ),
+        "with": Option(
+            _names_of(CONTENTS), "JSON: contain the content in these formats besides the text, separated by commas."
+        ),
+        "extractor": Option(STRING, "Extraction method; see /v1/extractors.", "sift"),
+        "favor": Option(_FAVOR, "Favor precision or recall, or a number of logits: above 0 keeps less.", "balance"),
+        "include": Option(
+            _SELECTOR,
+            "CSS selector: only what is in its elements is content: all of it, unless an extractor is named.",
+        ),
+        "exclude": Option(_SELECTOR, "CSS selector: leave out its elements."),
+        "links": Option(BOOLEAN, "Write the URLs of links.", default=True),
+        "images": Option(BOOLEAN, "Write images.", default=True),
+        "tables": Option(BOOLEAN, "Write data tables.", default=True),
+        "comments": Option(BOOLEAN, "Write readers' comments after the content.", default=False),
+        "metadata": Option(BOOLEAN, "Write the metadata first: title, authors, date and so on.", default=False),
+        "provenance": Option(
+            BOOLEAN, "JSON: locate every part in the page's source and in each output.", default=False
+        ),
+        "title": Option(
+            BOOLEAN,
+            "Begin with the page's title, unless the content does. By default, Markdown, HTML and XML do.",
+        ),
+        "timeout": Option(
+            {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_TIMEOUT},
+            f"Seconds for the page in total, if less than {settings.request_timeout:g}.",
+        ),
+        "no_cache": Option(BOOLEAN, "Fetch the page again, even if a response is cached.", default=False),
+        "user_agent": Option(_HEADER_TEXT, "User-Agent for the page's server."),
+        "headers": Option(
+            {"type": "object", "additionalProperties": _HEADER_TEXT},
+            f"Request headers for the page's server. Allowed: {headers}.",
+            in_query=False,
+        ),
+        "render": Option(
+            {"type": "string", "enum": list(RENDER_MODES)},
+            rendering + (_NOT_RENDERED if settings.render == "never" else ""),
+            settings.render,
+        ),
+    }
+    assert set(SWITCHES) < set(options)
+    return options
+
+
+def _names_of(names: tuple[str, ...]) -> dict[str, Any]:
+    pattern = "|".join(names)
+    return {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"}
+
+
+# The API as an OpenAPI 3.1 document.
+#
+# `tamis.render.schema` describes JSON results. It is handed in, because it loads the parser and NumPy, which the
+# server process does without.
 
 _EXTRACTION: Final = {"anyOf": [{"$ref": "#/components/schemas/Extraction"}, {"$ref": "#/components/schemas/Bundle"}]}
 _HTML_CONTENT: Final = {"text/html": {"schema": STRING}}
@@ -334,3 +452,59 @@ def describe_api(settings: Settings, result_schema: str) -> dict[str, Any]:
         },
         **({"security": [{name: []} for name in schemes]} if settings.api_keys else {}),
     }
+
+
+# The OpenAPI document as HTML, for people.
+
+
+def describe_as_html(paths: dict[str, Any], settings: Settings) -> str:
+    """Return a section for each operation.
+
+    >>> operation = {"summary": "Say hello.", "operationId": "hello", "responses": {"200": {"description": "Hello."}}}
+    >>> print(describe_as_html({"/hello": {"get": operation}}, Settings()))
+    <section id="hello"><h2><code>GET /hello</code></h2><p>Say hello.</p><p class="dim">200 Hello.</p></section>
+    """
+    return "".join(
+        _section(path, method, operation, settings)
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    )
+
+
+def _section(path: str, method: str, operation: dict[str, Any], settings: Settings) -> str:
+    parts = [f"<p>{escape(operation['summary'])}</p>"]
+    rows = [_row(param) for param in operation.get("parameters", ())]
+    if rows:
+        head = "<thead><tr><th>parameter</th><th>meaning</th><th>default</th></tr></thead>"
+        parts.append(f"<table>{head}<tbody>{''.join(rows)}</tbody></table>")
+    body = operation.get("requestBody")
+    if body:
+        types = ", ".join(f"<code>{escape(name)}</code>" for name in body["content"])
+        parts.append(f"<p>Body: {types}. {escape(body.get('description', ''))}</p>")
+    hidden = set() if settings.api_keys else {"401"}
+    headers = {name for response in operation["responses"].values() for name in response.get("headers", ())}
+    if headers:
+        names = ", ".join(f"<code>{escape(name)}</code>" for name in sorted(headers))
+        parts.append(f'<p class="dim">Response headers: {names}</p>')
+    statuses = " · ".join(
+        f"{status} {escape(response['description'])}"
+        for status, response in sorted(operation["responses"].items())
+        if status not in hidden
+    )
+    parts.append(f'<p class="dim">{statuses}</p>')
+    name = escape(operation["operationId"])
+    return f'<section id="{name}"><h2><code>{method.upper()} {escape(path)}</code></h2>{"".join(parts)}</section>'
+
+
+def _row(param: dict[str, Any]) -> str:
+    schema = param["schema"]
+    default = schema.get("default")
+    shown = "" if default is None else f"<code>{escape(str(default).lower())}</code>"
+    values = schema.get("enum") or [each for part in schema.get("anyOf", ()) for each in part.get("enum", ())]
+    choices = f'<br><span class="dim">{escape(", ".join(map(str, values)))}</span>' if values else ""
+    where = "" if param["in"] == "query" else f' <span class="dim">({param["in"]})</span>'
+    need = " (required)" if param.get("required") else ""
+    return (
+        f"<tr><td><code>{escape(param['name'])}</code>{where}{need}</td>"
+        f"<td>{escape(param['description'])}{choices}</td><td>{shown}</td></tr>"
+    )

@@ -1,30 +1,98 @@
 """The reader: an extraction as a page that is pleasant to read, suited to the client, without a script."""
 
 import re
+from dataclasses import replace
 from html import escape, unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from tamis.document.document import Document
-from tamis.document.parts import Figure, Heading, Paragraph
-from tamis.document.spans import plain_text
+from tamis.document.parts import Figure, Heading, Image, Paragraph, Part, spans_text
 from tamis.html.urls import hostname
-from tamis.metadata.reading import reading_minutes
+from tamis.metadata.length import reading_minutes
 from tamis.render.html import render_html
 from tamis.render.options import RenderOptions
 from tamis.serve.abstract import LONG_READ_MINUTES, make_abstract
 from tamis.serve.display_settings import setting_classes, settings_form
-from tamis.serve.images import replace_parts, take_lead
 from tamis.serve.index_pages import LinkGroup, grouped_links, is_index_page
 from tamis.serve.jobs import ReaderPrefs, explain_url
 from tamis.serve.mathml import to_mathml
-from tamis.serve.outline import nest_headings
-from tamis.serve.pages import content_security_policy, style, template
 from tamis.serve.reader_dates import format_date, format_minutes
+from tamis.serve.responses import content_security_policy, style, template
 from tamis.serve.sanitize import sanitize
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
+
+
+# The headings of the reader's content: below the title, which is the one ``h1``, and without skipped levels.
+
+_HEADING: Final = re.compile(r"<(/?)h([1-6])>")
+_MAX_LEVEL: Final = 6
+
+
+def nest_headings(html: str) -> str:
+    """Return sanitized HTML whose headings begin at level 2 and go down one level at a time.
+
+    >>> nest_headings("<h1>A</h1><h4>B</h4><h4>C</h4><h2>D</h2><h1>E</h1>")
+    '<h2>A</h2><h3>B</h3><h3>C</h3><h3>D</h3><h2>E</h2>'
+    """
+    above: list[int] = []  # the levels, in the page, of the headings that the next one is under
+    current = 2
+
+    def renumber(match: re.Match[str]) -> str:
+        nonlocal current
+        if not match[1]:
+            level = int(match[2])
+            while above and above[-1] >= level:
+                above.pop()
+            above.append(level)
+            current = min(_MAX_LEVEL, 1 + len(above))
+        return f"<{match[1]}h{current}>"
+
+    return _HEADING.sub(renumber, html)
+
+
+# The lead image of the reader.
+
+#: Pixels. A smaller image does not lead a page; it is a portrait or a logo.
+_MIN_LEAD_WIDTH: Final = 300
+_MIN_LEAD_HEIGHT: Final = 150
+_START_PARTS: Final = 2  #: the first parts of a document: a figure among them stands at the start
+_WEB_SCHEMES: Final = ("http://", "https://")
+
+
+def pop_lead_image(document: Document, image_url: str | None) -> tuple[Figure | None, Document]:
+    """Return the lead image and the document without it.
+
+    A figure leads if it stands at the start. Else the image that the page calls its own leads, unless the content
+    has figures.
+    """
+    for index, part in enumerate(document.parts[:_START_PARTS]):
+        if isinstance(part, Figure) and part.images and not part.parts and _can_lead(part.images[0]):
+            before, after = document.parts[:index], document.parts[index + 1 :]
+            if len(part.images) == 1:
+                return part, replace_parts(document, before + after)
+            lead = replace(part, images=part.images[:1], caption=())
+            rest = replace(part, images=part.images[1:])
+            return lead, replace_parts(document, (*before, rest, *after))
+    has_figures = any(isinstance(part, Figure) and part.images for part in document)
+    if image_url and image_url.startswith(_WEB_SCHEMES) and not has_figures:
+        return Figure(element=0, first=0, stop=1, images=(Image(image_url),)), document
+    return None, document
+
+
+def _can_lead(image: Image) -> bool:
+    width, height = image.width or _MIN_LEAD_WIDTH, image.height or _MIN_LEAD_HEIGHT
+    return width >= _MIN_LEAD_WIDTH and height >= _MIN_LEAD_HEIGHT
+
+
+def replace_parts(document: Document, parts: tuple[Part, ...]) -> Document:
+    """Return a document with other parts."""
+    return Document(document.page, parts, document.direction, document.language)
+
+
+# The reader: an extraction as a page that is pleasant to read, suited to the client, without a script.
 
 #: Links side by side, which a page sets apart by its style sheet; not in scripts without spaces between words.
 _GLUED_LINKS: Final = re.compile(r"([0-9A-Za-z\u00c0-\u058f])</a><a ")
@@ -53,7 +121,7 @@ def reader_page(extraction: "Extraction", prefs: ReaderPrefs) -> tuple[str, str]
     if minutes >= LONG_READ_MINUTES:
         abstract = _abstract_section(make_abstract(document, title))
     if not prefs.text_only and extraction.page_type in _LED_TYPES and minutes >= _LED_MINUTES:
-        figure, document = take_lead(document, extraction.metadata.image)
+        figure, document = pop_lead_image(document, extraction.metadata.image)
         lead = _lead_image(figure, extraction) if figure is not None else ""
     html = render_html(document, RenderOptions(images=not prefs.text_only)).text
     content = nest_headings(sanitize(_GLUED_LINKS.sub(r"\1</a> <a ", html), rel=None))
@@ -195,7 +263,7 @@ def _without_title(document: Document, title: str) -> Document:
     """Return a document without a first heading or line that repeats the title, which the page has above it."""
     words = _words(title)
     for index, part in enumerate(document.parts[:_TITLE_PARTS]):
-        if isinstance(part, Heading | Paragraph) and _repeats(_words(plain_text(part.spans)), words):
+        if isinstance(part, Heading | Paragraph) and _repeats(_words(spans_text(part.spans)), words):
             return replace_parts(document, document.parts[:index] + document.parts[index + 1 :])
     return document
 
@@ -211,7 +279,7 @@ def _subtitle(extraction: "Extraction") -> str:
     """Return the subtitle of a page, unless its content begins with it."""
     subtitle = extraction.metadata.subtitle or ""
     first = [part for part in extraction.document.parts[: _TITLE_PARTS + 1] if isinstance(part, Heading | Paragraph)]
-    is_repeated = any(_words(plain_text(part.spans)) == _words(subtitle) for part in first)
+    is_repeated = any(_words(spans_text(part.spans)) == _words(subtitle) for part in first)
     return f'<p class="sub">{escape(subtitle)}</p>' if subtitle and not is_repeated else ""
 
 

@@ -9,25 +9,40 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.serve.client_hints import HINTS, prefers_text_only
+from tamis.serve.cache import Entry
 from tamis.serve.display_settings import (
     ALL_SETTINGS,
     COOKIE,
     DISPLAY_SETTINGS,
+    HINTS,
+    prefers_text_only,
     read_cookie,
     settings_form,
     write_cookie,
 )
-from tamis.serve.docs_page import describe_as_html
-from tamis.serve.entries import Entry
 from tamis.serve.jobs import Job, ReaderPrefs
-from tamis.serve.openapi import describe_paths
-from tamis.serve.pages import content_security_policy, style, template
-from tamis.serve.problems import Problem
-from tamis.serve.requests import MAX_URL_CHARS, ExtractRequest, FetchOptions, add_scheme, with_cache_control
-from tamis.serve.responses import get_service, make_response, received_body, while_connected
+from tamis.serve.openapi import describe_as_html, describe_paths
+from tamis.serve.requests import (
+    MAX_URL_CHARS,
+    ExtractRequest,
+    FetchOptions,
+    add_scheme,
+    uploaded_file,
+    with_cache_control,
+)
+from tamis.serve.responses import (
+    Problem,
+    content_security_policy,
+    get_service,
+    make_response,
+    received_body,
+    style,
+    template,
+    while_connected,
+)
 from tamis.serve.service import Service
-from tamis.serve.uploads import uploaded_file
+
+# The routes for people: the home page, the reader, the API as a page, and Markdown for a URL in the path.
 
 _COOKIE_SECONDS: Final = 31_536_000  #: a year
 _SETTING_NAMES: Final = frozenset(setting.name for setting in ALL_SETTINGS)
@@ -101,7 +116,7 @@ async def _show(request: Request, view: Literal["reader", "explain"]) -> Respons
 
 
 def _options(request: Request) -> FetchOptions:
-    render = "auto" if get_service(request).settings.render else "never"
+    render = get_service(request).settings.render
     return with_cache_control(ExtractRequest(fetch=FetchOptions(render=render)), request.headers).fetch
 
 

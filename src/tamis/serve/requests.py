@@ -1,20 +1,115 @@
-"""What a client requests: parameters and bodies, checked name by name."""
+"""What a client requests: parameters, bodies and uploaded files, checked name by name."""
 
+import asyncio
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from email.message import Message
 from typing import Any, Final
 
 from starlette.datastructures import Headers, QueryParams
 
-from tamis.render.options import INCLUDABLE
+from tamis.browser.modes import RENDER_MODES, RenderMode
+from tamis.render.options import CONTENTS
 from tamis.render.registry import Format, formats, get_format
 from tamis.serve.jobs import BUNDLE_NAMES, Job, View
-from tamis.serve.problems import Problem
+from tamis.serve.responses import Problem
 from tamis.serve.settings import Settings
 
+# Uploaded files: the one part of a multipart form that is read.
+
+#: A form of the reader has one part; those of programs may have a few more.
+_MAX_PARTS: Final = 20
+_MAX_HEADERS: Final = 8
+_MAX_HEADER_BYTES: Final = 4096
+
+
+def charset_param(content_type: str) -> str | None:
+    """Return the charset parameter of a content type.
+
+    >>> charset_param("text/html; charset=koi8-r"), charset_param("text/html")
+    ('koi8-r', None)
+    """
+    message = Message()
+    message["content-type"] = content_type
+    charset = message.get_param("charset")
+    return charset if isinstance(charset, str) and charset else None
+
+
+async def uploaded_file(content_type: str, body: bytes) -> tuple[bytes, str | None]:
+    """Return a file's bytes and charset: the part of a form that is named ``file``, or a body of HTML as it is."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type in {"text/html", "application/xhtml+xml", "application/octet-stream"}:
+        return body, charset_param(content_type)
+    if media_type != "multipart/form-data":
+        raise Problem(415, "send a form with a file, or text/html")
+    return await asyncio.to_thread(parse_form, content_type, body)
+
+
+def parse_form(content_type: str, body: bytes) -> tuple[bytes, str | None]:
+    r"""Return the bytes and the charset of the part named ``file``.
+
+    >>> form = b'--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n<p>Tea\r\n--x--'
+    >>> parse_form("multipart/form-data; boundary=x", form)
+    (b'<p>Tea', None)
+    """
+    from python_multipart.exceptions import FormParserError  # noqa: PLC0415 (an extra)
+    from python_multipart.multipart import MultipartParser, parse_options_header  # noqa: PLC0415 (likewise)
+
+    boundary = parse_options_header(content_type)[1].get(b"boundary", b"")
+    parts = _Parts()
+    try:
+        if not boundary:
+            raise FormParserError  # noqa: TRY301 (as any malformed form)
+        parser = MultipartParser(
+            boundary,
+            parts.callbacks,  # type: ignore[arg-type]  # the names that it knows
+            max_header_count=_MAX_HEADERS,
+            max_header_size=_MAX_HEADER_BYTES,
+        )
+        parser.write(body)
+        parser.finalize()
+    except FormParserError as error:
+        raise Problem(400, "the form is malformed") from error
+    for headers, content in parts.found:
+        disposition = parse_options_header(headers.get(b"content-disposition", b""))
+        if disposition[1].get(b"name") == b"file" and content:
+            return bytes(content), charset_param(headers.get(b"content-type", b"").decode("latin-1"))
+    raise Problem(400, "the form has no file")
+
+
+class _Parts:
+    """The parts of a form: headers and content of each."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[dict[bytes, bytes], bytearray]] = []
+        self._name, self._value = bytearray(), bytearray()
+
+    @property
+    def callbacks(self) -> dict[str, object]:
+        return {
+            "on_part_begin": self._begin,
+            "on_part_data": lambda data, start, end: self.found[-1][1].extend(data[start:end]),
+            "on_header_field": lambda data, start, end: self._name.extend(data[start:end]),
+            "on_header_value": lambda data, start, end: self._value.extend(data[start:end]),
+            "on_header_end": self._end_header,
+        }
+
+    def _begin(self) -> None:
+        if len(self.found) >= _MAX_PARTS:
+            raise Problem(400, f"the form has more than {_MAX_PARTS} parts")
+        self.found.append(({}, bytearray()))
+
+    def _end_header(self) -> None:
+        self.found[-1][0][bytes(self._name).lower()] = bytes(self._value)
+        self._name.clear()
+        self._value.clear()
+
+
+# What a client requests: parameters and bodies, checked name by name.
+
 DEFAULT_FORMAT: Final = "json"  #: of clients that accept anything
-#: Switches of the API, and the keywords of `tamis.extract` that they set.
+#: Switches of the API, and the keywords of `RenderOptions` that they set.
 SWITCHES: Final = {
     "links": "links",
     "images": "images",
@@ -30,7 +125,6 @@ MAX_FAVOR: Final = 20.0
 MAX_URL_CHARS: Final = 8000
 MAX_SELECTOR_CHARS: Final = 500
 MAX_TIMEOUT: Final = 300.0  #: seconds; the service's own limits may be lower
-RENDER_CHOICES: Final = ("auto", "always", "never")
 _MAX_HEADER_CHARS: Final = 1000
 _TRUE, _FALSE = frozenset({"true", "1"}), frozenset({"false", "0"})
 
@@ -51,7 +145,7 @@ class FetchOptions:
     timeout: float | None = None
     max_age: float | None = None
     no_store: bool = False
-    render: str = "never"
+    render: RenderMode = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +157,8 @@ class ExtractRequest:
         html: the page.
         format: the name of the format of the response; None lets ``Accept`` decide.
         names: what a response with several formats has, if one is asked for.
-        options: keywords of `tamis.extract`.
-        keep: a CSS selector of what is read.
-        drop: a CSS selector of what is not read.
+        options: keywords of `tamis.extract`: how the content is chosen.
+        shown: keywords of `RenderOptions`: how it is shown.
         fetch: how the page is fetched.
         id: of a line of a batch; returned with its result.
     """
@@ -75,15 +168,14 @@ class ExtractRequest:
     format: str | None = None
     names: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
-    keep: str | None = None
-    drop: str | None = None
+    shown: dict[str, Any] = field(default_factory=dict)
     fetch: FetchOptions = field(default_factory=FetchOptions)
     id: str | int | None = None
 
     def job(self, accept: str | None = None, html: str | bytes = "", encoding: str | None = None) -> Job:
         """Return the job for this request; the format is the requested one, else the best that `accept` allows."""
         output: Format | View = "bundle" if self.names else choose_format(self.format, accept)
-        return Job(html, output, self.url, encoding, self.options, names=self.names, keep=self.keep, drop=self.drop)
+        return Job(html, output, self.url, encoding, self.options, self.shown, names=self.names)
 
 
 def query_values(params: QueryParams) -> dict[str, Any]:
@@ -121,10 +213,10 @@ def parse_values(values: Mapping[str, Any] | str, settings: Settings | None = No
             raise Problem(400, f"{name!r} must be {expected}")
     if "formats" in values and ("format" in values or "with" in values):
         raise Problem(400, "give 'formats', or 'format' and 'with'")
-    options = {SWITCHES[name]: values[name] for name in SWITCHES if name in values}
-    options |= {name: values[name] for name in ("extractor", "favor") if name in values}
+    options = {name: values[name] for name in ("extractor", "favor", "include", "exclude") if name in values}
+    shown = {SWITCHES[name]: values[name] for name in SWITCHES if name in values}
     if "with" in values:
-        options["include"] = tuple(dict.fromkeys(_names(values["with"])))
+        shown["contents"] = _names(values["with"])
     names = tuple(dict.fromkeys(("metadata", *_names(values["formats"])))) if "formats" in values else ()
     if values.get("metadata") is False:
         names = tuple(name for name in names if name != "metadata") or names
@@ -134,8 +226,7 @@ def parse_values(values: Mapping[str, Any] | str, settings: Settings | None = No
         values.get("format"),
         names,
         options,
-        values.get("include"),
-        values.get("exclude"),
+        shown,
         _fetch_options(values, settings or Settings()),
         values.get("id"),
     )
@@ -149,14 +240,14 @@ def _fetch_options(values: Mapping[str, Any], settings: Settings) -> FetchOption
         if name.lower() not in settings.request_headers:
             allowed = ", ".join(sorted(settings.request_headers)) or "none"
             raise Problem(400, f"the header {name[:50]!r} may not be sent to pages; allowed: {allowed}")
-    render = values.get("render", "auto" if settings.render else "never")
-    if render == "always" and not settings.render:
+    render = values.get("render", settings.render)
+    if render == "always" and settings.render == "never":
         raise Problem(400, "this service does not render pages; it was started without --render")
     return FetchOptions(
         headers,
         values.get("timeout"),
         0.0 if values.get("no_cache") else None,
-        render=render if settings.render else "never",
+        render="never" if settings.render == "never" else render,
     )
 
 
@@ -298,7 +389,7 @@ def _check_headers(value: object) -> str:
 
 
 def _check_render(value: object) -> str:
-    return "" if value in RENDER_CHOICES else f"one of {', '.join(RENDER_CHOICES)}"
+    return "" if value in RENDER_MODES else f"one of {', '.join(RENDER_MODES)}"
 
 
 def _check_id(value: object) -> str:
@@ -312,7 +403,7 @@ _CHECKS: Final[dict[str, Callable[[object], str]]] = {
     "extractor": _check_text,
     "favor": _check_favor,
     **dict.fromkeys(SWITCHES, _check_switch),
-    "with": lambda value: _check_names(value, INCLUDABLE),
+    "with": lambda value: _check_names(value, CONTENTS),
     "formats": lambda value: _check_names(value, BUNDLE_NAMES),
     "include": _check_selector,
     "exclude": _check_selector,

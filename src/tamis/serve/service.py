@@ -9,16 +9,23 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis.errors import BlockedURLError, BudgetError, FetchError, FetchTimeoutError, OptionError, TamisError
+from tamis.errors import (
+    BlockedURLError,
+    BudgetError,
+    FetchError,
+    FetchTimeoutError,
+    OptionError,
+    RenderError,
+    TamisError,
+)
 from tamis.processes import AsyncPool, Budget, Failure
 from tamis.render.registry import Format
-from tamis.serve import access_log, jobs
-from tamis.serve.cache import Cache
+from tamis.serve import jobs, monitoring
+from tamis.serve.cache import Cache, Entry
 from tamis.serve.capacity import ByteBudget, Slots
-from tamis.serve.entries import Entry
 from tamis.serve.fetching import Coalescer, FetchThread
 from tamis.serve.jobs import Job, JobResult, load_json
-from tamis.serve.metrics import Metrics
+from tamis.serve.monitoring import Metrics
 from tamis.serve.requests import FetchOptions
 from tamis.serve.settings import Settings
 from tamis.sources.fetched import Fetched
@@ -26,8 +33,7 @@ from tamis.sources.fetched import Fetched
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
-    from tamis.serve.rendering import Renderer
-
+    from tamis.browser import Browser
 log = logging.getLogger("tamis.serve")
 
 LINES_PER_WORKER: Final = 2  #: lines of a batch that are worked on at a time
@@ -52,7 +58,7 @@ class Service:
         self.batch_slots = Slots(settings.max_batches)
         self.buffered = ByteBudget(settings.max_buffered)
         self._fetcher = FetchThread(settings, resolver)
-        self._renderer: Renderer | None = None
+        self._browser: Browser | None = None
         self._coalescer = Coalescer()
         self._result_schema: str | None = None
         self._last_success = 0.0
@@ -66,19 +72,16 @@ class Service:
         )
 
     async def start(self) -> None:
-        """Start the worker processes, the fetcher, and the browser's guard if pages may be rendered."""
+        """Start the worker processes and the fetcher. The browser starts with the first page that needs it."""
         await self._fetcher.start()
         await self.pool.start()
-        if self.settings.render:
-            from tamis.serve.rendering import Renderer  # noqa: PLC0415 (an extra)
-
-            self._renderer = Renderer(self.settings)
-            await self._renderer.start()
+        if self.settings.render != "never":
+            self._browser = _make_browser(self.settings)
 
     async def close(self) -> None:
         """End the worker processes and the browser, and close the fetcher and the cache."""
-        if self._renderer is not None:
-            await self._renderer.close()
+        if self._browser is not None:
+            await asyncio.to_thread(self._browser.close)
         await self._fetcher.close()
         await self.pool.close()
         self.cache.close()
@@ -101,7 +104,7 @@ class Service:
             self.metrics.fetch("blocked" if isinstance(error, BlockedURLError) else "failed")
             raise
         finally:
-            access_log.add_time("fetch", time.perf_counter() - began)
+            monitoring.add_time("fetch", time.perf_counter() - began)
         self.metrics.fetch("ok")
         if page.storable and not options.no_store:
             names = ("url", "encoding", "storable", "media_type", "max_age")
@@ -134,10 +137,10 @@ class Service:
                     entry = await self._run_on(page, job, rendered=True)
                 else:
                     page = await self.fetch(url, options)
+                    job = replace(job, may_render=options.render == "auto")
                     entry = await self._run_on(page, job)
-                    if options.render == "auto" and entry.attributes.get("needs_scripts"):
-                        page = await self._render(url)
-                        entry = await self._run_on(page, job, rendered=True)
+                    if options.render == "auto" and entry.attributes.get("needs_browser"):
+                        entry = await self._better_rendered(url, page, job, entry)
         except TimeoutError as error:
             raise FetchTimeoutError(f"the page was not done within {seconds:g} seconds") from error
         if page.storable and not options.no_store:
@@ -156,13 +159,29 @@ class Service:
         )
         return await self.run_job(full, ttl=self._ttl(page))
 
+    async def _better_rendered(self, url: str, page: Fetched, job: Job, entry: Entry) -> Entry:
+        """Return the response for a page as its scripts left it, if that is better."""
+        from tamis.browser.scripted import Measure, is_better  # noqa: PLC0415 (only where pages are rendered)
+
+        try:
+            document = await self._render(url)
+        except FetchError as error:
+            log.info("a page was not rendered: %s", error)
+            return entry
+        document = replace(document, storable=page.storable, max_age=page.max_age)
+        rendered = await self._run_on(document, job, rendered=True)
+        measures = [Measure(**each.attributes["measure"]) for each in (rendered, entry)]
+        return rendered if is_better(*measures) else entry
+
     async def _render(self, url: str) -> Fetched:
-        assert self._renderer is not None
+        assert self._browser is not None
         began = time.perf_counter()
         try:
-            return await self._renderer.render(url)
+            return await self._browser.load(url)
+        except RenderError as error:
+            raise FetchError(str(error)) from error
         finally:
-            access_log.add_time("render", time.perf_counter() - began)
+            monitoring.add_time("render", time.perf_counter() - began)
 
     async def run_job(self, job: Job, *, wait: bool = False, ttl: float | None = None) -> Entry:
         """Return the response of a job. With `wait`, join the queue even if it is full."""
@@ -220,7 +239,7 @@ class Service:
         try:
             outcome = await self.pool.run(job, wait=wait)
         finally:
-            access_log.add_time("work", time.perf_counter() - began)
+            monitoring.add_time("work", time.perf_counter() - began)
         if isinstance(outcome, Failure):
             raise _error(outcome)
         self._last_success = time.monotonic()
@@ -234,7 +253,7 @@ class Service:
 def _key(url: str, job: Job, options: FetchOptions) -> str:
     output = f"format {job.output.name}" if isinstance(job.output, Format) else job.output
     prefs = [job.prefs.text_only, job.prefs.reader_links, job.prefs.display, job.prefs.in_url]
-    rest = [job.options, prefs, job.names, job.keep, job.drop, job.max_tokens]
+    rest = [job.options, job.shown, prefs, job.names, job.max_tokens]
     return json.dumps([output, url, *rest, options.headers, options.render], sort_keys=True)
 
 
@@ -246,3 +265,19 @@ def _error(failure: Failure[Job]) -> Exception:
         return failure.error
     log.error("a worker failed on a page\n%s", failure.traceback or failure.message)
     return RuntimeError(failure.message)
+
+
+def _make_browser(settings: Settings) -> "Browser":
+    from tamis.browser import Browser, BrowserConfig  # noqa: PLC0415 (an extra)
+
+    return Browser(
+        BrowserConfig(
+            scripts=True,
+            network=True,
+            policy=settings.policy,
+            fetch_limits=settings.limits,
+            media=False,
+            timeout=settings.render_timeout,
+            concurrency=settings.max_renders,
+        )
+    )

@@ -3,12 +3,37 @@
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Final, Literal
 
-from tamis.sources.fetch import Limits
-from tamis.sources.ssrf import Policy
+from tamis.browser.modes import RenderMode
+from tamis.sources.fetch import FetchLimits
+from tamis.sources.guard import Policy
+from tamis.sources.quantities import Duration, Size
+
+# ruff: noqa: RUF009 (`Size` and `Duration` are numbers)
 
 AccessLog = Literal["off", "plain", "json"]
+#: Sections of the help.
+ACCESS: Final = "Access"
+FETCHING: Final = "Fetching"
+LIMITS: Final = "Limits"
+OPERATION: Final = "Operation"
+_SMALLEST: Final = 1000  #: bytes; a smaller size is a number of megabytes without its unit
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the command line says of a field of `Settings`: ``max_body`` is ``--max-body`` and ``TAMIS_MAX_BODY``.
+
+    Attributes:
+        help: what it is.
+        panel: the section of the help that lists it.
+        minimum: the smallest value.
+    """
+
+    help: str
+    panel: str
+    minimum: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,43 +73,58 @@ class Settings:
         trusted_proxies: addresses of proxies whose ``X-Forwarded-For`` names the client.
         request_headers: headers that a client may have sent to a page's server.
         access_log: whether each request is logged, and how.
-        render: whether clients may have pages rendered by Chromium.
+        render: which pages Chromium renders if a client does not say: never (then no client may ask for it), auto
+            or always.
         render_timeout: time for Chromium to render a page.
         max_renders: pages that Chromium renders at a time.
     """
 
     policy: Policy = field(default_factory=Policy)
-    limits: Limits = field(default_factory=Limits)
-    workers: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))
-    max_requests: int = 64
-    max_waiting: int = 512
-    wait_timeout: float = 10
-    max_batches: int = 8
-    max_connections: int = 2000
-    head_timeout: float = 10
-    body_timeout: float = 30
-    request_timeout: float = 120
-    batch_timeout: float = 1800
-    cpu_timeout: float = 10
-    wall_timeout: float = 60
-    max_memory: int = 2_000_000_000
-    max_body: int = 10_000_000
-    max_batch: int = 1_000_000_000
-    max_buffered: int = 256_000_000
-    max_output: int = 20_000_000
-    max_nodes: int = 1_000_000
-    cache_size: int = 64_000_000
-    cache_file: Path | None = None
-    cache_ttl: float = 600
-    drain_timeout: float = 30
+    limits: FetchLimits = field(default_factory=FetchLimits)
+    workers: Annotated[int, Setting("Worker processes; by default one per core.", OPERATION, 1)] = field(
+        default_factory=lambda: max(1, os.cpu_count() or 1)
+    )
+    max_requests: Annotated[int, Setting("Requests that are worked on at a time.", LIMITS, 1)] = 64
+    max_waiting: Annotated[int, Setting("Requests that wait for others; the next one gets 503.", LIMITS, 0)] = 512
+    wait_timeout: Annotated[Duration, Setting("Time that a request waits for others.", LIMITS, 0.1)] = Duration(10)
+    max_batches: Annotated[int, Setting("Batches at a time; the next one gets 503.", LIMITS, 0)] = 8
+    max_connections: Annotated[int, Setting("Open connections.", LIMITS, 1)] = 2000
+    head_timeout: Annotated[Duration, Setting("Time for a client to send the head of a request.", LIMITS, 0.1)] = (
+        Duration(10)
+    )
+    body_timeout: Annotated[Duration, Setting("Time for a client to send a body.", LIMITS, 0.1)] = Duration(30)
+    request_timeout: Annotated[Duration, Setting("Time for a request until its response was sent.", LIMITS, 1)] = (
+        Duration(120)
+    )
+    batch_timeout: Annotated[Duration, Setting("Time for a batch until its response was sent.", LIMITS, 1)] = (
+        Duration(1800)
+    )
+    cpu_timeout: Annotated[Duration, Setting("CPU time per page.", LIMITS, 0.01)] = Duration(10)
+    wall_timeout: Annotated[Duration, Setting("Time on the clock per page in a worker process.", LIMITS, 0.1)] = (
+        Duration(60)
+    )
+    max_memory: Annotated[Size, Setting("Memory of a worker process.", LIMITS, 100_000_000)] = Size(2_000_000_000)
+    max_body: Annotated[Size, Setting("Size of a request body.", LIMITS, _SMALLEST)] = Size(10_000_000)
+    max_batch: Annotated[Size, Setting("Size of a batch.", LIMITS, _SMALLEST)] = Size(1_000_000_000)
+    max_buffered: Annotated[
+        Size, Setting("Size of all bodies and responses that are held at a time.", LIMITS, 1_000_000)
+    ] = Size(256_000_000)
+    max_output: Annotated[Size, Setting("Size of the output for one page.", LIMITS, _SMALLEST)] = Size(20_000_000)
+    max_nodes: Annotated[int, Setting("Elements and text runs of a page that are read.", LIMITS, 1)] = 1_000_000
+    cache_size: Annotated[Size, Setting("Size of the responses kept in memory.", OPERATION, 0)] = Size(64_000_000)
+    cache_file: Annotated[Path | None, Setting("SQLite file that keeps responses over restarts.", OPERATION)] = None
+    cache_ttl: Annotated[Duration, Setting("Time for which a response is fresh.", OPERATION, 0)] = Duration(600)
+    drain_timeout: Annotated[Duration, Setting("Time for requests in flight to end at a stop.", OPERATION, 1)] = (
+        Duration(30)
+    )
     hostnames: frozenset[str] = frozenset()
     api_keys: frozenset[str] = frozenset()
-    rate_limit: float = 0
-    rate_burst: int = 20
+    rate_limit: Annotated[float, Setting("Requests per minute and client; 0 is no limit.", ACCESS, 0)] = 0
+    rate_burst: Annotated[int, Setting("Requests that a client may send at once.", ACCESS, 1)] = 20
     cors_origins: frozenset[str] = frozenset()
     trusted_proxies: frozenset[str] = frozenset()
     request_headers: frozenset[str] = frozenset({"accept-language", "user-agent"})
-    access_log: AccessLog = "off"
-    render: bool = False
-    render_timeout: float = 20
-    max_renders: int = 2
+    access_log: Annotated[AccessLog, Setting("Log of requests.", OPERATION)] = "off"
+    render: Annotated[RenderMode, Setting("Clients choose for each page, unless it is never.", FETCHING)] = "never"
+    render_timeout: Annotated[Duration, Setting("Time for Chromium to render a page.", FETCHING, 0.1)] = Duration(20)
+    max_renders: Annotated[int, Setting("Pages that Chromium renders at a time.", FETCHING, 1)] = 2

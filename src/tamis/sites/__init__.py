@@ -1,5 +1,4 @@
-"""What is learned about a site: which blocks repeat on its pages, and what labelled pages say about its templates.
+"""What is learned about a site: profiles and how one is chosen for a page, learning them, labels of pages.
 
-`tamis.sites.block_keys` identifies blocks across pages, `tamis.sites.sketch` counts them in bounded memory, and
-`tamis.sites.profile` turns the counts into evidence that shifts the logits of sift.
+The evidence of a profile is part of sift (`tamis.sift.site`).
 """

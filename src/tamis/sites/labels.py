@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from tamis.errors import MissingExtraError, OptionError
 from tamis.page import Page
-from tamis.sites.block_keys import raw_texts, text_key
+from tamis.sift.site import raw_texts, text_key
 
 MARKS_FORMAT: Final = "tamis marks 1"
 _NEWTON_STEPS: Final = 12

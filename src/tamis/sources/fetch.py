@@ -19,10 +19,9 @@ from tamis.errors import (
     InvalidURLError,
     MissingExtraError,
 )
-from tamis.sources.decode import Decoder, accepted_encodings
+from tamis.sources.content_encodings import Decoder, accepted_encodings
 from tamis.sources.fetched import Fetched
-from tamis.sources.resolve import ThreadResolver
-from tamis.sources.ssrf import BLOCKED_MESSAGE, NetworkScope, Policy, blocked_addresses
+from tamis.sources.guard import BLOCKED_MESSAGE, NetworkScope, Policy, ThreadResolver, blocked_addresses
 
 if TYPE_CHECKING:
     import yarl
@@ -47,7 +46,7 @@ _DEFAULT_MAX_BYTES: Final = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FetchLimits:
     """What downloading a page may cost.
 
     Attributes:
@@ -70,10 +69,13 @@ class Fetcher:
     """
 
     def __init__(
-        self, policy: Policy | None = None, limits: Limits | None = None, resolver: "AbstractResolver | None" = None
+        self,
+        policy: Policy | None = None,
+        limits: FetchLimits | None = None,
+        resolver: "AbstractResolver | None" = None,
     ) -> None:
         aiohttp = _import_aiohttp()
-        self.policy, self.limits = policy or Policy(), limits or Limits()
+        self.policy, self.limits = policy or Policy(), limits or FetchLimits()
         self._session: ClientSession = aiohttp.ClientSession(
             # The policy checks sockets, not the resolver's results, so it does not matter which resolver is used.
             connector=aiohttp.TCPConnector(
@@ -161,7 +163,9 @@ class Fetcher:
     async def _read(self, response: "ClientResponse", *, credentials: bool) -> Fetched:
         if response.status >= _FIRST_ERROR_STATUS:
             response.close()
-            raise FetchError(f"the server returned {_describe_status(response.status)}")
+            error = FetchError(f"the server returned {_describe_status(response.status)}")
+            error.http_status = response.status
+            raise error
         try:
             decoder = Decoder(response.headers.get("Content-Encoding", ""), self.limits.max_bytes)
             chunks = received = 0
@@ -184,6 +188,7 @@ class Fetcher:
             storable,
             response.content_type.lower() if "Content-Type" in response.headers else None,
             int(max_age[:9]) if max_age.isdecimal() and max_age.isascii() else None,
+            response.status,
         )
 
 
@@ -227,7 +232,7 @@ def fetch(
     policy = Policy(scope=NetworkScope.ANY, ports=None) if allow_private else Policy()
 
     async def download() -> Fetched:
-        async with Fetcher(policy, Limits(timeout=timeout, max_bytes=max_bytes)) as fetcher:
+        async with Fetcher(policy, FetchLimits(timeout=timeout, max_bytes=max_bytes)) as fetcher:
             return await fetcher.get(url)
 
     try:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tamis.reprs import one_line
+
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
@@ -14,6 +16,7 @@ class Fetched:
         storable: False where the server asked that the page not be stored, or where the request had credentials.
         media_type: the media type that the HTTP header declares, in lower case.
         max_age: seconds for which the server calls the page fresh.
+        http_status: the status of the response, if there was one.
     """
 
     body: bytes
@@ -22,6 +25,7 @@ class Fetched:
     storable: bool = True
     media_type: str | None = None
     max_age: int | None = None
+    http_status: int | None = None
 
     def __repr__(self) -> str:
-        return f"Fetched({self.url!r}, {len(self.body)} bytes, encoding={self.encoding!r})"
+        return f"Fetched({one_line(self.url)}, {len(self.body)} bytes, encoding={self.encoding!r})"

@@ -1,16 +1,21 @@
-"""Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs."""
+"""Files and folders, local ones and those of fsspec: which are pages, and how each is read."""
 
 import gzip
 import io
 import re
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final, cast
 
-from tamis.errors import SourceError
+from tamis.errors import MissingExtraError, SourceError
+from tamis.sources.records import Record
+
+# Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs.
 
 _URL: Final = re.compile(r"https?://", re.IGNORECASE)
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
@@ -106,3 +111,129 @@ def _open_folder(folder: Path, *, is_named: bool) -> Iterator[Source]:
 
 def _without_suffix(path: Path) -> Path:
     return path.with_suffix("").with_suffix("") if path.suffix == ".gz" else path.with_suffix("")
+
+
+Reader = Callable[[str, int | None], Iterator[Record]]
+#: The suffixes of each reader of containers, as ``module:function``, imported on first use.
+_CONTAINERS: Final = (
+    ((".warc", ".warc.gz", ".warc.zst", ".warc.lz4"), "tamis.sources.warc:read_warc"),
+    ((".wacz",), "tamis.sources.warc:read_wacz"),
+    (
+        (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"),
+        "tamis.sources.lines:read_json_lines",
+    ),
+    ((".parquet", ".arrow", ".feather"), "tamis.sources.tables:read_arrow"),
+    ((".zip",), "tamis.sources.archives:read_zip"),
+    ((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), "tamis.sources.archives:read_tar"),
+)
+#: Lists of URLs are read where they are named; a text in a folder of pages is no list.
+URL_LIST_SUFFIXES: Final = (".txt", ".urls")
+_READERS: Final = (*_CONTAINERS, (URL_LIST_SUFFIXES, "tamis.sources.lines:read_url_list"))
+#: Suffixes of containers, which are opened where they lie in a folder.
+CONTAINER_SUFFIXES: Final = tuple(suffix for suffixes, _ in _CONTAINERS for suffix in suffixes)
+
+
+def reader_for(name: str) -> Reader:
+    """Return the function that reads a source.
+
+    >>> reader_for("crawl.warc.gz").__name__, reader_for("page.html").__name__, reader_for("-").__name__
+    ('read_warc', 'read_record', 'read_stdin')
+    """
+    lower = name.lower()
+    path = "tamis.sources.files:read_record"
+    if name == "-":
+        path = "tamis.sources.lines:read_stdin"
+    elif lower.startswith(("http://", "https://")):
+        path = "tamis.sources.lines:read_url"
+    else:
+        path = next((reader for suffixes, reader in _READERS if lower.endswith(suffixes)), path)
+    module, _, function = path.partition(":")
+    return cast("Reader", getattr(import_module(module), function))
+
+
+# Files and folders, local ones and those of fsspec.
+
+_FSSPEC: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+def is_fsspec(name: str) -> bool:
+    """Tell whether a name is a URL that fsspec opens.
+
+    >>> is_fsspec("s3://bucket/a.warc.gz"), is_fsspec("https://example.org"), is_fsspec("a.html")
+    (True, False, False)
+    """
+    return _FSSPEC.match(name) is not None
+
+
+def _file_system(name: str) -> tuple[Any, str]:
+    try:
+        import fsspec  # noqa: PLC0415 (an extra)
+    except ImportError as error:
+        raise MissingExtraError.for_module("fsspec", "batch") from error
+    try:
+        return cast("tuple[Any, str]", fsspec.core.url_to_fs(name))
+    except (ValueError, ImportError) as error:
+        raise SourceError(f"{name}: {error}") from error
+
+
+@contextmanager
+def open_binary(name: str) -> Iterator[IO[bytes]]:
+    """Open a file for reading."""
+    try:
+        if is_fsspec(name):
+            system, path = _file_system(name)
+            with system.open(path, "rb") as file:
+                yield file
+        else:
+            with Path(name).open("rb") as file:
+                yield file
+    except OSError as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+
+
+def is_folder(name: str) -> bool:
+    """Tell whether a name is a folder."""
+    if is_fsspec(name):
+        system, path = _file_system(name)
+        return bool(system.isdir(path))
+    return Path(name).is_dir()
+
+
+def list_folder(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the pages and containers in a folder and below, by name: the path relative to the folder, and the path.
+
+    A folder is listed when it is reached, and sorted: the order is the same in every run.
+    """
+    if is_fsspec(name):
+        system, folder = _file_system(name)
+        paths = sorted(path for path in system.find(folder) if _is_wanted(path))
+        for path in paths:
+            yield (
+                path[len(folder.rstrip("/")) + 1 :] if path.startswith(folder) else path,
+                system.unstrip_protocol(path),
+            )
+        return
+    root = Path(name)
+    # Told apart from folders now: a page that vanishes before its turn is still in the list, and a row with an error.
+    found = (path for path in root.rglob("*") if _is_wanted(path.name) and path.is_file())
+    for path in sorted(found, key=lambda path: path.parts):
+        yield path.relative_to(root).as_posix(), str(path)
+
+
+def _is_wanted(name: str) -> bool:
+    return name.lower().endswith((*PAGE_SUFFIXES, *CONTAINER_SUFFIXES))
+
+
+def read_record(name: str, max_bytes: int | None) -> Iterator[Record]:
+    """Yield the page of one file. A local file is read by the worker that extracts it."""
+    if not is_fsspec(name):
+        error = None if Path(name).exists() else "no such file or directory"
+        yield Record(name, path=name, error=error)
+        return
+    try:
+        with open_binary(name) as file:
+            yield Record(name, body=read_page(file, name, max_bytes))
+    except SourceError as error:
+        yield Record(name, error=str(error))

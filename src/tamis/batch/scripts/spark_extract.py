@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from tamis.api.options import Options
 from tamis.batch.job import HTML_COLUMNS, URL_COLUMNS, JobOptions
-from tamis.batch.rows import Filters, RowOptions
+from tamis.batch.rows import Filters, RowOptions, read_columns
 from tamis.batch.spark import extract, open_session, path_frame
 from tamis.errors import OptionError, SourceError, TamisError
 
@@ -48,7 +48,7 @@ def _run(given: argparse.Namespace) -> int:
     choice = Options(extractor=given.extractor)
     choice.resolve()  # an unknown name is an error before Spark starts
     rows = RowOptions(
-        _names(given.fields),
+        read_columns(given.columns),
         choice,
         max_page_bytes=given.max_page_bytes,
         filters=Filters(
@@ -110,8 +110,8 @@ def _parser() -> argparse.ArgumentParser:
     add("-o", "--output", help="folder for the rows")
     add("--list", help="file with the paths of inputs, one on each line; may be gzipped")
     add("--prefix", default="", help="what the paths of --list begin with, such as s3://commoncrawl/")
-    add("--fields", default=",".join(RowOptions().columns), help="columns of a row (default: %(default)s)")
-    add("-e", "--extractor", default=Options().extractor, help="extraction method (default: %(default)s)")
+    add("--columns", default=",".join(RowOptions().columns), help="columns of a row (default: %(default)s)")
+    add("-e", "--extractor", default="sift", help="extraction method (default: %(default)s)")
     add("--to", choices=["parquet", "json"], default="parquet", help="format of the output (default: %(default)s)")
     add("--overwrite", action="store_true", help="replace the output if it exists")
     add("--partitions", type=int, help="number of tasks (default: one for each archive; as Spark splits Parquet)")

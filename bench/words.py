@@ -1,0 +1,114 @@
+"""Compare the words of the selected rows with the words that each format writes, page by page.
+
+    python bench/words.py CORPUS... [--pages 600] [--show 20]
+
+A word that an output lacks needs a reason with a name, which the document records (`Document.claims`): a line number,
+a permalink, a button, a formula that is written as TeX, the mark of a note. Words without a reason are printed.
+"""
+
+import argparse
+import re
+import warnings
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+import tamis
+from tamis.document.detectors.table import Effect
+from tamis.html.text import strip_invisible
+from tamis.lab.evaluate.corpora import BrokenPage, open_corpora
+
+FORMATS = ("text", "markdown", "html")
+INLINE = re.compile(r"</?(?:b|i|em|strong|a|s|u|code|sub|sup|span|mark|q|del|ins)\b[^<>]*>")
+TAG = re.compile(r"<[^<>]*>")
+WORD = re.compile(r"[^\W_]+")
+_CHANGED = Effect.DELETE | Effect.REPLACE
+
+
+def lost_words(extraction: tamis.Extraction, written: str) -> tuple[Counter, list[str]]:
+    """Return how many words are lost for each reason, and the words that are lost without one."""
+    page, mask = extraction.page, extraction.selection.mask
+    reason_of = {}
+    for claim in extraction.document.claims:
+        if claim.effect & _CHANGED:
+            reason_of.update(dict.fromkeys(range(claim.first, claim.stop), claim.evidence))
+    here = Counter(WORD.findall(written))
+    joined = "".join(WORD.findall(written))
+    reasons: Counter = Counter()
+    lost = []
+    rows = np.flatnonzero(mask & (page.nonspace > 0)).tolist()
+    for word, pieces, of_rows in _words(page, rows):
+        if here[word] > 0:
+            here[word] -= 1
+        elif any(row in reason_of for row in of_rows):
+            reasons[next(reason_of[row] for row in of_rows if row in reason_of)] += 1
+        elif word not in joined and not all(piece in joined for piece in pieces):
+            lost.append(word)  # else it is there, with another word or in pieces
+    return reasons, lost
+
+
+def _words(page, rows):
+    """Yield the words of rows; those of one line may go over several rows."""
+    runs: dict[int, list[int]] = {}
+    for row in rows:
+        runs.setdefault(int(page.inline_run[row]), []).append(row)
+    for of_run in runs.values():
+        texts = [strip_invisible(page.row_text(row)) for row in of_run]
+        ends = np.cumsum([len(text) for text in texts]).tolist()
+        for match in WORD.finditer("".join(texts)):
+            first, last = np.searchsorted(ends, (match.start(), match.end() - 1), side="right").tolist()
+            starts = [match.start(), *ends[first:last]]
+            stops = [*ends[first:last], match.end()]
+            pieces = [match.string[start:stop] for start, stop in zip(starts, stops, strict=True)]
+            yield match[0], pieces, of_run[first : last + 1]
+
+
+def _page(task: tuple) -> list[tuple[str, Counter, list[str]]]:
+    corpus, page_id = task
+    warnings.simplefilter("ignore")
+    labelled = corpus.read(page_id)
+    if isinstance(labelled, BrokenPage):
+        return []
+    extraction = tamis.extract(labelled.html, labelled.url)
+    out = []
+    for name in FORMATS:
+        written = extraction.render(name, title=False).text
+        if name == "html":
+            written = TAG.sub("", INLINE.sub("", written).replace("<", " <"))
+        out.append((name, *lost_words(extraction, written.replace("\\", ""))))
+    return out
+
+
+def main() -> None:
+    """Run every page and print the reasons, and the words without one."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="+", type=Path)
+    parser.add_argument("--pages", type=int, help="about this many pages, evenly spread")
+    parser.add_argument("--show", type=int, default=20, help="pages with words that are lost without a reason")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    args = parser.parse_args()
+    tasks = [(corpus, name) for path in args.corpora for corpus in open_corpora(path) for name in corpus.page_ids()]
+    if args.pages:
+        tasks = tasks[:: max(1, len(tasks) // args.pages)]
+    reasons = {name: Counter() for name in FORMATS}
+    pages = Counter()
+    shown = []
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for (corpus, page_id), results in zip(tasks, pool.map(_page, tasks, chunksize=4), strict=True):
+            for name, found, lost in results:
+                reasons[name] += found
+                pages[name] += bool(lost)
+                if lost:
+                    shown.append(f"{name:<9}{corpus.name}/{page_id}: {len(lost)} words, {' '.join(lost[:12])}")
+    print(f"{len(tasks)} pages")
+    for name in FORMATS:
+        print(f"{name}: {pages[name]} pages lack a word without a reason")
+        for reason, count in reasons[name].most_common():
+            print(f"  {count:>7} words: {reason}")
+    print("\n".join(shown[: args.show]))
+
+
+if __name__ == "__main__":
+    main()

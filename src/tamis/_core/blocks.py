@@ -1,0 +1,183 @@
+"""Loops over the text runs of a page: counting their characters, cutting them into blocks."""
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from tamis._core import enums
+from tamis.html import characters, tags
+
+if TYPE_CHECKING:
+    from numpy import int32, uint8
+    from numpy.typing import NDArray
+
+    Ints = NDArray[int32]
+    Bytes = NDArray[uint8]
+
+_BR: Final = tags.IDS["br"]
+_TEXT: Final = enums.TEXT
+_ELEMENT_KIND: Final = enums.ELEMENT
+_CLASS_COUNT, _OTHER, _SPACE, _LETTER, _WIDE_CLASS, _SYMBOL_CLASS = (
+    characters.CLASSES,
+    characters.OTHER,
+    characters.SPACE,
+    characters.LETTER,
+    characters.WIDE,
+    characters.SYMBOL,
+)
+_BMP_SIZE, _IDEOGRAPHS, _TAGS = characters.BMP_SIZE, characters.IDEOGRAPHS, characters.TAGS
+_EMOJI_FIRST, _EMOJI_LAST = characters.EMOJI
+_DOLLAR, _POUND, _YEN, _RUPEE, _EURO = map(ord, characters.CURRENCY_SIGNS)
+
+
+def count_characters(  # noqa: C901 (one loop, compiled)
+    codes: Sequence[int], offset: "NDArray[int32]", bmp_classes: bytes
+) -> tuple[Any, ...]:
+    """Count the characters of each text run.
+
+    Returns the columns of `tamis.page.columns.CharCounts`: characters by class (rows by classes), words,
+    characters that are not white space, the class of the first and of the last of those; how many characters of the
+    page are in class OTHER, where the invisible ones are; and how many are signs of currencies.
+
+    A run starts a new word even where the run before it ended inside one.
+
+    Args:
+        codes: the code points of the page's text.
+        offset: where each row's text begins, with one entry more.
+        bmp_classes: the class of each code point of the Basic Multilingual Plane.
+
+    >>> import numpy as np
+    >>> from tamis.html import characters
+    >>> codes = memoryview("Two for $8".encode("utf-32-le")).cast("I")
+    >>> counts = count_characters(codes, np.array([0, 0, 10], dtype=np.int32), characters.bmp_classes())
+    >>> by_class, words, nonspace, first_class, last_class, other_count, currency_count = counts
+    >>> list(words), list(nonspace), first_class[1] == characters.UPPER, currency_count
+    ([0, 3], [0, 8], True, 1)
+    """
+    rows = len(offset) - 1
+    by_class = array("i", bytes(4 * _CLASS_COUNT * rows))
+    words, nonspace = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    first_class, last_class = bytearray(rows), bytearray(rows)
+    position = other_count = currency_count = 0
+    for row in range(rows):
+        stop = offset[row + 1]
+        if stop == position:
+            continue
+        base = row * _CLASS_COUNT
+        word_count = nonspace_count = 0
+        previous_class = _SPACE
+        while position < stop:
+            code = codes[position]
+            if code < _BMP_SIZE:
+                char_class = bmp_classes[code]
+            elif code >= _TAGS:
+                char_class = _OTHER
+            elif code >= _IDEOGRAPHS:
+                char_class = _WIDE_CLASS
+            elif _EMOJI_FIRST <= code <= _EMOJI_LAST:
+                char_class = _SYMBOL_CLASS
+            else:
+                char_class = _LETTER
+            by_class[base + char_class] += 1
+            if char_class == _SYMBOL_CLASS and (
+                code == _DOLLAR or code == _POUND or code == _YEN or code == _RUPEE or code == _EURO  # noqa: PLR1714 (compiled)
+            ):
+                currency_count += 1
+            if char_class != _SPACE:
+                if not nonspace_count:
+                    first_class[row] = char_class
+                nonspace_count += 1
+                if previous_class == _SPACE:
+                    word_count += 1
+                last_class[row] = char_class
+            previous_class = char_class
+            position += 1
+        words[row] = word_count
+        nonspace[row] = nonspace_count
+        other_count += by_class[base + _OTHER]
+    return by_class, words, nonspace, first_class, last_class, other_count, currency_count
+
+
+def block_columns(
+    node_type: "NDArray[uint8]",
+    tag: "NDArray[uint8]",
+    hidden: "NDArray[uint8]",
+    nonspace: "NDArray[int32]",
+    inline_run: "NDArray[int32]",
+    block_ancestor: "NDArray[int32]",
+) -> tuple[Any, ...]:
+    """Cut the shown text rows into blocks; return the columns of `tamis.page.columns.Blocks`.
+
+    A new block begins where the inline run changes, and after two ``br`` with nothing but white space between.
+    """
+    rows = len(tag)
+    block_of, text_rows, start = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    stop, container, first = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    block = current_run = nonspace_at_break = -1
+    extra_breaks = total_nonspace = size = 0
+    for row in range(rows):
+        block_of[row] = -1
+        total_nonspace += nonspace[row]
+        if tag[row] == _BR:
+            if total_nonspace == nonspace_at_break:
+                extra_breaks += 1
+            nonspace_at_break = total_nonspace
+        if nonspace[row] and node_type[row] == _TEXT and not hidden[row]:
+            if inline_run[row] + extra_breaks != current_run:
+                current_run = inline_run[row] + extra_breaks
+                block += 1
+                start[block] = row
+                container[block] = block_ancestor[row]
+                first[block] = size
+            stop[block] = row + 1
+            block_of[row] = block
+            text_rows[size] = row
+            size += 1
+    block += 1
+    return start[:block], stop[:block], container[:block], block_of, text_rows[:size], first[:block]
+
+
+def block_ranges(start: "Ints", end: "Ints", node_type: "Bytes") -> tuple[Any, Any, Any]:
+    """Return which blocks begin in each row's subtree, as ranges, and which rows are elements with any.
+
+    Row r contains the blocks ``first_block[r] : last_block[r]``. `first_block` has one entry more than there are
+    rows: the number of blocks.
+
+    >>> import numpy as np
+    >>> start, end = np.array([2], dtype=np.int32), np.array([3, 3, 3], dtype=np.int32)
+    >>> [list(column) for column in block_ranges(start, end, np.array([0, 1, 2], dtype=np.uint8))]
+    [[0, 0, 0, 1], [1, 1, 1], [0, 1, 0]]
+    """
+    rows, count = len(end), len(start)
+    first_block, last_block = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows))
+    has_blocks = bytearray(rows)
+    block = 0
+    for row in range(rows):
+        first_block[row] = block
+        if block < count and start[block] == row:  # no two blocks begin at one row
+            block += 1
+    first_block[rows] = block
+    for row in range(rows):
+        last_block[row] = first_block[end[row]]
+        has_blocks[row] = 1 if node_type[row] == _ELEMENT_KIND and last_block[row] > first_block[row] else 0
+    return first_block, last_block, has_blocks
+
+
+class Columns:
+    """The columns of a page as the core reads them: those of its rows, of their characters, and of its blocks."""
+
+    def __init__(self, rows: dict[str, Any], characters: Any, blocks: Any, ranges: Any, class_ids: Any) -> None:  # noqa: ANN401 (arrays)
+        # The rows of the page.
+        self.node_type, self.tag, self.parent = rows["node_type"], rows["tag"], rows["parent"]
+        self.end, self.depth, self.offset = rows["end"], rows["depth"], rows["offset"]
+        self.link, self.pre, self.hidden = rows["link"].view("uint8"), rows["pre"].view("uint8"), rows["hidden"]
+        # The characters of each row's text run.
+        self.by_class, self.words, self.nonspace = characters.by_class, characters.words, characters.nonspace
+        self.first_class, self.last_class = characters.first_class, characters.last_class
+        self.currency_count = characters.currency_count
+        # The blocks: first row, row after the last, container; the text rows of all, and where those of each begin.
+        self.start, self.stop, self.container = blocks.start, blocks.stop, blocks.container
+        self.text_rows, self.first = blocks.rows, blocks.first
+        # The blocks of each row's subtree, which elements have any, and the number of their class.
+        self.first_block, self.last_block, self.has_blocks = ranges
+        self.class_ids = class_ids

@@ -1,0 +1,289 @@
+"""The columns of a page, from the nodes of the parser: walking, climbing, reading attributes."""
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import turbohtml
+
+from tamis._core import enums
+from tamis.html import tags
+
+if TYPE_CHECKING:
+    from numpy import bool_, int32, uint8
+    from numpy.typing import NDArray
+
+_ELEMENT_NODE, _TEXT_NODE, _CDATA_NODE, _COMMENT_NODE = (
+    turbohtml.Element,
+    turbohtml.Text,
+    turbohtml.CData,
+    turbohtml.Comment,
+)
+_OTHER_ROW, _ELEMENT_ROW, _TEXT_ROW = enums.OTHER, enums.ELEMENT, enums.TEXT
+_NO_TAG: Final = tags.OTHER
+_IDS: Final = dict(tags.IDS)
+_A: Final = tags.IDS["a"]
+
+
+def _pack_flags(**masks: "NDArray[bool_]") -> bytes:
+    return bytes(
+        sum(1 << bit for bit, mask in enumerate(masks.values()) if mask[tag]) for tag in range(len(tags.NAMES))
+    )
+
+
+# Properties of a tag, one bit each: looked up once per node.
+_IS_BLOCK, _IS_LINK, _IS_PRE, _IS_RAW, _IS_CHILDLESS, _IS_NOTHING = 1, 2, 4, 8, 16, 32
+_TAG_FLAGS: Final = _pack_flags(
+    block=tags.BLOCK,
+    link=tags.LINK,
+    pre=tags.PRE,
+    raw=tags.RAW,
+    # In SVG and MathML these names end the foreign content first, so they never have children there either.
+    childless=tags.tag_mask("br img meta hr embed"),
+    nothing=tags.tag_mask("script style"),
+)
+
+
+def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0915 (one loop, compiled)
+    """Return a document's nodes in document order, the columns of the page, and its text runs.
+
+    The columns: node_type, tag, parent, end, depth, offset (one entry more), link, pre, block_ancestor and
+    inline_run; see `tamis.page.columns.Page`.
+
+    One pass is enough: the parser gives the type, tag and number of children of each node, and a count of the
+    children that are still to come gives parents, depths and ends.
+
+    An ``a`` with a name and without ``href`` is an anchor, not a link. Old pages leave it open, and then it contains
+    the rest of the page.
+
+    A comment or a script between two texts is nothing to a reader: the first text row has both texts, the second is
+    empty.
+
+    >>> nodes, node_type, tag, parent, *_, texts = walk(turbohtml.parse("<p>one<p>two"))
+    >>> list(parent), texts
+    ([-1, 0, 1, 1, 3, 4, 3, 6], ['one', 'two'])
+    """
+    nodes = [document, *document.descendants]
+    rows = len(nodes)
+    node_type, tag = bytearray(rows), bytearray(rows)
+    link, pre = bytearray(rows), bytearray(rows)
+    parent, end, depth = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    block_ancestor, inline_run = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    children_left = array("i", bytes(4 * rows))
+    offset = array("i", bytes(4 * rows + 4))
+    texts: list[str] = []
+    ids, tag_flags = _IDS, _TAG_FLAGS
+    row = level = length = block_edges = joined = 0
+    run = -1  # the text row that a text after a comment continues; `joined` is the last row that continued it
+    above = -1  # the row of the open element
+    for node in nodes:
+        parent[row] = above
+        depth[row] = level
+        offset[row] = length
+        if row:
+            link[row] = link[above]
+            pre[row] = pre[above]
+            block_ancestor[row] = block_ancestor[above]
+        children = 0
+        is_block = False
+        node_class = type(node)
+        if node_class is _ELEMENT_NODE:
+            node_type[row] = _ELEMENT_ROW
+            tag_id = ids.get(node.tag, 0)
+            tag[row] = tag_id
+            flags = tag_flags[tag_id]
+            if flags & _IS_BLOCK:
+                block_ancestor[row] = row
+                block_edges += 1
+                is_block = True
+            if flags & _IS_LINK and (
+                tag_id != _A
+                or node.attr("href") is not None
+                or (node.attr("name") is None and node.attr("id") is None)
+            ):
+                link[row] = 1
+            if flags & _IS_PRE:
+                pre[row] = 1
+            if not flags & _IS_CHILDLESS:
+                children = len(node)
+            if not flags & _IS_NOTHING or "math" in (node.attr("type") or ""):  # a script may be a formula
+                while joined > run >= 0:
+                    offset[joined] = length
+                    joined -= 1
+                run = -1
+        elif node_class is _TEXT_NODE or node_class is _CDATA_NODE:
+            node_type[row] = _TEXT_ROW
+            if not tag_flags[tag[above]] & _IS_RAW:
+                data = node.data
+                if run >= 0 and parent[run] == above:
+                    joined = row
+                else:
+                    while joined > run >= 0:
+                        offset[joined] = length
+                        joined -= 1
+                    run = row
+                length += len(data)
+                texts.append(data)
+        elif node_class is not _COMMENT_NODE:  # the document, and a template's fragment
+            children = len(node)
+        inline_run[row] = block_edges
+        row += 1
+        if children:
+            children_left[row - 1] = children
+            above = row - 1
+            level += 1
+            continue
+        end[row - 1] = row
+        if is_block:
+            block_edges += 1
+        while above >= 0:
+            children_left[above] -= 1
+            if children_left[above]:
+                break
+            end[above] = row
+            if node_type[above] == _ELEMENT_ROW and tag_flags[tag[above]] & _IS_BLOCK:
+                block_edges += 1
+            above = parent[above]
+            level -= 1
+    while joined > run >= 0:
+        offset[joined] = length
+        joined -= 1
+    offset[rows] = length
+    return nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts
+
+
+def ancestors_with_tag(
+    starts: list[int], parent: "NDArray[int32]", tag: "NDArray[uint8]", mask: bytes, *, outermost: bool
+) -> list[int]:
+    """Return for each start row the nearest, or the outermost, row at or above it whose tag is in the mask, or -1.
+
+    >>> import numpy as np
+    >>> parent, tag = np.array([-1, 0, 1, 2], dtype=np.int32), np.array([0, 1, 1, 0], dtype=np.uint8)
+    >>> ancestors_with_tag([3, 0], parent, tag, bytes([0, 1]), outermost=False)
+    [2, -1]
+    """
+    rows = len(parent)
+    known, path = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))  # 0: unknown; -1: none; else row + 1
+    out: list[int] = []
+    for start in starts:
+        row = start
+        size = 0
+        while row >= 0 and known[row] == 0:
+            path[size] = row
+            size += 1
+            row = parent[row]
+        ancestor = known[row] if row >= 0 else -1
+        while size:  # back down: each row is visited once, whatever the depth of the page
+            size -= 1
+            row = path[size]
+            if mask[tag[row]] and (ancestor < 0 or not outermost):
+                ancestor = row + 1
+            known[row] = ancestor
+        out.append(ancestor - 1 if ancestor > 0 else -1)
+    return out
+
+
+def attr_values(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
+    """Return the values of an attribute, for those of the rows that have it.
+
+    >>> document = turbohtml.parse("<p id=x><p>")
+    >>> attr_values(document.select("p"), [0, 1], "id")
+    ['x']
+    """
+    out: list[str] = []
+    for row in rows:
+        value = nodes[row].attr(name)
+        if value is not None:
+            out.append(value)
+    return out
+
+
+def attr_column(nodes: list[Any], rows: Sequence[int], name: str) -> list[Any]:
+    """Return the value of an attribute for each of the rows, None where it has none.
+
+    >>> document = turbohtml.parse("<p id=x><p>")
+    >>> attr_column(document.select("p"), [0, 1], "id")
+    ['x', None]
+    """
+    out: list[Any] = []
+    for row in rows:
+        out.append(nodes[row].attr(name))  # noqa: PERF401 (compiled)
+    return out
+
+
+def remove_rows(
+    node_type: "NDArray[uint8]", tag: "NDArray[uint8]", ranges: tuple[tuple[int, int], ...], kept_tags: bytes
+) -> None:
+    """Make rows no text and no elements; those of some tags keep their tag.
+
+    >>> import numpy as np
+    >>> node_type, tag = np.array([1, 1, 2], dtype=np.uint8), np.array([1, 2, 0], dtype=np.uint8)
+    >>> remove_rows(node_type, tag, ((1, 3),), bytes([0, 1, 0]))
+    >>> node_type.tolist(), tag.tolist()
+    ([1, 0, 0], [1, 0, 0])
+    """
+    for start, stop in ranges:
+        for row in range(start, stop):
+            node_type[row] = _OTHER_ROW
+            if not kept_tags[tag[row]]:
+                tag[row] = _NO_TAG
+
+
+def fragment_links(nodes: list[Any], rows: Sequence[int]) -> list[int]:
+    """Return those of the rows whose ``href`` has a fragment.
+
+    >>> document = turbohtml.parse("<a href=#x></a><a href=/y></a><a href=#></a>")
+    >>> fragment_links(document.select("a"), [0, 1, 2])
+    [0]
+    """
+    out: list[int] = []
+    for row in rows:
+        value = nodes[row].attr("href")
+        if value is not None and "#" in value and not value.endswith("#"):
+            out.append(row)
+    return out
+
+
+def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
+    """Return the rows of the selected nodes; both lists are in document order and are merged in one pass.
+
+    >>> rows_among(["a", "b", "c"], ["a", "c"])
+    [0, 2]
+    """
+    out: list[int] = []
+    rows = len(nodes)
+    row = 0
+    for node in selected:
+        while row < rows and nodes[row] is not node:
+            row += 1
+        if row == rows:
+            raise ValueError("not a node of this page, or not in document order")
+        out.append(row)
+    return out
+
+
+def class_ids(nodes: list[Any], wanted: "NDArray[Any]", id_of: dict[str, int]) -> Any:  # noqa: ANN401 (an array)
+    """Return an id for the ``class`` of each wanted row (0: none; equal ids mean equal classes).
+
+    `id_of` has the id of each class; new ones are added.
+
+    >>> import numpy as np
+    >>> document = turbohtml.parse("<p class=x><p><p class=x>")
+    >>> nodes, node_type, *_ = walk(document)
+    >>> id_of = {}
+    >>> list(class_ids(nodes, np.frombuffer(node_type, dtype=np.uint8), id_of)), id_of
+    ([0, 0, 0, 0, 1, 0, 1], {'x': 1})
+    """
+    rows = len(nodes)
+    ids = array("i", bytes(4 * rows))
+    for row in range(rows):
+        if wanted[row] != 1:
+            continue
+        value = nodes[row].attr("class")
+        if value is not None:
+            class_id = id_of.get(value, 0)
+            if class_id == 0:
+                class_id = len(id_of) + 1
+                id_of[value] = class_id
+            ids[row] = class_id
+    return ids

@@ -1,0 +1,223 @@
+"""Loops over the blocks of a page that complete a choice: lists and tables, headings, repeats, labels."""
+
+from array import array
+from typing import TYPE_CHECKING, Any, Final
+
+from tamis.html import tags
+
+if TYPE_CHECKING:
+    from numpy import float64, int32, uint8
+    from numpy.typing import NDArray
+
+    from tamis._core.blocks import Columns
+
+    Ints = NDArray[int32]
+    Bytes = NDArray[uint8]
+
+_IS_LIST: Final = tags.tag_mask("ul ol menu").tobytes()
+_IS_CELL: Final = tags.CELL.tobytes()
+_IS_STRUCTURE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 table form nav article section pre").tobytes()
+_IS_SECTION_HEADING: Final = tags.tag_mask("h2 h3 h4 h5 h6").tobytes()  #: the model knows headlines
+_LI, _TR, _TABLE = tags.IDS["li"], tags.IDS["tr"], tags.IDS["table"]
+_MIN_MEMBERS: Final = 3  #: items; of two, half is one
+_MIN_ROWS: Final = 2  #: a header and a row
+_MAX_RATIO: Final = 3  #: of an item that is added to the largest that was kept: a larger one is something else
+_MIN_COLUMNS: Final = 2
+_MIN_SECTION_CHARS: Final = 40  #: below a heading; a teaser may have fewer
+_MAX_LINE_CHARS: Final = 100  #: that are not kept between a heading and its text: date and author of a post
+_MIN_REPEATED_CHARS: Final = 25  #: of a block that is left out because it repeats the one before it
+
+
+def _char_sums(chars: "Ints", kept: "Bytes") -> Any:  # noqa: ANN401 (an array)
+    """Return two sums before each block, one after another: of the characters, and of those that are kept."""
+    count = len(chars)
+    sums = array("i", bytes(8 * (count + 1)))
+    for block in range(count):
+        sums[2 * block + 2] = sums[2 * block] + chars[block]
+        sums[2 * block + 3] = sums[2 * block + 1] + (chars[block] if kept[block] else 0)
+    return sums
+
+
+def complete_groups(page: "Columns", chars: "Ints", kept: "Bytes", out: "Bytes") -> None:
+    """Mark in `out` the blocks of items and table rows that are missing in lists and tables of which half is kept.
+
+    Items are those of one list, rows those of one table that is not for layout: it has two columns, and neither
+    headings nor other structure.
+
+    Args:
+        page: the page.
+        chars: the characters of each block.
+        kept: which blocks are kept.
+        out: which blocks are kept in the end.
+    """
+    tag, parent, end = page.tag, page.parent, page.end
+    rows = len(tag)
+    sums = _char_sums(chars, kept)
+    group = array("i", bytes(4 * rows))  # of an item or a table row: its list or table, from 1
+    table_of = array("i", bytes(4 * rows))  # the nearest table, from 1
+    cells = array("i", bytes(4 * rows + 4))
+    structure = array("i", bytes(4 * rows + 4))
+    has_tables = False
+    for row in range(rows):
+        own = tag[row]
+        cells[row + 1] = cells[row] + (1 if _IS_CELL[own] else 0)
+        structure[row + 1] = structure[row] + (1 if _IS_STRUCTURE[own] else 0)
+        if own == _TABLE:
+            table_of[row] = row + 1
+            has_tables = True
+        elif row:
+            table_of[row] = table_of[parent[row]]
+        if own == _LI and _IS_LIST[tag[parent[row]]]:
+            group[row] = parent[row] + 1
+    _complete(page, group, sums, out, False)  # noqa: FBT003 (compiled)
+    if not has_tables:
+        return
+    for row in range(rows):
+        group[row] = 0
+        if tag[row] == _TR and table_of[row]:
+            table = table_of[row] - 1
+            inner = structure[end[table]] - structure[table] - 1  # besides the table itself
+            if inner == 0 and cells[end[row]] - cells[row] >= _MIN_COLUMNS:
+                group[row] = table + 1
+    _complete(page, group, sums, out, True)  # noqa: FBT003 (compiled)
+
+
+def _complete(
+    page: "Columns",
+    group: Any,  # noqa: ANN401 (an array)
+    sums: Any,  # noqa: ANN401 (an array)
+    out: "Bytes",
+    cells: bool,  # noqa: FBT001 (compiled)
+) -> None:
+    """Mark the blocks of members that are not kept; with `cells`, the other blocks of kept members too."""
+    first_block, last_block = page.first_block, page.last_block
+    rows = len(last_block)
+    members, kept_members = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows + 4))
+    largest = array("i", bytes(4 * rows + 4))
+    for row in range(rows):
+        k = group[row]
+        if k:
+            low, high = 2 * first_block[row], 2 * last_block[row]
+            total = sums[high] - sums[low]
+            if total > 0:
+                members[k] += 1
+                if 2 * (sums[high + 1] - sums[low + 1]) >= total:
+                    kept_members[k] += 1
+                    largest[k] = max(largest[k], total)
+    minimum = _MIN_ROWS if cells else _MIN_MEMBERS
+    for row in range(rows):
+        k = group[row]
+        if k and kept_members[k] and 2 * kept_members[k] >= members[k] >= minimum:
+            low, high = 2 * first_block[row], 2 * last_block[row]
+            total, selected = sums[high] - sums[low], sums[high + 1] - sums[low + 1]
+            if selected < total <= _MAX_RATIO * largest[k] and (cells or 2 * selected < total):
+                for block in range(first_block[row], last_block[row]):
+                    out[block] = 1
+
+
+def find_headings(
+    page: "Columns", chars: "Ints", kept: "Bytes"
+) -> tuple[list[int], list[tuple[int, int]], list[int]]:
+    """Return the section headings that may have to be added or dropped.
+
+    First the blocks of all section headings. Then those that are missing above a section that is kept, each as its
+    index among them, and the first kept block below it. Then the kept ones with a section of which nothing is kept.
+    The first list is empty if the second is.
+    """
+    container, tag = page.container, page.tag
+    count = len(container)
+    sums = _char_sums(chars, kept)
+    headings: list[int] = []
+    missing: list[tuple[int, int]] = []
+    alone: list[int] = []
+    for block in range(count):
+        if _IS_SECTION_HEADING[tag[container[block]]]:
+            headings.append(block)  # noqa: PERF401 (compiled)
+    stop = count
+    for index in range(len(headings) - 1, -1, -1):
+        start = headings[index] + 1
+        first_kept = start
+        while first_kept < stop and not kept[first_kept]:
+            first_kept += 1
+        total = sums[2 * stop] - sums[2 * start]
+        selected = sums[2 * stop + 1] - sums[2 * start + 1]
+        block = headings[index]
+        if kept[block]:
+            if total > 0 and selected == 0:
+                alone.append(block)
+        elif (
+            total >= _MIN_SECTION_CHARS
+            and 2 * selected >= total
+            and first_kept < stop
+            and sums[2 * first_kept] - sums[2 * start] <= _MAX_LINE_CHARS
+        ):
+            missing.append((index, first_kept))
+        stop = block
+    return headings if missing else [], missing[::-1], alone[::-1]
+
+
+def find_repeated_pairs(page: "Columns", chars: "Ints", kept: "Bytes", is_entry: bytes) -> list[tuple[int, int]]:
+    """Return pairs of kept blocks, one after the other, of equal length; cells, items and code are left out."""
+    container, start, tag, pre = page.container, page.start, page.tag, page.pre
+    out: list[tuple[int, int]] = []
+    before = -1
+    for block in range(len(container)):
+        if not kept[block]:
+            continue
+        if (
+            before >= 0
+            and chars[block] == chars[before]
+            and chars[block] >= _MIN_REPEATED_CHARS
+            and not is_entry[tag[container[block]]]
+            and not pre[start[block]]
+        ):
+            out.append((before, block))
+        before = block
+    return out
+
+
+def find_labels(chars: "Ints", kept: "Bytes", may_be_label: bytes) -> list[int]:
+    """Return the blocks from before the first kept one to the last whose length is that of a label."""
+    first, last = -1, -1
+    for block in range(len(chars)):
+        if kept[block]:
+            if first < 0:
+                first = block
+            last = block
+    out: list[int] = []
+    longest = len(may_be_label)
+    for block in range(max(0, first - 1), last + 1):
+        if chars[block] < longest and may_be_label[chars[block]]:
+            out.append(block)  # noqa: PERF401 (compiled)
+    return out
+
+
+def fill_rows(
+    page: "Columns",
+    kept: "Bytes",
+    probs: "NDArray[float64]",
+    reasons: "Bytes",
+    mask: "Bytes",
+    score: "NDArray[float64]",
+    reason: "Bytes",
+) -> None:
+    """Give each text row whether its block is kept, the probability of its block, and the reason.
+
+    Args:
+        page: the page.
+        kept: which blocks are kept.
+        probs: the probability of each block.
+        reasons: the reason of each block.
+        mask: filled with `kept`.
+        score: filled with `probs`.
+        reason: filled with `reasons`.
+    """
+    text_rows, first = page.text_rows, page.first
+    count = len(first)
+    for block in range(count):
+        stop = first[block + 1] if block + 1 < count else len(text_rows)
+        for k in range(first[block], stop):
+            row = text_rows[k]
+            mask[row] = kept[block]
+            score[row] = probs[block]
+            reason[row] = reasons[block]

@@ -1,0 +1,815 @@
+"""Fill the columns of the feature matrix, block by block.
+
+A page has a few hundred blocks. An array operation on so few costs more to call than to compute, and there are some
+fifty features: one loop over the blocks is several times faster.
+
+A *branch point* is an element that contains fewer blocks than its parent. The levels of a block are the branch points
+above it, from the innermost outwards: wrappers that add no block are skipped, so the same content has the same
+features however deep it is wrapped.
+
+Repeated structures are counted in open-addressing hash tables of C numbers: a dictionary would create an object for
+each number.
+"""
+
+from array import array
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from tamis._core import enums
+from tamis.html import characters, tags
+
+if TYPE_CHECKING:
+    from numpy import float32, int32, uint8
+    from numpy.typing import NDArray
+
+    from tamis._core.blocks import Columns
+
+    Ints = NDArray[int32]
+    Floats = NDArray[float32]
+    Bytes = NDArray[uint8]
+
+#: Characters per word, roughly: alphabetic scripts without the space, and Chinese, Japanese and Korean.
+ALPHABETIC, IDEOGRAPHIC = 5.0, 1.7
+LONG_BLOCK: Final = 30  #: a block above this size counts as long
+MIN_TEMPLATE: Final = 5  #: a template with at least this many blocks repeats
+NEAR_BLOCKS: Final = 4  #: an ancestor with at most this many blocks is near; a larger one is far
+#: Ancestors of one tag or name category are counted up to this number: more say no more.
+MAX_ANCESTORS: Final = 2.0
+MAX_DISTANCE: Final = 60  #: distances to a heading are cut off at this many blocks
+_MAX_ARTICLES: Final = 200  #: article elements that are looked at: a page of more is a list whatever they contain
+_BODY_DEPTH: Final = 2  #: below the document and the html element
+_P, _DIV, _H1, _ARTICLE = tags.IDS["p"], tags.IDS["div"], tags.IDS["h1"], tags.IDS["article"]
+#: Features that count the elements of a tag on the page.
+_COUNTED: Final = {
+    "page_h2": "h2", "page_images": "img", "page_forms": "form", "page_list_items": "li", "page_cells": "td",
+    "page_h3": "h3", "page_articles": "article", "page_times": "time", "page_code": "pre",
+}  # fmt: skip
+_COUNTED_TAGS: Final = bytes(tags.IDS[name] for name in _COUNTED.values())
+_HEADING_LEVEL: Final = bytes(int(name[1]) if tags.HEADING[tag] else 0 for tag, name in enumerate(tags.NAMES))
+_ELEMENT: Final = enums.ELEMENT
+_CLASSES: Final = characters.CLASSES
+_WIDE, _STOP, _COMMA, _PUNCTUATION = characters.WIDE, characters.STOP, characters.COMMA, characters.PUNCTUATION
+_DIGIT, _UPPER, _SYMBOL = characters.DIGIT, characters.UPPER, characters.SYMBOL
+# The roles of a tag, one bit each.
+_LINK, _BREAK, _IMAGE, _FIELD, _BOLD = 1, 2, 4, 8, 16
+_ROLES: Final = {
+    _LINK: "a",
+    _BREAK: "br",
+    _IMAGE: "img",
+    _FIELD: "input button select textarea label option",
+    _BOLD: "b strong",
+}
+_ROLES_OF_TAG: Final = bytes(
+    sum(bit for bit, names in _ROLES.items() if name in names.split()) for name in tags.NAMES
+)
+
+
+class TextColumns:
+    """The columns that `fill_text` fills, looked up by their names in the feature schema."""
+
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.size = column["size"]
+        self.words = column["words"]
+        self.text_nodes = column["text_nodes"]
+        self.links = column["links"]
+        self.line_breaks = column["line_breaks"]
+        self.images = column["images"]
+        self.form_fields = column["form_fields"]
+        self.link_share = column["link_share"]
+        self.stop_rate = column["stop_rate"]
+        self.comma_rate = column["comma_rate"]
+        self.punctuation_share = column["punctuation_share"]
+        self.digit_share = column["digit_share"]
+        self.uppercase_share = column["uppercase_share"]
+        self.symbol_share = column["symbol_share"]
+        self.ideograph_share = column["ideograph_share"]
+        self.word_length = column["word_length"]
+        self.starts_uppercase = column["starts_uppercase"]
+        self.starts_digit = column["starts_digit"]
+        self.starts_punctuation = column["starts_punctuation"]
+        self.ends_stop = column["ends_stop"]
+        self.ends_punctuation = column["ends_punctuation"]
+        self.all_links = column["all_links"]
+        self.is_short = column["is_short"]
+        self.bold_share = column["bold_share"]
+
+
+class PositionColumns:
+    """The columns that `fill_positions` fills, looked up by their names in the feature schema."""
+
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.size_since_heading = column["size_since_heading"]
+        self.size_since_title = column["size_since_title"]
+        self.block_position = column["block_position"]
+        self.text_position = column["text_position"]
+        self.heading_level = column["heading_level"]
+        self.has_h1 = column["has_h1"]
+        self.after_h1 = column["after_h1"]
+        self.h1_distance = column["h1_distance"]
+        self.title_match = column["title_match"]
+        self.best_title_match = column["best_title_match"]
+        self.after_title = column["after_title"]
+        self.title_distance = column["title_distance"]
+        self.heading_title_match = column["heading_title_match"]
+        self.heading_link_share = column["heading_link_share"]
+        self.link_share = column["link_share"]
+
+
+def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
+    out: "Floats", columns: TextColumns, page: "Columns"
+) -> tuple[Any, ...]:
+    """Fill in what the text of each block is like.
+
+    Returns the size, the non-space characters, those of them in links, and the sentence ends of each block.
+    """
+    start, stop, text_rows, first = page.start, page.stop, page.text_rows, page.first
+    by_class, words_of, nonspace_of = page.by_class, page.words, page.nonspace
+    first_class, last_class = page.first_class, page.last_class
+    tag, parent, link = page.tag, page.parent, page.link
+    count = len(start)
+    sizes, nonspaces = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+    link_nonspaces, stops = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+    counts = array("i", bytes(4 * _CLASSES))
+    for block in range(count):
+        for char_class in range(_CLASSES):
+            counts[char_class] = 0
+        low = first[block]
+        high = first[block + 1] if block + 1 < count else len(text_rows)
+        words = chars = linked = bold = 0
+        for k in range(low, high):
+            row = text_rows[k]
+            for char_class in range(_CLASSES):
+                counts[char_class] += by_class[row, char_class]
+            words += words_of[row]
+            chars += nonspace_of[row]
+            if link[row]:
+                linked += nonspace_of[row]
+            if _ROLES_OF_TAG[tag[parent[row]]] & _BOLD:
+                bold += nonspace_of[row]
+        links = breaks = images = fields = 0
+        opening = start[block] - 1  # the element that opens right before the text counts too
+        for row in range(max(0, opening), stop[block]):
+            roles = _ROLES_OF_TAG[tag[row]]
+            if roles:
+                links += roles & _LINK != 0
+                breaks += roles & _BREAK != 0
+                images += roles & _IMAGE != 0
+                fields += roles & _FIELD != 0
+        wide = counts[_WIDE]
+        size = (chars - wide) / ALPHABETIC + wide / IDEOGRAPHIC
+        sizes[block], nonspaces[block], link_nonspaces[block], stops[block] = size, chars, linked, counts[_STOP]
+        begins, ends = first_class[text_rows[low]], last_class[text_rows[high - 1]]
+        nonspace = chars + 0.0
+        out[columns.size, block] = size
+        out[columns.words, block] = words
+        out[columns.text_nodes, block] = high - low
+        out[columns.links, block] = links
+        out[columns.line_breaks, block] = breaks
+        out[columns.images, block] = images
+        out[columns.form_fields, block] = fields
+        out[columns.link_share, block] = linked / nonspace
+        out[columns.stop_rate, block] = counts[_STOP] / (size + 1)
+        out[columns.comma_rate, block] = counts[_COMMA] / (size + 1)
+        out[columns.punctuation_share, block] = counts[_PUNCTUATION] / nonspace
+        out[columns.digit_share, block] = counts[_DIGIT] / nonspace
+        out[columns.uppercase_share, block] = counts[_UPPER] / nonspace
+        out[columns.symbol_share, block] = counts[_SYMBOL] / nonspace
+        out[columns.ideograph_share, block] = wide / nonspace
+        out[columns.word_length, block] = min(nonspace / (words or 1), 30.0)
+        out[columns.starts_uppercase, block] = begins == _UPPER
+        out[columns.starts_digit, block] = begins == _DIGIT
+        out[columns.starts_punctuation, block] = begins >= _STOP
+        out[columns.ends_stop, block] = ends == _STOP
+        out[columns.ends_punctuation, block] = ends > _STOP
+        out[columns.all_links, block] = linked >= 0.9 * nonspace  # a link and the punctuation around it
+        out[columns.is_short, block] = size < 4  # noqa: PLR2004 (words)
+        out[columns.bold_share, block] = bold / nonspace
+    return sizes, nonspaces, link_nonspaces, stops
+
+
+def fill_ancestors(  # noqa: C901 (three loops, compiled)
+    out: "Floats",
+    columns: "FeatureColumns",
+    page: "Columns",
+    names: tuple[Any, Any, Any, Any],
+) -> None:
+    """Mark the container of each block, and count its ancestors by tag and by the categories of their names.
+
+    An element contains a range of blocks: it adds 1 where the range begins and subtracts 1 where it ends. A running
+    sum along the blocks then counts the ancestors of each.
+
+    Args:
+        out: the feature matrix, transposed, zero in these columns.
+        columns: the columns to fill.
+        page: the page.
+        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
+            as `categorize` returns them.
+    """
+    container_column, ancestor_column = columns.of_container, columns.of_ancestor
+    near_column, far_column = columns.of_near, columns.of_far
+    tag, first_block, last_block, container = page.tag, page.first_block, page.last_block, page.container
+    named, name_of, first, categories = names
+    blocks = out.shape[1]
+    used = bytearray(len(out))
+    for block in range(blocks):
+        column = container_column[tag[container[block]]]
+        if column >= 0:
+            out[column, block] = 1
+    for row in range(len(tag)):
+        column = ancestor_column[tag[row]]
+        if column >= 0 and last_block[row] > first_block[row]:
+            used[column] = 1
+            out[column, first_block[row]] += 1
+            if last_block[row] < blocks:
+                out[column, last_block[row]] -= 1
+    for k in range(len(named)):
+        row = named[k]
+        size = last_block[row] - first_block[row]
+        if size <= 0:
+            continue
+        name = name_of[k]
+        for place in range(first[name], first[name + 1]):
+            category = categories[place]
+            column = near_column[category] if size <= NEAR_BLOCKS else far_column[category]
+            used[column] = 1
+            out[column, first_block[row]] += 1
+            if last_block[row] < blocks:
+                out[column, last_block[row]] -= 1
+    for column in range(len(out)):
+        if used[column]:
+            count = 0.0
+            for block in range(blocks):
+                count += out[column, block]
+                out[column, block] = min(count, MAX_ANCESTORS)
+
+
+def fill_positions(
+    out: "Floats", columns: PositionColumns, sizes: "Floats", level: "Bytes", match: "Floats", max_distance: int
+) -> None:
+    """Fill in where each block is on the page, and where it is relative to headings and the title.
+
+    Args:
+        out: the feature matrix, transposed.
+        columns: the columns to fill.
+        sizes: the size of each block.
+        level: 1 to 6 for headings, else 0.
+        match: how much of the title each block repeats.
+        max_distance: the largest distance, in blocks.
+    """
+    count = len(sizes)
+    total = before = best = at_heading = at_title = heading_match = heading_links = 0.0
+    h1 = title = heading = -1
+    for block in range(count):
+        total += float(sizes[block])
+        if h1 < 0 and level[block] == 1:
+            h1 = block
+        if match[block] > best:
+            best = match[block]
+            title = block
+    for block in range(count):
+        if level[block]:
+            heading = level[block]
+            at_heading = before
+            heading_match = match[block]
+            heading_links = out[columns.link_share, block]
+        if block == title:
+            at_title = before
+        out[columns.size_since_heading, block] = before - at_heading
+        out[columns.size_since_title, block] = before - at_title if title < 0 or block > title else 0.0
+        out[columns.block_position, block] = block / (count + 0.0)
+        out[columns.text_position, block] = before / max(total, 1.0)
+        out[columns.heading_level, block] = max(0, heading)
+        out[columns.has_h1, block] = h1 >= 0
+        out[columns.after_h1, block] = 0 <= h1 < block
+        out[columns.h1_distance, block] = max(min(block - h1, max_distance), -max_distance) if h1 >= 0 else 0
+        out[columns.title_match, block] = match[block]
+        out[columns.best_title_match, block] = best
+        out[columns.after_title, block] = 0 <= title < block
+        out[columns.title_distance, block] = max(min(block - title, max_distance), -max_distance) if title >= 0 else 0
+        out[columns.heading_title_match, block] = heading_match
+        out[columns.heading_link_share, block] = heading_links
+        before += float(sizes[block])
+
+
+def fill_page(
+    out: "Floats",
+    columns: "FeatureColumns",
+    page: "Columns",
+    sizes: tuple[Any, Any, Any, Any],
+    level: "Bytes",
+) -> None:
+    """Fill the columns of page features, which have the same value for each block.
+
+    Args:
+        out: the feature matrix, transposed; the columns of text and templates are there.
+        columns: the columns to fill.
+        page: the page.
+        sizes: size, non-space characters, those in links, and sentence ends of each block.
+        level: 1 to 6 for headings, else 0.
+    """
+    size, nonspace, linked, stops = sizes
+    tag, container = page.tag, page.container
+    count = len(size)
+    total = chars = link_chars = ends = in_paragraphs = in_long = in_templates = 0.0
+    linked_headings = 0
+    for block in range(count):
+        own = float(size[block])
+        total += own
+        chars += float(nonspace[block])
+        link_chars += float(linked[block])
+        ends += float(stops[block])
+        if tag[container[block]] == _P:
+            in_paragraphs += own
+        if own > LONG_BLOCK:
+            in_long += own
+        if out[columns.template_blocks, block] >= MIN_TEMPLATE:
+            in_templates += own
+        if level[block] and out[columns.text.all_links, block] > 0:
+            linked_headings += 1
+    total = max(total, 1.0)
+    counts = array("i", bytes(4 * 256))
+    for row in range(len(tag)):
+        counts[tag[row]] += 1
+    for k in range(len(_COUNTED_TAGS)):
+        for block in range(count):
+            out[columns.counted[k], block] = counts[_COUNTED_TAGS[k]]
+    for block in range(count):
+        out[columns.page_blocks, block] = count
+        out[columns.page_size, block] = total
+        out[columns.page_linked_headings, block] = linked_headings
+        out[columns.page_prices, block] = page.currency_count
+        out[columns.page_h1, block] = min(counts[_H1], 3)
+        out[columns.page_link_share, block] = link_chars / chars
+        out[columns.page_paragraph_share, block] = in_paragraphs / total
+        out[columns.page_stop_rate, block] = ends / total
+        out[columns.page_long_share, block] = in_long / total
+        out[columns.page_template_share, block] = in_templates / total
+
+
+def fill_articles(out: "Floats", columns: "FeatureColumns", page: "Columns", size_of: "Floats") -> None:
+    """Fill the columns of ``article`` elements, which are zero before. A page of teasers has several of one size."""
+    tag, first_block, last_block = page.tag, page.first_block, page.last_block
+    count = len(size_of)
+    articles = 0
+    sums = array("d", bytes(8 * (count + 1)))
+    innermost = array("i", bytes(4 * count))  # the number of the innermost article around each block, from 1
+    sizes = array("d", bytes(8 * (_MAX_ARTICLES + 1)))
+    largest = 1.0
+    for row in range(len(tag)):
+        if tag[row] == _ARTICLE:
+            if articles == _MAX_ARTICLES:
+                break
+            if articles == 0:
+                for block in range(count):
+                    sums[block + 1] = sums[block] + float(size_of[block])
+            articles += 1
+            sizes[articles] = sums[last_block[row]] - sums[first_block[row]]
+            largest = max(largest, sizes[articles])
+            for block in range(first_block[row], last_block[row]):
+                innermost[block] = articles
+    if articles:
+        for block in range(count):
+            if innermost[block]:
+                out[columns.article_share, block] = sizes[innermost[block]] / largest
+                out[columns.article_number, block] = innermost[block]
+
+
+LEVELS: Final = 5  #: levels of branch points above each block
+_IS_PARAGRAPH: Final = tags.tag_mask("p blockquote pre").tobytes()
+#: Elements that draw nothing. They are not counted: a script among paragraphs changes no feature.
+_DRAWS_NOTHING: Final = tags.tag_mask("script style template link meta base").tobytes()
+
+
+class LevelColumns:
+    """The columns that `fill_levels` fills, looked up by their names: those of level 0. The other levels follow."""
+
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.size = column["size@0"]
+        self.blocks = column["blocks@0"]
+        self.mean_size = column["mean_size@0"]
+        self.density = column["density@0"]
+        self.similar_siblings = column["similar_siblings@0"]
+        self.share_of_page = column["share_of_page@0"]
+        self.link_share = column["link_share@0"]
+        self.stop_rate = column["stop_rate@0"]
+        self.position = column["position@0"]
+        self.paragraph_share = column["paragraph_share@0"]
+
+
+class ProseColumns:
+    """The columns that `fill_prose` fills, looked up by their names in the feature schema."""
+
+    def __init__(self, column: Mapping[str, int]) -> None:
+        self.blocks_before_prose = column["blocks_before_prose"]
+        self.blocks_after_prose = column["blocks_after_prose"]
+        self.in_prose = column["in_prose"]
+        self.levels_to_prose = column["levels_to_prose"]
+        self.prose_share = column["prose_share"]
+
+
+def find_branch_points(page: "Columns", body: int) -> tuple[Any, Any, Any]:
+    """Return the innermost branch point at or above each row, which rows are one, and the elements before each row.
+
+    The body is always a branch point; rows below no other belong to it. Elements that draw nothing are not counted.
+    """
+    parent, end, first_block, node_type, tag = page.parent, page.end, page.first_block, page.node_type, page.tag
+    rows = len(parent)
+    branch_point, elements_before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
+    is_branch_point = bytearray(rows)
+    for row in range(rows):
+        elements_before[row + 1] = elements_before[row] + (
+            1 if node_type[row] == _ELEMENT and not _DRAWS_NOTHING[tag[row]] else 0
+        )
+        if row <= body:
+            branch_point[row] = body
+            is_branch_point[row] = row == body
+            continue
+        above = parent[row]
+        blocks = first_block[end[row]] - first_block[row]
+        if node_type[row] == _ELEMENT and blocks > 0 and first_block[end[above]] - first_block[above] > blocks:
+            branch_point[row] = row
+            is_branch_point[row] = 1
+        else:
+            branch_point[row] = branch_point[above] if above > body else body
+    return branch_point, is_branch_point, elements_before
+
+
+def fill_levels(
+    out: "Floats",
+    columns: LevelColumns,
+    page: "Columns",
+    branch_point: "Ints",
+    elements_before: "Ints",
+    similar_siblings: "Ints",
+    sizes: tuple[Any, Any, Any, Any],
+    body: int,
+) -> Any:  # noqa: ANN401 (an array)
+    """Fill in the totals of the branch points above each block; return their rows, levels by blocks.
+
+    Args:
+        out: the feature matrix, transposed.
+        columns: the columns to fill.
+        page: the page.
+        branch_point: the branch point of each row.
+        elements_before: the elements before each row.
+        similar_siblings: how many similar siblings each branch point has.
+        sizes: size, non-space characters, those in links and sentence ends of the blocks.
+        body: the row of the body, the highest level.
+    """
+    tag, parent, end, first_block, container = page.tag, page.parent, page.end, page.first_block, page.container
+    size_of, nonspace_of, linked_of, stops_of = sizes
+    count = len(container)
+    sums = array("d", bytes(8 * 5 * (count + 1)))  # prefix sums: five numbers before each block
+    for block in range(count):
+        k = 5 * block
+        sums[k + 5] = sums[k] + float(size_of[block])
+        sums[k + 6] = sums[k + 1] + float(nonspace_of[block])
+        sums[k + 7] = sums[k + 2] + float(linked_of[block])
+        sums[k + 8] = sums[k + 3] + float(stops_of[block])
+        sums[k + 9] = sums[k + 4] + (float(size_of[block]) if _IS_PARAGRAPH[tag[container[block]]] else 0.0)
+    level_rows = array("i", bytes(4 * LEVELS * count))
+    total = max(sums[5 * count], 1.0)
+    for block in range(count):
+        row = branch_point[container[block]]
+        for level in range(LEVELS):
+            if level:
+                above = parent[row]
+                row = branch_point[max(body, above)]
+            level_rows[level * count + block] = row
+            first, last = first_block[row], first_block[end[row]]
+            blocks = last - first if last > first else 1
+            low, high = 5 * first, 5 * last
+            size = sums[high] - sums[low]
+            nonspace = sums[high + 1] - sums[low + 1]
+            linked = sums[high + 2] - sums[low + 2]
+            stops = sums[high + 3] - sums[low + 3]
+            paragraphs = sums[high + 4] - sums[low + 4]
+            elements = elements_before[end[row]] - elements_before[row]
+            out[columns.size + level, block] = size
+            out[columns.blocks + level, block] = blocks
+            out[columns.mean_size + level, block] = size / blocks
+            out[columns.density + level, block] = nonspace / (max(1, elements))
+            out[columns.similar_siblings + level, block] = similar_siblings[row]
+            out[columns.share_of_page + level, block] = size / total
+            out[columns.link_share + level, block] = linked / max(nonspace, 1.0)
+            out[columns.stop_rate + level, block] = stops / (size + 1)
+            out[columns.position + level, block] = (block - first) / (blocks + 0.0)
+            out[columns.paragraph_share + level, block] = paragraphs / max(size, 1.0)
+    return level_rows
+
+
+def fill_prose(
+    out: "Floats", columns: ProseColumns, page: "Columns", level_rows: "Ints", sizes: tuple[Any, Any, Any, Any]
+) -> None:
+    """Fill in where each block is relative to the element with the most prose.
+
+    That element is found as article readers do it: each block with a sentence end adds its size outside links to the
+    score of its branch point at level 1, and half of that to the one at level 2. The highest score wins.
+
+    Args:
+        out: the feature matrix, transposed.
+        columns: the columns to fill.
+        page: the page.
+        level_rows: the branch points above each block, as `fill_levels` returned them.
+        sizes: size, non-space characters, those in links and sentence ends of the blocks.
+    """
+    end, first_block = page.end, page.first_block
+    size_of, nonspace_of, linked_of, stops_of = sizes
+    count = len(size_of)
+    score = array("d", bytes(8 * len(end)))
+    prose = array("d", bytes(8 * count))
+    total = share = highest = 0.0
+    main = level_rows[count]
+    for block in range(count):
+        if stops_of[block] > 0:
+            prose[block] = float(size_of[block]) * (1.0 - float(linked_of[block] / nonspace_of[block]))
+            total += prose[block]
+            score[level_rows[count + block]] += prose[block]
+            score[level_rows[2 * count + block]] += 0.5 * prose[block]
+    for k in range(count, 3 * count):
+        row = level_rows[k]
+        if score[row] > highest or (score[row] == highest and row < main):
+            highest = score[row]
+            main = row
+    first, last, stop = first_block[main], first_block[end[main]], end[main]
+    for block in range(first, last):
+        share += prose[block]
+    share /= max(total, 1.0)
+    for block in range(count):
+        level = 0
+        while level < LEVELS:
+            row = level_rows[level * count + block]
+            if row <= main and end[row] >= stop:
+                break
+            level += 1
+        out[columns.blocks_before_prose, block] = first - block if first > block else 0
+        out[columns.blocks_after_prose, block] = block - last + 1 if block >= last else 0
+        out[columns.in_prose, block] = first <= block < last
+        out[columns.levels_to_prose, block] = level
+        out[columns.prose_share, block] = share
+
+
+_TAG_COUNT: Final = len(tags.NAMES)
+_MAX_SIGNATURES: Final = 1 << 24  # more than a page has: a signature is one of its classes and a tag
+_SEED, _PRIME, _MASK_64, _MIX = enums.SEED, enums.PRIME, enums.MASK_64, enums.MIX
+_GRAM: Final = 4  # characters of an n-gram
+_GRAM_SLOTS: Final = 1 << 14  # the metadata of a page has a few thousand n-grams
+_MASK_32, _MIX_32 = 0xFFFFFFFF, enums.MIX_32  # the upper 14 of 32 bits are the slot
+
+
+def _mask_for(count: int) -> int:
+    """Return the last slot of a table for `count` keys, at most half full. All bits of it are set.
+
+    >>> _mask_for(3), _mask_for(20)
+    (15, 63)
+    """
+    mask = 15
+    while mask < 2 * count:
+        mask = 2 * mask + 1
+    return mask
+
+
+def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
+    """Return the slot of a positive key in a table; insert the key where it is missing.
+
+    >>> table = array("Q", bytes(8 * 16))
+    >>> _slot_for(table, 7, 15) == _slot_for(table, 7, 15) != _slot_for(table, 8, 15)
+    True
+    """
+    slot = (key * _MIX) >> 32 & mask
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + 1) & mask
+    keys[slot] = key
+    return slot
+
+
+def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
+    """Return a number for the class and the tag of a row; 0 for no row (-1)."""
+    if row < 0:
+        return 0
+    class_id, tag_id = int(class_ids[row]), int(tag[row])
+    return class_id * _TAG_COUNT + tag_id
+
+
+def count_similar_siblings(page: "Columns", is_branch_point: "Bytes") -> Any:  # noqa: ANN401 (an array)
+    """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts."""
+    parent, class_ids, tag = page.parent, page.class_ids, page.tag
+    rows = len(parent)
+    out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    branch_points = 0
+    for row in range(rows):
+        branch_points += is_branch_point[row]
+    mask = _mask_for(branch_points)
+    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+    for row in range(rows):
+        if is_branch_point[row]:
+            key = int(parent[row])
+            key = key * _MAX_SIGNATURES + _signature(class_ids, tag, row) + 1
+            slot = _slot_for(keys, key, mask)
+            slot_of[row] = slot
+            members[slot] += 1
+    for row in range(rows):
+        if is_branch_point[row]:
+            out[row] = members[slot_of[row]] - 1
+    return out
+
+
+def fill_templates(
+    out: "Floats", columns: "FeatureColumns", page: "Columns", sizes_of: tuple[Any, Any, Any, Any]
+) -> None:
+    """Fill in for each block the number of blocks in its template, their mean size, and their share of links.
+
+    Blocks share a template where container, parent and grandparent have the same tags and classes. `sizes_of` are
+    size, non-space characters, those of them in links, and sentence ends of each block.
+    """
+    class_ids, tag, parent, container = page.class_ids, page.tag, page.parent, page.container
+    size_of, nonspace_of, linked_of, _ = sizes_of
+    count = len(container)
+    mask = _mask_for(count)
+    slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
+    pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
+    sizes, nonspaces = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
+    linked = array("d", bytes(8 * (mask + 1)))
+    for block in range(count):
+        above = parent[container[block]]
+        top = parent[above] if above >= 0 else -1
+        key = _signature(class_ids, tag, container[block])
+        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, above) + 1
+        slot = _slot_for(pairs, key, mask)
+        key = slot
+        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, top) + 1
+        slot = _slot_for(triples, key, mask)
+        slot_of[block] = slot
+        members[slot] += 1
+        sizes[slot] += float(size_of[block])
+        nonspaces[slot] += float(nonspace_of[block])
+        linked[slot] += float(linked_of[block])
+    for block in range(count):
+        slot = slot_of[block]
+        out[columns.template_blocks, block] = members[slot]
+        out[columns.template_size, block] = sizes[slot] / members[slot]
+        out[columns.template_link_share, block] = linked[slot] / nonspaces[slot]
+
+
+def find_repeats(
+    text: str, starts: "Ints", stops: "Ints", max_label: int, metadata: str, quote: int
+) -> tuple[Any, Any, Any]:
+    """Return for each block how often its text repeats, whether it quotes an earlier one, and whether it is metadata.
+
+    Repeats are counted for blocks of at most `max_label` characters. Longer blocks are compared by their first and
+    last `quote` characters, because a reply quotes a part of what it answers.
+
+    >>> import numpy as np
+    >>> text, starts, stops = "Buy.Buy.", np.array([0, 4], dtype=np.int32), np.array([4, 8], dtype=np.int32)
+    >>> [list(values) for values in find_repeats(text, starts, stops, 60, "", 32)]
+    [[1, 1], [0, 0], [0, 0]]
+    """
+    count = len(starts)
+    repeats, quotes_earlier = array("i", bytes(4 * count)), array("i", bytes(4 * count))
+    in_metadata = array("i", bytes(4 * count))
+    mask = _mask_for(count)
+    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+    slot_of = array("i", bytes(4 * count))
+    seen: set[str] = set()
+    grams = _grams_of(metadata)
+    for block in range(count):
+        start, stop = starts[block], stops[block]
+        if stop - start <= max_label:
+            slot = _slot_for(keys, _hash_of(text, start, stop), mask)
+            members[slot] += 1
+            slot_of[block] = slot + 1
+            continue
+        begins = text[start : start + 3 * quote].lstrip()[:quote]
+        ends = text[max(stop - 3 * quote, start) : stop].rstrip()[-quote:]
+        if begins in seen or ends in seen:
+            quotes_earlier[block] = 1
+        seen.add(begins)
+        seen.add(ends)
+        if metadata and _may_contain(grams, begins) and begins in metadata:
+            in_metadata[block] = 1
+    for block in range(count):
+        if slot_of[block]:
+            repeats[block] = members[slot_of[block] - 1] - 1
+    return repeats, quotes_earlier, in_metadata
+
+
+def _hash_of(text: str, start: int, stop: int) -> int:
+    """Return the hash of a part of a text, without the white space around it."""
+    while start < stop and text[start].isspace():
+        start += 1
+    while start < stop and text[stop - 1].isspace():
+        stop -= 1
+    key = _SEED
+    for k in range(start, stop):
+        key = ((key ^ ord(text[k])) * _PRIME) & _MASK_64
+    return key
+
+
+def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
+    """Return a table of all n-grams of a text, for `_may_contain`."""
+    table = bytearray(_GRAM_SLOTS)
+    key = 0
+    length = 1
+    for char in text:
+        key = ((key << 8) ^ ord(char)) & _MASK_32  # characters more than four back are shifted out
+        if length >= _GRAM:
+            table[((key * _MIX_32) & _MASK_32) >> 18] = 1
+        length += 1
+    return table
+
+
+def _may_contain(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
+    """Return False only if the text of a table does not contain a part: a quick check for a long text.
+
+    >>> table = _grams_of("bread and butter")
+    >>> _may_contain(table, "and butter"), _may_contain(table, "and bread")
+    (True, False)
+    """
+    key = 0
+    length = 1
+    for char in part:
+        key = ((key << 8) ^ ord(char)) & _MASK_32
+        if length >= _GRAM and table[((key * _MIX_32) & _MASK_32) >> 18] == 0:
+            return False
+        length += 1
+    return True
+
+
+class FeatureColumns:
+    """The columns of all features that `measure_blocks` fills, looked up by their names in the feature schema.
+
+    Args:
+        column: the column of each name.
+        tag_columns: the column of each tag as container, and as ancestor; -1 for none.
+        category_columns: the column of each category of names, near and far.
+    """
+
+    def __init__(self, column: Mapping[str, int], tag_columns: Any, category_columns: Any) -> None:  # noqa: ANN401 (arrays)
+        self.text, self.position = TextColumns(column), PositionColumns(column)
+        self.level, self.prose = LevelColumns(column), ProseColumns(column)
+        self.of_container, self.of_ancestor = tag_columns
+        self.of_near, self.of_far = category_columns
+        self.template_blocks = column["template_blocks"]
+        self.template_size = column["template_size"]
+        self.template_link_share = column["template_link_share"]
+        self.depth = column["depth"]
+        self.container_body = column["container:body"]
+        self.article_share = column["article_share"]
+        self.article_number = column["article_number"]
+        self.counted = array("i", [column[name] for name in _COUNTED])
+        self.page_blocks = column["page_blocks"]
+        self.page_size = column["page_size"]
+        self.page_linked_headings = column["page_linked_headings"]
+        self.page_prices = column["page_prices"]
+        self.page_h1 = column["page_h1"]
+        self.page_link_share = column["page_link_share"]
+        self.page_paragraph_share = column["page_paragraph_share"]
+        self.page_stop_rate = column["page_stop_rate"]
+        self.page_long_share = column["page_long_share"]
+        self.page_template_share = column["page_template_share"]
+
+
+def measure_blocks(
+    out: "Floats",
+    columns: FeatureColumns,
+    page: "Columns",
+    names: tuple[Any, Any, Any, Any],
+    match: "Floats",
+    body: int,
+) -> Any:  # noqa: ANN401 (an array)
+    """Fill all columns that follow from the columns of a page, before logarithms; return the size of each block.
+
+    Args:
+        out: the feature matrix, transposed, zero everywhere.
+        columns: the columns to fill.
+        page: the page, which has blocks.
+        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
+            as `categorize` returns them.
+        match: how much of the title each block repeats.
+        body: the row of the body.
+    """
+    container, tag = page.container, page.tag
+    count = len(container)
+    sizes = fill_text(out, columns.text, page)
+    fill_ancestors(out, columns, page, names)
+    # The innermost element that contains all blocks takes the place of the body, so that an element more around the
+    # page changes no feature.
+    root = int(container[0])
+    while root > body and (page.first_block[root] > 0 or page.last_block[root] < count):
+        root = int(page.parent[root])
+    branch_point, is_branch_point, elements_before = find_branch_points(page, root)
+    siblings = count_similar_siblings(page, is_branch_point)
+    level_rows = fill_levels(out, columns.level, page, branch_point, elements_before, siblings, sizes, root)
+    fill_prose(out, columns.prose, page, level_rows, sizes)
+    fill_templates(out, columns, page, sizes)
+    heading_level: Any = bytearray(count)
+    for block in range(count):
+        heading_level[block] = _HEADING_LEVEL[tag[container[block]]]
+        out[columns.depth, block] = page.depth[container[block]] - page.depth[root] + _BODY_DEPTH
+        if container[block] == root and tag[root] == _DIV:
+            out[columns.of_container[_DIV], block] = 0
+            out[columns.container_body, block] = 1
+    fill_positions(out, columns.position, sizes[0], heading_level, match, MAX_DISTANCE)
+    fill_articles(out, columns, page, sizes[0])
+    fill_page(out, columns, page, sizes, heading_level)
+    return sizes[0]

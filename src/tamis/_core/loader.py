@@ -1,0 +1,87 @@
+"""The one loader of the core: compiled where it is up to date, else its Python source.
+
+The compiled module is used only if it was built from the sources beside it; it carries their hash. One that is out of
+date is refused with one warning, and the sources run instead. It is not rebuilt here: importing a library must not
+start a compiler or write into the folder it is installed in, and two processes may import at once. Where there is no
+compiled module at all, as in the pure wheel, one warning says that Tamis is slow.
+
+Environment variables:
+    TAMIS_PURE=1: use no compiled module, to compare or to debug.
+    TAMIS_REQUIRE_COMPILED=1: raise `ImportError` where the compiled module is missing or refused. `TAMIS_PURE` wins.
+"""
+
+import os
+import sys
+import warnings
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from tamis._core import manifest
+
+__all__ = ["COMPILED", "core", "describe", "inference", "refused"]
+
+_REBUILD = "rebuild it with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
+#: `bench/speed.py` prints both.
+_PURE = (
+    "Tamis runs as pure Python, several times slower: this installation has no compiled core. "
+    "Install a wheel for this platform, or install from source with a C compiler; TAMIS_PURE=1 hides this warning"
+)
+
+
+def _load() -> tuple[ModuleType | None, str | None]:
+    """Return the compiled core, or None and why it is refused; the reason is None where it is missing."""
+    qualified = f"tamis._core.{manifest.MODULE}"
+    try:
+        module = import_module(qualified)
+    except ModuleNotFoundError as error:
+        return None, None if error.name == qualified else f"cannot be imported ({error})"
+    except Exception as error:  # noqa: BLE001 (an old module may fail on a name that another module has lost since)
+        return None, f"cannot be imported ({error})"
+    if getattr(module, "__source_hash__", None) == manifest.source_hash():
+        return module, None
+    del sys.modules[qualified]
+    return None, "was not built from this version of its sources"
+
+
+def _load_or_warn() -> tuple[ModuleType | None, str | None]:
+    if os.environ.get("TAMIS_PURE"):
+        return None, None
+    module, reason = _load()
+    if module is None and os.environ.get("TAMIS_REQUIRE_COMPILED"):
+        raise ImportError(
+            f"TAMIS_REQUIRE_COMPILED is set, but the compiled core {reason or 'is missing'}: {_REBUILD}"
+        )
+    if reason is not None:
+        message = f"the compiled core is not used, Tamis runs slower: it {reason}; {_REBUILD}"
+        warnings.warn(message, RuntimeWarning, stacklevel=3)
+    elif module is None:
+        warnings.warn(_PURE, RuntimeWarning, stacklevel=3)
+    return module, reason
+
+
+_compiled, refused = _load_or_warn()
+#: Whether all loops run compiled.
+COMPILED = _compiled is not None
+#: The compiled networks. NumPy does their work where this is None: not built, or the processor lacks instructions.
+inference: ModuleType | None = _compiled if _compiled is not None and _compiled.supported() else None
+
+if TYPE_CHECKING:
+    from tamis._core import pure as core
+elif _compiled is not None:
+    core = _compiled
+else:
+    from tamis._core import pure as core
+
+
+def describe() -> str:
+    """Return in a few words what runs here, for ``tamis --version``: compiled or pure Python, and why.
+
+    >>> describe().partition(" ")[0] in {"compiled", "compiled;", "pure"}
+    True
+    """
+    if COMPILED:
+        return "compiled" if inference else "compiled; networks run in NumPy: this processor lacks AVX2 or FMA"
+    if os.environ.get("TAMIS_PURE"):
+        return "pure Python: TAMIS_PURE is set"
+    return f"pure Python: the compiled core {refused}" if refused else "pure Python"

@@ -1,0 +1,53 @@
+# C types of names.py. They do not change what it computes.
+cimport cython
+
+cdef unsigned long long _WORD_SEED, _WORD_PRIME, _WORD_MASK
+cdef int _SLOTS, _MAX_TITLE_CHARS
+cdef int _ELEMENT_TYPE, _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED
+cdef double _CHARS_PER_WORD, _LONG_LINK_BLOCK, _SHORT_LINK, _MAX_FOOTER, _MAX_NOTICE, _MAX_MEAN_WORDS, _MIN_LINKS
+cdef double _MIN_LIST_LINKS, _MAX_PAGE_SHARE
+cdef int _MIN_LIST_BLOCKS
+cdef int _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT
+
+@cython.locals(
+    keys=cython.ulonglong[::1], values=cython.int[::1], letters=cython.uchar[::1], first=cython.int[::1],
+    numbers=cython.int[::1], last_name=cython.int[::1], name=cython.int, size=cython.int, key=cython.ulonglong,
+    after_lower=cython.bint, upper=cython.bint, lower=cython.bint, in_word=cython.bint, k=cython.Py_ssize_t,
+    letter=cython.uchar, slot=cython.int, category=cython.int,
+)
+cpdef tuple categorize(list names, tuple table, int categories)
+
+@cython.locals(
+    k=cython.int, row=cython.int, capacity=cython.Py_ssize_t, size=cython.Py_ssize_t, named=cython.int[::1],
+    name_of=cython.int[::1], has_blocks=cython.uchar[::1], class_ids=cython.int[::1],
+)
+cpdef tuple read_names(list elements, list element_rows, tuple rows, tuple attributes, list names)
+
+@cython.locals(
+    count=cython.int, block=cython.int, start=cython.int, stop=cython.int, longest=cython.int, shortest=cython.int,
+    block_text=str, word=str, title_words=set, words=set, long_words=list, out=cython.float[::1],
+)
+cpdef object title_overlap(str text, const int[::1] starts, const int[::1] stops, str title)
+
+@cython.locals(
+    node_type=cython.uchar[::1], tag=cython.uchar[::1], end=cython.int[::1], has_blocks=cython.uchar[::1],
+    class_ids=cython.int[::1], row=cython.int, nearest=cython.int, number=cython.int,
+    flag=cython.uchar, seen=cython.int, seen_classes=cython.uchar[::1], class_numbers=list, without_blocks=list,
+    around=list, listed=list,
+)
+cpdef tuple clue_rows(
+    Columns page, const unsigned char[::1] selected, int start, int stop, int classes, bytes flags
+)
+
+@cython.locals(
+    tag=cython.uchar[::1], end=cython.int[::1], first_block=cython.int[::1], last_block=cython.int[::1],
+    has_blocks=cython.uchar[::1], nonspace=cython.int[::1], link=cython.uchar[::1], text_rows=cython.int[::1],
+    first=cython.int[::1], named=cython.int[::1], name_of=cython.int[::1], first_category=cython.int[::1],
+    categories=cython.int[::1], count=cython.int,
+    row_count=cython.int, chars=cython.longlong[::1], linked=cython.longlong[::1], longs=cython.int[::1],
+    others=cython.int[::1], block=cython.int, high=cython.int, low=cython.int, own=cython.longlong,
+    own_linked=cython.longlong, k=cython.int, row=cython.int, place=cython.int, row_flags=cython.uchar[::1],
+    flag=cython.uchar, size=cython.longlong, link_chars=cython.longlong, is_short=cython.bint, total=cython.longlong,
+    left=cython.longlong, content_end=cython.int, out=list,
+)
+cpdef list boilerplate_ranges(Columns page, tuple names, bytes tag_flags, bytes category_flags)

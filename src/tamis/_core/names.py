@@ -1,0 +1,302 @@
+"""Scan names, titles and clues: the words in ``class`` and ``id``, evident boilerplate, the words of a title."""
+
+from array import array
+from typing import TYPE_CHECKING, Any, Final
+
+from tamis._core import enums
+
+if TYPE_CHECKING:
+    from numpy import float32, int32, uint8
+    from numpy.typing import NDArray
+
+    from tamis._core.blocks import Columns
+
+    Ints = NDArray[int32]
+    Floats = NDArray[float32]
+    Bytes = NDArray[uint8]
+
+# Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
+# as a memory error.
+_WORD_SEED, _WORD_PRIME, _WORD_MASK = enums.SEED, enums.PRIME, enums.MASK_64
+_MAX_TITLE_CHARS: Final = 2000  # that are compared with each block; the longest title of the corpora is shorter
+_SLOTS: Final = 4096  # a tenth of them used
+
+
+def word_table(category_of: dict[str, int]) -> tuple[Any, Any]:
+    """Return a hash table from lowercase words to their categories: the hashes, and the numbers."""
+    keys, values = array("Q", bytes(8 * _SLOTS)), array("i", bytes(4 * _SLOTS))
+    for word, category in category_of.items():
+        key = _WORD_SEED
+        for letter in word.encode("ascii"):
+            key = ((key ^ letter) * _WORD_PRIME) & _WORD_MASK
+        slot = (key >> 32) & (_SLOTS - 1)
+        while keys[slot]:
+            slot = (slot + 1) & (_SLOTS - 1)
+        keys[slot], values[slot] = key, category
+    return keys, values
+
+
+def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tuple[Any, Any]:
+    """Return the categories of each name: those of name k are ``numbers[first[k] : first[k + 1]]``.
+
+    A name is split into words at other characters than letters and digits, and where camelCase has a capital. All
+    names are read as one string of bytes. A null byte ends each: no name has one, because the parser replaces it as
+    the standard says.
+
+    >>> table = word_table({"related": 0, "posts": 1, "nav": 2})
+    >>> first, numbers = categorize(["relatedPosts__list", "x1", "nav"], table, 3)
+    >>> list(first), list(numbers)
+    ([0, 2, 2, 3], [0, 1, 2])
+    """
+    keys, values = table
+    letters = bytearray("\0".join([*names, ""]), "utf-8", "replace")
+    first, numbers = array("i", bytes(4 * (len(names) + 1))), array("i", bytes(4 * len(letters)))
+    last_name = array("i", bytes(4 * categories))  # the last name, from 1, that each category was found in
+    name = 1
+    size = 0
+    key = _WORD_SEED
+    after_lower = False
+    for k in range(len(letters)):
+        letter = letters[k]
+        upper = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
+        lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
+        in_word = upper or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
+        if not in_word or (upper and after_lower):
+            slot = (key >> 32) & (_SLOTS - 1)
+            while keys[slot] != 0 and keys[slot] != key:
+                slot = (slot + 1) & (_SLOTS - 1)
+            if keys[slot] != 0:
+                category = values[slot]
+                if last_name[category] != name:
+                    last_name[category] = name
+                    numbers[size] = category
+                    size += 1
+            key = _WORD_SEED
+            if letter == 0 and name < len(first):  # never write beyond the array, whatever a parser lets through
+                first[name] = size
+                name += 1
+        if in_word:
+            key = ((key ^ (letter | 32 if upper else letter)) * _WORD_PRIME) & _WORD_MASK
+        after_lower = lower
+    return first, numbers[:size]
+
+
+def read_names(
+    elements: list[Any],
+    element_rows: list[int],
+    rows: "tuple[Bytes, Ints]",
+    attributes: tuple[str, ...],
+    names: list[str],
+) -> tuple[Any, Any]:
+    """Append the values of some attributes to `names`; return rows, and the index of a name for each.
+
+    Args:
+        elements: the elements with one of the attributes.
+        element_rows: their rows.
+        rows: which rows have blocks (others are not read), and the class number of each row, 0 for none. Class k is
+            ``names[k - 1]``.
+        attributes: the attributes to read.
+        names: the classes of the page, to which values are appended.
+    """
+    has_blocks, class_ids = rows
+    capacity = 4 * (len(class_ids) + len(elements) * len(attributes))
+    named, name_of = array("i", bytes(capacity)), array("i", bytes(capacity))
+    size = 0
+    for row in range(len(class_ids)):
+        if class_ids[row]:
+            named[size], name_of[size] = row, class_ids[row] - 1
+            size += 1
+    for k, element in enumerate(elements):
+        row = element_rows[k]
+        if not has_blocks[row]:
+            continue
+        for attribute in attributes:
+            value = element.attr(attribute)
+            if value:
+                named[size], name_of[size] = row, len(names)
+                names.append(value)
+                size += 1
+    return named[:size], name_of[:size]
+
+
+# What makes an element boilerplate, one bit each; `tamis.sift.boilerplate` has the tags and names.
+_IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT = map(int, enums.Boilerplate)
+
+
+_CHARS_PER_WORD: Final = 5.0
+_LONG_LINK_BLOCK: Final = 20.0  #: words of a block that is no link of a menu
+_SHORT_LINK: Final = 4.0  #: words of a link in a list
+_MAX_FOOTER: Final = 300.0  #: words
+_MAX_NOTICE: Final = 120.0  #: words
+_MIN_LIST_BLOCKS: Final = 6  #: blocks of a list of links
+_MAX_MEAN_WORDS: Final = 6.0  #: of the blocks of a menu
+_MIN_LINKS: Final = 0.7  #: share of the characters of a menu that are in links
+_MIN_LIST_LINKS: Final = 0.9  #: the same for a list without a name
+_MAX_PAGE_SHARE: Final = 0.5  #: the largest share of the page: an element with more is its layout
+
+
+def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
+    page: "Columns", names: tuple[Any, Any, Any, Any], tag_flags: bytes, category_flags: bytes
+) -> list[tuple[int, int]]:
+    """Return the ranges of rows that are evident boilerplate, in document order; none contains another.
+
+    Args:
+        page: the page.
+        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
+            as `categorize` returns them.
+        tag_flags: for each tag, the bits of `tamis._core.enums.Boilerplate`.
+        category_flags: the same for each category of names.
+    """
+    tag, end, first_block, last_block = page.tag, page.end, page.first_block, page.last_block
+    has_blocks, nonspace, link, text_rows, first = (
+        page.has_blocks, page.nonspace, page.link, page.text_rows, page.first
+    )  # fmt: skip
+    named, name_of, first_category, categories = names
+    count, row_count = len(first), len(tag)
+    chars, linked = array("q", bytes(8 * (count + 1))), array("q", bytes(8 * (count + 1)))
+    longs, others = array("i", bytes(4 * (count + 1))), array("i", bytes(4 * (count + 1)))
+    for block in range(count):
+        high = first[block + 1] if block + 1 < count else len(text_rows)
+        own = own_linked = 0
+        for k in range(first[block], high):
+            row = text_rows[k]
+            own += nonspace[row]
+            if link[row]:
+                own_linked += nonspace[row]
+        chars[block + 1] = chars[block] + own
+        linked[block + 1] = linked[block] + own_linked
+        longs[block + 1] = longs[block] + (own > _LONG_LINK_BLOCK * _CHARS_PER_WORD)
+        others[block + 1] = others[block] + (own > _SHORT_LINK * _CHARS_PER_WORD)
+    row_flags = bytearray(row_count)
+    for row in range(row_count):
+        row_flags[row] = tag_flags[tag[row]]
+    for k in range(len(named)):
+        for place in range(first_category[name_of[k]], first_category[name_of[k] + 1]):
+            row_flags[named[k]] |= category_flags[categories[place]]
+    out: list[tuple[int, int]] = []
+    total = chars[count]
+    left = total
+    content_end = row = 0
+    while row < row_count:
+        if not has_blocks[row]:
+            row = end[row] if tag[row] else row + 1
+            continue
+        flag = row_flags[row]
+        low, high = first_block[row], last_block[row]
+        size = chars[high] - chars[low]
+        if flag and size <= _MAX_PAGE_SHARE * total:
+            link_chars = linked[high] - linked[low]
+            is_short = longs[high] == longs[low] and size <= _MAX_MEAN_WORDS * _CHARS_PER_WORD * (high - low)
+            if (
+                flag & _ALWAYS
+                or (flag & _IF_NOTICE and size <= _MAX_NOTICE * _CHARS_PER_WORD)
+                or (
+                    row >= content_end
+                    and (
+                        (flag & _IF_LINKS and is_short and link_chars >= _MIN_LINKS * size)
+                        or (flag & _IF_SHORT and size <= _MAX_FOOTER * _CHARS_PER_WORD)
+                        or (
+                            flag & _IF_LIST
+                            and high - low >= _MIN_LIST_BLOCKS
+                            and others[high] == others[low]
+                            and link_chars >= _MIN_LIST_LINKS * size
+                        )
+                    )
+                )
+            ):
+                out.append((int(row), int(end[row])))
+                left -= size
+                row = end[row]
+                continue
+        if flag & _CONTENT and end[row] > content_end:
+            content_end = end[row]
+        row += 1
+    return out if left * 10 >= total else []
+
+
+def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
+    """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
+
+    >>> import numpy as np
+    >>> starts, stops = np.array([0, 11], dtype=np.int32), np.array([11, 16], dtype=np.int32)
+    >>> list(title_overlap("Fresh breadOther", starts, stops, "Bread"))
+    [0.6666666865348816, 0.0]
+    """
+    count = len(starts)
+    out = array("f", bytes(4 * count))
+    title = title[:_MAX_TITLE_CHARS]
+    title_words = set(title.casefold().split())
+    # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
+    long_words = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004
+    longest, shortest = len(title) + 40, len(title) // 4
+    for block in range(count):
+        start, stop = starts[block], stops[block]
+        if stop - start > longest or stop - start < shortest:
+            continue
+        block_text = text[start:stop].casefold()
+        for word in long_words:
+            if word in block_text:
+                words = set(block_text.split())
+                out[block] = 2.0 * len(words & title_words) / (len(words) + len(title_words))
+                break
+    return out
+
+
+_ELEMENT_TYPE: Final = enums.ELEMENT
+_REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED = (
+    int(flag) for flag in (enums.Clue.REPORTED, enums.Clue.AROUND_LISTED, enums.Clue.LISTED, enums.Clue.UNNAMED)
+)
+
+
+def clue_rows(
+    page: "Columns", selected: "Bytes", start: int, stop: int, classes: int, flags: bytes
+) -> tuple[int, list[int], list[int], list[int], list[int]]:
+    """Return what is among some rows, for `tamis.document.detectors.clues`.
+
+    Args:
+        page: the page.
+        selected: which rows are selected.
+        start: the first row.
+        stop: the row after the last.
+        classes: the highest class number.
+        flags: the bits of `tamis._core.enums.Clue` of each tag.
+
+    Returns:
+        The flags of the tags that are reported, the class numbers of elements with blocks, the rows of elements
+        without, and the rows of the two lists.
+    """
+    node_type, tag, end, has_blocks, class_ids = (
+        page.node_type, page.tag, page.end, page.has_blocks, page.class_ids
+    )  # fmt: skip
+    seen_classes = bytearray(classes + 1)
+    seen = 0
+    class_numbers: list[int] = []
+    without_blocks: list[int] = []
+    around: list[int] = []
+    listed: list[int] = []
+    nearest = row = start  # `nearest` is the first selected row that follows
+    while row < stop:
+        if node_type[row] != _ELEMENT_TYPE:
+            row += 1
+            continue
+        flag = flags[tag[row]]
+        while nearest < stop and (nearest < row or not selected[nearest]):
+            nearest += 1
+        if flag & _REPORTED:
+            seen |= flag
+        if flag & _AROUND_LISTED and nearest < stop and nearest < end[row]:
+            around.append(row)
+        if flag & _LISTED:
+            listed.append(row)
+        if has_blocks[row]:
+            number = class_ids[row]
+            if number and not seen_classes[number]:
+                seen_classes[number] = 1
+                class_numbers.append(int(number))
+        elif flag & _UNNAMED:
+            row = end[row]  # nothing in it is of interest
+            continue
+        else:
+            without_blocks.append(row)
+        row += 1
+    return seen, class_numbers, without_blocks, around, listed

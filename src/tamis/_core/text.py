@@ -1,0 +1,157 @@
+"""The text of the selected blocks, and what separates it."""
+
+from array import array
+from typing import TYPE_CHECKING, Final
+
+from tamis._core import enums
+from tamis.html import tags
+
+if TYPE_CHECKING:
+    from numpy import uint8
+    from numpy.typing import NDArray
+
+    from tamis._core.blocks import Columns
+
+_LINE_BREAK: Final = tags.IDS["br"]
+_TEXT_TYPE: Final = enums.TEXT
+
+
+def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block, compiled)
+    page: "Columns", mask: "NDArray[uint8]", text: str
+) -> tuple[list[int], list[str]]:
+    """Return the blocks with selected text: their numbers, and their texts with white space collapsed.
+
+    In a block that keeps white space, the text is as it is, without line ends at its edges.
+
+    Args:
+        page: the page.
+        mask: which rows are selected.
+        text: the text of the page.
+    """
+    start, stop, node_type, nonspace, tag = page.start, page.stop, page.node_type, page.nonspace, page.tag
+    pre, hidden, offset = page.pre, page.hidden, page.offset
+    numbers: list[int] = []
+    texts: list[str] = []
+    for block in range(len(start)):
+        selected = False
+        preformatted = pre[start[block]] != 0
+        regular = not preformatted
+        for row in range(start[block], stop[block]):
+            if nonspace[row]:
+                if mask[row]:
+                    selected = True
+                else:
+                    regular = False
+            elif tag[row] == _LINE_BREAK:
+                regular = False
+        if not selected:
+            continue
+        numbers.append(block)
+        if regular:
+            begin, end = offset[start[block]], offset[stop[block]]
+            texts.append(" ".join(text[begin:end].split()))
+            continue
+        parts: list[str] = []
+        for row in range(start[block], stop[block]):
+            begin, end = offset[row], offset[row + 1]
+            if tag[row] == _LINE_BREAK:
+                if not hidden[row]:
+                    parts.append("\n" if preformatted else "\r")
+            elif node_type[row] == _TEXT_TYPE and end > begin:
+                if mask[row] or (preformatted and not nonspace[row] and not hidden[row]):
+                    parts.append(text[begin:end])
+                elif not hidden[row]:
+                    parts.append(" ")  # white space, or a row that is not selected: it keeps the words apart
+        block_text = "".join(parts)
+        if preformatted:
+            texts.append(block_text.strip("\n").rstrip())
+        else:
+            lines = [" ".join(line.split()) for line in block_text.split("\r")]
+            texts.append("\n".join([line for line in lines if line]))
+    return numbers, texts
+
+
+#: What `join_blocks` looks for above a block, one bit each.
+_IN_LIST, _IN_TABLE, _IN_CELL = 1, 2, 4
+_CONTEXT_FLAGS: Final = bytes(
+    (1 if name in {"ul", "ol", "dl", "menu", "dir"} else 0)
+    | (2 if name == "table" else 0)
+    | (4 if name in {"td", "th"} else 0)
+    for name in tags.NAMES
+)
+
+
+def separator(before: tuple[int, int, int, int], context: tuple[int, int, int, int]) -> str:
+    r"""Return the separator of two pieces of text.
+
+    A context is the outermost list and the nearest table, row of a data table and cell around a piece; -1 for none.
+    Cells are divided by tabs, table rows and list items by line ends, everything else by blank lines.
+
+    >>> separator((-1, 1, 2, 3), (-1, 1, 2, 4)), separator((7, -1, -1, -1), (7, -1, -1, -1))
+    ('\t', '\n')
+    """
+    outer_list, table, row, cell = context
+    if row >= 0 and row == before[2]:
+        return "\t" if cell != before[3] else " "
+    same_table = row >= 0 and before[2] >= 0 and table == before[1]
+    same_list = outer_list >= 0 and outer_list == before[0]
+    return "\n" if same_table or same_list else "\n\n"
+
+
+def join_blocks(  # noqa: C901, PLR0912 (two loops, compiled)
+    texts: list[str], numbers: list[int], page: "Columns", data_rows: "NDArray[uint8]", *, lists: bool
+) -> str:
+    """Return the texts of blocks, with the `separator` of what each is in between them; empty texts are left out.
+
+    Args:
+        texts: the texts.
+        numbers: the number of the block of each.
+        page: the page.
+        data_rows: 1 for each ``tr`` of a data table, 0 for other rows; empty if there is none.
+        lists: whether the page has items of lists.
+    """
+    parent, tag, container = page.parent, page.tag, page.container
+    rows = 0
+    for number in numbers:
+        if container[number] >= rows:
+            rows = container[number] + 1
+    contexts = array("i", bytes(16 * rows))  # of each row: outermost list; nearest table, row of a table and cell
+    has_data_rows = len(data_rows) > 0
+    for row in range(rows):
+        above = parent[row]
+        flags = _CONTEXT_FLAGS[tag[row]]
+        k = 4 * row
+        if above < 0:
+            outer_list = table = data_row = cell = -1
+        else:
+            outer_list, table = contexts[4 * above], contexts[4 * above + 1]
+            data_row, cell = contexts[4 * above + 2], contexts[4 * above + 3]
+        if lists and flags & _IN_LIST and outer_list < 0:
+            outer_list = row
+        if flags & _IN_TABLE:
+            table = row
+        if flags & _IN_CELL:
+            cell = row
+        if has_data_rows and data_rows[row]:
+            data_row = row
+        contexts[k], contexts[k + 1], contexts[k + 2], contexts[k + 3] = outer_list, table, data_row, cell
+    parts: list[str] = []
+    before = -1
+    for block in range(len(texts)):
+        text = texts[block]
+        if not text:
+            continue
+        number = numbers[block]
+        k = 4 * container[number]
+        if before >= 0:
+            if contexts[k + 2] >= 0 and contexts[k + 2] == contexts[before + 2]:
+                parts.append("\t" if contexts[k + 3] != contexts[before + 3] else " ")
+            elif (contexts[k + 2] >= 0 and contexts[before + 2] >= 0 and contexts[k + 1] == contexts[before + 1]) or (
+                contexts[k] >= 0 and contexts[k] == contexts[before]
+            ):
+                parts.append("\n")
+            else:
+                parts.append("\n\n")
+        parts.append(text)
+        before = k
+    return "".join(parts)

@@ -1,0 +1,122 @@
+"""Loops that find what a page hides: by tag, by attribute, by style, and below hidden elements."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tamis._core import enums
+from tamis.html import tags
+
+if TYPE_CHECKING:
+    from numpy import int32, uint8
+    from numpy.typing import NDArray
+
+_TEMPLATE: Final = tags.IDS["template"]
+_ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = map(int, list(enums.Hidden)[:4])
+
+
+def visibility_bits(
+    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", bits_of_tag: bytes, exempt: bytes
+) -> tuple[bytearray, list[int]]:
+    """Return the bits of `tamis.page.columns.Hidden` that each row's tag and attributes give it.
+
+    Also return the rows that the caller must check: templates, and elements with the ``hidden`` attribute.
+
+    Args:
+        nodes: the nodes of the page.
+        candidates: the nodes whose attributes may hide them, in document order.
+        tag: the tag of each row.
+        bits_of_tag: the bits of each tag.
+        exempt: 1 for each tag whose attributes hide nothing.
+
+    >>> import numpy as np
+    >>> import turbohtml
+    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none"><b>')
+    >>> nodes = [document, *document.descendants]
+    >>> none, tag = bytes(256), np.zeros(len(nodes), dtype=np.uint8)
+    >>> bits, to_check = visibility_bits(nodes, document.select("p"), tag, none, none)
+    >>> list(bits), to_check
+    ([0, 0, 0, 0, 1, 6, 0], [4])
+    """
+    rows = len(nodes)
+    out = bytearray(rows)
+    to_check: list[int] = []
+    candidate = 0
+    candidate_count = len(candidates)
+    for row in range(rows):
+        tag_id = tag[row]
+        out[row] = bits_of_tag[tag_id]
+        if tag_id == _TEMPLATE:
+            to_check.append(row)
+        if candidate == candidate_count or nodes[row] is not candidates[candidate]:
+            continue
+        candidate += 1
+        if exempt[tag_id]:
+            continue
+        element = nodes[row]
+        bits = 0
+        if element.attr("hidden") is not None:
+            bits = _ATTRIBUTE
+            to_check.append(row)
+        value = element.attr("aria-hidden")
+        if value is not None and value.lower() == "true":
+            bits |= _ARIA
+        value = element.attr("style")
+        if value is not None:
+            style = value.lower()
+            if declares(style, "display", ("none",)):
+                bits |= _DISPLAY
+            if declares(style, "visibility", ("hidden", "collapse")):
+                bits |= _VISIBILITY
+        out[row] |= bits
+    return out, to_check
+
+
+def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
+    """Return whether a style attribute sets a property to one of the values.
+
+    >>> declares("color:red;display: none", "display", ("none",)), declares("x-display:none", "display", ("none",))
+    (True, False)
+    """
+    start = style.find(name)
+    while start >= 0:
+        after = start + len(name)
+        if start == 0 or style[start - 1] in ";{" or style[start - 1].isspace():
+            while after < len(style) and style[after].isspace():
+                after += 1
+            if style.startswith(":", after):
+                after += 1
+                while after < len(style) and style[after].isspace():
+                    after += 1
+                if style.startswith(values, after):
+                    return True
+        start = style.find(name, after)  # what was read has no other name in it: each character is read once
+    return False
+
+
+def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
+    """Add to each row, in place, the bits of its ancestors.
+
+    >>> import numpy as np
+    >>> bits = np.array([0, 4, 1, 0], dtype=np.uint8)
+    >>> propagate_down(np.array([-1, 0, 1, 0], dtype=np.int32), bits)
+    >>> bits.tolist()
+    [0, 4, 5, 0]
+    """
+    for row in range(1, len(parent)):
+        bits[row] |= bits[parent[row]]
+
+
+def large_hidden(
+    bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", max_chars: float
+) -> list[int]:
+    """Return the rows with bits that contain more than `max_chars` characters.
+
+    >>> import numpy as np
+    >>> bits, end = np.array([0, 4, 4], dtype=np.uint8), np.array([3, 2, 3], dtype=np.int32)
+    >>> large_hidden(bits, end, np.array([0, 0, 9, 10], dtype=np.int32), 5)
+    [1]
+    """
+    out: list[int] = []
+    for row in range(len(bits)):
+        if bits[row] and offset[end[row]] - offset[row] > max_chars:
+            out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
+    return out

@@ -1,0 +1,162 @@
+"""Callouts: boxes that set a note or a warning off from the text, and their type and title.
+
+GitHub, Obsidian, Docusaurus, Hugo, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor, Confluence,
+MDN and Microsoft name them by classes: a word for the box (`_BOXES`) and a word for its type (`TYPES`).
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tamis.html import tags
+from tamis.html.callouts import COLOURS, TYPES, callout_type
+from tamis.page import Hidden, Page
+from tamis.page.sums import Bools, prefix_sums
+
+#: Parts of classes that name a callout, and whole words of the class of a ``div`` that do.
+_PARTS: Final = (
+    "admonition", "alert", "callout", "notecard", "custom-block", "hint", "notice", "aside", "information-macro",
+    "blockquote-tag",
+)  # fmt: skip
+_WORDS: Final = ("note", "warning", "tip", "important", "caution", "danger", "info")
+_WHOLE_WORDS: Final = frozenset({*_WORDS, "NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION"})
+_DIV, _ASIDE, _DETAILS = (tags.IDS[name] for name in ("div", "aside", "details"))
+_ATTRIBUTES: Final = "[data-callout],[data-type='note'],[data-type='warning'],[data-type='tip']"
+_TITLE_CLASS: Final = re.compile(r"title|heading|header|label(?!led)", re.IGNORECASE)
+_BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p article")
+_LAYOUT: Final = tags.tag_mask("h1 main nav form article")
+_MAX_TITLE_CHARS: Final = 150
+_MAX_TITLE_ROWS: Final = 40  #: from the box to its title
+_MAX_INNER_ROWS: Final = 1000  #: of a box in a box: boxes that are nested thousands of levels deep stay cheap
+_MAX_SHARE: Final = 0.6  #: of the selected text: a box with more is the content
+_MIN_CONTENT_CHARS: Final = 100  #: of a box with most of the text, which is then the content
+_MARKER: Final = re.compile(r"\s*\[!(\w{3,20})\][-+]?[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class CalloutFacts:
+    """The type of a callout, and its title.
+
+    Attributes:
+        type: such as ``note``.
+        title: the row of the element with its title; -1 if it has none.
+        label: the title, if it is shown and yet hidden from screen readers, which have it as the name of the box.
+    """
+
+    type: str
+    title: int = -1
+    label: str = ""
+
+
+def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[int, CalloutFacts]:
+    """Return the callouts with selected text by row. A box in which one of the `notes` begins is a box of notes.
+
+    >>> from tamis.page import parse_page
+    >>> box = '<div class="admonition tip"><p class="admonition-title">Try</p><p>Tea.</p></div>'
+    >>> page = parse_page(f"{box}<p>One. Two. Three.")
+    >>> find_callouts(page, page.is_text)
+    {4: CalloutFacts(type='tip', title=5, label='')}
+    """
+    sums = prefix_sums(page.nonspace * mask)
+    starts = sorted(notes)
+    max_chars = max(_MAX_SHARE * int(sums[-1]), min(_MIN_CONTENT_CHARS, int(sums[-1]) - 1))
+    out: dict[int, CalloutFacts] = {}
+    outer = -1  # the callout that was found last
+    for row in _candidates(page):
+        end = int(page.end[row])
+        chars = int(sums[end] - sums[row])
+        is_inner = outer >= 0 and row < int(page.end[outer])
+        if is_inner and end - row > _MAX_INNER_ROWS:
+            continue
+        if not chars or not _BOX_TAGS[page.tag[row]] or chars > max_chars:
+            continue
+        if _LAYOUT[page.tag[row + 1 : end]].any() or bisect_left(starts, row) < bisect_left(starts, end):
+            continue
+        kind, is_box = callout_type(page.attributes(row))
+        title = _title(page, mask, row) if kind else -1
+        if not is_box and not _is_named_box(page, row, kind, title):
+            continue
+        # A box in a box has a title of its own; other elements in one are parts of it.
+        if is_inner and (not is_box or title < 0 or not 0 <= out[outer].title < row):
+            continue
+        if kind:
+            outer = outer if is_inner else row
+            label = _hidden_title(page, row) if title < 0 else ""
+            out[row] = CalloutFacts(kind, title, label)
+    return out
+
+
+def _candidates(page: Page) -> list[int]:
+    """Return the elements that may be callouts by their classes, each of which is read once, or by an attribute."""
+    ids, id_of = page.class_ids
+    found = np.isin(ids, page.class_numbers(*_PARTS))
+    named = set(page.class_numbers(*_WORDS))
+    alone = [number for name, number in id_of.items() if number in named and _WHOLE_WORDS & set(name.split())]
+    found |= np.isin(ids, alone) & (page.tag == _DIV)
+    found |= (ids > 0) & ((page.tag == _ASIDE) | (page.tag == _DETAILS))
+    found[page.select(_ATTRIBUTES)] = True
+    rows: list[int] = np.flatnonzero(found & page.is_element).tolist()
+    return rows
+
+
+def _is_named_box(page: Page, row: int, kind: str, title: int) -> bool:
+    """Tell whether a box with a type, and no word for the box among its classes, is a callout.
+
+    An ``aside`` is, other boxes need a title, or to be named in capitals, as in documentation by Microsoft.
+    """
+    if kind in {"quote", "cite"}:
+        return False
+    return title >= 0 or page.tag_name(row) == "aside" or page.attributes(row).get("class", "").isupper()
+
+
+def _title(page: Page, mask: Bools, row: int) -> int:
+    """Return the element with the title of a callout: by its class, a ``summary``, or a heading at its start."""
+    stop = min(int(page.end[row]), row + _MAX_TITLE_ROWS)
+    for k in range(row + 1, stop):
+        if not page.is_element[k]:
+            if mask[k] and page.nonspace[k]:
+                break  # text before any title
+            continue
+        text = page.row_text(k).strip()
+        if not text or len(text) > _MAX_TITLE_CHARS or not mask[k : page.end[k]].any():
+            continue
+        is_heading = tags.HEADING[page.tag[k]] or page.tag[k] == tags.IDS["summary"]
+        if (is_heading or _TITLE_CLASS.search(page.attributes(k).get("class", ""))) and page.end[k] < page.end[row]:
+            return k
+    return -1
+
+
+def _hidden_title(page: Page, row: int) -> str:
+    """Return the text of a title with ``aria-hidden`` at the start of a callout, as Starlight has it."""
+    for k in range(row + 1, min(int(page.end[row]), row + _MAX_TITLE_ROWS)):
+        if page.shown[k]:
+            break
+        if page.is_element[k] and page.hidden[k] == Hidden.ARIA:
+            text = " ".join(page.row_text(k).split())
+            if text and len(text) <= _MAX_TITLE_CHARS and _TITLE_CLASS.search(page.attributes(k).get("class", "")):
+                return text
+    return ""
+
+
+def read_marker(text: str) -> tuple[str, str] | None:
+    """Return the type and the rest of a text that begins as a callout in Markdown does, or None.
+
+    >>> read_marker("[!NOTE] Tea is hot"), read_marker("[1] Tea")
+    (('note', 'Tea is hot'), None)
+    """
+    match = _MARKER.match(text)
+    return (match[1].lower(), text[match.end() :]) if match and match[1].lower() in TYPES else None
+
+
+def label_of(text: str) -> str:
+    """Return the label that a first bold word of a callout is, without its colon; ``""`` if it is none.
+
+    >>> label_of("Note:"), label_of("See also:"), label_of("Tea")
+    ('Note', 'See also', '')
+    """
+    word = text.strip().rstrip(":.!").strip()
+    return word if word.lower().replace(" ", "") in TYPES - COLOURS else ""

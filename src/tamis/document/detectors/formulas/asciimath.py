@@ -1,0 +1,295 @@
+"""Translate AsciiMath to TeX: a parser for the grammar of asciimath.org."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tamis.document.detectors.formulas.symbols import char_tex, is_operator, join_tex
+
+# The words and signs of AsciiMath, as TeX (asciimath.org lists them).
+
+_TABLE: Final = r"""
+    + + - - * \cdot ** \ast *** \star // / \\ \backslash setminus \setminus xx \times -: \div @ \circ o+ \oplus
+    ox \otimes o. \odot sum \sum prod \prod ^^ \wedge ^^^ \bigwedge vv \vee vvv \bigvee nn \cap nnn \bigcap uu \cup
+    uuu \bigcup = = != \ne := := < < <= \le lt= \le > > >= \ge gt= \ge mlt \ll mgt \gg -< \prec -lt \prec >- \succ
+    -<= \preceq >-= \succeq in \in !in \notin sub \subset sup \supset sube \subseteq supe \supseteq -= \equiv
+    ~= \cong ~~ \approx ~ \sim prop \propto not \neg => \Rightarrow
+    <=> \Leftrightarrow AA \forall EE \exists _|_ \bot TT \top |-- \vdash |== \models
+    int \int oint \oint del \partial grad \nabla +- \pm O/ \emptyset oo \infty aleph \aleph ... \ldots :. \therefore
+    :' \because /_ \angle /_\ \triangle ' ' quad \quad qquad \qquad cdots \cdots vdots \vdots ddots \ddots
+    diamond \diamond square \square |__ \lfloor __| \rfloor |~ \lceil ~| \rceil CC \mathbb{C} NN \mathbb{N}
+    QQ \mathbb{Q} RR \mathbb{R} ZZ \mathbb{Z} uarr \uparrow darr \downarrow rarr \rightarrow -> \to
+    >-> \rightarrowtail ->> \twoheadrightarrow |-> \mapsto larr \leftarrow harr \leftrightarrow rArr \Rightarrow
+    lArr \Leftarrow
+    hArr \Leftrightarrow times \times div \div cdot \cdot le \le ge \ge ne \ne leq \le geq \ge neq \ne infty \infty
+    partial \partial nabla \nabla pm \pm to \to subset \subset supset \supset cup \cup cap \cap forall \forall
+    exists \exists ldots \ldots equiv \equiv approx \approx lt < gt > dx dx dy dy dz dz dt dt , , ; ; ! ! ? ? . .
+    alpha \alpha beta \beta gamma \gamma Gamma \Gamma delta \delta Delta \Delta epsilon \epsilon
+    varepsilon \varepsilon epsi \epsilon zeta \zeta eta \eta theta \theta Theta \Theta vartheta \vartheta iota \iota
+    kappa \kappa
+    lambda \lambda Lambda \Lambda mu \mu nu \nu xi \xi Xi \Xi pi \pi Pi \Pi rho \rho sigma \sigma Sigma \Sigma
+    tau \tau upsilon \upsilon phi \phi varphi \varphi Phi \Phi chi \chi psi \psi Psi \Psi omega \omega Omega \Omega
+    lim \lim Lim \lim sin \sin cos \cos tan \tan sinh \sinh cosh \cosh tanh \tanh cot \cot sec \sec csc \csc
+    arcsin \arcsin arccos \arccos arctan \arctan log \log ln \ln exp \exp det \det dim \dim mod \mod gcd \gcd
+    lcm \operatorname{lcm} lub \operatorname{lub} glb \operatorname{glb} min \min max \max Sin \sin Cos \cos Tan
+    \tan
+    f f g g
+"""
+_WORDS: Final = _TABLE.split()
+#: TeX by word or sign.
+CONSTANTS: Final = dict(zip(_WORDS[::2], _WORDS[1::2], strict=True)) | {
+    word: rf"\text{{ {word} }}" for word in ("and", "or", "if")
+}
+_UNARY_TABLE: Final = """
+    sqrt sqrt hat hat bar overline overline overline vec vec dot dot ddot ddot tilde tilde ul underline
+    underline underline ubrace underbrace underbrace underbrace obrace overbrace overbrace overbrace cancel cancel
+    bb mathbf mathbf mathbf bbb mathbb mathbb mathbb cc mathcal mathcal mathcal tt mathtt mathtt mathtt fr mathfrak
+    mathfrak mathfrak sf mathsf mathsf mathsf rm mathrm mathrm mathrm
+"""
+#: Commands with one argument.
+UNARY: Final = dict(zip(_UNARY_TABLE.split()[::2], _UNARY_TABLE.split()[1::2], strict=True))
+#: Words with one argument that is set between two signs.
+SURROUNDING: Final = {
+    "abs": ("|", "|"), "norm": (r"\|", r"\|"), "floor": (r"\lfloor ", r"\rfloor"), "ceil": (r"\lceil ", r"\rceil"),
+}  # fmt: skip
+#: Commands with two arguments.
+BINARY: Final = {
+    "frac": "frac", "stackrel": "stackrel", "overset": "overset", "underset": "underset", "root": "sqrt",
+    "color": "color", "class": "", "id": "",
+}  # fmt: skip
+#: Words whose argument is text.
+TEXTS: Final = frozenset({"text", "mbox"})
+LEFT: Final = {"(": "(", "[": "[", "{": r"\{", "(:": r"\langle ", "<<": r"\langle ", "{:": ".", "langle": r"\langle "}
+RIGHT: Final = {")": ")", "]": "]", "}": r"\}", ":)": r"\rangle", ">>": r"\rangle", ":}": ".", "rangle": r"\rangle"}
+
+
+# Translate AsciiMath to TeX: a parser for the grammar of asciimath.org.
+#
+# An expression is a row of terms. A term is a simple expression with scripts; two terms with ``/`` between them are a
+# fraction. Brackets around the argument of a command, a script or a fraction only group and are dropped.
+
+_ALL_SIGNS: Final = {*CONSTANTS, *UNARY, *SURROUNDING, *BINARY, *TEXTS, *LEFT, *RIGHT, "/", "_", "^", "|"}
+_LONGEST: Final = max(map(len, _ALL_SIGNS))
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_BAR, _COMMA, _ROOT, _OPEN = "|", ",", "root", "{:"
+_MAX_LEVELS: Final = 40  #: of nested brackets and commands
+_MAX_MATRICES: Final = 2  #: inside each other
+_MATRICES: Final = {("[", "]"): "bmatrix", ("(", ")"): "pmatrix", ("|", "|"): "vmatrix", (r"\{", r"\}"): "Bmatrix"}
+
+
+class _TooDeepError(Exception):
+    """The expression is nested too deep."""
+
+
+@dataclass(slots=True)
+class _Term:
+    """A parsed term: its TeX, and what is inside if it is in brackets that only group."""
+
+    tex: str
+    inner: str | None = None
+    brackets: tuple[str, str] = ("", "")
+
+    @property
+    def argument(self) -> str:
+        return self.tex if self.inner is None else self.inner
+
+
+def asciimath_to_tex(text: str) -> str:
+    r"""Return AsciiMath as TeX.
+
+    >>> asciimath_to_tex("sum_(i=1)^n i^3=((n(n+1))/2)^2")
+    '\\sum_{i = 1}^{n}i^{3} = \\left(\\frac{n(n + 1)}{2}\\right)^{2}'
+    >>> asciimath_to_tex("[[a,b],[c,d]] x")
+    '\\begin{bmatrix} a & b \\\\ c & d \\end{bmatrix}x'
+    """
+    parser = _Parser(_tokens(text))
+    try:
+        return " ".join(parser.expression(closing=False).split())
+    except _TooDeepError:
+        return " ".join(text.split())
+
+
+def _tokens(text: str) -> list[str]:
+    r"""Cut AsciiMath into words and signs; the longest that fits is taken.
+
+    >>> _tokens('sqrt2 "a b"+alphax')
+    ['sqrt', '2', '"a b', '+', 'alpha', 'x']
+    """
+    out: list[str] = []
+    position = 0
+    while position < len(text):
+        char = text[position]
+        if char.isspace():
+            position += 1
+            continue
+        number = _NUMBER.match(text, position)
+        if number:
+            out.append(number[0])
+            position = number.end()
+            continue
+        if char == '"':
+            stop = text.find('"', position + 1)
+            stop = len(text) if stop < 0 else stop
+            out.append('"' + text[position + 1 : stop])
+            position = stop + 1
+            continue
+        sign = next(
+            (
+                text[position : position + length]
+                for length in range(min(_LONGEST, len(text) - position), 0, -1)
+                if text[position : position + length] in _ALL_SIGNS
+            ),
+            char,
+        )
+        position += len(sign)
+        if sign in TEXTS and text[position : position + 1] in {"(", "[", "{"}:
+            stop = text.find({"(": ")", "[": "]", "{": "}"}[text[position]], position)
+            stop = len(text) if stop < 0 else stop
+            out.append('"' + text[position + 1 : stop])
+            position = stop + 1
+            continue
+        out.append(sign)
+    return out
+
+
+class _Parser:
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens, self.position, self.level = tokens, 0, 0
+        self.in_matrix = 0  # matrices around these tokens; each is parsed once more
+
+    def _peek(self) -> str:
+        return self.tokens[self.position] if self.position < len(self.tokens) else ""
+
+    def _next(self) -> str:
+        token = self._peek()
+        self.position += 1
+        return token
+
+    def expression(self, *, closing: bool) -> str:
+        """Parse terms up to the end, or up to a closing bracket."""
+        pieces: list[str] = []
+        operand_before = False
+        while self._peek() and not (closing and (self._peek() in RIGHT or (self._peek() == "|" and pieces))):
+            tex = self._fraction()
+            if is_operator(tex):
+                pieces.append(f" {tex} " if operand_before else tex)
+                operand_before = False
+            else:
+                pieces.append(tex + (" " if tex in {",", ";"} else ""))
+                operand_before = tex not in {",", "("}
+        return join_tex(pieces).strip()
+
+    def _fraction(self) -> str:
+        """Parse a term, or two terms with a slash between them."""
+        term = self._scripted()
+        if self._peek() == "/":
+            self._next()
+            below = self._scripted() if self._peek() else _Term("")
+            return rf"\frac{{{term.argument}}}{{{below.argument}}}"
+        return term.tex
+
+    def _scripted(self) -> _Term:
+        """Parse a simple expression with its scripts."""
+        term = self._simple()
+        scripts = ""
+        for mark in ("_", "^"):
+            if self._peek() == mark and self.position + 1 < len(self.tokens):
+                self._next()
+                sign = self._next() if self._peek() in {"-", "+"} and self.position + 1 < len(self.tokens) else ""
+                scripts += f"{mark}{{{sign}{self._simple().argument}}}"
+        return _Term(term.tex + scripts) if scripts else term
+
+    def _simple(self) -> _Term:  # noqa: PLR0911 (one return per kind of token)
+        self.level += 1
+        if self.level > _MAX_LEVELS:
+            raise _TooDeepError
+        try:
+            token = self._next()
+            if token[:1] == '"':
+                return _Term(rf"\text{{{token[1:]}}}")
+            if token in LEFT or token == _BAR:
+                return self._bracketed(token)
+            if token in SURROUNDING:
+                opening, closing = SURROUNDING[token]
+                return _Term(join_tex([opening + self._simple().argument, closing]))
+            if token in UNARY:
+                return _Term(rf"\{UNARY[token]}{{{self._simple().argument}}}")
+            if token in BINARY:
+                return self._binary(token)
+            if token in CONSTANTS:
+                return _Term(CONSTANTS[token])
+            return _Term("".join(char_tex(char) for char in token) if token not in {"_", "^"} else rf"\{token}")
+        finally:
+            self.level -= 1
+
+    def _binary(self, token: str) -> _Term:
+        first, second = self._simple().argument, self._simple().argument
+        if token == _ROOT:
+            return _Term(rf"\sqrt[{first}]{{{second}}}")
+        command = BINARY[token]
+        return _Term(rf"\{command}{{{first}}}{{{second}}}" if command else second)
+
+    def _bracketed(self, token: str) -> _Term:
+        start = self.position
+        inner = self.expression(closing=True)
+        closing = self._next()
+        opening_tex, closing_tex = LEFT.get(token, "|"), RIGHT.get(closing, "|" if closing == "|" else "")
+        if token == _BAR and not closing:  # a bar alone
+            return _Term(join_tex(["|", inner]))
+        matrix = self._matrix(start, (opening_tex, closing_tex))
+        if matrix:
+            return _Term(matrix, matrix if token == _OPEN else None)
+        if not closing_tex:
+            return _Term(join_tex([opening_tex.strip(), inner]))
+        tall = any(command in inner for command in (r"\frac", r"\begin", r"\sum", r"\int", r"\prod"))
+        if tall or "." in (opening_tex, closing_tex):
+            bare = opening_tex == closing_tex == "."
+            tex = inner if bare else join_tex([rf"\left{opening_tex.strip()}", inner, rf"\right{closing_tex}"])
+        else:
+            tex = join_tex([opening_tex + inner, closing_tex])
+        return _Term(tex, inner if token != _BAR else None, (opening_tex, closing_tex))
+
+    def _matrix(self, start: int, brackets: tuple[str, str]) -> str:
+        """Return a matrix, if what is between two brackets is rows in brackets of one kind; else nothing."""
+        tokens = self.tokens[start : self.position - 1]
+        rows = _matrix_rows(tokens) if self.in_matrix < _MAX_MATRICES else []
+        if not rows:
+            return ""
+        cells = []
+        for row in rows:
+            cell_texts = []
+            for cell in row:
+                parser = _Parser(cell)
+                parser.level, parser.in_matrix = self.level, self.in_matrix + 1
+                cell_texts.append(parser.expression(closing=False))
+            cells.append(" & ".join(cell_texts))
+        name = "cases" if brackets == (r"\{", ".") else _MATRICES.get(brackets, "matrix")
+        return rf"\begin{{{name}}} " + r" \\ ".join(cells) + rf" \end{{{name}}}"
+
+
+def _matrix_rows(tokens: list[str]) -> list[list[list[str]]]:
+    """Return the cells of each row of a matrix; none if the tokens are no matrix."""
+    if not tokens or tokens[0] not in {"(", "["} or tokens[-1] != {"(": ")", "[": "]"}[tokens[0]]:
+        return []
+    opening, closing = tokens[0], tokens[-1]
+    rows: list[list[list[str]]] = []
+    depth = 0
+    for token in tokens:
+        if depth == 0:
+            if token == opening:
+                rows.append([[]])
+                depth = 1
+            elif token != _COMMA:
+                return []
+            continue
+        depth += (token in LEFT) - (token in RIGHT)
+        if depth == 0:
+            if token != closing:
+                return []
+        elif depth == 1 and token == _COMMA:
+            rows[-1].append([])
+        else:
+            rows[-1][-1].append(token)
+    widths = {len(row) for row in rows}
+    is_matrix = len(widths) == 1 and (len(rows) > 1) and depth == 0
+    return rows if is_matrix else []

@@ -1,0 +1,381 @@
+"""Images: the best URL of each, which belong to the content, and boxes with a caption."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from tamis._core.loader import core
+from tamis.document.parts import Image
+from tamis.html import tags
+from tamis.html.text import strip_invisible
+from tamis.html.urls import LAZY_SRCSETS, LAZY_URLS, safe_url
+from tamis.page import Hidden, Page
+from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
+
+# The best URL of an image: pages that load images lazily keep it in other attributes than ``src``.
+
+_NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
+_PLACEHOLDER: Final = re.compile(
+    r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
+    r"beacon|t)(?:[-_.]?(?:image|img|pixel|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
+    re.IGNORECASE,
+)
+_NAMED_PLACEHOLDER: Final = re.compile(r"(?:[a-z]{2,8}[-_.])?placeholder", re.IGNORECASE)
+_IMAGE_NAME: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|jfif)(?:$|[?#&/:!,;_])", re.IGNORECASE)
+
+
+def best_url(page: Page, row: int, attributes: dict[str, str], base: str | None, noscript: int | None) -> str | None:
+    """Return the best URL of an image; None if it has none. `noscript` is the row of a copy for other browsers."""
+    candidates = [attributes[name] for name in LAZY_URLS if name in attributes]
+    candidates += [_largest(attributes[name]) for name in (*LAZY_SRCSETS, "srcset") if name in attributes]
+    if noscript is not None:
+        candidates.append(page.attributes(noscript).get("src", ""))
+    candidates += [_largest(srcset) for srcset in _source_srcsets(page, row)]
+    source = attributes.get("src", "")
+    usable = [candidate for candidate in (*candidates, source) if _is_usable(candidate)]
+    named = [candidate for candidate in usable if _IMAGE_NAME.search(candidate)]
+    if source in usable:  # a good ``src`` comes before odd ``data-`` values
+        usable = [*named, source] if named else [source]
+    for candidate in [*named, *usable]:
+        url = safe_url(candidate, base)
+        if url and not url.startswith(_NOT_IMAGE_SCHEMES):
+            return url
+    return None
+
+
+def _is_usable(candidate: str) -> bool:
+    """Tell whether an attribute has the URL of an image: neither data, nor a placeholder, nor a word or number."""
+    value = candidate.strip()
+    if _NAMED_PLACEHOLDER.match(value.rpartition("/")[2]):
+        return False
+    is_url = any(char in value for char in "/.") and not value.startswith(("data:", "{", "[", "<"))
+    return is_url and not _PLACEHOLDER.search(value.split("?")[0])
+
+
+def _source_srcsets(page: Page, row: int) -> list[str]:
+    """Return the ``srcset`` of each ``source`` in the ``picture`` around an image."""
+    parent = int(page.parent[row])
+    if page.tag_name(parent) != "picture":
+        return []
+    rows = [k for k in range(parent + 1, int(page.end[parent])) if page.tag[k] == tags.IDS["source"]]
+    return [source.get("srcset") or source.get("data-srcset") or "" for source in map(page.attributes, rows)]
+
+
+def _largest(srcset: str) -> str:
+    """Return the URL of the largest image of a ``srcset``.
+
+    >>> _largest("a.jpg 1x, b.jpg 2x"), _largest("s.png 320w, l.png 1200w, m.png 640w"), _largest("")
+    ('b.jpg', 'l.png', '')
+    """
+    best, best_size = "", 0.0
+    for candidate in re.split(r",\s+|,(?=https?:)", srcset.strip().strip(",")):
+        parts = candidate.split()
+        if not parts:
+            continue
+        try:
+            size = float(parts[-1][:-1]) if len(parts) > 1 else 1.0
+        except ValueError:
+            size = 1.0
+        if size > best_size:
+            best, best_size = parts[0], size
+    return best
+
+
+# Which elements without text, such as images and players, belong to the content.
+
+_PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
+_LAST: Final = tags.tag_mask("img p a picture")  #: what is beside the last paragraph and holds a picture
+_MAX_LAST_ROWS: Final = 4  #: from the last text to a picture below it
+_MAX_CONTENT_LEVELS: Final = 100  #: from an image up to an element with selected text
+
+
+def belongs_to_content(
+    page: Page, mask: Bools, rows: Iterable[int], captioned_boxes: frozenset[int] = frozenset()
+) -> set[int]:
+    """Return those of the elements without text that belong to the selected text.
+
+    One does if no unselected text is between it and an element with selected text: an image in a box with an
+    advertiser's unselected line does not.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<p>Tea.<img></p><div><img>Buy!</div><p>End.")
+    >>> mask = page.is_text & [page.row_text(row) != "Buy!" for row in range(len(page))]
+    >>> belongs_to_content(page, mask, page.rows_of("img").tolist()) == {int(page.rows_of("img")[0])}
+    True
+    """
+    first, stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
+    selected, unselected = prefix_sums(mask), prefix_sums(page.shown & ~mask)
+    out = set()
+    for row in rows:
+        if not first - _MAX_CONTENT_LEVELS < row < stop + _MAX_CONTENT_LEVELS:
+            continue
+        inner, outer = (
+            row,
+            page.body,
+        )  # the outermost without selected text, and the one around it
+        figures: list[int] = []
+        for element in page.ancestors(row, _MAX_CONTENT_LEVELS):
+            if page.tag[element] == tags.IDS["figure"] or element in captioned_boxes:
+                figures.append(element)
+            if selected[page.end[element]] > selected[element]:
+                outer = element
+                break
+            inner = element
+        if outer <= 0 or (outer == page.body and page.parent[inner] != outer):
+            continue
+        figure = figures[-1] if figures else -1
+        # Beside the caption of a figure there may be no text that was left out.
+        box = min(inner, figure) if figures else inner
+        others = int(unselected[page.end[box]] - unselected[box])
+        if others > (int(unselected[page.end[figure]] - unselected[figure]) if figures else 0):
+            continue
+        # Before the first selected text only a figure counts, or an image in the same paragraph; after the last one
+        # also an image that follows it directly.
+        follows = stop <= row <= stop + _MAX_LAST_ROWS and unselected[row] == unselected[stop]
+        is_last = follows and _LAST[page.tag[inner]] and outer == page.parent[page.block_ancestor[stop - 1]]
+        if first <= row < stop or figures or _PARAGRAPH_LIKE[page.tag[outer]] or is_last:
+            out.add(row)
+    return out
+
+
+# Images: which belong to the content, and the best URL of each.
+
+_AVATAR: Final = re.compile(
+    r"avatar|gravatar|userpic|profile[-_](?:pic|photo|image)|author[-_](?:pic|photo|image|thumb)", re.IGNORECASE
+)
+_MAX_AVATAR: Final = 200  #: pixels; a larger picture of a person is a portrait
+_FLAG: Final = re.compile(r"\bflag-?icons?\b|/flags?/|^flag\s", re.IGNORECASE)
+_MAX_FLAG: Final = 64  #: pixels; a larger one is about the flag
+_PIXEL_STYLE: Final = re.compile(r"(?:^|;)(?:(?:width|height):[0-3]px|display:none)")
+_MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
+_FIGURE, _NOSCRIPT = (tags.tag_mask(name).tobytes() for name in ("figure", "noscript"))
+
+
+def find_images(
+    page: Page, mask: Bools, base: str | None, captioned_boxes: frozenset[int] = frozenset()
+) -> dict[int, Image]:
+    """Return the images of the content by row. `captioned_boxes` are figures without a ``figure`` element.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<p>A <img src="a.png" alt="cat"> cat.</p>')
+    >>> find_images(page, page.is_text, "https://example.org/")
+    {6: Image(src='https://example.org/a.png', alt='cat', width=None, height=None)}
+    """
+    rows = page.rows_of("img")
+    if (page.tag == tags.OTHER).any():
+        rows = np.union1d(rows, np.array(page.select("amp-img"), dtype=np.int64))
+    if not len(rows) or not mask.any():
+        return {}
+    noscript = _noscript_images(page)
+    out = {}
+    in_content = belongs_to_content(page, mask, rows.tolist(), captioned_boxes)
+    for row in sorted(in_content):
+        if page.hidden[row]:
+            continue
+        image = _read_image(page, row, base, noscript.get(row))
+        if image is not None:
+            out[row] = image
+    for row in _noscript_figures(page, rows.tolist(), out):
+        image = _read_image(page, row, base, None) if row in in_content else None
+        if image is not None:
+            out[row] = image
+    return _without_repeats(page, dict(sorted(out.items())))
+
+
+def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> list[int]:
+    """Return the images in a ``noscript`` of a ``figure`` that has no other image: a script would add one."""
+    hidden = [row for row in rows if page.hidden[row] == Hidden.ELEMENT]
+    figures = core.ancestors_with_tag(hidden, page.parent, page.tag, _FIGURE, outermost=False)
+    noscripts = core.ancestors_with_tag(hidden, page.parent, page.tag, _NOSCRIPT, outermost=False)
+    shown = sorted(found)
+    out: list[int] = []
+    for row, figure, noscript in zip(hidden, figures, noscripts, strict=True):
+        if 0 <= figure < noscript and bisect_left(shown, figure) == bisect_left(shown, int(page.end[figure])):
+            out.append(row)
+            shown.append(row)
+            shown.sort()
+    return out
+
+
+def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
+    """Return images without those that repeat before any text: a copy is for phones, or opens a large view."""
+    text_count = prefix_sums(page.shown)
+    out: dict[int, Image] = {}
+    last = -1
+    figures = core.ancestors_with_tag(list(images), page.parent, page.tag, _FIGURE, outermost=False)
+    figure_of = dict(zip(images, figures, strict=True))
+    for row, image in images.items():
+        no_text = last >= 0 and text_count[row] == text_count[last]
+        if no_text and figure_of[row] == figure_of[last] >= 0 and _is_same_picture(images[last], image):
+            if _quality(image) > _quality(out[last]):
+                out[last] = replace(image, alt=image.alt or out[last].alt)
+            continue
+        if no_text and image.src == images[last].src:
+            if figure_of[row] < 0 or figure_of[row] == figure_of[last]:
+                if image.alt and not out[last].alt:
+                    out[last] = image
+                continue
+            if figure_of[last] < 0:  # the copy with a caption stays
+                del out[last]
+        out[row] = image
+        last = row
+    return out
+
+
+_NUMBER: Final = re.compile(r"\d{2,5}")
+_THUMBNAIL: Final = re.compile(r"small|thumb|preview|lqip|blur|tiny|mini", re.IGNORECASE)
+
+
+def _is_same_picture(first: Image, second: Image) -> bool:
+    """Tell whether two images of a figure are one picture in two sizes: by its file, or by what it shows."""
+    names = [image.src.partition("?")[0].rpartition("/")[2] for image in (first, second)]
+    return names[0] == names[1] or bool(first.alt and first.alt == second.alt)
+
+
+def _quality(image: Image) -> tuple[bool, int]:
+    """Return what tells a picture from a smaller copy of it: its name, and the largest size in its URL."""
+    sizes = [int(size) for size in _NUMBER.findall(image.src.partition("?")[0].partition("//")[2])]
+    return _THUMBNAIL.search(image.src) is None, max(sizes, default=0)
+
+
+def _noscript_images(page: Page) -> dict[int, int]:
+    """Return for each image the one in the ``noscript`` after it: the same image for browsers without scripts."""
+    out = {}
+    images: list[int] = page.rows_of("img").tolist()
+    nonspace = prefix_sums(page.nonspace)
+    for row in page.rows_of("noscript").tolist():
+        index = bisect_left(images, row)
+        if 0 < index < len(images) and images[index] < page.end[row] and nonspace[images[index - 1]] == nonspace[row]:
+            out[images[index - 1]] = images[index]
+    return out
+
+
+def _read_image(page: Page, row: int, base: str | None, noscript: int | None) -> Image | None:
+    """Return an image with its best URL; None for icons, spacers and trackers."""
+    attributes = page.attributes(row)
+    width, height = _pixels(attributes.get("width")), _pixels(attributes.get("height"))
+    if any(size is not None and size <= _MIN_PIXELS for size in (width, height)):
+        return None
+    names = " ".join(attributes.get(name, "") for name in ("class", "id", "src"))
+    size = max(width or 0, height or 0)
+    if (_AVATAR.search(names) and size <= _MAX_AVATAR) or (_FLAG.search(names) and size <= _MAX_FLAG):
+        return None
+    if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
+        return None
+    alt = " ".join(strip_invisible(attributes.get("alt", "")).split())
+    url = best_url(page, row, attributes, base, noscript)
+    is_icon = url is not None and not alt and url.partition("?")[0].endswith((".svg", ".ico"))
+    return None if url is None or is_icon else Image(url, alt, width, height)
+
+
+def _pixels(value: str | None) -> int | None:
+    value = (value or "").strip().removesuffix("px")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 6 else None  # noqa: PLR2004 (sane sizes)
+
+
+# Captioned boxes: figures without a ``figure`` element, as a box with an image and a caption.
+#
+# WordPress wrote ``div.wp-caption`` for fifteen years, newspapers have class names for the caption, and some pages
+# mark the box as an ``ImageObject``. The caption is recognised by its class or property. The box is the nearest
+# element around it that contains the image.
+
+_NAMED: Final = ("caption", "img_desc", "img-desc", "image-desc", "cutline", "photo-desc")
+_DECLARED: Final = "[itemprop~='caption'],[itemtype*='schema.org/ImageObject']"
+_CAPTION_CLASS: Final = re.compile(
+    r"(?:caption(?:ed)?|(?:img|image|photo)[-_]desc\w{0,12}|cutline)"
+    r"(?:[-_]*(?:text|box|wrap\w{0,6}|container|inner|left|right|center))?$",
+    re.IGNORECASE,
+)
+_FIGURES: Final = tags.tag_mask("figure")
+#: Elements that no captioned box contains: cards have headings, galleries lists, layouts tables.
+_EXCLUDED: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 ul ol dl table video iframe form blockquote pre article")
+_MAX_LEVELS: Final = 3  #: from the caption up to the box
+_MAX_CHARS: Final = 600  #: of a caption: the longest captions of newspapers have some 500
+
+
+def find_captioned_boxes(page: Page) -> dict[int, int]:
+    """Return the elements that are figures without being ``figure`` elements, and the caption of each.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<div class="wp-caption"><img src="a.png"><p class="wp-caption-text">A cat.</p></div>')
+    >>> [page.tag_name(row) for row in find_captioned_boxes(page)]
+    ['div']
+    """
+    is_image = page.tag == tags.IDS["img"]
+    if not is_image.any():
+        return {}
+    images, excluded, figures = (
+        prefix_sums(is_image),
+        prefix_sums(_EXCLUDED[page.tag]),
+        prefix_sums(_FIGURES[page.tag]),
+    )
+    nonspace = prefix_sums(page.nonspace * (page.hidden == 0))
+    boxes: dict[int, int] = {}
+    named = np.isin(page.class_ids[0], page.class_numbers(*_NAMED))
+    named[page.select(_DECLARED)] = True
+    for row in np.flatnonzero(named).tolist():
+        if not _is_caption(page, row):
+            continue
+        around = [row, *page.ancestors(row, _MAX_LEVELS)]
+        box = next((k for k in around if images[page.end[k]] > images[k]), around[-1])
+        end = page.end[box]
+        chars = int(nonspace[end] - nonspace[box])
+        if (
+            box > page.body
+            and images[end] > images[box]
+            and excluded[end] == excluded[box]
+            and figures[end] == figures[box]
+            and 0 < chars <= _MAX_CHARS
+            and not tags.CELL[page.tag[box]]
+        ):
+            boxes[box] = min(row, boxes.get(box, row))
+    return {box: boxes[box] for box in _outermost(page, set(boxes))}
+
+
+def find_unselected_captions(page: Page, mask: Bools, images: Iterable[int], boxes: frozenset[int]) -> frozenset[int]:
+    """Return the captions without selected text of figures with one of the images, and captioned boxes without any.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<figure><img src="a.png"><figcaption>A cat.</figcaption></figure>')
+    >>> [page.tag_name(row) for row in find_unselected_captions(page, page.is_text & False, [5], frozenset())]
+    ['figcaption']
+    """
+    rows = sorted(images)
+    figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
+    captions = page.rows_of("figcaption")
+    if not rows or not (len(captions) or boxes):
+        return frozenset()
+    selected = prefix_sums(mask)
+    figure_of = nearest_ancestor(page.end, figures)[captions] if len(figures) else np.full(len(captions), -1)
+    pairs = [*zip(captions.tolist(), figure_of.tolist(), strict=True), *((box, box) for box in boxes)]
+    out = set()
+    for caption, figure in pairs:
+        has_image = figure >= 0 and bisect_left(rows, figure) < bisect_left(rows, int(page.end[figure]))
+        if has_image and selected[page.end[caption]] == selected[caption]:
+            chars = int(page.offset[page.end[caption]] - page.offset[caption])
+            out |= {caption} if chars <= 2 * _MAX_CHARS else set()
+    return frozenset(out)
+
+
+def _is_caption(page: Page, row: int) -> bool:
+    attributes = page.attributes(row)
+    if "itemprop" in attributes or "itemtype" in attributes:
+        return True
+    return any(_CAPTION_CLASS.search(name) for name in attributes.get("class", "").split())
+
+
+def _outermost(page: Page, boxes: set[int]) -> list[int]:
+    """Return the boxes that are in no other box and in no ``figure``."""
+    out: list[int] = []
+    covered = np.zeros(len(page), dtype=np.bool_)
+    for row in np.flatnonzero(_FIGURES[page.tag]).tolist():
+        covered[row : page.end[row]] = True
+    for row in sorted(boxes):
+        if not covered[row]:
+            covered[row : page.end[row]] = True
+            out.append(row)
+    return out

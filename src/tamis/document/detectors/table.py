@@ -1,0 +1,363 @@
+"""The detectors as one ordered table: what starts each, whom it yields to, and what it may do with words.
+
+`Findings` runs the table over a page and its selected rows. Each detector adds what it found, by row, and returns
+claims: the ranges of rows that it marks, moves, replaces or deletes, with its evidence. The document keeps the
+claims, so that every word of the selection that an output lacks has a reason with a name.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Final
+
+import numpy as np
+
+from tamis.document.detectors.anchors import find_anchors, hide_dismiss_buttons
+from tamis.document.detectors.callouts import CalloutFacts, find_callouts
+from tamis.document.detectors.characters import protected_emails, rows_after_gap
+from tamis.document.detectors.clues import find_clues
+from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styled_code
+from tamis.document.detectors.formulas.delimited import DelimitedFormula
+from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
+from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
+from tamis.document.detectors.media import Media, find_media
+from tamis.document.detectors.notes.find import find_notes
+from tamis.document.detectors.notes.model import Notes
+from tamis.document.detectors.posts import PostFacts, find_posts
+from tamis.document.detectors.tables import find_aria_headings, find_aria_tables, header_rows
+from tamis.document.parts import FormulaSpan, Image, Link, Text
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.declared import base_url
+from tamis.page.sums import Bools, prefix_sums
+
+
+class Effect(Flag):
+    """What a detector does with the words of the rows that it claims."""
+
+    MARK = auto()  #: they stay, as another part or span
+    MOVE = auto()  #: they stay, at another place
+    REPLACE = auto()  #: other words take their place: TeX, an address
+    DELETE = auto()  #: no output has them
+    ADD = auto()  #: words that were not selected, or that the page has in an attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A range of rows that a detector claims.
+
+    Attributes:
+        detector: the name of the detector.
+        effect: what becomes of the words.
+        first: the first row.
+        stop: the row after the last.
+        evidence: why: "line number", "permalink", "reference".
+    """
+
+    detector: str
+    effect: Effect
+    first: int
+    stop: int
+    evidence: str
+
+
+# Inserts: formulas, references to notes and marks of notes that take the place of characters in a text row.
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """A span in place of a range of `Page.text`.
+
+    Attributes:
+        start: where the range begins.
+        stop: where it ends.
+        span: a formula, a reference or backlink without its text, or other text; None where nothing takes its place.
+        rows_stop: the row after the last row that it takes characters from.
+    """
+
+    start: int
+    stop: int
+    span: FormulaSpan | Link | Text | None
+    rows_stop: int = 0
+
+
+def formula_inserts(page: Page, formulas: list[DelimitedFormula]) -> tuple[dict[int, list[Insert]], set[int]]:
+    """Return the formulas of each text row, and the rows inside of formulas that go over several."""
+    inserts: dict[int, list[Insert]] = {}
+    covered: set[int] = set()
+    for formula in formulas:
+        span = FormulaSpan(formula.tex, formula.display) if formula.tex else Text("$")
+        stop = min(formula.stop, int(page.offset[formula.first + 1]))
+        inserts.setdefault(formula.first, []).append(Insert(formula.start, stop, span, formula.last + 1))
+        if formula.last > formula.first:
+            covered.update(range(formula.first + 1, formula.last))
+            rest = Insert(int(page.offset[formula.last]), formula.stop, None, formula.last + 1)
+            inserts.setdefault(formula.last, []).append(rest)
+    return inserts, covered
+
+
+def note_inserts(inserts: dict[int, list[Insert]], notes: Notes) -> None:
+    """Add the references and marks of notes in text rows."""
+    rows: set[int] = set()
+    for role, marks_by_row in (("noteref", notes.text_references), ("backlink", notes.marks)):
+        for row, marks in marks_by_row.items():
+            rows.add(row)
+            for mark in marks:
+                href = f"#fnref-{mark.label}" if role == "backlink" else ""
+                link = Link(href, (), role, mark.label) if mark.label else None
+                inserts.setdefault(row, []).append(Insert(mark.start, mark.stop, link, row + 1))
+    for row in rows:
+        inserts[row].sort(key=lambda insert: insert.start)
+
+
+class Findings:
+    """What was found in a page, by row.
+
+    Attributes:
+        page, url: the page and its URL.
+        base: the URL that links are relative to.
+        mask: the selected rows, and those of notes that they refer to.
+        hidden: what browsers do not show, without the notes that they show on demand.
+        clues: what the selection may have, by the triggers that the plain text uses too.
+        comments: posts that the caller gives, as those of comments; None if they are to be found.
+        inserts: formulas, references and marks in text rows.
+        covered: rows inside of formulas that go over several.
+        after_gap: text rows before which a space is missing.
+        unselected_notes: notes that are there because selected text refers to them.
+        captions: unselected captions of pictures that are shown.
+        boxes: figures without a ``figure`` element that have a picture.
+        claims: what the detectors claim, in their order.
+        stop: the row after the last that is wanted.
+    """
+
+    def __init__(self, page: Page, mask: Bools, url: str | None, posts: dict[int, PostFacts] | None) -> None:
+        self.page, self.url, self.base = page, url, base_url(page, url)
+        self.mask, self.hidden, self.comments = mask, page.hidden, posts
+        self.clues = find_clues(page, mask)
+        self.roles = page.attribute("role")
+        self.emails: dict[int, str] = {}
+        self.notes = Notes()
+        self.unselected_notes: frozenset[int] = frozenset()
+        self.formulas: dict[int, FormulaMatch] = {}
+        self.inserts: dict[int, list[Insert]] = {}
+        self.covered: set[int] = set()
+        self.captioned_boxes: dict[int, int] = {}
+        self.images: dict[int, Image] = {}
+        self.captions: frozenset[int] = frozenset()
+        self.media: dict[int, Media] = {}
+        self.posts: dict[int, PostFacts] = posts or {}
+        self.callouts: dict[int, CalloutFacts] = {}
+        self.code = CodeBlocks()
+        self.headings: dict[int, int] = {}
+        self.aria_tables: dict[int, str] = {}
+        self.tables: frozenset[int] = frozenset()
+        self.header_rows: frozenset[int] = frozenset()
+        self.after_gap: frozenset[int] = frozenset()
+        self.claims: list[Claim] = []
+        for detector in DETECTORS:
+            if detector.trigger(self):
+                self.claims += detector.find(self)
+        self._count()
+
+    def _count(self) -> None:
+        """Count over the rows what the builder asks of each subtree."""
+        page = self.page
+        self.marked = frozenset(self.notes.references.values())  # labels of notes whose reference is an element
+        self.boxes = frozenset(
+            box for box in self.captioned_boxes if any(box < row < page.end[box] for row in self.images)
+        )
+        visible = self.hidden == 0
+        self.text_count = prefix_sums(page.is_text & visible & (page.offset[1:] > page.offset[:-1]))
+        self.shown_count = prefix_sums(page.shown)
+        self.block_count = prefix_sums(tags.BLOCK[page.tag] & visible)
+        self.break_count = prefix_sums((page.tag == tags.IDS["br"]) & visible)
+        wanted = self.mask.copy()
+        wanted[[*self.images, *self.formulas, *self.media, *self.inserts]] = True
+        first, self.stop = int(np.argmax(wanted)), len(wanted) - int(np.argmax(wanted[::-1]))
+        rules = page.rows_of("hr")
+        wanted[rules[(rules > first) & (rules < self.stop)]] = True
+        wanted[list(self.notes.rules)] = False
+        self.wanted_count = prefix_sums(wanted)
+
+    def subtrees(self, detector: str, effect: Effect, rows: Iterable[int], evidence: str) -> list[Claim]:
+        """Return a claim on the subtree of each row."""
+        return [Claim(detector, effect, row, int(self.page.end[row]), evidence) for row in rows]
+
+
+# The detectors, in the order of the table.
+
+
+def _emails(found: Findings) -> list[Claim]:
+    found.emails = protected_emails(found.page)
+    return [Claim("emails", Effect.REPLACE, row, row + 1, "protected address") for row in found.emails]
+
+
+def _anchors(found: Findings) -> list[Claim]:
+    ranges = find_anchors(found.page, found.mask)
+    if ranges:
+        found.mask = found.mask.copy()
+    for first, stop in ranges:
+        found.mask[first:stop] = False
+    return [Claim("anchors", Effect.DELETE, first, stop, "permalink") for first, stop in ranges]
+
+
+def _notes(found: Findings) -> list[Claim]:
+    page = found.page
+    found.notes = notes = find_notes(page, found.mask, found.base)
+    found.unselected_notes = notes.unselected(page, found.mask)
+    if found.comments is None:  # comments keep no notes: those belong to the content
+        found.mask = notes.kept_with(page, found.mask)
+    if notes.embedded:
+        found.hidden, found.mask = found.hidden.copy(), found.mask.copy()
+    for row in notes.embedded:  # they may be hidden until a reader asks for them
+        end = int(page.end[row])
+        found.hidden[row:end] = 0
+        found.mask[row:end] |= page.is_text[row:end] & (page.nonspace[row:end] > 0)
+    marks = [row for row, places in notes.marks.items() if places]
+    return [
+        *(
+            Claim("notes", Effect.ADD if row in found.unselected_notes else Effect.MOVE, row, note.stop, "note")
+            for row, note in notes.notes.items()
+        ),
+        *found.subtrees("notes", Effect.MOVE, notes.embedded, "note in the text"),
+        *(Claim("notes", Effect.ADD, row, row + 1, "note in an attribute") for row in notes.defined),
+        *found.subtrees("notes", Effect.REPLACE, notes.references, "note mark"),
+        *(Claim("notes", Effect.REPLACE, row, row + 1, "note mark") for row in (*notes.text_references, *marks)),
+        *found.subtrees("notes", Effect.DELETE, notes.backlinks, "note mark"),
+        *found.subtrees("notes", Effect.DELETE, sorted(notes.dropped), "heading or switch of notes"),
+    ]
+
+
+def _formulas(found: Findings) -> list[Claim]:
+    formulas = content_formulas(found.page, found.mask)
+    found.formulas = formulas.elements
+    found.inserts, found.covered = formula_inserts(found.page, formulas.delimited)
+    return [
+        *(
+            Claim("formulas", Effect.REPLACE, row, formula.stop, "formula written as TeX")
+            for row, formula in found.formulas.items()
+        ),
+        *(
+            Claim("formulas", Effect.REPLACE, formula.first, formula.last + 1, "formula written as TeX")
+            for formula in formulas.delimited
+        ),
+    ]
+
+
+def _note_marks(found: Findings) -> list[Claim]:
+    note_inserts(found.inserts, found.notes)
+    return []
+
+
+def _images(found: Findings) -> list[Claim]:
+    page = found.page
+    found.captioned_boxes = find_captioned_boxes(page)
+    images = find_images(page, found.mask, found.base, frozenset(found.captioned_boxes))
+    found.images = {row: image for row, image in images.items() if row not in found.formulas}
+    found.captions = find_unselected_captions(page, found.mask, found.images, frozenset(found.captioned_boxes))
+    if found.captions:
+        found.mask = found.mask.copy()
+    for row in found.captions:  # a picture that is shown is shown with its caption
+        rows = slice(row, int(page.end[row]))
+        found.mask[rows] |= page.shown[rows]
+    return [
+        *found.subtrees("images", Effect.MARK, found.images, "picture"),
+        *found.subtrees("images", Effect.ADD, sorted(found.captions), "caption"),
+    ]
+
+
+def _media(found: Findings) -> list[Claim]:
+    found.media = find_media(found.page, found.mask, found.base, found.url, frozenset(found.captioned_boxes))
+    return found.subtrees("media", Effect.ADD, found.media, "player")
+
+
+def _posts(found: Findings) -> list[Claim]:
+    found.posts = find_posts(found.page)
+    return found.subtrees("posts", Effect.MARK, found.posts, "post")
+
+
+def _callouts(found: Findings) -> list[Claim]:
+    found.callouts = find_callouts(found.page, found.mask, found.notes.notes)
+    return found.subtrees("callouts", Effect.MARK, found.callouts, "callout")
+
+
+def _code(found: Findings) -> list[Claim]:
+    found.code = code = find_code_blocks(found.page, found.mask)
+    return [
+        *found.subtrees("code", Effect.MARK, sorted(code.blocks), "code without pre"),
+        *(Claim("code", Effect.DELETE, row, row + 1, evidence) for row, evidence in code.dropped.items()),
+    ]
+
+
+def _tables(found: Findings) -> list[Claim]:
+    found.aria_tables = find_aria_tables(found.page, found.roles)
+    by_role = {row for row, role in found.aria_tables.items() if role == "table"}
+    found.tables = found.page.data_tables | by_role
+    found.header_rows = frozenset(header_rows(found.page))
+    return found.subtrees("tables", Effect.MARK, sorted(found.tables), "data table")
+
+
+def _headings(found: Findings) -> list[Claim]:
+    found.headings = find_aria_headings(found.page, found.roles)
+    return found.subtrees("headings", Effect.MARK, found.headings, "role of a heading")
+
+
+def _gaps(found: Findings) -> list[Claim]:
+    found.after_gap = frozenset(rows_after_gap(found.page, found.mask))
+    return []
+
+
+def _buttons(found: Findings) -> list[Claim]:
+    before, found.hidden = found.hidden, hide_dismiss_buttons(found.page, found.hidden)
+    rows = np.flatnonzero((found.hidden != before) & found.mask).tolist() if found.hidden is not before else []
+    return [Claim("buttons", Effect.DELETE, row, row + 1, "button that closes a box") for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """A detector.
+
+    Attributes:
+        name: its name, in claims and in `yields_to`.
+        effects: what it may do with words.
+        trigger: tells quickly whether it may find something. It looks at columns and clues alone.
+        find: adds what it found to the findings and returns its claims.
+        yields_to: the detectors that go first and whose rows it leaves alone.
+    """
+
+    name: str
+    effects: Effect
+    trigger: Callable[[Findings], bool]
+    find: Callable[[Findings], list[Claim]]
+    yields_to: tuple[str, ...] = ()
+
+
+#: Who goes first, and who yields to whom.
+DETECTORS: Final = (
+    Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
+    Detector("anchors", Effect.DELETE, lambda found: bool(found.page.tag_count("a")), _anchors),
+    Detector(
+        "notes",
+        Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
+        lambda found: found.clues.notes,
+        _notes,
+        ("anchors",),
+    ),
+    Detector("formulas", Effect.REPLACE, lambda found: found.clues.formulas, _formulas, ("notes",)),
+    Detector("note marks", Effect.REPLACE, lambda found: bool(found.notes), _note_marks, ("notes", "formulas")),
+    Detector("images", Effect.MARK | Effect.ADD, lambda _: True, _images, ("notes", "formulas")),
+    Detector("media", Effect.ADD, lambda _: True, _media, ("images",)),
+    Detector("posts", Effect.MARK, lambda found: found.comments is None, _posts),
+    Detector("callouts", Effect.MARK, lambda _: True, _callouts, ("notes",)),
+    Detector(
+        "code",
+        Effect.MARK | Effect.DELETE,
+        lambda found: found.clues.code or has_styled_code(found.page),
+        _code,
+        ("notes",),
+    ),
+    Detector("tables", Effect.MARK, lambda found: bool(found.page.tag_count("table") or found.roles), _tables),
+    Detector("headings", Effect.MARK, lambda found: bool(found.roles), _headings),
+    Detector("gaps", Effect.MARK, lambda _: True, _gaps, ("notes", "images")),
+    Detector("buttons", Effect.DELETE, lambda found: bool(found.page.tag_count("button")), _buttons),
+)

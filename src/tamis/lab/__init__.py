@@ -1,0 +1,1 @@
+"""The laboratory: measuring extractors on labelled pages, and training. It imports the rest; nothing imports it."""

@@ -1,0 +1,381 @@
+"""Training of sift: cross-validation by site, what is fitted, the final networks, and the report."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import OptionError
+from tamis.lab.training.network import TrainConfig, fit_page_types, train
+from tamis.lab.training.samples import (
+    UNKNOWN,
+    Corpus,
+    Sample,
+    assign_folds,
+    examples_of,
+    fit_headline,
+    score_headline,
+    type_examples_of,
+)
+from tamis.sift.choice import sigmoid
+from tamis.sift.extractor import decide
+from tamis.sift.features import NAMES, Features
+from tamis.sift.model import SiftModel
+from tamis.sift.network import Network, Parameters
+from tamis.sift.schema import PAGE_TYPES
+
+# The held-out results of a training: as a table, for the card, and page by page.
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A table to print, and the same figures for the card."""
+
+    table: str
+    card: dict[str, object]
+
+
+def summarize(samples: list[Sample], trained: "Trained") -> Summary:
+    """Summarize the held-out scores by page type, the accuracy of the page type, and the confidence."""
+    true_types = np.array([sample.example.page_type for sample in samples])
+    lines = ["held-out words F1 by page type"]
+    by_page_type: dict[str, float] = {}
+    for number, page_type in enumerate(PAGE_TYPES):
+        scores = trained.scores[true_types == number]
+        if len(scores):
+            by_page_type[page_type] = round(float(scores.mean()), 4)
+            lines.append(f"  {page_type:<14}{len(scores):>6} pages  {by_page_type[page_type]:.4f}")
+    mean = float(trained.scores.mean())
+    lines.append(f"  {'all':<14}{len(samples):>6} pages  {mean:.4f}   median {np.median(trained.scores):.4f}")
+    known = true_types >= 0
+    correct = np.array([PAGE_TYPES.index(predicted) for predicted in trained.page_types])[known] == true_types[known]
+    most_frequent = np.bincount(true_types[known]).max() / max(int(known.sum()), 1) if known.any() else 0.0
+    accuracy = float(correct.mean()) if known.any() else 0.0
+    lines.append(f"accuracy of the page type: {accuracy:.4f} (always the most frequent: {most_frequent:.4f})")
+    varies = float(np.std(trained.confidence)) > 0 and float(np.std(trained.scores)) > 0
+    correlation = float(np.corrcoef(trained.confidence, trained.scores)[0, 1]) if varies else 0.0
+    lines.append(f"confidence: correlation with the true F1 {correlation:.3f}; means by tenths of the pages")
+    order = np.argsort(trained.confidence, kind="stable")
+    for part in np.array_split(order, 10):
+        if len(part):
+            confidence, score = float(trained.confidence[part].mean()), float(trained.scores[part].mean())
+            lines.append(f"  confidence {confidence:.3f}  F1 {score:.3f}  {'█' * round(30 * score)}")
+    lines.append(f"logit shift: {trained.model.logit_shift}")
+    left_out = {name: round(float(scores.mean()), 4) for name, scores in trained.left_out.items()}
+    lines += [
+        f"left out: {name:<20}{len(trained.left_out[name]):>6} pages  {f1:.4f}" for name, f1 in left_out.items()
+    ]
+    card: dict[str, object] = {
+        "words F1": round(mean, 4),
+        "words F1 by page type": by_page_type,
+        "page type accuracy": round(accuracy, 4),
+        "confidence correlation": round(correlation, 3),
+        **({"words F1 of corpora left out": left_out} if left_out else {}),
+    }
+    return Summary("\n".join(lines), card)
+
+
+def write_results(path: Path, samples: list[Sample], trained: "Trained") -> None:
+    """Write the held-out result of each page as JSON Lines."""
+    lines = [
+        json.dumps(
+            {
+                "page": sample.page_id,
+                "site": sample.site,
+                "page_type": PAGE_TYPES[sample.example.page_type] if sample.example.page_type >= 0 else None,
+                "predicted_page_type": predicted,
+                "f1": round(float(score), 4),
+                "confidence": round(float(confidence), 4),
+            }
+        )
+        for sample, score, confidence, predicted in zip(
+            samples, trained.scores, trained.confidence, trained.page_types, strict=True
+        )
+    ]
+    try:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from error
+
+
+# Training of sift: cross-validation by site, the fit of the shift and the calibration, and the final networks.
+#
+# Two networks are averaged. One learns from the first corpus alone, whose pages are of all types, and from the same
+# pages in other scripts; the other also learns from further corpora, with less weight. When they are trained, their
+# page types are fitted again.
+#
+# Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by networks that saw
+# none of its sites. The logit shift and the calibration come from those scores. For each further corpus, networks
+# score its pages that saw none of it. The shipped ones are then trained on all pages.
+
+Floats = npt.NDArray[np.float64]
+
+#: Groups of features for feature dropout, by the beginnings of their names.
+_FEATURE_GROUPS: Final = (
+    ("near:", "far:"),
+    ("ancestor:",),
+    ("container:",),
+    ("page_",),
+    (
+        "block_position", "text_position", "after_h1", "h1_distance", "has_h1", "heading_level", "size_since_heading",
+        "depth",
+    ),
+    ("after_title", "title_distance", "size_since_title", "best_title_match", "title_match"),
+    ("in_prose", "blocks_before_prose", "blocks_after_prose", "levels_to_prose", "prose_share"),
+    ("similar_siblings@", "template_"),
+    ("in_metadata", "repeats", "quotes_earlier"),
+    ("declares:", "path:", "path_"),
+    ("article_",),
+    ("heading_title_match", "heading_link_share"),
+)  # fmt: skip
+#: Flat from 0.3 to 0.5 in cross-validation: pages below have no gold text, or none that is on the page.
+_MIN_EXPECTED_F1: Final = 0.4
+_SHIFTS: Final = np.arange(0.0, 2.01, 0.25)
+#: The largest shift with a mean F1 this close to the best is taken: where keeping less costs nothing, less is better.
+_SHIFT_TOLERANCE: Final = 0.0005
+_CALIBRATION_POINTS: Final = 9
+#: Of the values of a feature. With the largest value as the bound, a heading of marks still misled the networks.
+_BOUND: Final = 0.999
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of the networks that are averaged.
+
+    Attributes:
+        config: its hyperparameters.
+        corpora: what it learns from: the first corpus, or all.
+        share: its share of the average.
+        other_scripts: it also learns each page in another script.
+    """
+
+    config: TrainConfig
+    corpora: Literal["first", "all"]
+    share: float
+    other_scripts: bool = False
+
+
+#: Both learn more pages than the first corpus has, so fewer epochs are enough. docs/sift.md has what else was tried.
+MEMBERS: Final = (
+    Member(TrainConfig(hidden=96, width=48, epochs=7), "first", 0.4, other_scripts=True),
+    Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.6),
+)
+_UNFITTED: Final = SiftModel((), PAGE_TYPES, 0.0, _MIN_EXPECTED_F1, np.array([[0.0, 1.0], [0.0, 1.0]]), {})
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A trained model, and its held-out results.
+
+    Attributes:
+        model: ready to use.
+        scores: the words F1 of each page, from networks that did not see its site.
+        confidence: the confidence of each of those results.
+        page_types: the predicted type of each page.
+        left_out: the words F1 of each page of every further corpus, from networks that did not see that corpus.
+    """
+
+    model: SiftModel
+    scores: Floats
+    confidence: Floats
+    page_types: list[str]
+    left_out: dict[str, Floats]
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Make processes that start in this context multiply matrices with one thread each.
+
+    Threads change the rounding, and after a thousand steps the network. There are enough processes for all cores.
+    """
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def feature_groups() -> list[npt.NDArray[np.int64]]:
+    """Return the columns of each group for feature dropout."""
+    return [
+        np.array([column for column, name in enumerate(NAMES) if name.startswith(prefixes)])
+        for prefixes in _FEATURE_GROUPS
+    ]
+
+
+def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
+    corpora, member = task
+    return train(
+        examples_of(corpora if member.corpora == "all" else corpora[:1], other_scripts=member.other_scripts),
+        len(PAGE_TYPES),
+        member.config,
+        feature_groups(),
+    )
+
+
+def _page_type_task(task: tuple[list[Corpus], list[Parameters]]) -> list[Parameters]:
+    corpora, parameters = task
+    pages = [sample.example for sample in corpora[0].samples if sample.is_trainable]
+    return fit_page_types([Network(each) for each in parameters], pages, type_examples_of(corpora))
+
+
+def train_sift(
+    corpora: Sequence[Corpus],
+    *,
+    folds: int,
+    jobs: int,
+    seed: int,
+    card: dict[str, Any],
+    report: Callable[[str], None],
+    members: Sequence[Member] = MEMBERS,
+) -> Trained:
+    """Cross-validate, fit the shift and the calibration, and train the final networks."""
+    first, *further = corpora
+    fold_of = assign_folds(first.samples, folds)
+    members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]
+    if not further:  # a network of all corpora would be one more of the first
+        members = [member for member in members if member.corpora == "first"] or members
+        shares = sum(member.share for member in members)
+        members = [replace(member, share=member.share / shares) for member in members]
+    # Each fold is held out once, then each further corpus. The last part holds out nothing: the shipped networks.
+    parts: list[list[Corpus]] = [
+        [replace(first, samples=[s for s, f in zip(first.samples, fold_of, strict=True) if f != fold]), *further]
+        for fold in range(folds)
+    ]
+    parts += [[corpus for corpus in corpora if corpus is not left_out] for left_out in further]
+    parts.append(list(corpora))
+    models = _fit_all(parts, members, jobs, report)
+    outputs = [_predict(models[fold], sample) for sample, fold in zip(first.samples, fold_of, strict=True)]
+    logit_shift = _fit_shift(first.samples, outputs)
+    scores, expected_f1 = _score(first.samples, outputs, logit_shift)
+    calibration = _fit_calibration(expected_f1, scores)
+    left_out = {}
+    for corpus, model in zip(further, models[folds:-1], strict=True):
+        corpus_outputs = [_predict(model, sample) for sample in corpus.samples]
+        left_out[corpus.name] = _score(corpus.samples, corpus_outputs, logit_shift)[0]
+    headline, found = _fit_headline(first.samples, fold_of, folds)
+    card["headlines, held out"] = found
+    model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, headline=headline, card=card)
+    page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in outputs]
+    return Trained(model, scores, np.interp(expected_f1, calibration[0], calibration[1]), page_types, left_out)
+
+
+def _fit_headline(
+    samples: list[Sample], fold_of: npt.NDArray[np.int64], folds: int
+) -> tuple[npt.NDArray[np.float32] | None, dict[str, int]]:
+    """Return what tells the headline, and the counts of `score_headline` on held-out pages; None without titles."""
+    if not any(sample.headline > UNKNOWN for sample in samples):
+        return None, {}
+    found: Counter[str] = Counter()
+    for fold in range(folds):
+        inside = [sample for sample, number in zip(samples, fold_of, strict=True) if number != fold]
+        outside = [sample for sample, number in zip(samples, fold_of, strict=True) if number == fold]
+        found.update(score_headline(outside, fit_headline(inside)))
+    return fit_headline(samples), dict(found)
+
+
+def _fit_all(
+    parts: list[list[Corpus]], members: Sequence[Member], jobs: int, report: Callable[[str], None]
+) -> list[SiftModel]:
+    """Return a model for each part of the data. Networks that see the same pages are trained once."""
+    tasks: dict[tuple[object, ...], tuple[list[Corpus], Member]] = {}
+    keys = []
+    for part in parts:
+        for member in members:
+            seen = part if member.corpora == "all" else part[:1]
+            key = (member, *((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen))
+            tasks.setdefault(key, (seen, member))
+            keys.append(key)
+    fitted: dict[tuple[object, ...], Parameters] = {}
+    size = len(members)
+    models: list[SiftModel] = []
+    with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for key, parameters in zip(tasks, pool.map(_fit_task, tasks.values()), strict=True):
+            fitted[key] = parameters
+            report(f"trained {len(fitted)} of {len(tasks)} networks")
+        of_part = [[fitted[key] for key in keys[size * k : size * (k + 1)]] for k in range(len(parts))]
+        typed = pool.map(_page_type_task, zip(parts, of_part, strict=True))
+        for each in typed:
+            bounds = feature_bounds(parts[len(models)])
+            models.append(replace(_UNFITTED, networks=average(each, members), bounds=bounds))
+            report(f"fitted the page types of {len(models)} of {len(parts)} models")
+    return models
+
+
+def feature_bounds(corpora: Sequence[Corpus]) -> npt.NDArray[np.float32]:
+    """Return the bound of each feature: 999 of 1,000 values above 0 on the pages of corpora are not larger."""
+    matrix = np.concatenate([sample.example.matrix for corpus in corpora for sample in corpus.samples])
+    out = np.zeros(matrix.shape[1], dtype=np.float32)
+    for column in range(len(out)):
+        values = matrix[:, column].astype(np.float32)
+        values = values[values > 0]
+        out[column] = np.quantile(values, _BOUND) if len(values) else 0
+    return out
+
+
+def average(parameters: Sequence[Parameters], members: Sequence[Member]) -> tuple[Network, ...]:
+    """Return networks whose plain mean is the mean weighted by the members' shares."""
+    return tuple(
+        Network(
+            {
+                name: array * np.float32(member.share * len(members)) if name in {"out", "out_bias"} else array
+                for name, array in network.items()
+            }
+        )
+        for network, member in zip(parameters, members, strict=True)
+    )
+
+
+def _predict(model: SiftModel, sample: Sample) -> tuple[Floats, Floats]:
+    if not len(sample.example.size):
+        return np.zeros(0), np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
+    return model.predict(model.bound(_features(sample)))
+
+
+def _features(sample: Sample) -> Features:
+    return Features(sample.example.matrix.astype(np.float32), sample.example.size)
+
+
+def _fit_shift(samples: list[Sample], outputs: list[tuple[Floats, Floats]]) -> float:
+    """Return the largest shift that costs next to nothing on held-out pages."""
+    means = np.array([_score(samples, outputs, float(shift))[0].mean() for shift in _SHIFTS])
+    return float(_SHIFTS[np.flatnonzero(means >= means.max() - _SHIFT_TOLERANCE)[-1]])
+
+
+def _score(samples: list[Sample], outputs: list[tuple[Floats, Floats]], logit_shift: float) -> tuple[Floats, Floats]:
+    """Return the F1 and the expected F1 of each page."""
+    scores, expected = np.zeros(len(samples)), np.zeros(len(samples))
+    for page, (sample, (logits, type_probs)) in enumerate(zip(samples, outputs, strict=True)):
+        kept, _, expected[page] = decide(
+            _features(sample), sigmoid(logits - logit_shift), type_probs, _MIN_EXPECTED_F1
+        )
+        scores[page] = sample.f1(kept)
+    return scores, expected
+
+
+def _fit_calibration(expected_f1: Floats, scores: Floats) -> Floats:
+    """Return a rising line from expected to measured F1: means over groups of equal size, made to rise.
+
+    Rounded to the digits that mean something: beyond them compiled loops and NumPy differ, and the weights file must
+    not.
+    """
+    order = np.argsort(expected_f1, kind="stable")
+    parts = [part for part in np.array_split(order, _CALIBRATION_POINTS) if len(part)]
+    expected = np.array([float(expected_f1[part].mean()) for part in parts])
+    measured = np.maximum.accumulate(np.array([float(scores[part].mean()) for part in parts]))
+    return np.round(np.stack([expected, measured]), 4)

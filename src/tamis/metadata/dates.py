@@ -1,0 +1,475 @@
+"""The day when a page was published, as ISO 8601. docs/adr/0006-dates.md says why this is not a library."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from tamis.html import tags
+from tamis.html.urls import hostname
+from tamis.metadata.date_formats import iso_day, orders, parse_day
+from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text
+from tamis.metadata.language import find_language
+from tamis.metadata.readers import json_ld_day
+from tamis.metadata.source import MetadataSource
+from tamis.metadata.structured import DECLARED_PAGE_TYPES, JSONObject, Sourced, item_types, meta_source
+from tamis.metadata.title import is_front_page
+
+# Whether a page writes the day or the month first: 3/4/2024.
+
+#: Countries that write the month first; those that write the year first have no use for the notation.
+_MONTH_FIRST_REGIONS: Final = frozenset({"us", "ph", "pr", "gu", "fm", "mh", "pw", "as", "vi"})
+_YEAR_FIRST_LANGUAGES: Final = frozenset({"zh", "ja", "ko", "fil", "mn", "hu", "lt"})
+#: Top-level domains of two letters that are not used as countries.
+_GENERIC_DOMAINS: Final = frozenset({"io", "co", "ai", "tv", "me", "fm", "ly", "gg", "to", "cc", "ws", "sh", "us"})
+_COUNTRY_CHARS: Final = 2
+_SAMPLE_CHARS: Final = 200_000  #: of the page's text that are searched for dates which tell the order
+
+
+def writes_day_first(source: "MetadataSource") -> bool:
+    """Return whether 3/4/2024 is in April: by other dates of the page, its language and its country.
+
+    A date such as 25/4/2024 on the same page shows the order. Else the region of the declared language decides
+    (en-US, en-GB), then the language, then the country of the host; English alone does not tell the country.
+    """
+    day_first, month_first = orders(source.structured.page.text[:_SAMPLE_CHARS])
+    if day_first != month_first:
+        return day_first > month_first
+    declared = find_language(source)
+    language, *subtags = declared.value.lower().split("-") if declared else [""]
+    region = next((subtag for subtag in subtags if len(subtag) == _COUNTRY_CHARS), "")
+    if region:
+        return region not in _MONTH_FIRST_REGIONS and language not in _YEAR_FIRST_LANGUAGES
+    if language not in {"", "en"}:
+        return language not in _YEAR_FIRST_LANGUAGES
+    country = hostname(source.url).rpartition(".")[2]
+    return len(country) == _COUNTRY_CHARS and country not in _GENERIC_DOMAINS
+
+
+# Dates that a page shows: in elements for dates, and in lines near its title.
+
+_DATE_SELECTOR: Final = (
+    "time[pubdate],[itemprop~='datePublished'],time.published,time.entry-date,.published,.entry-date,.post-date,"
+    ".publish-date,.published-date,.article-date,.date-published,.posted-on,.dateline,.timestamp,time[datetime],"
+    ".date,.post-meta,.article-meta,.entry-meta,[class*='publish' i],[class*='byline' i],[class*='date' i],"
+    "[class*='datum' i],[class*='fecha' i],[class*='timestamp' i],[class*='timedata' i],time"
+)
+_MACHINE_READABLE: Final = ("datetime", "content", "title")  #: attributes with a date; hAtom has it in ``title``
+_MAX_DATE_ELEMENTS: Final = 80
+_MAX_DATE_ELEMENT_CHARS: Final = 300
+_BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 6, 25  #: where a date without markup may be
+#: Rows after the title; beyond, visible dates were right as often as wrong or without a label, on WCXB dev.
+_MAX_ROWS_AFTER_TITLE: Final = 600
+_MAX_DATE_LINE_CHARS: Final = 90  #: a longer line may be text that mentions a date
+_MAX_LONG_LINE_CHARS: Final = 400  #: a longer line is text, even if it has a label before a date
+_UPDATE_WORDS: Final = re.compile(
+    r"\b(?:updated?|modified|last\s(?:updated|edited|reviewed|changed)|reviewed|aktualisiert|geändert|mise? à jour|"
+    r"modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt)\b",
+    re.IGNORECASE,
+)
+_PUBLISH_WORDS: Final = re.compile(
+    r"\b(?:published|posted|created|released?|written|veröffentlicht|erschienen|publié|publicado|pubblicato|geplaatst|"
+    r"date|datum|fecha|data)\b|发布|发表|公開|投稿",
+    re.IGNORECASE,
+)
+_MAX_ROWS_TO_EARLIER, _MAX_ROWS_TO_LATER = (
+    40,
+    29,
+)  #: from the title to a day that is believed against the declared one
+_MAX_LABEL_CHARS: Final = 60  #: before a date that are searched for such a word
+_MAX_LABEL_GAP: Final = 30  #: characters between the end of a label and the end of the date in a long line
+_CONTENT_LINES: Final = 8  #: lines at the beginning of the content that may name its date
+_MAX_LINES: Final = 3000  #: blocks that are searched for lines with a date and little else
+_MAX_LONE_DATE_CHARS: Final = 30
+#: A line that begins with its date, as in "27.1.2022 - Bei der Erinnerung …".
+_STARTS_WITH_DAY: Final = re.compile(r"\W{0,3}\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
+#: Parts of a page that show the dates of other pages, of comments or of events.
+_OTHER_DATES: Final = re.compile(
+    r"(?:^|[\s_-])(?:related|recommend\w*|carousel|comments?|popular|trending|recent|latest|ticker|"
+    r"caption|wp-caption-text|credit|upcoming|read-?next|up-?next|also-?like|more-(?:posts|stories|articles|news))(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_OTHER_TAGS: Final = tags.tag_mask("figure figcaption aside blockquote nav")  #: likewise by tag
+_OTHER_LEVELS: Final = 8  #: ancestors of a date, itself included, that may be such a part
+_OTHER_LINE_LEVELS: Final = 3  #: ancestors of a line that may be
+
+
+@dataclass(frozen=True, eq=False)
+class ShownDates:
+    """The dates that a page shows.
+
+    Attributes:
+        source: what metadata is read from.
+    """
+
+    source: MetadataSource
+
+    @cached_property
+    def day_first(self) -> bool:
+        """Whether 3/4/2024 is in April."""
+        return writes_day_first(self.source)
+
+    def parse(self, text: str) -> str | None:
+        """Return the first day in a text, in the order of day and month that the page uses."""
+        day = parse_day(text)
+        if day is None or parse_day(text, day_first=True) == day:
+            return day
+        return parse_day(text, day_first=self.day_first)
+
+    @cached_property
+    def near_rows(self) -> range:
+        """The rows near the title, where the page's own date stands; all rows if the page shows no title."""
+        page, title = self.source.structured.page, self.source.title_row
+        if title is None or not len(page.blocks):
+            return range(len(page))
+        block = max(int(np.searchsorted(page.blocks.start, title)) - _BLOCKS_BEFORE_TITLE, 0)
+        return range(int(page.blocks.start[block]), title + _MAX_ROWS_AFTER_TITLE)
+
+    @cached_property
+    def last_near_row(self) -> int:
+        """The row where the blocks near the title end."""
+        page, title = self.source.structured.page, self.source.title_row
+        if title is None or not len(page.blocks):
+            return len(page)
+        block = int(np.searchsorted(page.blocks.start, title)) + _BLOCKS_AFTER_TITLE
+        return int(page.blocks.start[block]) if block < len(page.blocks) else len(page)
+
+    @cached_property
+    def _elements(self) -> list[tuple[int, str, bool]]:
+        """The row and the day of each element for dates, and whether the day is that of an update."""
+        page = self.source.structured.page
+        found = []
+        for row in page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
+            attributes = page.attributes(row)
+            if page.hidden[row] and not attributes.get("content"):
+                continue
+            text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
+            machine_readable = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "")
+            update = _UPDATE_WORDS.search(text)
+            before_update = self.parse(text[: update.start()]) if update else None
+            day = before_update or self.parse(machine_readable[:_MAX_DATE_ELEMENT_CHARS]) or self.parse(text)
+            if day and not attr_matches(page, row, _OTHER_DATES, ("class", "id"), _OTHER_LEVELS):
+                label = self._label(row)
+                prop = attributes.get("itemprop", "").lower()
+                is_update = before_update is None and bool(update or _UPDATE_WORDS.search(label))
+                is_update = "datemodified" in prop or ("datepublished" not in prop and is_update)
+                found.append((row, day, is_update and not (update is None and _PUBLISH_WORDS.search(label))))
+        return found
+
+    def _label(self, row: int) -> str:
+        """Return the end of what precedes an element in its parent."""
+        page, stop = self.source.structured.page, int(self.source.structured.page.offset[row])
+        return page.text[max(int(page.offset[page.parent[row]]), stop - _MAX_LABEL_CHARS) : stop]
+
+    @cached_property
+    def _in_elements(self) -> tuple[str, str, str]:
+        """The first day in an element near the title, the first one farther below, the only one elsewhere."""
+        published = below_title = said = ""
+        elsewhere = set()
+        for row, day, is_update in self._elements:
+            if row not in self.near_rows:
+                elsewhere.add("" if is_update else day)
+            elif is_update:
+                continue
+            elif row >= self.last_near_row:
+                below_title = below_title or day
+            else:
+                published = published or day
+                said = said or (day if self._says_published(row) else "")
+        return said or published, below_title, elsewhere.pop() if len(elsewhere) == 1 else ""
+
+    @property
+    def beside_title(self) -> str:
+        """The first day in an element or a line beside the title, or an empty string. Updates do not count."""
+        title = self.source.title_row
+        if title is None:
+            return ""
+        near = range(title - _MAX_ROWS_TO_EARLIER, title + _MAX_ROWS_TO_EARLIER + 1)
+        starts = self.source.structured.page.blocks.start
+        days = [day for row, day, is_update in self._elements if not is_update and row in near]
+        days += [day for block, day in self._near_lines if int(starts[block]) in near]
+        return days[0] if days else ""
+
+    def _is_of_another(self, row: int) -> bool:
+        """Tell whether a row is in a caption, a box beside the text or an embedded post."""
+        page = self.source.structured.page
+        return any(_OTHER_TAGS[page.tag[element]] for element in (row, *page.ancestors(row, _OTHER_LEVELS - 1)))
+
+    def instead_of(self, declared: str) -> str:
+        """Return the day beside the title if the page shows another one there than it declares, else an empty string.
+
+        Systems declare when they imported a page, and some forget to declare that they wrote it anew. Dates farther
+        from the title are those of teasers, captions and embedded posts. A day later is the same moment in another
+        time zone; the same numbers in another order are the same day. On the pages of WCXB dev, world news and the
+        dates of news and blogs where both differ by more than a day, the day within 40 rows is right on 5 of 5 pages
+        if it is earlier. If it is later, it is right on 12 of 15 pages within 25 rows, and on one more within 29.
+        """
+        page, title = self.source.structured.page, self.source.title_row
+        if title is None:
+            return ""
+        beside = [
+            (row, day)
+            for row, day, is_update in self._elements
+            if not is_update and abs(row - title) <= _MAX_ROWS_TO_EARLIER and not self._is_of_another(row)
+        ]
+        if any(day == declared for _, day in beside):
+            return ""
+        for row, day in beside:
+            text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
+            if declared in {parse_day(text), parse_day(text, day_first=True)} or page.link[row : page.end[row]].any():
+                continue
+            days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
+            is_said = len(text) <= _MAX_DATE_LINE_CHARS and self.parse(text) == day  # and not "1 day ago"
+            if days < 0 or (days > 1 and is_said and abs(row - title) <= _MAX_ROWS_TO_LATER):
+                return day
+        starts = [(int(page.blocks.start[block]), day) for block, day in self._near_lines]
+        days_in_lines = [
+            day
+            for row, day in starts
+            if abs(row - title) <= _MAX_ROWS_TO_EARLIER and not page.link[row] and not self._is_of_another(row)
+        ]
+        first = days_in_lines[0] if days_in_lines else declared
+        swapped = f"{first[:5]}{first[8:]}{first[4]}{first[5:7]}"  # the day and the month in another order
+        return first if first < declared and swapped != declared else ""
+
+    def _says_published(self, row: int) -> bool:
+        """Tell whether an element for dates says that its date is that of the publication."""
+        attributes = self.source.structured.page.attributes(row)
+        names = attributes.get("class", "").lower().split()
+        prop = attributes.get("itemprop", "").lower()
+        return "datepublished" in prop or "pubdate" in attributes or ("published" in names and "updated" not in names)
+
+    @property
+    def published(self) -> str:
+        """The first day in an element for dates near the title, or an empty string. Updates do not count."""
+        return self._in_elements[0]
+
+    @property
+    def below_title(self) -> str:
+        """The first day in an element for dates somewhat below the title, or an empty string."""
+        return self._in_elements[1]
+
+    @property
+    def only_remote(self) -> str:
+        """The day in elements for dates elsewhere, if there is only one, or an empty string."""
+        return self._in_elements[2]
+
+    @cached_property
+    def _near_lines(self) -> list[tuple[int, str]]:
+        """The blocks near the title that name a day, and that day, for pages that have no markup for dates."""
+        page = self.source.structured.page
+        near = blocks_near(page, self.source.title_row or 0, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
+        found = []
+        for block in near:
+            line = block_text(page, block)[:_MAX_LONG_LINE_CHARS]
+            if page.hidden[page.blocks.start[block]]:
+                continue
+            if len(line) >= _MAX_DATE_LINE_CHARS and self.source.title is not None:
+                line = line.removeprefix(self.source.title.value)  # a heading with the date in it
+            day = self._day_in_line(line)
+            row = int(page.parent[page.blocks.start[block]])
+            if day and not attr_matches(page, row, _OTHER_DATES, ("class", "id"), _OTHER_LINE_LEVELS):
+                found.append((block, day))
+        return found
+
+    @property
+    def in_lines(self) -> str:
+        """The day in the first line near the title that names one, or an empty string."""
+        return self._near_lines[0][1] if self._near_lines else ""
+
+    def _day_in_line(self, line: str) -> str | None:
+        """Return the day in a line: of a long one, the day that it begins with or that has a label."""
+        if not any(char.isdigit() for char in line):
+            return None
+        if len(line) < _MAX_DATE_LINE_CHARS:
+            return self.parse(line)
+        if _STARTS_WITH_DAY.match(line):
+            return self.parse(line[:_MAX_LABEL_GAP])
+        for label in _PUBLISH_WORDS.finditer(line):
+            day = self.parse(line[label.end() : label.end() + _MAX_LABEL_GAP])
+            day = day or self.parse(line[max(label.start() - _MAX_LABEL_GAP, 0) : label.start()])
+            if day:
+                return day
+        return None
+
+    @cached_property
+    def in_content(self) -> str:
+        """The day in one of the first lines of the content, or an empty string."""
+        for line in [line for line in self.source.text.split("\n", 3 * _CONTENT_LINES) if line][:_CONTENT_LINES]:
+            day = self._day_in_line(line[:_MAX_LONG_LINE_CHARS])
+            if day:
+                return day
+        return ""
+
+    @cached_property
+    def alone(self) -> str:
+        """The day of lines that are nothing but a date, if they all have the same, or an empty string."""
+        page, days = self.source.structured.page, set()
+        for block in range(min(len(page.blocks), _MAX_LINES)):
+            start, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
+            if page.offset[stop] - page.offset[start] > _MAX_LABEL_CHARS or page.hidden[start]:
+                continue
+            line = block_text(page, block)
+            if len(line) > _MAX_LONE_DATE_CHARS or page.link[start]:
+                continue
+            day = None if _UPDATE_WORDS.search(line) else self.parse(line)
+            if day and not attr_matches(page, int(page.parent[start]), _OTHER_DATES, ("class", "id"), _OTHER_LEVELS):
+                days.add(day)
+        return days.pop() if len(days) == 1 else ""
+
+    @cached_property
+    def updated(self) -> str:
+        """The last day that the page names as that of an update, or an empty string."""
+        page, days = self.source.structured.page, [day for _, day, is_update in self._elements if is_update]
+        label = ""
+        for block in range(min(len(page.blocks), _MAX_LINES)):
+            start, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
+            if page.offset[stop] - page.offset[start] > _MAX_LONG_LINE_CHARS or page.hidden[start]:
+                label = ""
+                continue
+            line = block_text(page, block)
+            if any(char.isdigit() for char in line) and (found := _UPDATE_WORDS.search(f"{label} {line}")):
+                before = max(found.start() - len(label) - 1 - _MAX_LABEL_CHARS, 0)
+                day = self.parse(line[before : found.end() - len(label) + _MAX_LABEL_CHARS])
+                days += [day] if day else []
+            label = line if len(line) <= _MAX_LABEL_GAP else ""
+        return max(days, default="")
+
+
+# The day when a page was published, as ISO 8601. docs/adr/0006-dates.md says why this is not a library.
+
+_PUBLISHED: Final = ("datePublished", "dateCreated")
+#: Names of ``meta`` elements without the signs in them, the most trusted first: "publish-date" is "publishdate".
+_META_NAMES: Final = """
+    articlepublishedtime ogarticlepublishedtime datepublished publishdate publisheddate publishedtime pubdate
+    publicationdate publicationtime publishtime publishedat publishedon dcdateissued dctermsissued dctermscreated
+    dcdatecreated dccreated datecreated citationpublicationdate citationonlinedate citationdate citationcoverdate
+    parselypubdate sailthrudate cxenseparserecspublishtime cxenseparsepublishtime articlepublished
+    articlepublicationdate articlepubdate articledateoriginal articleoriginaldate articlepostdate articlecreated
+    articlecreatedat originalpublicationdate originalpublishdate firstpublished firstpublicationdate ogpublishedtime
+    ogpubdate ogpublisheddate published posteddate postdate releasedate displaydate displaypublishdate storydate
+    issuedate rnewsdatepublished btpubdate vrpublishedtime shareaholicarticlepublishedtime csepubdate mediapublished
+    prismpublicationdate prismdate eprintsdate dctermsavailable dctermsdate dctermsdateaccepted dcdate
+    dcdatesubmitted msdate date creationdate created createddate weiboarticlecreateat contentpublished
+    contentcreatedate
+"""
+_UPLOADED: Final = json_ld_day("uploadDate")
+_URL_DATE: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?=[^\d]|$)|[/-](\d{2})-(\d{2})-(20\d\d)/?$")
+_MAX_DAY: Final = 31
+_MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
+#: Page types that show and declare other dates than their own: of reviews, of listed pages, of the last change.
+_UNDATED_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service", "documentation"})
+#: JSON-LD types whose date is that of a thing, or of the record in the site's database.
+_UNDATED_ITEMS: Final = DECLARED_PAGE_TYPES | {"product", "course", "event", "book", "softwareapplication", "place"}
+#: JSON-LD types whose date is that of the page even if it looks like a list, a shop or a manual.
+_NEWS_ITEMS: Final = frozenset({"newsarticle", "reportagenewsarticle", "opinionnewsarticle", "blogposting", "report"})
+_MIN_FRONT_PROBABILITY: Final = 0.8  #: of an article at a URL without a path, which has a date then
+_MIN_ARTICLE_PROBABILITY: Final = 0.9  #: from which on the date of a ``WebPage`` is taken if nothing else is
+
+
+def find_date(source: MetadataSource) -> Sourced[str] | None:  # noqa: PLR0911 (one return per source of trust)
+    """Return the day when a page was published.
+
+    In order of trust: JSON-LD of an article, ``meta`` (OpenGraph, Dublin Core …), the URL, an element for dates near
+    the title, the first lines of the content, a line near the title, the only date elsewhere, JSON-LD of the page as
+    such, the day of the last update. A date beside the title is believed against a declared one
+    (`ShownDates.instead_of`). Front pages have no date. Pages that sell, list or document have one only if their
+    JSON-LD is that of news, or, where the type is doubtful, if it stands beside the title.
+
+    >>> from tamis.metadata.structured import read_structured
+    >>> from tamis.page import parse_page
+    >>> structured = read_structured(parse_page("<h1>Tea</h1><p class=date>3 May 2021</p>"))
+    >>> find_date(MetadataSource(structured, "https://example.org/tea"))
+    Sourced(value='2021-05-03', source='visible')
+    """
+    if is_front_page(source.url) and not _is_article(source, _MIN_FRONT_PROBABILITY):
+        return None  # the dates are those of the listed pages
+    item = next(_item_days(source, of_articles=True), None)
+    if source.likely_page_type in _UNDATED_PAGE_TYPES:
+        types = {name for entry in source.structured.authored_items for name in item_types(entry)}
+        return None if types.isdisjoint(_NEWS_ITEMS) else item
+    declared, in_url, shown = item or _from_meta(source), _from_url(source.url), ShownDates(source)
+    if declared and in_url and _days_between(declared, in_url) == 1:
+        return in_url  # one moment: structured data has it in UTC, URLs in the author's time zone
+    if declared:
+        other = shown.instead_of(declared.value)
+        return Sourced(other, "visible") if other else declared
+    if source.page_type in _UNDATED_PAGE_TYPES:  # though not surely: a date beside the title is that of the page
+        beside = shown.beside_title
+        return in_url or (Sourced(beside, "visible") if beside else None)
+    near = Sourced(shown.published, "visible") if shown.published else None
+    if source.likely_page_type == "forum":
+        near = _earlier(near, _from_first_post(source, shown))
+    if near or in_url:
+        return in_url or near
+    elsewhere = shown.in_content or shown.in_lines or shown.below_title or shown.only_remote or shown.alone
+    if elsewhere:
+        return Sourced(elsewhere, "visible")
+    found = _last_resort(source)
+    if found is None and shown.updated and source.page_type in {"article", None}:
+        found = Sourced(shown.updated, "visible update")
+    return found
+
+
+def _item_days(source: MetadataSource, *, of_articles: bool) -> Iterator[Sourced[str]]:
+    """Yield the days of the main items in JSON-LD: of articles and the like, or of pages and things."""
+    for name in _PUBLISHED:
+        for item in source.structured.authored_items:
+            day = _day(item, name) if set(item_types(item)).isdisjoint(_UNDATED_ITEMS) is of_articles else None
+            if day:
+                yield Sourced(day, f"json-ld {name}")
+
+
+def _day(item: JSONObject, name: str) -> str | None:
+    value = item.get(name)
+    return parse_day(value[:_MAX_DATE_CHARS]) if isinstance(value, str) else None
+
+
+def _from_meta(source: MetadataSource) -> Sourced[str] | None:
+    """Return the day in the most trusted ``meta`` element; videos have their own property in JSON-LD."""
+    by_key: dict[str, str] = {}
+    for name in source.structured.meta:
+        by_key.setdefault("".join(char for char in name if char.isalnum()), name)
+    for key in _META_NAMES.split():
+        for value in source.structured.meta[by_key[key]] if key in by_key else ():
+            if day := parse_day(value[:_MAX_DATE_CHARS]):
+                return Sourced(day, meta_source(by_key[key]))
+    main_items = source.structured.main_items
+    return _UPLOADED(source) if main_items and "videoobject" in item_types(main_items[0]) else None
+
+
+def _is_article(source: MetadataSource, probability: float) -> bool:
+    return source.page_type == "article" and (source.page_type_probability or 1) >= probability
+
+
+def _last_resort(source: MetadataSource) -> Sourced[str] | None:
+    """Return the day of an article that has no other: that of its record in JSON-LD."""
+    if _is_article(source, _MIN_ARTICLE_PROBABILITY) or source.page_type is None:
+        return next(_item_days(source, of_articles=False), None)
+    return None
+
+
+def _days_between(first: Sourced[str], second: Sourced[str]) -> int:
+    return abs(date.fromisoformat(first.value) - date.fromisoformat(second.value)).days
+
+
+def _earlier(first: Sourced[str] | None, second: Sourced[str] | None) -> Sourced[str] | None:
+    return min(first, second, key=lambda day: day.value) if first and second else first or second
+
+
+def _from_first_post(source: MetadataSource, shown: ShownDates) -> Sourced[str] | None:
+    """Return the date of the first post: a thread is as old as it."""
+    first = next(iter(source.structured.posts.values()), None)
+    day = shown.parse(first.date) if first and first.date else None
+    return Sourced(day, "first post") if day else None
+
+
+def _from_url(url: str | None) -> Sourced[str] | None:
+    match = _URL_DATE.search(url or "")
+    numbers = [int(part) for part in match.groups() if part] if match else []
+    day = iso_day(*(numbers if numbers[0] > _MAX_DAY else reversed(numbers))) if numbers else None
+    return Sourced(day, "url") if day else None

@@ -1,1 +1,0 @@
-"""Learned models: weights that are safe to load, and their decisions in NumPy. Training is in `tamis.training`."""

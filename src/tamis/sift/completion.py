@@ -1,0 +1,234 @@
+"""What belongs to kept blocks: structure among them, and the rest of half-kept lists and tables."""
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis._core.loader import core
+from tamis.html import tags
+from tamis.html.callouts import callout_type
+from tamis.page import Page
+from tamis.page.sums import Bools, in_subtree, prefix_sums
+
+# Structure in kept text: code, callouts and section headings among kept paragraphs are kept, captions with tables.
+#
+# A model judges each block by itself. Few of the pages that it learned from have code or callouts, and people who
+# label pages disagree about short headings. A reader misses all three: a section without its heading runs into the
+# one above.
+
+#: Code without ``pre``: tables of code hosts and highlighters, and what editors draw.
+_CODE_NAMES: Final = ("js-file-line-container", "syntaxhighlighter", "crayon-table", "cm-content", "CodeMirror-code")
+_CODE_SELECTOR: Final = ",".join(f".{name}" for name in _CODE_NAMES)
+#: Callout boxes of documentation systems. Names that cookie banners and forms have too (alert, notice) are not here.
+_CALLOUT_NAMES: Final = (
+    "admonition", "callout", "markdown-alert", "notecard", "custom-block", "starlight-aside", "information-macro",
+)  # fmt: skip
+_CALLOUT_SELECTOR: Final = ",".join(f"[class*='{name}']" for name in _CALLOUT_NAMES)
+_ENTRIES: Final = tags.tag_mask("li td th dd dt")
+_IS_ENTRY: Final = _ENTRIES.tobytes()
+_MAX_LEVELS: Final = 8  #: from an element up to one with text around it
+_MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
+_MIN_SHARE: Final = 0.5  #: of that text, which must be kept
+#: Headings of links to share a text, and of contents: nothing is left of their section.
+_LINK_HEADINGS: Final = frozenset({
+    "share", "share this", "share on", "share via", "share this post", "share this article", "share this story",
+    "teilen", "partager", "compartir", "condividi", "compartilhar", "delen", "поделиться", "contents",
+    "table of contents",
+})  # fmt: skip
+#: Labels of advertisements, without white space and the signs around them. On seven corpora 44 such blocks were kept;
+#: one is in the gold text.
+_AD_LABELS: Final = frozenset({
+    "advertisement", "advertisements", "sponsoredcontent", "sponsoredlinks", "anzeige", "werbung", "publicité",
+    "publicidad", "pubblicità", "publicidade", "reklama", "реклама", "広告", "广告", "廣告",
+})  # fmt: skip
+#: Whether a block of so many characters may be such a label, with up to four signs.
+_MAY_BE_LABEL: Final = bytes(
+    any(0 <= chars - len(label) <= 4 for label in _AD_LABELS)  # noqa: PLR2004 (signs)
+    for chars in range(max(map(len, _AD_LABELS)) + 5)
+)
+_MAX_AD_CHARS: Final = 250  #: of an element that begins with such a label, and is an advertisement
+_LAYOUT: Final = tags.tag_mask("html body main article section td th table tbody tr form")
+_MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
+_MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
+_MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
+_MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
+
+Sums = npt.NDArray[np.int64]
+
+
+def complete_structure(page: Page, kept: Bools, excluded: Bools, *, quotations: bool = False) -> Bools:
+    """Return the kept blocks with the code, callouts, headings and captions among them; `excluded` blocks stay out.
+
+    With `quotations`, short quotations among them are kept too. Those of articles are content; the posts of a forum
+    quote each other.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<main><p>" + "Boil the water, and wait. " * 5 + "<pre>tea.brew()</pre></main>")
+    >>> complete_structure(page, np.array([True, False]), np.zeros(2, dtype=np.bool_)).tolist()
+    [True, True]
+    """
+    if not kept.any() or kept.all():
+        return kept
+    out = kept.copy()
+    elements = _code_and_callouts(page)
+    if quotations and page.tag_count("blockquote"):
+        elements = np.array(sorted({*elements.tolist(), *page.rows_of("blockquote").tolist()}))
+    if len(elements):
+        _add_elements(page, elements, kept, out)
+    _complete_headings(page, out)
+    _add_captions(page, out)
+    _drop_repeats(page, out)
+    _drop_advertisements(page, out)
+    return out & ~(excluded & ~kept)
+
+
+def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
+    """Return the code blocks and callouts of a page."""
+    rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
+    classes = "\n".join(page.text_classes[1])
+    if any(name in classes for name in _CODE_NAMES):
+        rows += page.select(_CODE_SELECTOR)
+    if any(name in classes for name in _CALLOUT_NAMES):
+        rows += [row for row in page.select(_CALLOUT_SELECTOR) if _is_callout(page, row)]
+    return np.array(sorted(rows), dtype=np.int64)
+
+
+def _is_callout(page: Page, row: int) -> bool:
+    kind, is_box = callout_type(page.attributes(row))
+    return is_box and kind.isalpha()
+
+
+def _add_elements(page: Page, elements: npt.NDArray[np.int64], kept: Bools, out: Bools) -> None:
+    """Add the elements with kept text around them."""
+    blocks = page.blocks
+    kept_rows = np.zeros(len(page), dtype=np.bool_)
+    kept_rows[blocks.rows] = kept[blocks.block_of[blocks.rows]]
+    shown = np.where(page.shown, page.nonspace, 0)
+    around = np.where(in_subtree(page.end, elements), 0, shown)
+    sums = prefix_sums(around), prefix_sums(around * kept_rows)
+    total = prefix_sums(shown)
+    for row in elements.tolist():
+        end = page.end[row]
+        rows = blocks.rows[np.searchsorted(blocks.rows, row) : np.searchsorted(blocks.rows, end)]
+        most = _MAX_QUOTED_CHARS if page.tag[row] == tags.IDS["blockquote"] else _MAX_SHARE * total[-1]
+        if total[end] - total[row] > most and not tags.PRE[page.tag[row]]:
+            continue
+        if _is_in_kept_text(page, row, *sums):
+            out[blocks.block_of[rows]] = True
+
+
+def _is_in_kept_text(page: Page, row: int, around: Sums, kept: Sums) -> bool:
+    """Tell whether half of the text around an element is kept: in the nearest element that has some."""
+    for _ in range(_MAX_LEVELS):
+        row = int(page.parent[row])
+        end = int(page.end[row])
+        chars = int(around[end] - around[row])
+        if chars >= _MIN_CHARS or (chars and _ENTRIES[page.tag[row]]):
+            return bool(kept[end] - kept[row] >= _MIN_SHARE * chars)
+        if row <= page.body:
+            break
+    return False
+
+
+def _complete_headings(page: Page, out: Bools) -> None:
+    """Add the headings of sections that are kept, and drop those of links to share a text."""
+    blocks = page.blocks
+    headings, missing, alone = core.find_headings(page.columns, page.block_chars, out.view(np.uint8))
+    names = [_name(page, int(blocks.container[block])) for block in headings]
+    counts = Counter(names)
+    for index, first_kept in missing:
+        if counts[names[index]] > 1 or not names[index]:
+            continue  # the posts of a thread repeat its title
+        box, following = int(blocks.container[headings[index]]), int(blocks.rows[blocks.first[first_kept]])
+        for _ in range(_MAX_SECTION_LEVELS):
+            box = int(page.parent[box])
+            if page.end[box] > following:
+                out[headings[index]] = True
+                break
+    for block in alone:
+        if page.row_text(int(blocks.container[block])).strip(" :…\n\t").casefold() in _LINK_HEADINGS:
+            out[block] = False
+
+
+def _name(page: Page, heading: int) -> str:
+    """Return the text of a heading without what an answer puts before it."""
+    text = page.row_text(heading) if page.offset[page.end[heading]] - page.offset[heading] < _MAX_NAME_CHARS else ""
+    return text.rpartition("Re:")[2].strip().casefold()
+
+
+def _drop_repeats(page: Page, out: Bools) -> None:
+    """Drop kept blocks that repeat the kept block before them: copies for other sizes of the screen."""
+    flags = out.view(np.uint8)
+    for first, second in core.find_repeated_pairs(page.columns, page.block_chars, flags, _IS_ENTRY):
+        if not _are_alike(page, first, second) and _block_text(page, first) == _block_text(page, second):
+            out[second] = False
+
+
+def _drop_advertisements(page: Page, out: Bools) -> None:
+    """Drop blocks that only say that an advertisement follows, and short elements that begin with one."""
+    text, offset, begin, end = page.text, page.offset, page.blocks.start, page.blocks.stop
+    first, last, _ = page.block_ranges
+    for block in core.find_labels(page.block_chars, out.view(np.uint8), _MAY_BE_LABEL):
+        label = "".join(text[offset[begin[block]] : offset[end[block]]].split())
+        if label.casefold().strip("-–—:.()[]*") not in _AD_LABELS:
+            continue
+        out[block] = False
+        box = int(page.blocks.container[block])
+        while box > 0 and last[box] - first[box] == 1:
+            box = int(page.parent[box])
+        blocks = slice(int(first[box]), int(last[box]))
+        if blocks.start == block and not _LAYOUT[page.tag[box]] and page.block_chars[blocks].sum() <= _MAX_AD_CHARS:
+            out[blocks] = False
+
+
+def _are_alike(page: Page, first: int, second: int) -> bool:
+    """Tell whether two blocks are siblings with the same class: their author repeats himself."""
+    boxes = [int(page.blocks.container[block]) for block in (first, second)]
+    parents, classes = {int(page.parent[box]) for box in boxes}, {page.attributes(box).get("class") for box in boxes}
+    return len(parents) == len(classes) == 1
+
+
+def _block_text(page: Page, block: int) -> str:
+    start, stop = page.offset[page.blocks.start[block]], page.offset[page.blocks.stop[block]]
+    return " ".join(page.text[start:stop].split())
+
+
+def _add_captions(page: Page, out: Bools) -> None:
+    """Add the captions of tables, and the sources below quotations, of which half is kept."""
+    rows = [*page.rows_of("caption").tolist()] if page.tag_count("caption") else []
+    if page.tag_count("blockquote"):
+        rows += [row for name in ("footer", "cite") for row in page.rows_of(name).tolist()]
+    blocks = page.blocks
+    for row in rows:
+        box = int(page.parent[row])
+        is_source = page.tag[row] != tags.IDS["caption"]
+        if is_source and page.tag[box] != tags.IDS["blockquote"]:
+            continue
+        start, stop, first, last = np.searchsorted(blocks.rows, (box, page.end[box], row, page.end[row])).tolist()
+        inside = blocks.block_of[blocks.rows[first:last]]
+        others = blocks.block_of[[*blocks.rows[start:first], *blocks.rows[last:stop]]]
+        if len(others) and 2 * int(out[others].sum()) >= len(others):
+            out[inside] = True
+
+
+# Whole lists and tables: if half or more of the items or rows are kept, all are.
+#
+# A model judges each block by itself, and leaves holes in a list of ingredients or a table of results. Items are
+# those of one ``ul`` or ``ol``, rows those of one ``table`` that is not for layout.
+
+
+def complete_groups(page: Page, kept: Bools, excluded: Bools) -> Bools:
+    """Return the kept blocks with the rest of lists and tables of which half is kept; `excluded` blocks stay out.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<ul><li>flour<li>water<li>salt</ul>")
+    >>> complete_groups(page, np.array([True, False, True]), np.zeros(3, dtype=np.bool_)).tolist()
+    [True, True, True]
+    """
+    if not (page.tag_count("li") or page.tag_count("tr")) or not kept.any() or kept.all():
+        return kept
+    out = kept.copy()
+    core.complete_groups(page.columns, page.block_chars, kept.view(np.uint8), out.view(np.uint8))
+    return out & ~(excluded & ~kept)

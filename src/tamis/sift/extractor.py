@@ -1,0 +1,265 @@
+"""Sift: the learned extractor, and the default.
+
+Small networks (`tamis.sift.network`) read the features of each block (`tamis.sift.features`). They give each block a
+probability to be content, and the page its type. The blocks with the highest expected F1 are kept
+(`tamis.sift.choice`). docs/sift.md has the training data, and what was tried and measured.
+Scores are probabilities. The same page gives the same blocks on any machine.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis._core.features import ALPHABETIC
+from tamis._core.loader import core
+from tamis.errors import OptionError
+from tamis.extractors.base import Selection
+from tamis.extractors.weights import from_json
+from tamis.html import tags
+from tamis.page import Page
+from tamis.page.sums import Bools
+from tamis.sift.boilerplate import prune
+from tamis.sift.choice import choose_blocks, logit_shift_for, sigmoid
+from tamis.sift.completion import complete_groups, complete_structure
+from tamis.sift.fallback import metadata_fallback
+from tamis.sift.features import Features, measure
+from tamis.sift.model import SiftModel
+from tamis.sift.names import read_element_names
+from tamis.sift.schema import PAGE_TYPES
+from tamis.sift.site import SiteProfile
+
+Floats = npt.NDArray[np.float64]
+
+_REASONS: Final = (
+    "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
+    "evident boilerplate", "repetition, label or advertisement",
+)  # fmt: skip
+_CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
+#: Comments are left out where the rest of the selection has at least this many words; else they are the content.
+_MIN_BODY: Final = 40.0
+#: They are kept where the page is more likely a forum, whose posts are called comments too, or is hardly an article.
+#: The three numbers were chosen on the folds of WCXB dev; docs/sift.md has what they are worth elsewhere.
+_FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
+_ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
+_QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
+#: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
+_MIN_HEADING_PROBABILITY: Final = 0.02
+#: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
+_BOILERPLATE_LOGIT: Final = -7.0
+_MAX_BYLINE: Final = 25.0  # words
+_MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
+
+
+@cache
+def shipped(name: str = "sift") -> SiftModel:
+    """Return a model that comes with the package, after checking its hash."""
+    file = f"{name}.json"
+    text = files("tamis.sift").joinpath("weights", file).read_text("utf-8")
+    return SiftModel.from_weights(from_json(text, file))
+
+
+def card(name: str = "sift") -> str:
+    """Return the card of a shipped model, as JSON."""
+    return json.dumps(dict(shipped(name).card), indent=2, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sift:
+    """The learned extractor.
+
+    Attributes:
+        favor: ``"precision"``, ``"recall"``, or a number of logits (above 0 keeps less).
+        headline: ``"keep"`` or ``"drop"`` the headline; ``"auto"`` leaves it to the model, which learned what people
+            who label pages do.
+        byline: the same for short lines with author and date near the start.
+        model: the learned model; None for the shipped one.
+        site: what was learned about the site that the pages are from.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
+    >>> [page.row_text(row)[:20] for row in Sift().select(page).mask.nonzero()[0]]
+    ['Boil water, and wait']
+    """
+
+    favor: str | float | None = None
+    headline: str = "auto"
+    byline: str = "auto"
+    model: SiftModel | None = None
+    site: SiteProfile | None = None
+    name: ClassVar[str] = "sift"
+    summary: ClassVar[str] = "learned from labelled pages of seven types; the default"
+    source: ClassVar[str] = "Tamis 2026"
+
+    @property
+    def _model(self) -> SiftModel:
+        return self.model or shipped(self.name)
+
+    def select(self, page: Page) -> Selection:
+        """Select the blocks with the highest expected F1."""
+        if not len(page.blocks):
+            nothing = np.zeros(len(page), dtype=np.bool_)
+            return Selection.from_mask(
+                page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
+            )
+        pruned, features, logits, type_probs = self._score(page)
+        if self.site is None:
+            return self._choose(pruned, features, logits, type_probs)
+        # A profile may know better what is boilerplate: it has a say about every block.
+        features, logits = _expand(page, pruned, features, logits)
+        shift = self._model.logit_shift
+        adjusted, warning = self.site.adjust(page, features.size, logits - shift)
+        selection = self._choose(page, features, adjusted + shift, type_probs)
+        return replace(selection, profile_warning=warning)
+
+    def _score(self, page: Page) -> tuple[Page, Features, Floats, Floats]:
+        """Return the page without evident boilerplate; features and logits of its blocks; page type probabilities."""
+        names = read_element_names(page)
+        pruned = prune(page, names)
+        features = self._model.bound(measure(pruned, names))
+        return pruned, features, *self._model.predict(features)
+
+    def block_logits(self, page: Page) -> Floats:
+        """Return the logit of each block, without the evidence of a site; above 0 is likely content."""
+        if not len(page.blocks):
+            return np.zeros(0)
+        pruned, features, logits, _ = self._score(page)
+        return np.asarray(_expand(page, pruned, features, logits)[1] - self._model.logit_shift)
+
+    def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
+        model = self._model
+        shifted = logits - model.logit_shift
+        probs = sigmoid(shifted)
+        favor_shift = logit_shift_for(self.favor)
+        kept, comments, expected_f1 = decide(
+            features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
+        )
+        fallback = metadata_fallback(page, has_content=True) if kept.any() else None
+        if fallback is not None:
+            kept[:] = False
+        quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
+        chosen = kept
+        other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
+        kept = complete_structure(
+            page, complete_groups(page, kept, comments), comments | other_headings, quotations=quotations
+        )
+        block_reason = kept.astype(np.uint8) * _CONTENT
+        block_reason[chosen & ~kept] = _RULE
+        block_reason[comments] = _COMMENT
+        self._apply_options(features, kept, block_reason)
+        mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
+        reason, flags = np.zeros(len(page), dtype=np.uint8), mask.view(np.uint8)
+        core.fill_rows(page.columns, kept.view(np.uint8), probs, block_reason, flags, score, reason)
+        for start, stop in page.removed:
+            reason[start:stop] = _BOILERPLATE
+        any_kept = bool(kept.any())
+        page_type = int(type_probs.argmax())
+        return Selection(
+            mask=mask,
+            score=score,
+            reason=reason,
+            reasons=_REASONS,
+            page_type=model.page_types[page_type],
+            page_type_probability=float(type_probs[page_type]),
+            confidence=model.calibrate(expected_f1) if any_kept else 0.0,
+            metadata_fallback=None if any_kept else fallback or metadata_fallback(page),
+            scores=SiftScores(self, page, features, logits, type_probs),
+            scores_are_probabilities=True,
+        )
+
+    def _apply_options(self, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
+        """Keep or drop the headline and the byline as the options say."""
+        if self.headline == self.byline == "auto" or not kept.any():
+            return
+        for option in (self.headline, self.byline):
+            if option not in {"auto", "keep", "drop"}:
+                raise OptionError(f"headline and byline must be 'auto', 'keep' or 'drop', not {option!r}")
+        model = self._model
+        headline = model.find_headline(features) if self.headline != "auto" else None
+        if headline is not None:
+            kept[headline] = self.headline == "keep"
+            reason[headline] = _KEPT if kept[headline] else _DROPPED
+        bylines = np.flatnonzero((features.column("near:meta") > 0) & (features.size <= _MAX_BYLINE))
+        first_kept = int(np.argmax(kept))
+        bylines = bylines[np.abs(bylines - first_kept) <= _MAX_BYLINE_DISTANCE]
+        if self.byline != "auto":
+            kept[bylines] = self.byline == "keep"
+            reason[bylines] = _KEPT if self.byline == "keep" else _DROPPED
+
+
+def _expand(page: Page, pruned: Page, features: Features, logits: Floats) -> tuple[Features, Floats]:
+    """Return features and logits of all blocks of a page; those of evident boilerplate are zeros and low logits."""
+    if pruned is page:
+        return features, logits
+    places = page.blocks.block_of[pruned.blocks.start]
+    matrix = np.zeros((len(page.blocks), features.matrix.shape[1]), dtype=np.float32)
+    matrix[places] = features.matrix
+    size = page.blocks.sum(page.nonspace) / ALPHABETIC
+    size[places] = features.size
+    out = np.full(len(page.blocks), _BOILERPLATE_LOGIT)
+    out[places] = logits
+    return Features(matrix, size), out
+
+
+@dataclass(frozen=True, slots=True)
+class SiftOpen(Sift):
+    """Sift with weights that were learned from WCXB alone, which is licensed for any use (CC BY 4.0).
+
+    The weights of `Sift` were learned from research corpora as well; NOTICE has the terms.
+    """
+
+    name: ClassVar[str] = "sift-open"
+    summary: ClassVar[str] = "sift with weights of openly licensed pages alone"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiftScores:
+    """The features and logits of the blocks of a page, from which they are chosen.
+
+    Attributes:
+        extractor: what they are scored by.
+        page: the page, without its evident boilerplate unless a profile decides about all blocks.
+        features: of each block.
+        logits: of each block.
+        type_probs: the probability of each page type.
+    """
+
+    extractor: Sift
+    page: Page
+    features: Features
+    logits: Floats
+    type_probs: Floats
+
+    def select(self, favor: str | float | None) -> Selection:
+        """Return what is chosen with a `favor`."""
+        return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.type_probs)  # noqa: SLF001
+
+
+def decide(
+    features: Features, probs: Floats, type_probs: Floats, min_expected_f1: float
+) -> tuple[Bools, Bools, float]:
+    """Return the blocks to keep, the blocks left out as comments, and the expected F1.
+
+    Comments are blocks in elements that are named so, beside the body of an article. A page of nothing but comments
+    is a discussion, and keeps them.
+    """
+    kept, expected_f1 = choose_blocks(probs, features.size)
+    if expected_f1 < min_expected_f1:
+        kept[:] = False
+    no_comments = np.zeros(len(kept), dtype=np.bool_)
+    may_be_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
+    if may_be_forum or type_probs[_ARTICLE] < _MIN_ARTICLE_PROBABILITY:
+        return kept, no_comments, expected_f1
+    named_comment = features.column("near:comment") + features.column("far:comment") > 0
+    if not named_comment.any():
+        return kept, no_comments, expected_f1
+    in_code = features.column("ancestor:pre") > 0  # a comment in code is content
+    comments = kept & named_comment & ~in_code
+    body = kept & ~comments
+    if float(features.size[body].sum()) < _MIN_BODY:
+        return kept, no_comments, expected_f1
+    return body, comments, expected_f1

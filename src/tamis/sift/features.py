@@ -1,0 +1,260 @@
+"""The features of a page: one row per block, one named column per feature (`tamis.sift.schema`)."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis._core.loader import core
+from tamis.html import tags
+from tamis.page import Page
+from tamis.sift.names import NAME_CATEGORIES, ElementNames, read_element_names
+from tamis.sift.schema import (
+    ANCESTORS,
+    COLUMN,
+    CONTAINERS,
+    LOG_RANGES,
+    NAMES,
+    PAGE_TYPES,
+)
+
+__all__ = ["COLUMN", "NAMES", "Features", "measure"]
+
+# The features of the blocks of a page: those of `tamis._core.features`, and those that are read from its text.
+
+Floats = npt.NDArray[np.float32]
+
+
+# Features of a block's own text: its length, its characters, its links, how it begins and ends.
+#
+# Every measure counts character classes, so that it means the same in every script. `size` estimates a number of
+# words: from the characters of alphabetic scripts, and from the ideographs of the others. The loops are in
+# `tamis._core.features`.
+
+#: The longest text, in characters, that repeats are counted of: longer texts hardly ever repeat.
+MAX_LABEL: Final = 60
+#: Characters of a block's beginning or end that are looked for in the metadata and in earlier blocks.
+QUOTE: Final = 32
+
+
+def _measure_repeats(page: Page, json_ld: list[str], out: Floats) -> None:
+    """Fill the columns of texts that are elsewhere too, and of panels."""
+    blocks = page.blocks
+    starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
+    repeats, quotes_earlier, in_metadata = core.find_repeats(
+        page.text, starts, stops, MAX_LABEL, metadata_text(page, json_ld), QUOTE
+    )
+    out[COLUMN["repeats"]] = repeats
+    out[COLUMN["quotes_earlier"]] = quotes_earlier
+    out[COLUMN["in_metadata"]] = in_metadata
+    if len(page.panels):
+        opened = np.zeros(len(blocks) + 1)
+        np.add.at(opened, np.searchsorted(blocks.start, page.panels), 1)
+        np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
+        out[COLUMN["in_panel"]] = np.cumsum(opened[:-1]) > 0
+
+
+def json_ld_texts(page: Page) -> list[str]:
+    """Return the texts of the JSON-LD scripts of a page. They are searched as raw text, which needs no parsing."""
+    rows = page.rows_of("script").tolist()
+    return [
+        page.raw_text(row + 1)
+        for row, media_type in zip(rows, page.attribute_column(rows, "type"), strict=True)
+        if media_type == "application/ld+json" and page.end[row] > row + 1
+    ]
+
+
+def metadata_text(page: Page, json_ld: list[str]) -> str:
+    """Return the longer texts of a page's metadata: values of ``meta`` elements, and JSON-LD as written."""
+    texts = page.attribute_values(page.rows_of("meta").tolist(), "content")
+    return "\n".join(text for text in (*texts, *json_ld) if len(text) >= QUOTE)
+
+
+# Features of the elements above a block: its container, the tags of its ancestors, and what their names say.
+
+
+def _tag_columns(families: tuple[str, ...], prefix: str) -> npt.NDArray[np.int32]:
+    """Return the column of each tag: that of its family, or -1."""
+    columns = np.full(len(tags.NAMES), -1, dtype=np.int32)
+    for family in families:
+        names = family.split()
+        for name in names:
+            columns[tags.IDS[name]] = COLUMN[f"{prefix}:{names[0]}"]
+    return columns
+
+
+_COLUMNS: Final = core.FeatureColumns(
+    COLUMN,
+    (_tag_columns(CONTAINERS, "container"), _tag_columns(ANCESTORS, "ancestor")),
+    [
+        np.array([COLUMN[f"{place}:{category}"] for category in NAME_CATEGORIES], dtype=np.int32)
+        for place in ("near", "far")
+    ],
+)
+
+
+# What a page declares about itself: the types in its structured data, its generator, and the words of its URL.
+#
+# These are conventions of code, like class names. Each line below has a page type and the words that speak for it.
+# The URL is the canonical one that the page declares: the same markup gives the same features wherever it comes
+# from.
+
+#: Types of schema.org and OpenGraph, and names of programs in ``meta name=generator``, in lower case.
+_DECLARED_TABLE: Final = """
+article: article newsarticle blogposting reportagenewsarticle opinionnewsarticle analysisnewsarticle liveblogposting \
+    backgroundnewsarticle scholarlyarticle medicalscholarlyarticle recipe report
+forum: discussionforumposting qapage question socialmediaposting discourse xenforo vbulletin phpbb mybb invision \
+    simplemachines flarum nodebb vanilla
+product: product productgroup productmodel offer aggregateoffer individualproduct vehicle shopify woocommerce \
+    prestashop opencart
+collection: collectionpage productcollection offercatalog categorycode
+listing: itemlist searchresultspage realestatelisting jobposting event localbusiness hotel restaurant
+documentation: techarticle apireference softwaresourcecode howto docusaurus sphinx mkdocs gitbook vitepress docsify \
+    antora mdbook
+service: service professionalservice faqpage aboutpage contactpage webapplication softwareapplication corporation
+"""
+_PATH_TABLE: Final = """
+article: blog blogs news article articles story stories post posts opinion
+forum: forum forums thread threads topic topics discussion discussions questions viewtopic showthread comments \
+    community
+product: product products item items dp sku buy
+collection: collection collections category categories catalog shop store department genre browse women men
+listing: listing listings search jobs list lists directory archive archives events results tag tags rankings best
+documentation: docs doc documentation api reference guide guides manual help wiki tutorial tutorials learn developer
+service: service services solutions solution pricing about features platform contact company consulting industries
+"""
+_SCHEMA_TYPE: Final = re.compile(r'"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"(?:https?://schema\.org/)?(\w{1,60})')
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_DATE: Final = re.compile(r"/(?:19|20)\d\d[/-]")
+_GENERATOR_CHARS: Final = 200  # of a generator that are read
+_URL_CHARS: Final = 2000  # of a URL that are read
+
+
+def _words_by_type(table: str) -> dict[str, frozenset[str]]:
+    lines = (line.split(":") for line in table.strip().splitlines())
+    return {page_type: frozenset(words.split()) for page_type, words in lines}
+
+
+#: The declared words, and the words of paths, that speak for each page type.
+DECLARED_WORDS: Final = _words_by_type(_DECLARED_TABLE)
+PATH_WORDS: Final = _words_by_type(_PATH_TABLE)
+
+
+def measure_declarations(page: Page, item_types: Iterable[str], json_ld: Iterable[str], out: Floats) -> None:
+    """Fill the columns of declarations, which are zero before.
+
+    Args:
+        page: the page.
+        item_types: the values of its ``itemtype`` attributes.
+        json_ld: the texts of its JSON-LD scripts.
+        out: the feature matrix, transposed.
+    """
+    metas = _metas(page)
+    words = [word.lower() for text in json_ld for word in _SCHEMA_TYPE.findall(text)]
+    words += _WORD.findall(metas.get("og:type", "").lower())
+    words += _WORD.findall(metas.get("generator", "")[:_GENERATOR_CHARS].lower())
+    words += [value.rpartition("/")[2].strip().lower() for value in item_types]
+    _mark(out, "declares", words, DECLARED_WORDS)
+    path = _path(page, metas)
+    if path is None:
+        return
+    segments = [segment for segment in path.split("/") if segment]
+    _mark(out, "path", [word for segment in segments for word in _WORD.findall(segment)], PATH_WORDS)
+    out[COLUMN["path_known"]] = 1
+    out[COLUMN["path_segments"]] = len(segments)
+    out[COLUMN["path_date"]] = _DATE.search(path + "/") is not None
+    out[COLUMN["path_slug"]] = len(_WORD.findall(segments[-1])) if segments else 0
+
+
+def _mark(out: Floats, family: str, words: list[str], words_of: Mapping[str, frozenset[str]]) -> None:
+    for page_type in PAGE_TYPES:
+        if not words_of[page_type].isdisjoint(words):
+            out[COLUMN[f"{family}:{page_type}"]] = 1
+
+
+def _metas(page: Page) -> dict[str, str]:
+    """Return the contents of the ``meta`` elements that are read here, by name."""
+    found: dict[str, str] = {}
+    rows = page.rows_of("meta").tolist()
+    names = zip(page.attribute_column(rows, "property"), page.attribute_column(rows, "name"), strict=True)
+    for row, (name, other_name) in zip(rows, names, strict=True):
+        name = name or other_name  # noqa: PLW2901 (the name of either attribute)
+        if name in {"og:type", "og:url", "generator"}:
+            found.setdefault(name, page.attribute_of(row, "content") or "")
+    return found
+
+
+def _path(page: Page, metas: Mapping[str, str]) -> str | None:
+    """Return the path of the canonical URL in lower case, or None."""
+    url = metas.get("og:url")
+    rows = page.rows_of("link").tolist()
+    for row, rel in zip(rows, page.attribute_column(rows, "rel"), strict=True):
+        if rel == "canonical" and (href := page.attribute_of(row, "href")):
+            url = href
+            break
+    if not url or len(url) > _URL_CHARS:
+        return None
+    try:
+        return urlsplit(url).path.lower()
+    except ValueError:
+        return None
+
+
+# The feature matrix of a page: one row per block, one named column per feature.
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The features of a page's blocks.
+
+    Attributes:
+        matrix: blocks by features, with the columns of `tamis.sift.schema`.
+        size: the estimated number of words of each block, comparable across scripts.
+    """
+
+    matrix: Floats
+    size: npt.NDArray[np.float64]
+
+    def column(self, name: str) -> Floats:
+        """Return one feature of all blocks."""
+        return self.matrix[:, COLUMN[name]]
+
+
+def measure(page: Page, names: ElementNames | None = None) -> Features:
+    """Compute the features of every block of a page; `names` are those of its elements, if they were read before.
+
+    >>> from tamis.page import parse_page
+    >>> features = measure(parse_page("<nav><a href=/>Home</a></nav><p>A sentence, and one more. Here.</p>"))
+    >>> features.matrix.shape == (2, len(NAMES))
+    True
+    >>> features.column("link_share").tolist()
+    [1.0, 0.0]
+    """
+    blocks = page.blocks
+    if not len(blocks):
+        return Features(np.zeros((0, len(NAMES)), dtype=np.float32), np.zeros(0))
+    out = np.zeros((len(NAMES), len(blocks)), dtype=np.float32)  # transposed: the loops fill one feature at a time
+    json_ld = json_ld_texts(page)
+    names = names or read_element_names(page)
+    size = core.measure_blocks(out, _COLUMNS, page.columns, names.as_tuple(), _title_match(page), page.body)
+    _measure_repeats(page, json_ld, out)
+    measure_declarations(page, names.item_types, json_ld, out)
+    for first, last in LOG_RANGES:
+        part = out[first:last]
+        np.log(np.add(part, 1, out=part), out=part)
+    return Features(out.T, np.frombuffer(size, dtype=np.float32).astype(np.float64))
+
+
+def _title_match(page: Page) -> Floats:
+    """Return how much of the page's title each block repeats; only blocks of about its length count."""
+    blocks = page.blocks
+    rows = page.rows_of("title")
+    title = page.row_text(int(rows[0])) if len(rows) else ""
+    if not title.strip():
+        return np.zeros(len(blocks), dtype=np.float32)
+    overlap = core.title_overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
+    return np.frombuffer(overlap, dtype=np.float32)

@@ -1,0 +1,234 @@
+"""The loops equal naive implementations, and compiled modules equal their Python source."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis._core import loader, pure
+from tamis._core.loader import core
+from tamis.html import characters, tags
+from tamis.page import parse_page
+
+needs_compiled = pytest.mark.skipif(not loader.COMPILED, reason="built without a compiler, or TAMIS_PURE is set")
+
+# Nested and misnested markup, in tables, SVG and MathML, with text, comments and scripts between.
+pieces = st.lists(
+    st.sampled_from(
+        [
+            "<div class=a>", "<div hidden>", "<p style='x: y; display: none'>", "<b aria-hidden=true>", "</div>",
+            "<p>", "</p>", "<b>", "</b>", "<a href=x>", "<a name=x>", "</a>", "<br>",
+            "<table>", "<tr>", "<td>", "</table>", "<pre>", "</pre>", "<svg>", "<math>", "<mi>", "</svg>",
+            "<template>", "</template>", "<script>x<y</script>", "<!-- c -->", "<ul>", "<li>", "</ul>", "<button>",
+            "<select><option>", "<noscript>", "<style>p{}</style>", "<hr>", "<img>", "word ", "two words", "。漢字",
+            "\u200b", "\U0001f600", " \n",
+        ]
+    ),
+    max_size=40,
+)  # fmt: skip
+
+
+def preorder(document):
+    """Return the nodes of a document in preorder with parent, end and depth, by recursion."""
+    nodes, parent, end, depth = [], [], [], []
+
+    def visit(node, above, level):
+        row = len(nodes)
+        nodes.append(node)
+        parent.append(above)
+        depth.append(level)
+        end.append(0)
+        for child in getattr(node, "children", ()):
+            visit(child, row, level + 1)
+        end[row] = len(nodes)
+
+    visit(document, -1, 0)
+    return nodes, parent, end, depth
+
+
+@given(pieces)
+def test_walk_equals_naive_recursion(parts):
+    document = turbohtml.parse("".join(parts), allow_declarative_shadow_roots=False)
+    nodes, parent, end, depth = preorder(document)
+    columns = pure.walk(document)
+    assert [id(node) for node in columns[0]] == [id(node) for node in nodes]
+    assert [list(column) for column in columns[3:6]] == [parent, end, depth]
+
+
+@given(pieces)
+def test_link_pre_and_block_ancestor_follow_from_the_ancestors(parts):
+    page = parse_page("".join(parts))
+    for row in range(len(page)):
+        ancestors = [row]
+        while page.parent[ancestors[-1]] >= 0:
+            ancestors.append(int(page.parent[ancestors[-1]]))
+        names = [page.tag_name(each) if page.is_element[each] else "" for each in ancestors]
+        attributes = [
+            page.attributes(each) if name == "a" else {} for each, name in zip(ancestors, names, strict=True)
+        ]
+        is_link = [
+            name in {"button", "select"} or (name == "a" and ("href" in attrs or not {"name", "id"} & set(attrs)))
+            for name, attrs in zip(names, attributes, strict=True)
+        ]
+        assert page.link[row] == any(is_link)
+        assert page.pre[row] == any(name in {"pre", "textarea", "listing", "plaintext", "xmp"} for name in names)
+        blocks = [
+            each
+            for each, name in zip(ancestors, names, strict=True)
+            if name in tags.IDS and tags.BLOCK[tags.IDS[name]]
+        ]
+        assert page.block_ancestor[row] == (blocks[0] if blocks else 0)
+
+
+@given(st.text(max_size=60))
+def test_character_counts_per_row_add_up_to_the_page(text):
+    page = parse_page("<p>" + text.replace("<", " ").replace("&", " "))
+    total = np.bincount(page.char_classes, minlength=characters.CLASSES)
+    assert page.char_counts.by_class.sum(axis=0).tolist() == total.tolist()
+    assert page.words.sum() == sum(len(page.row_text(row).split()) for row in np.flatnonzero(page.is_text))
+
+
+def equal(first, second):
+    if isinstance(first, tuple):
+        return len(first) == len(second) and all(map(equal, first, second))
+    if isinstance(first, dict | str | int | list | type(None)):
+        return first == second
+    return np.array_equal(np.asarray(first), np.asarray(second))
+
+
+@needs_compiled
+@given(pieces)
+def test_compiled_loops_equal_their_source(parts):
+    document = turbohtml.parse("".join(parts), allow_declarative_shadow_roots=False)
+    page = parse_page("".join(parts))
+    assert equal(core.walk(document)[1:], pure.walk(document)[1:])
+    table, text = characters.bmp_classes(), memoryview(page.text.encode("utf-32-le")).cast("I")
+    assert equal(core.count_characters(text, page.offset, table), pure.count_characters(text, page.offset, table))
+    columns = (page.node_type, page.tag, page.hidden, page.nonspace, page.inline_run, page.block_ancestor)
+    assert equal(core.block_columns(*columns), pure.block_columns(*columns))
+    known = [{}, {}]
+    ids = [each.class_ids(page.nodes, page.node_type, seen) for each, seen in zip((core, pure), known, strict=True)]
+    assert equal(*ids)
+    assert known[0] == known[1]
+    rows = page.blocks.container.tolist()
+    for outermost in (False, True):
+        results = [
+            module.ancestors_with_tag(rows, page.parent, page.tag, tags.BLOCK.tobytes(), outermost=outermost)
+            for module in (core, pure)
+        ]
+        assert results[0] == results[1] == [_climb(page, row, outermost=outermost) for row in rows]
+    candidates = document.select("[hidden],[style],[aria-hidden]")
+    mask = tags.NOT_RENDERED.tobytes()
+    nodes = [document, *document.descendants]
+    bits = [module.visibility_bits(nodes, candidates, page.tag, mask, bytes(256)) for module in (core, pure)]
+    assert equal(bits[0], bits[1])
+    results = []
+    for module in (core, pure):
+        inherited = np.frombuffer(bytearray(bits[0][0]), dtype=np.uint8)
+        module.propagate_down(page.parent, inherited)
+        results.append((inherited, module.large_hidden(inherited, page.end, page.offset, 3)))
+    assert equal(results[0][0], results[1][0])
+    assert results[0][1] == results[1][1]
+
+
+def _climb(page, row, *, outermost):
+    """Return what `ancestors_with_tag` returns for one row, by following its parents."""
+    matches = []
+    while row >= 0:
+        if tags.BLOCK[page.tag[row]]:
+            matches.append(row)
+        row = int(page.parent[row])
+    return (matches[-1] if outermost else matches[0]) if matches else -1
+
+
+@pytest.mark.slow
+@needs_compiled
+def test_pure_python_extracts_the_same_from_every_golden_page(golden):
+    program = (
+        "import sys, tamis; result = tamis.extract(sys.stdin.buffer.read());"
+        "print(result.text, round(result.confidence, 3))"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            input=golden.html,
+            capture_output=True,
+            check=True,
+            env={**os.environ, **variables},
+        ).stdout
+        for variables in ({}, {"TAMIS_PURE": "1"})
+    ]
+    assert outputs[0] == outputs[1]
+
+
+def test_node_of_another_page_is_rejected():
+    page, other = parse_page("<p>a"), parse_page("<p>b")
+    with pytest.raises(ValueError, match="not a node of this page"):
+        pure.rows_among(page.nodes, [other.nodes[3]])
+
+
+@needs_compiled
+@given(pieces, st.lists(st.booleans(), min_size=40, max_size=40))
+def test_compiled_completion_and_text_equal_their_source(parts, choice):
+    page = parse_page("".join(parts))
+    count = len(page.blocks)
+    if not count:
+        return
+    kept = np.array((choice * count)[:count], dtype=np.uint8)
+    numbers = np.flatnonzero(kept).tolist()
+    texts = [f"block {number}" for number in numbers]
+    rows, entries = (page.tag == tags.IDS["tr"]).view(np.uint8), tags.tag_mask("li td").tobytes()
+    ranges, classes, classes_count = page.block_ranges, page.text_classes[0], len(page.text_classes[1])
+    results = []
+    for module in (pure, core):
+        columns = module.Columns(vars(page), page.char_counts, page.blocks, ranges, classes)
+        out = kept.copy()
+        masks = [each.view(np.uint8) for each in (page.shown, page.shown & (np.arange(len(page)) % 3 > 0))]
+        flags = bytes(number * 5 % 64 for number in range(len(tags.NAMES)))
+        module.complete_groups(columns, page.block_chars, kept, out)
+        results.append(
+            (
+                out.tolist(),
+                module.find_headings(columns, page.block_chars, kept),
+                module.find_repeated_pairs(columns, page.block_chars, kept, entries),
+                module.find_labels(page.block_chars, kept, bytes([0, 0, 1, 1, 1])),
+                [module.selected_blocks(columns, mask, page.text) for mask in masks],
+                module.join_blocks(texts, numbers, columns, rows, lists=True),
+                [module.clue_rows(columns, mask, 0, len(page), classes_count, flags) for mask in masks],
+            )
+        )
+    assert results[0] == results[1]
+
+
+@given(pieces)
+def test_joined_blocks_have_the_separator_of_their_contexts(parts):
+    page = parse_page("".join(parts))
+    if not len(page.blocks):
+        return
+    containers = page.blocks.container.tolist()
+    texts = [f"block{number}" for number in range(len(containers))]
+    is_row = (page.tag == tags.IDS["tr"]).view(np.uint8)
+
+    def context(row):
+        above = [row]
+        while page.parent[above[-1]] >= 0:
+            above.append(int(page.parent[above[-1]]))
+        names = [page.tag_name(each) for each in above]
+        nearest = [
+            next((each for each, name in zip(above, names, strict=True) if name in wanted), -1)
+            for wanted in ({"table"}, {"tr"}, {"td", "th"})
+        ]
+        lists = [each for each, name in zip(above, names, strict=True) if name in {"ul", "ol", "dl", "menu", "dir"}]
+        return (lists[-1] if lists else -1, *nearest)
+
+    contexts = [context(container) for container in containers]
+    expected = "".join(
+        (pure.separator(contexts[number - 1], contexts[number]) if number else "") + text
+        for number, text in enumerate(texts)
+    )
+    assert core.join_blocks(texts, list(range(len(texts))), page.columns, is_row, lists=True) == expected

@@ -1,0 +1,42 @@
+"""The table of detectors: its order, and what each may do with words."""
+
+import tamis
+from tamis.document.detectors.table import DETECTORS, Effect
+from tamis.page import parse_page
+
+PAGE = """
+<h2 id=tea>Tea <a href="#tea">¶</a></h2><p>Water<sup><a id=r href="#n">1</a></sup> and \\(x^2\\).
+<button>×</button></p><div><div class=code-header><span>Python</span><button>Copy</button></div>
+<pre><code><i>1</i>a
+<i>2</i>b
+<i>3</i>c</code></pre></div><ol><li id=n>Cold. <a href="#r">↩</a></ol>
+"""
+
+
+def claims():
+    return tamis.extract(PAGE, extractor="body").document.claims
+
+
+def test_a_detector_comes_after_those_that_it_yields_to():
+    names = [detector.name for detector in DETECTORS]
+    assert len(set(names)) == len(names)
+    for index, detector in enumerate(DETECTORS):
+        assert set(detector.yields_to) <= set(names[:index])
+
+
+def test_a_detector_does_only_what_the_table_says():
+    effects = {detector.name: detector.effects for detector in DETECTORS}
+    assert {claim.detector for claim in claims()} >= {"anchors", "notes", "formulas", "code"}
+    assert all(claim.effect in effects[claim.detector] for claim in claims())
+
+
+def test_deleted_words_have_a_reason_with_a_name():
+    page = parse_page(PAGE)
+    deleted = {}
+    for claim in claims():
+        if claim.effect is Effect.DELETE:
+            texts = (page.row_text(row) for row in range(claim.first, claim.stop) if page.is_text[row])
+            deleted.setdefault(claim.evidence, []).extend(text for text in texts if text.strip())
+    assert deleted["line number"] == ["1", "2", "3"]
+    assert deleted["permalink"] == ["¶"]
+    assert deleted["button that closes a box"] == ["×"]

@@ -1,0 +1,147 @@
+"""Training of sift: several corpora, and scores from networks that did not see the page."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tamis.lab.training import sift
+from tamis.lab.training.network import Example, TrainConfig
+from tamis.lab.training.samples import Corpus, Sample, assign_folds, examples_of
+from tamis.lab.training.sift import Member
+from tamis.sift.features import NAMES, Features
+from tamis.sift.network import Network, init_params
+from tamis.sift.schema import PAGE_TYPES
+
+SMALL = TrainConfig(hidden=4, width=4)
+
+
+def sample(number, fallback=()):
+    random = np.random.default_rng(number)
+    words = np.full(6, 10.0)
+    matrix = random.random((6, len(NAMES)))
+    example = Example(matrix, words, words, np.array([10.0, 0, 10, 0, 10, 0]), number % len(PAGE_TYPES))
+    numbers = np.arange(60, dtype=np.int32)
+    block = numbers // 10
+    fallback_words = np.array(fallback, dtype=np.int32)
+    return Sample(str(number), f"site{number // 2}", example, numbers, block, numbers[block % 2 == 0], fallback_words)
+
+
+def test_further_corpora_have_their_weight_and_no_page_type():
+    corpora = [Corpus("a", [sample(1)]), Corpus("b", [sample(2)], weight=0.5)]
+    first, second = examples_of(corpora)
+    assert (first.corpus, first.weight, first.page_type) == (0, 1.0, 1)
+    assert (second.corpus, second.weight, second.page_type) == (1, 0.5, -1)
+
+
+def test_mean_of_averaged_networks_is_weighted_by_share():
+    parameters = [init_params(len(NAMES), len(PAGE_TYPES), 4, 4, seed=seed) for seed in (1, 2)]
+    members = [Member(SMALL, "first", 0.25), Member(SMALL, "all", 0.75)]
+    example = sample(1).example
+    matrix = example.matrix.astype(np.float32)
+    plain = [Network(each).forward(matrix, example.size)[0] for each in parameters]
+    model = replace(sift._UNFITTED, networks=sift.average(parameters, members))
+    logits, _ = model.predict(Features(matrix, example.size))
+    assert logits == pytest.approx(0.25 * plain[0] + 0.75 * plain[1], rel=1e-4)
+
+
+class InProcess:
+    """Runs tasks in this process, so that they can be recorded."""
+
+    def __init__(self, *_, **__):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    map = staticmethod(map)
+
+
+@pytest.fixture
+def record(monkeypatch):
+    """Return what is trained, with the sites it saw, and what is predicted; networks are random."""
+    trained, predicted = {}, []
+    original = sift._predict
+
+    def remember(corpora, kind):
+        sites = {sample.site for corpus in corpora for sample in corpus.samples}
+        parameters = init_params(len(NAMES), len(PAGE_TYPES), 4, 4, len(trained))
+        trained[parameters["dense1"].tobytes()] = (sites, kind)
+        return parameters
+
+    def fit_types(task):
+        corpora, networks = task
+        assert corpora[0].name == "a"  # the corpus with page types
+        assert {trained[parameters["dense1"].tobytes()][1] for parameters in networks} == {"first", "all"}
+        return networks
+
+    def record_prediction(model, sample):
+        predicted.append((model.networks, sample.site))
+        return original(model, sample)
+
+    monkeypatch.setattr(sift, "_fit_task", lambda task: remember(task[0], task[1].corpora))
+    monkeypatch.setattr(sift, "_page_type_task", fit_types)
+    monkeypatch.setattr(sift, "ProcessPoolExecutor", InProcess)
+    monkeypatch.setattr(sift, "_predict", record_prediction)
+    return trained, predicted
+
+
+def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record):
+    trained, predicted = record
+    first = [sample(number) for number in range(12)]
+    further = [sample(number) for number in range(20, 24)]
+    result = sift.train_sift(
+        [Corpus("a", first), Corpus("b", further, 0.5)],
+        folds=3,
+        jobs=1,
+        seed=0,
+        card={},
+        report=str,
+        members=[Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)],
+    )
+    assert len(predicted) == len(first) + len(further)
+    for networks, site in predicted:
+        for network in networks:
+            assert site not in trained[network.parameters["dense1"].tobytes()][0]
+    assert result.left_out.keys() == {"b"}
+    assert len(result.left_out["b"]) == len(further)
+    seen = [trained[network.parameters["dense1"].tobytes()] for network in result.model.networks]
+    everything = {s.site for s in first + further}
+    # One network of each kind for each fold and for all pages, and one of all corpora but "b".
+    assert sorted(kind for _, kind in trained.values()) == ["all"] * 5 + ["first"] * 4
+    assert seen == [({s.site for s in first}, "first"), (everything, "all")]
+
+
+def test_folds_do_not_split_sites():
+    samples = [sample(number) for number in range(12)]
+    fold = assign_folds(samples, 3)
+    assert all(fold[number] == fold[number + 1] for number in range(0, 12, 2))
+
+
+def test_fallback_is_scored_where_nothing_is_kept():
+    nothing = np.zeros(6, dtype=np.bool_)
+    assert sample(1).f1(nothing) == 0.0
+    assert sample(1, fallback=range(10)).f1(nothing) == pytest.approx(2 * 10 / (10 + 30))
+    assert sample(1, fallback=range(10)).f1(~nothing) == sample(1).f1(~nothing)
+
+
+def test_calibration_rises_and_ignores_rounding_differences():
+    random = np.random.default_rng(2)
+    expected = random.random(500)
+    scores = np.clip(expected + 0.2 * random.standard_normal(500), 0, 1)
+    calibration = sift._fit_calibration(expected, scores)
+    assert (np.diff(calibration, axis=1) >= 0).all()
+    assert np.array_equal(calibration, sift._fit_calibration(expected * (1 + 1e-9), scores))
+
+
+def test_bounds_are_near_the_largest_values_and_rare_features_have_one():
+    samples = [sample(number) for number in range(6)]
+    bounds = sift.feature_bounds([Corpus("a", samples)])
+    matrix = np.concatenate([each.example.matrix for each in samples]).astype(np.float32)
+    assert (bounds <= matrix.max(axis=0)).all()
+    seen = (matrix > 0).any(axis=0)
+    assert (bounds[seen] > 0).all()
+    assert not bounds[~seen].any()

@@ -1,0 +1,158 @@
+"""The network: its gradients against finite differences, its training, its determinism."""
+
+import numpy as np
+import pytest
+
+from tamis._core import loader
+from tamis.lab.training import network as train_network
+from tamis.lab.training.network import Batch, Example, TrainConfig, train
+from tamis.sift.network import Network, init_params
+
+
+def examples(seed=0, pages=12):
+    random = np.random.default_rng(seed)
+    out = []
+    for _ in range(pages):
+        count = int(random.integers(1, 30))
+        matrix = random.standard_normal((count, 5))
+        words = random.integers(1, 20, count).astype(np.float64)
+        out.append(Example(matrix, words, words, words * (matrix[:, 0] > 0), int(matrix[:, 1].mean() > 0)))
+    return out
+
+
+def test_gradients_equal_finite_differences():
+    random = np.random.default_rng(1)
+    batch = Batch.from_examples(examples(pages=3), random)
+    params = {
+        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float64)
+        for name, values in init_params(5, 2, 7, 6, seed=2).items()
+    }
+    config = TrainConfig(dropout=0.0)
+    matrix = batch.matrix.astype(np.float64)
+    _, gradients = train_network._gradients(params, batch, matrix, config, random)
+    for name, gradient in gradients.items():
+        index = tuple(int(random.integers(0, size)) for size in params[name].shape)
+        value, step = params[name][index], 1e-4
+        losses = []
+        for change in (step, -step):
+            params[name][index] = value + change
+            losses.append(train_network._gradients(params, batch, matrix, config, random)[0])
+        params[name][index] = value
+        assert gradient[index] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=2e-3)
+
+
+def test_batches_give_the_logits_of_single_pages():
+    parameters = init_params(5, 2, 7, 6, seed=3)
+    pages = examples(pages=4)
+    batch = Batch.from_examples(pages, np.random.default_rng(0))
+    network = Network(parameters)
+    expected = np.concatenate([network.forward(page.matrix.astype(np.float32), page.size)[0] for page in pages])
+    batch_logits = []
+
+    def record(_batch, logits, type_logits, _config):
+        batch_logits.append(logits)
+        return 0.0, np.zeros_like(logits), np.zeros_like(type_logits)
+
+    original = train_network._loss
+    train_network._loss = record
+    try:
+        train_network._gradients(parameters, batch, batch.matrix, TrainConfig(dropout=0.0), np.random.default_rng(0))
+    finally:
+        train_network._loss = original
+    assert batch_logits[0] == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_training_learns_and_the_same_seed_gives_the_same_parameters():
+    config = TrainConfig(
+        epochs=30, hidden=8, width=8, batch_size=4, learning_rate=5e-3, dropout=0.0, feature_dropout=0.0
+    )
+    pages = examples(pages=80)
+    first, second = train(pages, 2, config), train(pages, 2, config)
+    assert all((first[name] == second[name]).all() for name in first)
+    network = Network(first)
+    correct = []
+    for page in examples(seed=9):
+        logits, _ = network.forward(page.matrix.astype(np.float32), page.size)
+        correct += ((logits > 0) == (page.hits > 0)).tolist()
+    assert np.mean(correct) > 0.85
+
+
+needs_inference = pytest.mark.skipif(loader.inference is None, reason="not compiled, or the processor lacks AVX2")
+
+
+def random_network(hidden, width, seed=1):
+    random = np.random.default_rng(seed)
+    parameters = init_params(12, 3, hidden, width, seed=1)
+    return Network(
+        {
+            name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float32)
+            for name, values in parameters.items()
+        }
+    )
+
+
+@needs_inference
+@pytest.mark.parametrize("blocks", [6, 7, 11, 12, 23, 40])
+@pytest.mark.parametrize(("hidden", "width"), [(16, 16), (7, 5), (48, 24), (30, 50)])
+def test_compiled_networks_equal_numpy(blocks, hidden, width):
+    """Layers are padded to a multiple of 16 units and the last tile overlaps the one before: neither may show."""
+    random = np.random.default_rng(blocks)
+    matrix = np.asfortranarray(random.standard_normal((blocks, 12)), dtype=np.float32)
+    matrix[:, ::4] = 0  # features that no block has
+    matrix[:6, 1] = 0  # a feature that the first tile does not have
+    share = random.random(blocks).astype(np.float32)
+    networks = [random_network(hidden, width), random_network(width, hidden)]
+    outputs = loader.inference.forward_all(
+        np.ascontiguousarray(matrix.T), share, [network.flat for network in networks]
+    )
+    for model, (logits, page_types) in zip(networks, outputs, strict=True):
+        expected, expected_page_types = model.forward_plain(matrix, share)
+        assert logits == pytest.approx(expected, rel=1e-4, abs=1e-4)
+        assert page_types == pytest.approx(expected_page_types, rel=1e-4, abs=1e-4)
+
+
+@needs_inference
+def test_compiled_networks_give_the_same_bits_for_every_page_of_a_batch():
+    random = np.random.default_rng(5)
+    matrix, share = random.standard_normal((12, 30)).astype(np.float32), random.random(30).astype(np.float32)
+    network = random_network(24, 24).flat
+    first, second = (loader.inference.forward_all(matrix, share, [network, network]) for _ in range(2))
+    for logits, page_types in [*first, *second]:
+        assert (logits == first[0][0]).all()
+        assert (page_types == first[0][1]).all()
+
+
+@needs_inference
+@pytest.mark.parametrize(
+    ("matrix", "share", "changed"),
+    [
+        ((12, 5), 5, {}),  # fewer blocks than a tile
+        ((12, 30), 29, {}),
+        ((0, 30), 30, {}),
+        ((11, 30), 30, {}),  # fewer features than the network has
+        ((12, 30), 30, {0: np.zeros(10, dtype=np.float32)}),
+        ((12, 30), 30, {1: 15}),
+        ((12, 30), 30, {2: 0}),
+        ((12, 30), 30, {3: 0}),
+        ((12, 30), 30, {3: 4}),
+        ((12, 30), 30, {4: np.array([], dtype=np.intc)}),
+        ((12, 30), 30, {4: np.array([1, 2, 8, 4], dtype=np.intc)}),
+        ((12, 30), 30, {4: np.array([1, 2, -4, 8], dtype=np.intc)}),
+    ],
+)
+def test_compiled_networks_reject_shapes_that_do_not_fit(matrix, share, changed):
+    network = [changed.get(index, value) for index, value in enumerate(random_network(24, 24).flat)]
+    with pytest.raises(ValueError, match=r"features|weights|network|dilations"):
+        loader.inference.forward_all(
+            np.zeros(matrix, dtype=np.float32), np.zeros(share, dtype=np.float32), [tuple(network)]
+        )
+
+
+def test_page_of_one_block_has_outputs():
+    network = Network(init_params(5, 2, 24, 24, seed=3))
+    matrix = np.ones((1, 5), dtype=np.float32)
+    logits, type_logits = network.forward(matrix, np.ones(1))
+    assert np.isfinite(logits).all()
+    assert logits == pytest.approx(network.forward_plain(matrix, np.ones(1, dtype=np.float32))[0])
+    assert type_logits.shape == (2,)

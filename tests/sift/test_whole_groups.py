@@ -1,0 +1,55 @@
+"""Whole lists and tables: half of the items or rows brings all of them."""
+
+import numpy as np
+import pytest
+
+from tamis.page import parse_page
+from tamis.sift.completion import complete_groups
+
+
+def table(*rows):
+    cells = ["".join(f"<td>{cell}</td>" for cell in row) for row in rows]
+    return f"<table><tr>{'</tr><tr>'.join(cells)}</tr></table>"
+
+
+def completed(html, words):
+    """Return the blocks of a page after completion; those with one of the words were kept."""
+    page = parse_page(html)
+    texts = [" ".join(page.row_text(row).split()) for row in page.blocks.rows]
+    kept = np.array([any(word in text for word in words.split()) for text in texts])
+    completed_blocks = complete_groups(page, kept, np.zeros(len(kept), bool))
+    return [text for text, is_kept in zip(texts, completed_blocks, strict=True) if is_kept]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("flour salt", ["flour", "water", "salt", "yeast"]),
+        ("flour", ["flour"]),
+        ("bread", ["bread"]),
+    ],
+)
+def test_half_of_the_items_bring_the_list(words, expected):
+    html = "<p>bread</p><ul><li>flour</li><li>water</li><li>salt</li><li>yeast</li></ul>"
+    assert completed(html, words) == expected
+
+
+def test_half_of_the_rows_bring_the_table_with_its_cells():
+    html = table(("green", "70"), ("black", "95"), ("white", "80"))
+    assert completed(html, "green 70 black") == ["green", "70", "black", "95", "white", "80"]
+
+
+def test_an_item_that_is_much_larger_stays_out():
+    html = f"<ul><li>flour</li><li>water</li><li>{'advertising ' * 9}</li></ul>"
+    assert completed(html, "flour water") == ["flour", "water"]
+
+
+def test_a_layout_table_is_not_completed():
+    html = table(("<h2>Menu</h2>", "tea"), ("green", "70"), ("black", "95"))
+    assert completed(html, "green 70 black 95") == ["green", "70", "black", "95"]
+
+
+def test_excluded_blocks_stay_out():
+    page = parse_page("<ul><li>flour</li><li>water</li><li>salt</li></ul>")
+    kept, excluded = np.array([True, True, False]), np.array([False, False, True])
+    assert complete_groups(page, kept, excluded).tolist() == [True, True, False]
