@@ -17,16 +17,19 @@ PARALLEL := -n 2
   chromium system-packages clean
 .DELETE_ON_ERROR:
 
+# The extras that the suite tests; Spark, Ray and DataTrove are apart.
+TESTED := batch,browser,eval,fetch,mcp,serve,third-party,train
+
 $(VENV)/.core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Tamis needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --upgrade pip  # that of Python 3.11 fails on an extra that is required twice
+	$(PIP) install --upgrade pip  # that of Python 3.11 knows no dependency groups
 	$(PIP) install -e .
 	touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.core
-	$(PIP) install -e '.[dev]'
-	-$(PIP) install -e '.[examples]'  # without it, the tests of some examples are skipped
+	$(PIP) install -e '.[$(TESTED),spark]' --group dev
+	-$(PIP) install -e . --group examples  # without it, the tests of some examples are skipped
 	touch $@
 
 # The compiled modules, built again where their source changed. Without a C compiler this says so and succeeds.
@@ -98,7 +101,7 @@ ENGINES := .venv-engines
 $(ENGINES)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(ENGINES)
 	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
-	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install -e '.[spark,ray,datatrove]' \
+	$(ENGINES)/bin/python -m pip --disable-pip-version-check -q install -e '.[spark,ray]' --group datatrove \
 	  'pytest>=8' 'pytest-timeout>=2.3' 'pytest-xdist>=3.5' 'hypothesis>=6.100'
 	touch $@
 
@@ -112,7 +115,7 @@ $(MINIMUM)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(MINIMUM)
 	$(MINIMUM)/bin/python -m pip --disable-pip-version-check -q install uv
 	$(MINIMUM)/bin/uv pip install -q -p $(MINIMUM)/bin/python --resolution lowest-direct \
-	  -e '.[batch,fetch,mcp,serve,eval,parquet,third-party,train,visual,test]'
+	  -e '.[$(TESTED)]' --group test
 	touch $@
 
 test-minimum: $(MINIMUM)/.installed
@@ -128,7 +131,7 @@ RELEASE := .venv-release
 $(RELEASE)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
-	$(RELEASE)/bin/python -m pip --disable-pip-version-check -q install -e '.[release]'
+	$(RELEASE)/bin/python -m pip --disable-pip-version-check -q install -e . --group release
 	touch $@
 
 release-check: $(RELEASE)/.installed

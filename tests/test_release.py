@@ -74,6 +74,14 @@ def test_core_pulls_in_nothing_else():
     assert found - {"colorama"} == {"turbohtml", "numpy", "click"}  # colorama: on Windows
 
 
+def test_extras_are_few_and_repeat_no_package():
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert len(extras) <= 10
+    assert sum(each.startswith("pyarrow") for extra in extras.values() for each in extra) == 1
+    assert not {"test", "docs", "dev", "release"} & set(extras)  # groups: nobody installs them with the package
+    assert {"test", "docs", "dev", "release"} <= set(PROJECT["dependency-groups"])
+
+
 def test_every_extra_of_a_message_exists():
     named = set()
     for path in (ROOT / "src").rglob("*.py"):

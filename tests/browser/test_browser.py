@@ -289,7 +289,7 @@ def test_missing_extra_error_says_what_to_install(monkeypatch, extractor):
     for module in [name for name in sys.modules if name.partition(".")[0] == "playwright"]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "playwright", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'tamis\[visual\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'tamis\[browser\]'"):
         open_tool(extractor).text("<p>x")
 
 

@@ -1,4 +1,4 @@
-"""Pages as a reader sees them: one guarded Chromium renders them and computes their layout (extra ``visual``).
+"""Pages as a reader sees them: one guarded Chromium renders them and computes their layout (extra ``browser``).
 
 All requests of all pages go through a guard that checks addresses where the socket is made; see SECURITY.md.
 """

@@ -1,4 +1,4 @@
-"""`Browser`: a real Chromium (extra ``visual``), driven by playwright. Pages in, pages with layouts out.
+"""`Browser`: a real Chromium (extra ``browser``), driven by playwright. Pages in, pages with layouts out.
 
     with Browser() as browser:
         page = browser.render(parse_page(html))

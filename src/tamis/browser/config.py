@@ -58,7 +58,7 @@ def find_chromium(executable: str | None = None) -> str:
 def check_available(executable: str | None = None) -> None:
     """Raise an error that says what is missing, if pages cannot be rendered here."""
     if find_spec("playwright") is None:
-        raise MissingExtraError.for_module("playwright", "visual")
+        raise MissingExtraError.for_module("playwright", "browser")
     find_chromium(executable)
 
 

@@ -153,7 +153,7 @@ class Engine:
             try:
                 from playwright.async_api import Error, async_playwright  # noqa: PLC0415 (an extra)
             except ImportError as error:
-                raise MissingExtraError.for_module("playwright", "visual") from error
+                raise MissingExtraError.for_module("playwright", "browser") from error
             path = find_chromium(self.config.executable)
             try:
                 await self.guard.start()

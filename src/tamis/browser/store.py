@@ -108,5 +108,5 @@ def _import_parquet() -> tuple[Any, Any]:
         import pyarrow as pa  # noqa: PLC0415 (an extra)
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
-        raise MissingExtraError.for_module("pyarrow", "visual") from error
+        raise MissingExtraError.for_module("pyarrow", "browser") from error
     return parquet, pa

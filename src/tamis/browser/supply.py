@@ -54,7 +54,7 @@ def highlight(screenshot: bytes, page: Page, selection: Selection) -> bytes:
     try:
         from PIL import Image, ImageDraw  # noqa: PLC0415 (an extra)
     except ImportError as error:
-        raise MissingExtraError.for_module("pillow", "visual") from error
+        raise MissingExtraError.for_module("pillow", "browser") from error
     with Image.open(io.BytesIO(screenshot)) as image:
         base = image.convert("RGBA")
     overlay = Image.new("RGBA", base.size, _FADE)

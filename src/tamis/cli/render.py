@@ -121,7 +121,7 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
     timeout: Annotated[float | None, Option("--timeout", min=0.1, help="Seconds per page.")] = None,
     jobs: Annotated[int | None, Option("--jobs", "-j", min=1, help="Parallel jobs: pages rendered at once.")] = None,
 ) -> None:
-    """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: visual)."""
+    """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: browser)."""
     if (output is None) == (highlight is None):
         raise OptionError("give either --output with a folder for layouts, or --highlight with a file")
     policy = make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port)

@@ -404,7 +404,7 @@ class ParquetTable:
         try:
             import pyarrow  # noqa: F401, ICN001 (an extra; missing ones are reported at once)
         except ImportError as error:
-            raise MissingExtraError.for_module("pyarrow", "parquet") from error
+            raise MissingExtraError.for_module("pyarrow", "batch") from error
         self._path, self._options = path, rows
         self._rows: list[Row] = []
         self._file: ParquetFile | None = None

@@ -200,7 +200,7 @@ def _density(page: Page, name: str, title: str, number: int, density: Floats, ru
 def _hybrid(page: Page) -> Figure:
     name, title = "hybrid-density", "Hybrid text density of each node"
     if page.layout is None:
-        note = "needs the layout of a browser (extra: visual, and Chromium)"
+        note = "needs the layout of a browser (extra: browser, and Chromium)"
         return Figure(name, title, "Song, Sun, Liao 2015, figure 6", "nodes", note=note)
     density, run = hybrid_density(page, hybrid_characters(page, page.layout))
     return _density(page, name, title, 6, density, run)
