@@ -1,4 +1,4 @@
-"""docs/reproduction.md is written by ``python bench/reproduction`` from records, by a template."""
+"""docs/lab/reproduction.md is written by ``python bench/reproduction`` from records, by a template."""
 
 import importlib
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 BENCH = Path(__file__).parent.parent / "bench"
-DOCUMENT = Path(__file__).parent.parent / "docs" / "reproduction.md"
+DOCUMENT = Path(__file__).parent.parent / "docs" / "lab" / "reproduction.md"
 
 
 @pytest.fixture

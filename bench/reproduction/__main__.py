@@ -1,4 +1,4 @@
-"""Measure the papers' methods on all corpora and write docs/reproduction.md anew.
+"""Measure the papers' methods on all corpora and write docs/lab/reproduction.md anew.
 
     python bench/reproduction CORPORA [--pages 200] [--rendered 50] [--results FILE.jsonl]
 
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200, help="pages per corpus")
     parser.add_argument("--rendered", type=int, default=50, help="pages per corpus that Chromium renders")
     parser.add_argument("--results", type=Path, default=Path("reproduction.jsonl"))
-    parser.add_argument("--output", type=Path, default=Path(__file__).parents[2] / "docs" / "reproduction.md")
+    parser.add_argument("--output", type=Path, default=Path(__file__).parents[2] / "docs" / "lab" / "reproduction.md")
     options = parser.parse_args()
     records = measure(options.corpora, options.results, options.pages, options.rendered)
     options.output.write_text(write_document(records, options.pages, options.rendered), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Write docs/reproduction.md from records: plain tables of paper, printed reading and our reading, with intervals."""
+"""Write docs/lab/reproduction.md from records: plain tables of paper, printed reading and our reading, with intervals."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -57,7 +57,7 @@ class Tamis(BaseExtractor):  # type: ignore[misc]  # DataTrove has no types
         keep_all: bool = False,
     ) -> None:
         if BaseExtractor is object:
-            raise MissingExtraError("datatrove is not installed; install it with: pip install 'tamis[batch]' datatrove")
+            raise MissingExtraError("datatrove is not installed; add it with: pip install 'tamis[batch]' datatrove")
         chosen = options or JobOptions()
         seconds = chosen.max_page_seconds if timeout is None else timeout
         super().__init__(timeout=seconds)

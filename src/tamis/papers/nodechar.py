@@ -115,7 +115,7 @@ class NodeChar:
 
     Attributes:
         columns: characters per line on the screen; a full-width character counts as two (maxLen). The paper prints no
-            value; 80 is ours. ``python bench/nodechar_sweep.py CORPUS`` prints the sweep (docs/reproduction.md):
+            value; 80 is ours. ``python bench/nodechar_sweep.py CORPUS`` prints the sweep (docs/lab/reproduction.md):
             from 20 to 200, mean F1 rises by 3.6 points on news and falls by 2.0 on CleanEval; Chinese is best at 100
             to 120.
         max_link: maximum share of link characters in a content node (θ).
