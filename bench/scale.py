@@ -6,7 +6,7 @@ FOLDER has .html or .html.gz files, also in subfolders. They become a WARC file 
 Common Crawl. Each tool reads it in one and in two worker processes and writes JSON Lines with the text of each page.
 A figure is the best of several rounds, without the time in which processes start: the same run over the first pages
 is subtracted. CPU time is that of all processes, the one that reads and writes included; it is steadier than the
-clock on a busy machine. The output is Markdown, for docs/scale.md.
+clock on a busy machine. The output is Markdown, for docs/lab/scale.md.
 """
 
 import argparse

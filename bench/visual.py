@@ -1,4 +1,4 @@
-"""The figures of docs/visual.md: what a layout is good for.
+"""The figures of docs/lab/visual.md: what a layout is good for.
 
     python bench/visual.py table  CORPORA --layout DIR   # cectd, cehtd, vips-leaf on CleanEval and L3S-GN1
     python bench/visual.py hidden                        # our pages with long hidden text (renders them)

@@ -1,4 +1,4 @@
-"""Write docs/lab/reproduction.md from records: plain tables of paper, printed reading and our reading, with intervals."""
+"""Write docs/lab/reproduction.md from records: tables of paper, printed reading and our reading."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -5,7 +5,7 @@ they consist of short links. They are left out before features are measured. So 
 less changes nothing else: no feature counts what it contains.
 
 On WCXB dev, 0.5 % of the words in these elements are in the gold text, most of them by chance. Leaving them out of
-what the network kept changed the mean F1 of no corpus by more than 0.0002 (docs/sift.md).
+what the network kept changed the mean F1 of no corpus by more than 0.0002 (docs/lab/sift.md).
 
 Lines with a copyright sign at the very end of a page need no element that says so: on eight corpora, 1.0 % of their
 words are in the gold text. Before other text they may be the source of an article.

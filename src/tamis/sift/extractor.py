@@ -2,7 +2,7 @@
 
 Small networks (`tamis.sift.network`) read the features of each block (`tamis.sift.features`). They give each block a
 probability to be content, and the page its type. The blocks with the highest expected F1 are kept
-(`tamis.sift.choice`). docs/sift.md has the training data, and what was tried and measured.
+(`tamis.sift.choice`). docs/sift.md has the training data, docs/lab/sift.md what was tried.
 Scores are probabilities. The same page gives the same blocks on any machine.
 """
 
@@ -43,7 +43,7 @@ _CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
 #: Comments are left out where the rest of the selection has at least this many words; else they are the content.
 _MIN_BODY: Final = 40.0
 #: They are kept where the page is more likely a forum, whose posts are called comments too, or is hardly an article.
-#: The three numbers were chosen on the folds of WCXB dev; docs/sift.md has what they are worth elsewhere.
+#: The three numbers were chosen on the folds of WCXB dev; docs/lab/sift.md has what they are worth elsewhere.
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content

@@ -244,7 +244,7 @@ class CrawlSketches:
 Floats = npt.NDArray[np.float64]
 
 FORMAT: Final = "tamis site 1"
-# The constants below were chosen on the hosts of docs/sites.md, which has the sweep.
+# The constants below were chosen on the hosts of docs/lab/sites.md, which has the sweep.
 #: Pages of a site that must be known before anything counts as repeated.
 MIN_PAGES: Final = 4
 #: The share of the pages that a text or a template must be on.

@@ -23,7 +23,7 @@ from tamis.sift.site import raw_texts, text_key
 
 MARKS_FORMAT: Final = "tamis marks 1"
 _NEWTON_STEPS: Final = 12
-_PRIOR: Final = 10.0  #: the weight of an offset of 0; chosen on the hosts of docs/sites.md
+_PRIOR: Final = 10.0  #: the weight of an offset of 0; chosen on the hosts of docs/lab/sites.md
 MAX_OFFSET: Final = 4.0
 #: Of a template with a mark: a person has seen the decision, and wants another.
 MAX_MARKED_OFFSET: Final = 8.0

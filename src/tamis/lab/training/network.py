@@ -172,7 +172,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class TrainConfig:
-    """The hyperparameters. They were chosen by cross-validation on WCXB dev; docs/sift.md has the table.
+    """The hyperparameters. They were chosen by cross-validation on WCXB dev; docs/lab/sift.md has the table.
 
     Attributes:
         epochs: passes over the pages.

@@ -164,7 +164,7 @@ class Member:
     other_scripts: bool = False
 
 
-#: Both learn more pages than the first corpus has, so fewer epochs are enough. docs/sift.md has what else was tried.
+#: Both learn more pages than the first corpus has, so fewer epochs are enough. docs/lab/sift.md has others.
 MEMBERS: Final = (
     Member(TrainConfig(hidden=96, width=48, epochs=7), "first", 0.4, other_scripts=True),
     Member(TrainConfig(hidden=96, width=48, epochs=8), "all", 0.6),

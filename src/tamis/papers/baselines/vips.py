@@ -28,7 +28,7 @@ _REASONS: Final = ("in a block with few text leaves", "in a block of mostly text
 _HR, _BR = tags.IDS["hr"], tags.IDS["br"]
 
 #: The paper prints neither threshold. Chosen on the development pages of CleanEval by `python bench/visual.py sweep`,
-#: see docs/visual.md.
+#: see docs/lab/visual.md.
 RELATIVE_SIZE: Final = 0.02
 MIN_TEXT_SHARE: Final = 0.4
 
