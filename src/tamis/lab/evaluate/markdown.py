@@ -1,20 +1,127 @@
-"""Read Markdown: blocks, inline parts, tables, and the text without marks."""
+"""Read Markdown for the evaluation: its text, and its headings, items, code, formulas, tables, notes and links.
+
+markdown-it-py parses it as CommonMark with the tables of GitHub, footnotes, and formulas between dollars. Tables in
+HTML, which Markdown writers use where a pipe table is too weak, are tables here too.
+"""
 
 import html
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import turbohtml
 
-__all__ = ["Block", "Elements", "markdown_text", "read_blocks", "read_elements"]
+from tamis.errors import MissingExtraError
 
-# Read tables that are HTML inside Markdown.
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.token import Token
+
+__all__ = ["Elements", "Rows", "html_table_rows", "markdown_text", "read_elements"]
+
+#: Cells by row.
+Rows = tuple[tuple[str, ...], ...]
+_TABLE_START: Final = re.compile(r"<table\b", re.IGNORECASE)
+_TABLE_END: Final = re.compile(r"</table\s*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^<>]{0,2000}>")
+_CALLOUT: Final = re.compile(r"\[!(\w+)\][-+]?[^\S\n]*")
+_BOX: Final = re.compile(r"\[[ xX]\]\s")  #: of a task
+#: Levels of lists and quotations that are read; pages stay below it.
+_MAX_NESTING: Final = 60
 
 
-def html_table_rows(html: str) -> tuple[tuple[str, ...], ...]:
+@dataclass(slots=True)
+class Elements:
+    """The elements of a Markdown text, each list in the order of the text.
+
+    Attributes:
+        text: the text without marks, a line for each line, cells separated by a space.
+        code: code blocks, as language and text.
+        inline_code: code spans.
+        formulas: formulas, inline and on lines of their own.
+        tables: tables as rows of cells, without marks.
+        headings: headings, as level and text.
+        items: items of lists with the text of their first paragraph, as nesting from 1 on and text.
+        links: pairs of text and URL.
+        pictures: the URLs of pictures.
+        references: the labels of references to notes.
+        notes: the texts of notes.
+        callouts: callouts, as type and text, its title first.
+        quotes: the texts of quotations.
+    """
+
+    text: str = ""
+    code: list[tuple[str, str]] = field(default_factory=list)
+    inline_code: list[str] = field(default_factory=list)
+    formulas: list[str] = field(default_factory=list)
+    tables: list[Rows] = field(default_factory=list)
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    items: list[tuple[int, str]] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    callouts: list[tuple[str, str]] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)
+
+
+def read_elements(markdown: str) -> Elements:
+    r"""Return the elements of a Markdown text.
+
+    >>> elements = read_elements("# Tea\n\nBoil [water](/w) to $100$.\n\n| a |\n|---|\n| `b` |")
+    >>> elements.headings, elements.links, elements.formulas, elements.tables, elements.inline_code
+    ([(1, 'Tea')], [('water', '/w')], ['100'], [(('a',), ('b',))], ['b'])
+    """
+    return _Reader().read(_parser().parse(markdown))
+
+
+def markdown_text(markdown: str) -> str:
+    r"""Return the text of Markdown without its marks.
+
+    >>> markdown_text("# Tea\n\n- **Boil** [water](/w)\n- pour\n\n| a | b |\n|---|---|\n| 1 | 2 |")
+    'Tea\n\nBoil water\n\npour\n\na b\n1 2'
+    """
+    return read_elements(markdown).text
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    try:
+        from markdown_it import MarkdownIt  # noqa: PLC0415 (of an extra)
+        from mdit_py_plugins.dollarmath import dollarmath_plugin  # noqa: PLC0415
+        from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtraError.for_module("markdown-it-py", "eval") from error
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table").enable("strikethrough")
+    parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
+    # A dollar beside a space or a digit is a price, as pandoc reads it.
+    parser.use(dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True)
+    parser.block.ruler.before("html_block", "html_table", _html_table, {"alt": ["paragraph"]})
+    return parser
+
+
+def _html_table(state: "StateBlock", start: int, stop: int, silent: bool) -> bool:  # noqa: FBT001 (a rule of the parser)
+    """Add a table in HTML as one block, with the tables and the blank lines in it."""
+    first = state.bMarks[start] + state.tShift[start]
+    if not _TABLE_START.match(state.src, first):
+        return False
+    depth = 0
+    for line in range(start, stop):
+        source = state.src[state.bMarks[line] : state.eMarks[line]]
+        depth += len(_TABLE_START.findall(source)) - len(_TABLE_END.findall(source))
+        if depth <= 0:
+            if not silent:
+                state.line = line + 1
+                token = state.push("html_table", "", 0)
+                token.content = state.src[first : state.eMarks[line]]
+            return True
+    return False
+
+
+def html_table_rows(markup: str) -> Rows:
     """Return the cells of the tables in a fragment of HTML, each as one line of text.
 
     A table inside a cell is text of that cell.
@@ -22,7 +129,7 @@ def html_table_rows(html: str) -> tuple[tuple[str, ...], ...]:
     >>> html_table_rows("<table><tr><th>Tea</th></tr><tr><td>green<br>fresh</td></tr></table>")
     (('Tea',), ('green fresh',))
     """
-    body = turbohtml.parse(html, positions=False).select_one("body")
+    body = turbohtml.parse(markup, positions=False).select_one("body")
     if body is None:
         return ()
     return tuple(
@@ -39,509 +146,112 @@ def _children(element: turbohtml.Element, *tags: str) -> Iterator[turbohtml.Elem
             yield child
 
 
-# Read the inline parts of a Markdown text: code spans, formulas, links, and the text without marks.
-#
-# The scan goes from left to right once. What a mark may enclose is found beforehand (brackets, runs of backticks)
-# or is limited in length (formulas, tags, the destination of a link), so the cost is linear.
+class _Reader:
+    """Reads the tokens of a text from the first to the last.
 
-#: The longest formula, tag and link destination that is recognized, in characters.
-_MAX_SPAN: Final = 2000
-_BACKTICKS: Final = re.compile(r"`+")
-_MARK: Final = re.compile(r"[\\`$!\[\]<*_~]")
-#: A URL between angle brackets.
-AUTOLINK: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,2000})>")
-_TAG: Final = re.compile(r"<(?:/?[A-Za-z][^<>]{0,2000}|!--[^<>]{0,2000}--)>")
-_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-_PAIRED: Final = re.compile(r"\\.|[\[\]()]", re.DOTALL)
-_CLOSING: Final = {"[": "]", "(": ")"}
-_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]{1,100}\]:?")
-
-
-@dataclass(slots=True)
-class Inline:
-    """What a text has: its plain text, code spans, formulas, and links as pairs of text and URL."""
-
-    text: str = ""
-    code: list[str] = field(default_factory=list)
-    formulas: list[str] = field(default_factory=list)
-    links: list[tuple[str, str]] = field(default_factory=list)
-
-
-def read_inline(source: str) -> Inline:
-    r"""Return the inline parts of a text.
-
-    >>> read_inline("Boil `water()`, **then** [pour](/pour 'now') $t^2$.")
-    Inline(text='Boil water(), then pour t^2.', code=['water()'], formulas=['t^2'], links=[('pour', '/pour')])
+    `texts` are the texts of the blocks so far; `open` the containers that are open: the type, and where its texts
+    begin.
     """
-    return _Inline(source).read()
 
+    def __init__(self) -> None:
+        self.out = Elements()
+        self.texts: list[str] = []
+        self.open: list[tuple[str, int]] = []
+        self.block = ""  # what the next inline token is the content of
+        self.rows: list[tuple[str, ...]] = []
 
-class _Inline:
-    """`at` is the next character; `out` is the plain text so far; `open_links` are links whose text is being read."""
+    def read(self, tokens: "Iterable[Token]") -> Elements:
+        for token in tokens:
+            self._read(token)
+        self.out.text = "\n\n".join(self.texts)
+        return self.out
 
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.at = 0
-        self.out: list[str] = []
-        self.result = Inline()
-        self.pairs = matching_pairs(source)
-        self.ticks: dict[int, list[int]] = {}
-        for run in _BACKTICKS.finditer(source):
-            self.ticks.setdefault(run.end() - run.start(), []).append(run.start())
-        self.open_links: list[tuple[int, int, int, str | None]] = []  # close, end, start in `out`, URL
+    def _read(self, token: "Token") -> None:  # noqa: C901 (one case per type)
+        out = self.out
+        match token.type:
+            case "heading_open" | "td_open" | "th_open":
+                self.block = token.tag
+            case "inline":
+                self._content(self._inline(token.children or []))
+            case "fence" | "code_block":
+                out.code.append((token.info.split()[0].lower() if token.info.strip() else "", token.content))
+                self._add(token.content)
+            case "math_block" | "math_block_label":
+                out.formulas.append(token.content.strip())
+                self._add(token.content)
+            case "html_table":
+                rows = html_table_rows(token.content)
+                out.tables.append(rows)
+                self._add("\n".join(" ".join(row) for row in rows))
+            case "html_block":
+                self._add(html.unescape(_TAG.sub(" ", token.content)))
+            case "tr_open":
+                self.rows.append(())
+            case "table_close":
+                out.tables.append(tuple(self.rows))
+                self._add("\n".join(" ".join(row) for row in self.rows))
+                self.rows = []
+            case "list_item_open" | "blockquote_open" | "footnote_reference_open":
+                self.open.append((token.type.removesuffix("_open"), len(self.texts)))
+            case "list_item_close" | "blockquote_close" | "footnote_reference_close":
+                self._close(*self.open.pop())
 
-    def read(self) -> Inline:
-        source = self.source
-        while match := _MARK.search(source, self.at):
-            self.out.append(source[self.at : match.start()])
-            self.at = match.start()
-            character = source[self.at]
-            if character == "[" and (footnote := _FOOTNOTE.match(source, self.at)):
-                self.at = footnote.end()
-            elif character == "[" and self.at in self.pairs:
-                self._link(self.pairs[self.at])
-            elif character == "]" and self.open_links and self.open_links[-1][0] == self.at:
-                self._close_link()
-            elif not self._span(character):
-                self._skip_mark(character)
-        self.out.append(source[self.at :])
-        self.result.text = html.unescape("".join(self.out))
-        return self.result
-
-    def _span(self, character: str) -> bool:
-        """Read a code span, a formula, an escape or a tag that begins here; return False if there is none."""
-        read = {"`": self._code, "$": self._dollars, "\\": self._escape, "<": self._tag}.get(character)
-        return read is not None and read()
-
-    def _escape(self) -> bool:
-        """Read a formula between brackets with backslashes, or a mark that a backslash turns into a character."""
-        source, at = self.source, self.at
-        following = source[at + 1 : at + 2]
-        closing = {"(": "\\)", "[": "\\]"}.get(following)
-        end = source.find(closing, at + 2, at + _MAX_SPAN) if closing else -1
-        if end > 0:
-            self._formula(source[at + 2 : end], end + 2)
-            return True
-        if following not in _PUNCTUATION:
-            return False
-        self.out.append(html.escape(following) if following in "&<" else following)
-        self.at += 2
-        return True
-
-    def _tag(self) -> bool:
-        """Read an URL between angle brackets, or leave out a tag."""
-        if link := AUTOLINK.match(self.source, self.at):
-            self.result.links.append((link[1], link[1]))
-            self.out.append(link[1])
-            self.at = link.end()
-            return True
-        if tag := _TAG.match(self.source, self.at):
-            self.out.append(" " if tag[0][1:3].lower() == "br" else "")
-            self.at = tag.end()
-            return True
-        return False
-
-    def _code(self) -> bool:
-        run = _BACKTICKS.match(self.source, self.at)
-        assert run is not None
-        length = run.end() - run.start()
-        starts = self.ticks[length]
-        position = bisect_left(starts, run.end())
-        if position == len(starts):
-            self.out.append(run[0])
-            self.at = run.end()
-            return True
-        code = " ".join(self.source[run.end() : starts[position]].split())
-        self.result.code.append(code)
-        self.out.append(html.escape(code, quote=False))
-        self.at = starts[position] + length
-        return True
-
-    def _dollars(self) -> bool:
-        """Read a formula between dollars; those of prices are followed by a space or a digit where one would end."""
-        source, at = self.source, self.at
-        mark = "$$" if source.startswith("$$", at) else "$"
-        start = at + len(mark)
-        end = source.find(mark, start, start + _MAX_SPAN)
-        while end > 0 and source[end - 1] == "\\":
-            end = source.find(mark, end + 1, start + _MAX_SPAN)
-        inner = source[start:end] if end > 0 else ""
-        if not inner.strip() or (
-            mark == "$" and (inner[0].isspace() or inner[-1].isspace() or source[end + 1 : end + 2].isdigit())
-        ):
-            return False
-        self._formula(inner, end + len(mark))
-        return True
-
-    def _formula(self, source: str, end: int) -> None:
-        formula = source.strip()
-        self.result.formulas.append(formula)
-        self.out.append(html.escape(formula, quote=False))
-        self.at = end
-
-    def _link(self, close: int) -> None:
-        """Enter the text of a link or an image; brackets without a destination are text."""
-        destination = self._destination(close + 1)
-        image = self.at > 0 and self.source[self.at - 1] == "!"
-        if destination is None:
-            self.out.append("[")
-            self.at += 1
+    def _content(self, text: str) -> None:
+        """Add the inline content of a block."""
+        out, block, self.block = self.out, self.block, ""
+        if block in {"td", "th"}:
+            self.rows[-1] = (*self.rows[-1], " ".join(text.split()))
             return
-        url, end = destination
-        self.open_links.append((close, end, len(self.out), None if image else url))
-        self.at += 1
+        if block:
+            text = " ".join(text.split())
+            out.headings.append((int(block[1]), text))
+        elif self.open and self.open[-1] == ("list_item", len(self.texts)):
+            text = _BOX.sub("", text, count=1) if _BOX.match(text) else text
+            depth = sum(kind == "list_item" for kind, _ in self.open)
+            out.items.append((depth, text))
+        self._add(text)
 
-    def _destination(self, at: int) -> tuple[str, int] | None:
-        """Return the URL in parentheses at a position and where it ends; a title after it is left out."""
-        end = self.pairs.get(at, -1) if self.source.startswith("(", at) else -1
-        if not 0 < end - at < _MAX_SPAN:
-            return None
-        inner = self.source[at + 1 : end].strip()
-        url = inner[1 : inner.find(">")] if inner.startswith("<") and ">" in inner else inner.partition(" ")[0]
-        return url, end + 1
-
-    def _close_link(self) -> None:
-        _, end, start, url = self.open_links.pop()
-        if url is None:  # an image: its description is not text of the page
-            del self.out[start:]
-        else:
-            self.result.links.append((" ".join(html.unescape("".join(self.out[start:])).split()), url))
-        self.at = end
-
-    def _skip_mark(self, character: str) -> None:
-        """Leave out marks of emphasis and the ``!`` of an image; keep other characters."""
-        source, at = self.source, self.at
-        end = at + 1
-        while end < len(source) and source[end] == character and character in "*_~":
-            end += 1
-        before, after = source[at - 1 : at] if at else "", source[end : end + 1]
-        inside_word = before.isalnum() and after.isalnum()
-        emphasis = (
-            (character == "*" and (before.strip() or after.strip()))
-            or (character == "_" and not inside_word)
-            or (character == "~" and end - at == len("~~"))
-        )
-        image = character == "!" and after == "["
-        if not emphasis and not image:
-            self.out.append(source[at:end])
-        self.at = end
-
-
-def matching_pairs(source: str) -> dict[int, int]:
-    """Return the position of the closing bracket or parenthesis for each opening one, in linear time.
-
-    >>> matching_pairs("[a](b)")
-    {0: 2, 3: 5}
-    """
-    pairs: dict[int, int] = {}
-    stacks: dict[str, list[int]] = {"]": [], ")": []}
-    for match in _PAIRED.finditer(source):
-        if match[0] in _CLOSING:
-            stacks[_CLOSING[match[0]]].append(match.start())
-        elif match[0] in stacks and stacks[match[0]]:
-            pairs[stacks[match[0]].pop()] = match.start()
-    return pairs
-
-
-# Split Markdown into blocks: headings, code, formulas, tables and text.
-#
-# This reads what extractors and corpora write: CommonMark's blocks without their nesting, tables as GitHub writes
-# them or as HTML, and formulas between ``$$`` or ``\[ \]`` on lines of their own. Each line is looked at a bounded
-# number of times.
-
-BlockType = Literal["heading", "code", "formula", "table", "text"]
-#: Cells by row.
-Rows = tuple[tuple[str, ...], ...]
-
-#: Quotation marks and list markers at the beginning of a line, and its indentation.
-_CONTAINERS: Final = re.compile(r"(?:[ \t]{0,20}>)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})?")
-_LIST_ITEM: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_FENCE: Final = re.compile(r"(`{3,}|~{3,})([^`]*)\Z")
-_HEADING: Final = re.compile(r"(#{1,6})(?:[ \t]+|\Z)")
-_UNDERLINE: Final = re.compile(r"[ \t]*(?:=+|-+)[ \t]*\Z")
-_DELIMITER_CELL: Final = re.compile(r":?-+:?\Z")
-_INDENT: Final = ("    ", "\t")
-_TABLE_START: Final = re.compile(r"<table\b", re.IGNORECASE)
-_TABLE_END: Final = re.compile(r"</table\s*>", re.IGNORECASE)
-#: What opens a formula on lines of its own, and what closes it.
-_FORMULA_MARKS: Final = (("$$", "$$"), ("\\[", "\\]"))
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A block of Markdown.
-
-    Attributes:
-        type: its type.
-        text: its source without the marks of its type: the lines of code, the formula, the text of a heading.
-        level: the level of a heading.
-        rows: the cells of a table, as Markdown.
-    """
-
-    type: BlockType
-    text: str
-    level: int = 0
-    rows: Rows = ()
-
-
-def read_blocks(markdown: str) -> list[Block]:
-    r"""Return the blocks of a Markdown text. Lines of text that follow one another are one block.
-
-    >>> [(block.type, block.text) for block in read_blocks("# Tea\nBoil\nwater.\n\n```\npour()\n```\n$$\nx^2\n$$")]
-    [('heading', 'Tea'), ('text', 'Boil\nwater.'), ('code', 'pour()'), ('formula', 'x^2')]
-    >>> read_blocks("a | b\n--|--\n1 | 2")[0].rows
-    (('a', 'b'), ('1', '2'))
-    """
-    return list(_Scanner(markdown.splitlines()).blocks())
-
-
-def split_cells(line: str) -> tuple[str, ...]:
-    r"""Return the cells of a table row. A pipe after a backslash does not separate cells.
-
-    >>> split_cells(r"| a \| b | `c` |")
-    ('a | b', '`c`')
-    """
-    cells = line.strip().replace("\\|", "\0").split("|")
-    if len(cells) > 1 and not cells[0].strip():
-        del cells[0]
-    if len(cells) > 1 and not cells[-1].strip():
-        del cells[-1]
-    return tuple(cell.strip().replace("\0", "|") for cell in cells)
-
-
-def is_delimiter_row(line: str) -> bool:
-    """Return whether a line separates the header of a table from its body.
-
-    >>> is_delimiter_row("| --- | :-: |"), is_delimiter_row("---")
-    (True, False)
-    """
-    return "|" in line and all(_DELIMITER_CELL.match(cell) for cell in split_cells(line))
-
-
-class _Scanner:
-    """Reads lines from the top down. `at` is the next line."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self.at = 0
-        self.text: list[str] = []
-        self.in_list = False
-        self.unclosed: set[str] = set()  # marks that do not occur in the rest of the lines
-
-    def blocks(self) -> Iterator[Block]:
-        while self.at < len(self.lines):
-            block = self._special()
-            if block is not None:
-                yield from self._flush()
-                yield block
-                continue
-            line = self.lines[self.at]
-            self.at += 1
-            if line.strip():
-                self.text.append(line)
-                if not line.startswith(_INDENT):
-                    self.in_list = bool(_LIST_ITEM.match(line))
-            else:
-                yield from self._flush()
-        yield from self._flush()
-
-    def _flush(self) -> Iterator[Block]:
-        if self.text:
-            yield Block("text", "\n".join(self.text))
-            self.text = []
-
-    def _special(self) -> Block | None:
-        """Return the block that begins at this line if it is not text."""
-        line = self.lines[self.at]
-        if not self.text and not self.in_list and line.startswith(_INDENT) and line.strip():
-            return self._indented()
-        match = _CONTAINERS.match(line)
-        start = match.end() if match else 0
-        content = line[start:]
-        if content[:1] in {"`", "~"} and (fence := _FENCE.match(content)):
-            return self._fenced(fence[1], start)
-        if content[:1] in {"$", "\\"}:
-            return self._formula(content)
-        if content[:1] == "<" and _TABLE_START.match(content):
-            return self._html_table()
-        following = self.lines[self.at + 1] if self.at + 1 < len(self.lines) else ""
-        if "|" in content and is_delimiter_row(following[start:] or following):
-            return self._table(start)
-        return self._heading(line, content, following)
-
-    def _heading(self, line: str, content: str, following: str) -> Block | None:
-        """Read a heading that begins with ``#``, or that is underlined with ``=`` or ``-``."""
-        if heading := _HEADING.match(content):
-            self.at += 1
-            text = content[heading.end() :].rstrip()
-            closed = text.rstrip("#")
-            return Block("heading", (closed if not closed or closed[-1] in " \t" else text).strip(), len(heading[1]))
-        underlined = content and not self.text and _UNDERLINE.match(following)
-        if underlined and not _LIST_ITEM.match(line) and not _is_rule(content):
-            self.at += 2
-            return Block("heading", content.strip(), 1 if "=" in following else 2)
-        return None
-
-    def _indented(self) -> Block:
-        """Read lines that are indented by four spaces, and the empty lines between them."""
-        code: list[str] = []
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            if line.strip() and not line.startswith(_INDENT):
-                break
-            code.append(line[1:] if line.startswith("\t") else line[4:])
-            self.at += 1
-        return Block("code", "\n".join(code).strip("\n"))
-
-    def _fenced(self, fence: str, indent: int) -> Block:
-        """Read code between fences. Without a second fence it ends with the text."""
-        code: list[str] = []
-        self.at += 1
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            self.at += 1
-            content = line.strip(" \t>")
-            if content.startswith(fence) and not content.strip(fence[0]):
-                break
-            code.append(line[indent:] if not line[:indent].strip(" \t>") else line)
-        return Block("code", "\n".join(code).strip("\n"))
-
-    def _formula(self, content: str) -> Block | None:
-        for opening, closing in _FORMULA_MARKS:
-            if not content.startswith(opening):
-                continue
-            first = content[len(opening) :].rstrip()
-            if first.endswith(closing):
-                self.at += 1
-                return Block("formula", first[: -len(closing)].strip())
-            if closing in first or closing in self.unclosed:
-                return None
-            for number in range(self.at + 1, len(self.lines)):
-                line = self.lines[number].strip(" \t>")
-                if line.endswith(closing):
-                    inner = [first, *(each.strip(" \t>") for each in self.lines[self.at + 1 : number])]
-                    self.at = number + 1
-                    return Block("formula", "\n".join([*inner, line[: -len(closing)]]).strip())
-            self.unclosed.add(closing)
-        return None
-
-    def _table(self, indent: int) -> Block:
-        start = self.at
-        rows = [split_cells(self.lines[start][indent:])]
-        self.at += 2
-        while self.at < len(self.lines) and "|" in self.lines[self.at]:
-            rows.append(split_cells(self.lines[self.at].lstrip(" \t>")))
-            self.at += 1
-        return Block("table", "\n".join(self.lines[start : self.at]), rows=tuple(rows))
-
-    def _html_table(self) -> Block | None:
-        """Read a table in HTML, with the tables in it. Without an end tag it is text."""
-        if "</table>" in self.unclosed:
-            return None
-        depth = 0
-        for number in range(self.at, len(self.lines)):
-            line = self.lines[number]
-            depth += len(_TABLE_START.findall(line)) - len(_TABLE_END.findall(line))
-            if depth <= 0:
-                source = "\n".join(self.lines[self.at : number + 1])
-                self.at = number + 1
-                return Block("table", source, rows=html_table_rows(source))
-        self.unclosed.add("</table>")
-        return None
-
-
-def _is_rule(content: str) -> bool:
-    return not content.strip(" \t-=*_|:")
-
-
-# The text and the elements of a Markdown text.
-
-
-@dataclass(slots=True)
-class Elements:
-    """The elements of a Markdown text, each list in the order of the text.
-
-    Attributes:
-        code: code blocks.
-        inline_code: code spans.
-        formulas: formulas, inline and on lines of their own.
-        tables: tables as rows of cells, without marks.
-        headings: the texts of headings.
-        links: pairs of text and URL.
-    """
-
-    code: list[str] = field(default_factory=list)
-    inline_code: list[str] = field(default_factory=list)
-    formulas: list[str] = field(default_factory=list)
-    tables: list[Rows] = field(default_factory=list)
-    headings: list[str] = field(default_factory=list)
-    links: list[tuple[str, str]] = field(default_factory=list)
-
-
-def read_elements(markdown: str) -> Elements:
-    r"""Return the elements of a Markdown text.
-
-    >>> read_elements("# Tea\n\nBoil [water](/w) to $100$.\n\n| a |\n|---|\n| `b` |")
-    Elements(code=[], inline_code=['b'], formulas=['100'], tables=[(('a',), ('b',))], headings=['Tea'],
-    links=[('water', '/w')])
-    """
-    return _read(markdown)[0]
-
-
-def markdown_text(markdown: str) -> str:
-    r"""Return the text of Markdown without its marks, a line for each line, cells separated by a space.
-
-    >>> markdown_text("# Tea\n\n- **Boil** [water](/w)\n- pour\n\n| a | b |\n|---|---|\n| 1 | 2 |")
-    'Tea\n\nBoil water\npour\n\na b\n1 2'
-    """
-    return _read(markdown)[1]
-
-
-def _read(markdown: str) -> tuple[Elements, str]:
-    elements, texts = Elements(), []
-
-    def inline(source: str) -> str:
-        parts: Inline = read_inline(source)
-        elements.inline_code += parts.code
-        elements.formulas += parts.formulas
-        elements.links += parts.links
-        return parts.text
-
-    for block in read_blocks(markdown):
-        if block.type == "code":
-            elements.code.append(block.text)
-            text = block.text
-        elif block.type == "formula":
-            elements.formulas.append(block.text)
-            text = block.text
-        elif block.type == "table":
-            rows = tuple(tuple(inline(cell).strip() for cell in row) for row in block.rows)
-            elements.tables.append(rows)
-            text = "\n".join(" ".join(row) for row in rows)
-        elif block.type == "heading":
-            text = " ".join(inline(block.text).split())
-            elements.headings.append(text)
-        else:
-            text = "\n".join(line.strip() for line in inline(_strip_markers(block.text)).splitlines())
+    def _add(self, text: str) -> None:
         if text.strip():
-            texts.append(text.strip("\n"))
-    return elements, "\n\n".join(texts)
+            self.texts.append(text.strip("\n"))
 
+    def _close(self, kind: str, start: int) -> None:
+        texts = self.texts[start:]
+        if kind == "footnote_reference":
+            self.out.notes.append("\n".join(texts))
+        elif kind == "blockquote" and texts:
+            callout = _CALLOUT.match(texts[0])
+            if callout:
+                texts[0] = self.texts[start] = texts[0][callout.end() :]
+                self.out.callouts.append((callout[1].lower(), "\n".join(texts)))
+            elif all(outer != "blockquote" for outer, _ in self.open):  # a quotation in another one is part of it
+                self.out.quotes.append("\n".join(texts))
 
-def _strip_markers(text: str) -> str:
-    """Return lines without the marks of quotations, list items and rules."""
-    return "\n".join(_strip_marker(line) for line in text.splitlines())
-
-
-def _strip_marker(line: str) -> str:
-    content = line.lstrip(" \t>")
-    if content and not content.strip("-*_ \t"):
-        return ""
-    first, _, rest = content.partition(" ")
-    number = first[:-1]
-    if first in {"-", "*", "+"} or (first[-1:] in {".", ")"} and number.isdecimal() and len(number) < 10):  # noqa: PLR2004
-        return rest.removeprefix("[ ] ").removeprefix("[x] ")
-    return content
-
-
-# Read Markdown for the evaluation: its text, and its code, formulas, tables, headings and links.
+    def _inline(self, tokens: "list[Token]") -> str:  # noqa: C901 (one case per type)
+        """Return the text of inline tokens, and add the elements among them."""
+        out, pieces = self.out, list[str]()
+        links: list[tuple[str, int]] = []  # that are open: the URL, and where the text begins
+        for token in tokens:
+            match token.type:
+                case "text" | "text_special":
+                    pieces.append(token.content)
+                case "softbreak" | "hardbreak":
+                    pieces.append("\n")
+                case "code_inline":
+                    out.inline_code.append(token.content)
+                    pieces.append(token.content)
+                case "math_inline" | "math_inline_double":
+                    out.formulas.append(token.content.strip())
+                    pieces.append(token.content)
+                case "image":
+                    out.pictures.append(str(token.attrs.get("src", "")))
+                case "footnote_ref":
+                    out.references.append(str(token.meta["label"]))
+                case "html_inline":
+                    pieces.append(" " if token.content.startswith("<br") else "")
+                case "link_open":
+                    links.append((str(token.attrs.get("href", "")), len(pieces)))
+                case "link_close":
+                    url, start = links.pop()
+                    out.links.append((" ".join("".join(pieces[start:]).split()), url))
+        return "\n".join(line.strip() for line in "".join(pieces).split("\n"))

@@ -14,7 +14,7 @@ from tamis.errors import OptionError
 from tamis.lab.evaluate import metrics
 from tamis.lab.evaluate.corpora import LabelledPage
 from tamis.lab.evaluate.metrics import Match, aligned_words, is_cjk, rouge_lsum, rouge_n, split_words
-from tamis.lab.evaluate.structure import POOLED_PARTS, POOLED_TYPES, pooled, structure, without_title
+from tamis.lab.evaluate.structure import POOLED_PARTS, POOLED_TYPES, pooled
 from tamis.lab.evaluate.webmainbench import COLUMNS as WEBMAINBENCH_COLUMNS
 from tamis.lab.evaluate.webmainbench import remove_links, webmainbench
 from tamis.page import Page
@@ -209,16 +209,14 @@ def _rouge_lsum(output: Output, page: LabelledPage) -> Scores:
 def _structure(output: Output, page: LabelledPage) -> Scores:
     if page.gold_markdown is None:
         return {}
-    markdown, gold = without_title(output.as_markdown, page.gold_markdown)
-    matches = structure(markdown, gold, page.url)
-    if not matches:
+    counts = pooled(output.as_markdown, page.gold_markdown, page.url)
+    if not counts:
         return {}
-    mean = sum(match.f1 for match in matches.values()) / len(matches)
-    scores = {"structure.mean": mean}
-    for name, counts in pooled(markdown, gold, page.url).items():
-        scores[f"structure.{name}"] = 2 * counts[0] / (counts[1] + counts[2])
-        scores |= {f"structure.{name}.{part}": counts[k] for k, part in enumerate(POOLED_PARTS)}
-    return scores
+    scores = {f"structure.{name}": 2 * equal / (left + right) for name, (equal, left, right) in counts.items()}
+    mean = sum(scores.values()) / len(scores)
+    for name, values in counts.items():
+        scores |= {f"structure.{name}.{part}": values[k] for k, part in enumerate(POOLED_PARTS)}
+    return {"structure.mean": mean, **scores}
 
 
 def _webmainbench(output: Output, page: LabelledPage) -> Scores:

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import Any, Final
 
 from tamis.errors import MissingExtraError
-from tamis.lab.evaluate.markdown import AUTOLINK, Rows, html_table_rows, matching_pairs
+from tamis.lab.evaluate.markdown import Rows, html_table_rows
 from tamis.lab.evaluate.metrics import count_ngrams
 
 __all__ = ["COLUMNS", "remove_links", "webmainbench"]
@@ -66,6 +66,9 @@ def _jieba() -> Any:  # noqa: ANN401 (it has no types)
 _CODE: Final = re.compile(r"```.*?```|`[^`\n]{1,2000}`", re.DOTALL)
 #: The longest destination of a link, in characters.
 _MAX_DESTINATION: Final = 2000
+_AUTOLINK: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,2000})>")
+_PAIRED: Final = re.compile(r"\\.|[\[\]()]", re.DOTALL)
+_CLOSING: Final = {"[": "]", "(": ")"}
 
 
 def remove_links(markdown: str) -> str:
@@ -77,11 +80,11 @@ def remove_links(markdown: str) -> str:
     'Pour the *tea* , see https://a.example/ and `[a](b)`.'
     """
     masked = _CODE.sub(lambda code: " " * len(code[0]), markdown)
-    pairs = matching_pairs(masked)
+    pairs = _matching_pairs(masked)
     pieces: list[str] = []
     cuts: list[tuple[int, int]] = [
         cut
-        for link in AUTOLINK.finditer(masked)
+        for link in _AUTOLINK.finditer(masked)
         for cut in ((link.start(), link.start() + 1), (link.end() - 1, link.end()))
     ]
     for start, close in pairs.items():
@@ -95,6 +98,22 @@ def remove_links(markdown: str) -> str:
             pieces.append(markdown[position:first])
         position = max(position, stop)
     return "".join([*pieces, markdown[position:]])
+
+
+def _matching_pairs(source: str) -> dict[int, int]:
+    """Return the position of the closing bracket or parenthesis for each opening one, in linear time.
+
+    >>> _matching_pairs("[a](b)")
+    {0: 2, 3: 5}
+    """
+    pairs: dict[int, int] = {}
+    stacks: dict[str, list[int]] = {"]": [], ")": []}
+    for match in _PAIRED.finditer(source):
+        if match[0] in _CLOSING:
+            stacks[_CLOSING[match[0]]].append(match.start())
+        elif match[0] in stacks and stacks[match[0]]:
+            pairs[stacks[match[0]].pop()] = match.start()
+    return pairs
 
 
 # Find the code, the formulas and the tables of a Markdown text as the toolkit of WebMainBench does.

@@ -279,15 +279,16 @@ def _typed_parts(value: object) -> list[dict[str, Any]]:
 
 
 def _part_markdown(part: dict[str, Any]) -> str:
-    """Return a part as Markdown: code, formulas, tables and headings, and the text of others."""
+    """Return a part as Markdown: code, formulas, tables and headings, and the text of others, escaped."""
     content: Any = part.get("content")
     match part["type"], content:
         case "code", {"code_content": str(code)} if not part.get("inline"):
-            return f"```{content.get('language') or ''}\n{code}\n```"
+            fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", code)), 0)
+            return f"{fence}{content.get('language') or ''}\n{code}\n{fence}"
         case "equation-interline", {"math_content": str(tex)}:
-            return f"$$\n{tex}\n$$"
+            return f"$$\n{tex.strip().replace('$$', '')}\n$$"
         case "title", {"title_content": str(title)}:
-            return f"{'#' * int(content.get('level') or 1)} {title}"
+            return f"{'#' * int(content.get('level') or 1)} {_escaped(title)}"
         case (("table" | "simple_table" | "complex_table"), {"html": str(table)}):
             return _table_markdown(table)
         case _, list(spans):
@@ -297,14 +298,33 @@ def _part_markdown(part: dict[str, Any]) -> str:
 
 
 def _table_markdown(table: str) -> str:
-    """Return the cells of a table as Markdown in which nothing is escaped: its formulas are TeX between dollars."""
-    rows = ["| " + " | ".join(cell.replace("|", " ") for cell in row) + " |" for row in html_table_rows(table) if row]
-    if not rows:
-        return ""
-    rule = "| " + " | ".join("---" for _ in range(rows[0].count(" | ") + 1)) + " |"
-    return "\n".join((rows[0], rule, *rows[1:]))
+    """Return a table as a pipe table as wide as its widest row: a row beyond the header's width would be cut.
+
+    Breaks in its cells are escaped twice, and its formulas are TeX between dollars.
+    """
+    rows = [tuple(map(_cell_markdown, row)) for row in html_table_rows(table) if row]
+    width = max(map(len, rows), default=0)
+    lines = ["| " + " | ".join((*row, *("" for _ in range(width - len(row))))) + " |" for row in rows]
+    return "\n".join((*lines[:1], "| " + " | ".join("---" for _ in range(width)) + " |", *lines[1:])) if rows else ""
 
 
 def _span_markdown(span: dict[str, Any]) -> str:
     text = str(span.get("c") or "")
-    return {"code-inline": f"`{text}`", "equation-inline": f"${text}$"}.get(str(span.get("t")), text)
+    match span.get("t"):
+        case "code-inline":
+            ticks = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+            return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
+        case "equation-inline":
+            return f"${text.strip()}$"
+        case _:
+            return _escaped(text)
+
+
+def _cell_markdown(cell: str) -> str:
+    pieces = re.split(r"\$([^$]+)\$", cell.replace("<br>", " ").replace("|", " "))
+    return "".join(f"${piece.strip()}$" if number % 2 else _escaped(piece) for number, piece in enumerate(pieces))
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is a mark of Markdown."""
+    return re.sub(r"[\\`*_\[\]<>$#|~]", r"\\\g<0>", text)
