@@ -40,7 +40,7 @@ def test_white_space_between_elements_is_no_child():
         ("<munder><mo>max</mo><mi>i</mi></munder>", r"\max_{i}"),
         ("<mover><mo>=</mo><mtext>def</mtext></mover>", r"\overset{\text{def}}{=}"),
         ("<msup><mi>f</mi><mo>′</mo></msup>", "f'"),
-        ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", "(a)^{2}"),
+        ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>2</mn></msup>", r"\left(a\right)^{2}"),
         ("<menclose notation='box'><mi>x</mi></menclose>", r"\boxed{x}"),
         ("<mi mathvariant='bold'>v</mi>", r"\mathbf{v}"),
         ("<mi>𝔼</mi><mi>𝑋</mi>", r"\mathbb{E}X"),

@@ -273,20 +273,27 @@ class _Builder:
         return row + 1
 
     def _add_code(self, row: int, parts: list[Part]) -> None:
-        """Add code. Neighbours that are no ``pre`` are pieces of one block: lines, or a command and its output."""
+        """Add code. Neighbours are pieces of one block, lines or a command and its output: not two ``pre``.
+
+        A ``pre`` beside a ``code`` is one if both name their language: else the ``code`` may be the name of a file.
+        """
         page, before = self.page, self.containers[-1].parts
         last, new = (before[-1] if before else None), (parts[0] if len(parts) == 1 else None)
         if (
             isinstance(last, Code)
             and isinstance(new, Code)
-            and not tags.PRE[page.tag[row]]
-            and not tags.PRE[page.tag[last.element]]
             and page.parent[row] == page.parent[last.element]
-            and new.language in {"", last.language}
+            and self._is_continued(last, new)
         ):
             before[-1] = replace(last, stop=new.stop, text=f"{last.text}\n{new.text}")
         else:
             before.extend(parts)
+
+    def _is_continued(self, last: Code, new: Code) -> bool:
+        pre = [bool(tags.PRE[self.page.tag[code.element]]) for code in (last, new)]
+        if any(pre):
+            return not all(pre) and new.language == last.language != ""
+        return new.language in {"", last.language}
 
     def _add_whole(self, row: int, end: int) -> int:
         """Add a formula, an image or a medium; return the row to continue with."""
@@ -321,10 +328,13 @@ class _Builder:
                 self.card_links[title[0]] = (Link(url, ()), title[1])
 
     def _is_permalink(self, link: int, href: str) -> bool:
-        """Tell whether a link in a heading leads to that heading, or to its entry in the contents."""
+        """Tell whether a link in or around a heading leads to that heading, or to its entry in the contents."""
         block = self.containers[-1]
-        if not isinstance(block.role, HeadingRole) or not href.startswith("#"):
+        if not href.startswith("#"):
             return False
+        if not isinstance(block.role, HeadingRole):
+            inside = np.flatnonzero(tags.HEADING[self.page.tag[link : self._end[link]]]) + link
+            return any(self.page.attributes(row).get("id") == href[1:] for row in inside.tolist())
         if "toc-backref" in self.page.attributes(link).get("class", ""):  # of docutils: back to the contents
             return True
         rows = (int(self.page.parent[block.row]), *range(block.row, link))

@@ -17,14 +17,13 @@ from tamis.render.text import MAX_PARTS_BEFORE, match_title
 _MAX_LEVEL: Final = 6
 _MAX_DATE_PARTS: Final = 2  #: below the title, where its date may stand
 _MAX_DATE_WORDS: Final = 5  #: of a date with its weekday
-_MAX_GAP: Final = 2  #: levels from a heading to the one below it that are kept
 
 
 def with_title(document: Document, title: str | None) -> tuple[Document, dict[Part, Part]]:
     """Return a document that begins with the title, and for each part that was changed the original one.
 
-    Headings below the title keep their order: from the first other heading of level 1 on, all are one level lower,
-    and a heading more than two levels below the one above it is one level below it.
+    Headings keep the levels of the page, unless one besides the title has level 1: it and those after it are one
+    level lower.
     """
     if not title or not document.parts:
         return document, {}
@@ -94,40 +93,11 @@ def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
 
 
 def _in_order(parts: tuple[Part, ...], title: Part, originals: dict[Part, Part]) -> tuple[Part, ...]:
-    """Return parts in which only the title has level 1, and the headings below it follow in order."""
-    headings = [part for part in iter_parts(parts) if isinstance(part, Heading)]
-    begin = next((index + 1 for index, part in enumerate(headings) if part is title), 0)
-    others = [part for part in headings if part is not title]
+    """Return parts in which only the title has level 1."""
+    others = [part for part in iter_parts(parts) if isinstance(part, Heading) and part is not title]
     shift_from = next((index for index, part in enumerate(others) if part.level == 1), len(others))
-    levels = [min(part.level + (index >= shift_from), _MAX_LEVEL) for index, part in enumerate(others)]
-    below = max(begin - 1, 0)  # headings before the title keep their levels
-    levels[below:] = close_gaps(levels[below:])
-    changed: dict[Part, int] = {
-        part: level for part, level in zip(others, levels, strict=True) if level != part.level
-    }
+    changed: dict[Part, int] = {part: part.level + 1 for part in others[shift_from:] if part.level < _MAX_LEVEL}
     return tuple(_with_levels(part, changed, originals) for part in parts) if changed else parts
-
-
-def close_gaps(levels: list[int]) -> list[int]:
-    """Return the levels of headings below a title, without gaps of more than one level.
-
-    Many themes skip one level, and programs compare levels: such a gap stays. A larger one comes from how headings
-    look.
-
-    >>> close_gaps([4, 5, 4, 2, 4, 3]), close_gaps([3, 3, 2]), close_gaps([4, 3])
-    ([2, 3, 2, 2, 4, 3], [3, 3, 2], [2, 2])
-    """
-    out = []
-    above = [(1, 1)]  # of the headings that the next one is under: the level in the page, and the one that is shown
-    for level in levels:
-        highest = _MAX_LEVEL  # a heading is never shown below one that the page has at its level or lower
-        while len(above) > 1 and above[-1][0] >= level:
-            highest = min(highest, above.pop()[1])
-        gap = level - above[-1][0]
-        shown = min(highest, above[-1][1] + (gap if gap <= _MAX_GAP else 1))
-        above.append((level, shown))
-        out.append(shown)
-    return out
 
 
 def _with_levels(part: Part, levels: dict[Part, int], originals: dict[Part, Part]) -> Part:

@@ -44,7 +44,7 @@ class CalloutFacts:
     Attributes:
         type: such as ``note``.
         title: the row of the element with its title; -1 if it has none.
-        label: the title, if it is shown and yet hidden from screen readers, which have it as the name of the box.
+        label: the title, if it is shown and yet not selected, or hidden from screen readers.
     """
 
     type: str
@@ -85,7 +85,7 @@ def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[in
             continue
         if kind:
             outer = outer if is_inner else row
-            label = _hidden_title(page, row) if title < 0 else ""
+            label = _unselected_title(page, mask, row) if title < 0 else ""
             out[row] = CalloutFacts(kind, title, label)
     return out
 
@@ -130,14 +130,18 @@ def _title(page: Page, mask: Bools, row: int) -> int:
     return -1
 
 
-def _hidden_title(page: Page, row: int) -> str:
-    """Return the text of a title with ``aria-hidden`` at the start of a callout, as Starlight has it."""
+def _unselected_title(page: Page, mask: Bools, row: int) -> str:
+    """Return the title at the start of a callout that is not selected, or that is hidden from screen readers.
+
+    A box that is kept is kept with its title, as a picture is with its caption. Starlight has ``aria-hidden`` titles.
+    """
     for k in range(row + 1, min(int(page.end[row]), row + _MAX_TITLE_ROWS)):
-        if page.shown[k]:
+        if mask[k]:
             break
-        if page.is_element[k] and page.hidden[k] == Hidden.ARIA:
+        shown = page.hidden[k] in {0, Hidden.ARIA}
+        if page.is_element[k] and shown and _TITLE_CLASS.search(page.attributes(k).get("class", "")):
             text = " ".join(page.row_text(k).split())
-            if text and len(text) <= _MAX_TITLE_CHARS and _TITLE_CLASS.search(page.attributes(k).get("class", "")):
+            if text and len(text) <= _MAX_TITLE_CHARS and not mask[k : page.end[k]].any():
                 return text
     return ""
 

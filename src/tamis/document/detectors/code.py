@@ -350,7 +350,8 @@ EDITOR_PARTS: Final = (
 #: Code that was pasted from an editor: its style says that white space counts, and names a font for code.
 _STYLED: Final = 'div[style*="white-space: pre" i],div[style*="white-space:pre" i]'
 _MONOSPACE: Final = re.compile("monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
-_PRE, _CODE, _LINE_BREAK, _BUTTON = (tags.IDS[name] for name in ("pre", "code", "br", "button"))
+_PRE, _CODE, _LINE_BREAK, _BUTTON, _DIV = (tags.IDS[name] for name in ("pre", "code", "br", "button", "div"))
+_MIN_LINES: Final = 3  #: of a box that is code because each of its lines is
 _WRAPPERS: Final = tags.tag_mask("div figure section pre header span")
 _NO_WRAPPER: Final = tags.tag_mask("p h1 h2 h3 h4 h5 h6 ul ol table blockquote article")
 _BUTTON_WORDS: Final = frozenset({
@@ -406,6 +407,7 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     blocks = {row for row in (*editors, *styled) if not page.pre[row]} | gutters.blocks
     blocks |= set(page.rows_of("code").tolist())
     blocks |= {row for row in _code_boxes(page) if mask[row : page.end[row]].any()}
+    blocks |= _boxes_of_lines(page)
     blocks = {row for row in blocks if mask[row : page.end[row]].any()}
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)
@@ -454,6 +456,25 @@ def _code_boxes(page: Page) -> list[int]:
     return out
 
 
+def _boxes_of_lines(page: Page) -> set[int]:
+    """Return the elements that contain nothing but lines of code: blocks, their tokens in ``code`` elements."""
+    rows = [row for row in page.rows_of("code").tolist() if not page.pre[row]]
+    in_code = np.zeros(len(page), dtype=np.bool_)
+    for row in rows:
+        in_code[row : page.end[row]] = True
+    others = prefix_sums(page.shown & ~in_code)
+    lines: dict[int, set[int]] = {}
+    for row in rows:
+        line = int(page.block_ancestor[row])
+        if page.tag[line] == _DIV and others[page.end[line]] == others[line]:
+            lines.setdefault(int(page.parent[line]), set()).add(line)
+    return {
+        box
+        for box, inside in lines.items()
+        if box > page.body and len(inside) >= _MIN_LINES and others[page.end[box]] == others[box]
+    }
+
+
 def _box_lines(page: Page, row: int) -> list[str]:
     """Return the lines of an element that is no ``pre``: by blocks and breaks, else by its line ends."""
     end = int(page.end[row])
@@ -498,13 +519,21 @@ def _is_block(page: Page, mask: Bools, row: int) -> bool:
     named = bool(class_language(attributes.get("class", ""))) or "hljs" in attributes.get("class", "")
     has_lines = bool((inner == _LINE_BREAK).any() or tags.BLOCK[inner].any())
     has_lines = has_lines or ("\n" in text and (named or "white-space:pre" in style)) or "display:block" in style
+    has_lines = has_lines or (named and "block" in attributes.get("class", "").split())
     block = int(page.block_ancestor[row])
     if not has_lines and not _is_alone(page, row, block):
         return False
     run = page.inline_run[row]
     before = [k for k in range(row - 1, max(block, row - _MAX_BAR_ROWS), -1) if page.inline_run[k] == run]
     after = [k for k in range(stop, min(int(page.end[block]), stop + _MAX_BAR_ROWS)) if page.inline_run[k] == run]
-    return not any(page.shown[k] and mask[k] for k in (*before, *after))
+    return not any(page.shown[k] and mask[k] and not _is_beside(page, k, row) for k in (*before, *after))
+
+
+def _is_beside(page: Page, row: int, code: int) -> bool:
+    """Tell whether a text row is in another ``code`` of the same parent and class: a further piece of the block."""
+    siblings = (k for k in page.ancestors(row, _MAX_BOX_LEVELS) if page.parent[k] == page.parent[code])
+    other = next(siblings, code)
+    return other != code and page.tag[other] == _CODE and page.attributes(other) == page.attributes(code)
 
 
 def _is_alone(page: Page, row: int, block: int) -> bool:

@@ -108,7 +108,12 @@ def belongs_to_content(
     True
     """
     first, stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
-    selected, unselected = prefix_sums(mask), prefix_sums(page.shown & ~mask)
+    left_out = page.shown & ~mask
+    selected, unselected = prefix_sums(mask), prefix_sums(left_out)
+    in_figure = np.zeros(len(page), dtype=np.bool_)
+    for figure in (*page.rows_of("figure").tolist(), *captioned_boxes):
+        in_figure[figure : page.end[figure]] = True
+    beside_figures = prefix_sums(left_out & ~in_figure)
     out = set()
     for row in rows:
         if not first - _MAX_CONTENT_LEVELS < row < stop + _MAX_CONTENT_LEVELS:
@@ -127,11 +132,10 @@ def belongs_to_content(
             inner = element
         if outer <= 0 or (outer == page.body and page.parent[inner] != outer):
             continue
-        figure = figures[-1] if figures else -1
-        # Beside the caption of a figure there may be no text that was left out.
-        box = min(inner, figure) if figures else inner
-        others = int(unselected[page.end[box]] - unselected[box])
-        if others > (int(unselected[page.end[figure]] - unselected[figure]) if figures else 0):
+        # Beside the captions of figures there may be no text that was left out.
+        box = min(inner, figures[-1]) if figures else inner
+        others = beside_figures if figures else unselected
+        if others[page.end[box]] > others[box]:
             continue
         # Before the first selected text only a figure counts, or an image in the same paragraph; after the last one
         # also an image that follows it directly.
@@ -227,13 +231,20 @@ def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
 
 
 _NUMBER: Final = re.compile(r"\d{2,5}")
+#: What tells the files of one picture apart.
+_SIZE: Final = re.compile(
+    r"[-_](?:small|medium|large|thumb(?:nail)?|mobile|desktop|\d{2,4}(?:x\d{2,4}|w|px)?|@?[1-4]x)(?![a-z])",
+    re.IGNORECASE,
+)
 _THUMBNAIL: Final = re.compile(r"small|thumb|preview|lqip|blur|tiny|mini", re.IGNORECASE)
 
 
 def _is_same_picture(first: Image, second: Image) -> bool:
     """Tell whether two images of a figure are one picture in two sizes: by its file, or by what it shows."""
-    names = [image.src.partition("?")[0].rpartition("/")[2] for image in (first, second)]
-    return names[0] == names[1] or bool(first.alt and first.alt == second.alt)
+    names = [
+        _SIZE.sub("", image.src.partition("?")[0].rpartition("/")[2].partition(".")[0]) for image in (first, second)
+    ]
+    return (names[0] == names[1] != "") or bool(first.alt and first.alt == second.alt)
 
 
 def _quality(image: Image) -> tuple[bool, int]:

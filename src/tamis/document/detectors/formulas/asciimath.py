@@ -11,8 +11,8 @@ from tamis.document.detectors.formulas.symbols import char_tex, is_operator, joi
 _TABLE: Final = r"""
     + + - - * \cdot ** \ast *** \star // / \\ \backslash setminus \setminus xx \times -: \div @ \circ o+ \oplus
     ox \otimes o. \odot sum \sum prod \prod ^^ \wedge ^^^ \bigwedge vv \vee vvv \bigvee nn \cap nnn \bigcap uu \cup
-    uuu \bigcup = = != \ne := := < < <= \le lt= \le > > >= \ge gt= \ge mlt \ll mgt \gg -< \prec -lt \prec >- \succ
-    -<= \preceq >-= \succeq in \in !in \notin sub \subset sup \supset sube \subseteq supe \supseteq -= \equiv
+    uuu \bigcup = = != \neq := := < < <= \leq lt= \leq > > >= \geq gt= \geq mlt \ll mgt \gg -< \prec -lt \prec >-
+    \succ -<= \preceq >-= \succeq in \in !in \notin sub \subset sup \supset sube \subseteq supe \supseteq -= \equiv
     ~= \cong ~~ \approx ~ \sim prop \propto not \neg => \Rightarrow
     <=> \Leftrightarrow AA \forall EE \exists _|_ \bot TT \top |-- \vdash |== \models
     int \int oint \oint del \partial grad \nabla +- \pm O/ \emptyset oo \infty aleph \aleph ... \ldots :. \therefore
@@ -21,8 +21,8 @@ _TABLE: Final = r"""
     QQ \mathbb{Q} RR \mathbb{R} ZZ \mathbb{Z} uarr \uparrow darr \downarrow rarr \rightarrow -> \to
     >-> \rightarrowtail ->> \twoheadrightarrow |-> \mapsto larr \leftarrow harr \leftrightarrow rArr \Rightarrow
     lArr \Leftarrow
-    hArr \Leftrightarrow times \times div \div cdot \cdot le \le ge \ge ne \ne leq \le geq \ge neq \ne infty \infty
-    partial \partial nabla \nabla pm \pm to \to subset \subset supset \supset cup \cup cap \cap forall \forall
+    hArr \Leftrightarrow times \times div \div cdot \cdot le \leq ge \geq ne \neq leq \leq geq \geq neq \neq
+    infty \infty partial \partial nabla \nabla pm \pm to \to subset \subset supset \supset cup \cup cap \cap forall \forall
     exists \exists ldots \ldots equiv \equiv approx \approx lt < gt > dx dx dy dy dz dz dt dt , , ; ; ! ! ? ? . .
     alpha \alpha beta \beta gamma \gamma Gamma \Gamma delta \delta Delta \Delta epsilon \epsilon
     varepsilon \varepsilon epsi \epsilon zeta \zeta eta \eta theta \theta Theta \Theta vartheta \vartheta iota \iota

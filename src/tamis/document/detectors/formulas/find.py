@@ -15,6 +15,7 @@ from tamis.document.detectors.formulas.delimited import DelimitedFormula, find_d
 from tamis.document.detectors.formulas.drawn import drawn_to_tex, equation_table_tex, is_equation_table, katex_to_tex
 from tamis.document.detectors.formulas.mathml import mathml_to_tex
 from tamis.document.detectors.formulas.signs import (
+    CLASS_ATTRIBUTES,
     DISPLAY_CLASSES,
     DRAWN,
     FLAGS,
@@ -448,7 +449,8 @@ class _Finder:
         return None if any(name in attributes for name in TEX_ATTRIBUTES) else False
 
     def _attribute_tex(self, row: int, attributes: dict[str, str]) -> str:
-        names = (*TEX_ATTRIBUTES, "data-value") if "ql-formula" in attributes.get("class", "") else TEX_ATTRIBUTES
+        classes = attributes.get("class", "").split()
+        names = (*TEX_ATTRIBUTES, *(CLASS_ATTRIBUTES[name] for name in classes if name in CLASS_ATTRIBUTES))
         if "data-attrs" in attributes and "latex-rendered" in attributes.get("class", ""):
             return clean_tex(substack_tex(attributes["data-attrs"]))
         for name in names:

@@ -319,7 +319,7 @@ def mathml_to_tex(page: Page, row: int) -> str:
     >>> from tamis.page import parse_page
     >>> page = parse_page("<math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac><mo>≤</mo><mi>π</mi>")
     >>> mathml_to_tex(page, int(page.rows_of("math")[0]))
-    '\\frac{a}{b^{2}} \\le \\pi'
+    '\\frac{a}{b^{2}} \\leq \\pi'
     """
     nodes = read_mathml(page, row)
     return tree_to_tex(nodes) if nodes else text_tex(page.collapsed_text(row))
@@ -397,6 +397,7 @@ def _token(node: MathNode) -> str:
 
 def _row(children: list[MathNode]) -> str:
     """Join children: space around operators between two operands, fences around tables as environments."""
+    fences = _stretched(children)
     pieces: list[str] = []
     operand_before = False  # whether an operator here stands between two operands
     number = 0
@@ -419,16 +420,36 @@ def _row(children: list[MathNode]) -> str:
             operand_before = False
         else:
             pieces.append(tex)
+            if number - 1 in fences:
+                pieces[-1] = fences[number - 1] + core
             is_opening = child.name == "mo" and (child.text.strip() in OPENING or core == ",")
             operand_before = bool(core) and not is_opening
-    return _stretched(children, join_tex(pieces))
+    tex = join_tex(pieces)
+    if len(children) > 1 and not fences and all(map(_is_stretched, (children[0], children[-1]))):
+        return _between(children[0], children[-1], tex)
+    return tex
 
 
-def _stretched(children: list[MathNode], tex: str) -> str:
-    r"""Return a row with ``\left`` and ``\right`` where its outer fences are marked as stretched."""
-    if len(children) < 2 or not _is_stretched(children[0]) or not _is_stretched(children[-1]):  # noqa: PLR2004 (a pair)
-        return tex
-    first, last = children[0], children[-1]
+def _stretched(children: list[MathNode]) -> dict[int, str]:
+    r"""Return ``\left`` and ``\right`` for the fences of a row that belong together and grow with what they enclose.
+
+    By the dictionary of MathML they do, unless ``stretchy`` is false: a page that was made from TeX says so.
+    """
+    out: dict[int, str] = {}
+    opened: list[int] = []
+    for number, child in enumerate(children):
+        text = child.text.strip() if child.name == "mo" else ""
+        if not text or child.attributes.get("stretchy") == "false" or text not in _FENCES:
+            continue
+        if text in OPENING:
+            opened.append(number)
+        elif opened:
+            out |= {opened.pop(): r"\left", number: r"\right"}
+    return out
+
+
+def _between(first: MathNode, last: MathNode, tex: str) -> str:
+    r"""Return a row with ``\left`` and ``\right`` where its outer signs are marked as stretched, one empty."""
     opening, closing = first.tex.strip(), last.tex.strip()
     if not (tex.startswith(opening) and tex.endswith(closing)) or first.text.strip() in CLOSING - OPENING:
         return tex

@@ -11,6 +11,8 @@ from tamis.page import Page
 #: Attributes that have the TeX of an element.
 TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-math", "data-katex", "data-formula", "data-equation")
 ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in TEX_ATTRIBUTES)
+#: Attributes that have it in elements of a class.
+CLASS_ATTRIBUTES: Final = {"ql-formula": "data-value", "hurmet-tex": "data-entry"}
 #: Words in the classes of pages with formulas, in custom tags, and in the URLs of images.
 CLASS_PARTS: Final = (
     "math", "katex", "latex", "MathJax", "MJX", "ql-formula", "ql-img", "ltx_eq", "equation", "Wiris",
@@ -23,7 +25,7 @@ SELECTOR: Final = (
     "math,.katex,.katex-display,mjx-container,.MathJax,.MathJax_Display,.MathJax_SVG,.MathJax_SVG_Display,"
     ".MathJax_CHTML,.MJXc-display,.MathJax_Preview,.MathJax_MathML,.mwe-math-element,script[type^='math/'],"
     ".math-inline,.math-display,.language-math,[data-math-style],math-renderer,.ql-formula,eq,eqn,img,.latex-rendered,"
-    ".katex-error,"
+    ".katex-error,.hurmet-tex,"
     ".ltx_equation,.ltx_equationgroup,.ltx_eqn_table," + ATTRIBUTE_SELECTOR
 )
 #: Classes of what MathJax draws.

@@ -15,12 +15,12 @@ _TABLE: Final = r"""
     Φ \Phi Ψ \Psi Ω \Omega ϰ \varkappa ϝ \digamma
     ∞ \infty ∂ \partial ∇ \nabla ∅ \emptyset ℓ \ell ℏ \hbar ℘ \wp ℜ \Re ℑ \Im ℵ \aleph ∀ \forall ∃ \exists
     ∄ \nexists ¬ \neg ⊤ \top ⊥ \bot ∠ \angle △ \triangle □ \square ◻ \square ■ \blacksquare ♭ \flat ♯ \sharp
-    … \dots ⋯ \cdots ⋮ \vdots ⋱ \ddots ′ ' ″ '' ‴ ''' ° ^{\circ} † \dagger ‡ \ddagger
+    … \ldots ⋯ \cdots ⋮ \vdots ⋱ \ddots ′ ' ″ '' ‴ ''' ° ^{\circ} † \dagger ‡ \ddagger
     ∑ \sum ∏ \prod ∐ \coprod ∫ \int ∬ \iint ∭ \iiint ∮ \oint ⋃ \bigcup ⋂ \bigcap ⋁ \bigvee ⋀ \bigwedge ⨁ \bigoplus
     ⨂ \bigotimes ⨀ \bigodot ⨆ \bigsqcup √ \surd
     − - – - ± \pm ∓ \mp × \times ÷ \div · \cdot ⋅ \cdot ∗ * ⋆ \star ∘ \circ ∙ \bullet • \bullet ⊕ \oplus ⊖ \ominus
     ⊗ \otimes ⊘ \oslash ⊙ \odot ∧ \wedge ∨ \vee ∩ \cap ∪ \cup ⊓ \sqcap ⊔ \sqcup ∖ \setminus ⊎ \uplus ⋄ \diamond
-    ≤ \le ≥ \ge ⩽ \leqslant ⩾ \geqslant ≠ \ne ≈ \approx ≡ \equiv ≢ \not\equiv ∼ \sim ≃ \simeq ≅ \cong ≐ \doteq
+    ≤ \leq ≥ \geq ⩽ \leqslant ⩾ \geqslant ≠ \neq ≈ \approx ≡ \equiv ≢ \not\equiv ∼ \sim ≃ \simeq ≅ \cong ≐ \doteq
     ∝ \propto ≪ \ll ≫ \gg ≺ \prec ≻ \succ ⪯ \preceq ⪰ \succeq ≼ \preceq ≽ \succeq ≲ \lesssim ≳ \gtrsim ≔ :=
     ≜ \triangleq ∈ \in ∉ \notin ∋ \ni ⊂ \subset ⊃ \supset ⊆ \subseteq ⊇ \supseteq ⊊ \subsetneq ⊋ \supsetneq ⊄
     \not\subset
@@ -58,7 +58,7 @@ LARGE_OPERATORS: Final = frozenset(_LARGE_OPERATOR_NAMES.split())
 #: Commands that are no operators: letters, marks and large operators stand close to what follows.
 _ORDINARY_NAMES: Final = r"""
     \partial \nabla \infty \emptyset \ell \hbar \wp \Re \Im \aleph \forall \exists \nexists \neg \top \bot \angle
-    \triangle \square \dots \cdots \vdots \ddots \langle \rangle \lceil \rceil \lfloor \rfloor \surd \dagger
+    \triangle \square \ldots \cdots \vdots \ddots \langle \rangle \lceil \rceil \lfloor \rfloor \surd \dagger
     \blacksquare \flat \sharp
 """
 _ORDINARY: Final = frozenset(_ORDINARY_NAMES.split())
@@ -81,7 +81,7 @@ def char_tex(char: str) -> str:
     r"""Return a character as TeX.
 
     >>> [char_tex(char) for char in "απ≤x𝑥𝐱𝔼{"]
-    ['\\alpha', '\\pi', '\\le', 'x', 'x', '\\mathbf{x}', '\\mathbb{E}', '\\{']
+    ['\\alpha', '\\pi', '\\leq', 'x', 'x', '\\mathbf{x}', '\\mathbb{E}', '\\{']
     """
     tex = SYMBOLS.get(char)
     if tex is not None:

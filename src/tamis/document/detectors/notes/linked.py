@@ -88,7 +88,9 @@ class Targets:
         if block < 0 and tags.HEADING[page.tag[heading]] and parse_label(page.row_text(heading)):
             return self._below_mark(heading)
         if block < 0:
-            in_line = not tags.BLOCK[page.tag[target]] and page.block_ancestor[target] >= page.body
+            in_line = (
+                not tags.BLOCK[page.tag[target]] and heading >= page.body and not tags.HEADING[page.tag[heading]]
+            )
             return self._lines_of(target, int(page.block_ancestor[target])) if in_line else None
         if not tags.BLOCK[page.tag[target]] and self.shown[page.end[block]] == self.shown[target] > self.shown[block]:
             return self._block_after(target)  # an empty target at the end of a paragraph
