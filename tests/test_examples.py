@@ -86,7 +86,7 @@ class _Site(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("scrapy") is None, reason="needs Scrapy: pip install 'tamis[examples]'")
+@pytest.mark.skipif(importlib.util.find_spec("scrapy") is None, reason="needs Scrapy")
 def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -107,7 +107,7 @@ def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    importlib.util.find_spec("langchain_core") is None, reason="needs LangChain: pip install 'tamis[examples]'"
+    importlib.util.find_spec("langchain_core") is None, reason="needs LangChain"
 )
 def test_langchain_loader_makes_documents_and_chunks(tmp_path):
     for number in range(2):

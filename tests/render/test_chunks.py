@@ -208,3 +208,12 @@ def test_run_of_headings_is_divided():
     chunks = extraction.chunks(max_tokens=100)
     assert len(chunks) > 10
     assert sum(len(chunk.parts) for chunk in chunks) == 500
+
+
+def test_span_of_the_first_chunk_leaves_out_a_title_that_was_added():
+    html = "<title>Tea</title><div><p>Warm the pot first, and then wait.</p></div>"
+    (chunk,) = tamis.extract(html).chunks(100)
+    assert chunk.text.startswith("# Tea\n")
+    shown = html[slice(*chunk.span)]
+    assert "Warm the pot first, and then wait." in shown
+    assert "<title>" not in shown

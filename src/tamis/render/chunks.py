@@ -80,7 +80,10 @@ class Chunk:
     @property
     def span(self) -> tuple[int, int]:
         """The source offsets of its first and after its last character; (-1, -1) where they are unknown."""
-        known = [location for location in self.locations if location.start >= 0]
+        # A title that was added has no text of its own on the page: its row is that of the body.
+        added = [isinstance(part, Heading) and part.stop == part.element + 1 for part in self.parts]
+        pairs = zip(added, self.locations, strict=True)
+        known = [location for is_added, location in pairs if location.start >= 0 and not is_added]
         if not known:
             return -1, -1
         return min(location.start for location in known), max(location.stop for location in known)
