@@ -68,7 +68,7 @@ class Texts:
         >>> page = "<title>Tea</title><p>Warm the pot first. Use water just off the boil, and wait.</p>"
         >>> (text,) = Texts(max_tokens=100).of_page(page, "https://example.org/tea")
         >>> text.metadata["title"], text.metadata["headings"], page[text.metadata["start"]:][:11]
-        ('Tea', ['Tea'], '<p>Warm the')
+        ('Tea', ['Tea'], 'Warm the po')
         """
         options = self.options.replace(encoding=known_encoding(encoding)) if encoding else self.options
         extraction = extract_with(html, url, options)
