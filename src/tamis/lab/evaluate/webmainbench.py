@@ -448,6 +448,6 @@ def _rouge(predicted: str, gold: str) -> float:
 
 # The scores of WebMainBench: ROUGE-5, and edit distances of text, code, formulas and tables.
 #
-# Implemented from the definitions of its README and toolkit; ``docs/evaluation.md`` says where they differ.
+# Implemented from the definitions of its README and toolkit; ``docs/lab/evaluation.md`` says where they differ.
 #
 # M. Liu et al.: Dripper: Token-Efficient Main HTML Extraction with a Lightweight LM. arXiv 2511.23119 (2025).
