@@ -1,4 +1,4 @@
-"""Compare the two plain-text writers: CPU time, and whether they write the same words.
+"""Print the CPU time of both ways to plain text, and on how many pages an interface has another text than `.text`.
 
     python bench/text_writers.py CORPUS --pages 60
 
@@ -7,6 +7,7 @@ which must be built first. The selection is that of `sift`, whose time is printe
 """
 
 import argparse
+import json
 import time
 import warnings
 from collections import Counter
@@ -53,6 +54,10 @@ def main() -> None:
         # A fresh extraction for each writer: a page caches its blocks and what detectors find.
         extract_seconds, extraction = _cpu_seconds(lambda labelled=labelled: extract(labelled.html, labelled.url))
         row_seconds, row_text = _cpu_seconds(lambda extraction=extraction: _from_rows(extraction))
+        one = extraction.text
+        located = json.loads(extraction.to_json(provenance=True))["text"]
+        others = (extraction.to_text(title=False), extraction.render("text").text, located)
+        count["another text"] += any(other != one for other in others)
         if row_text is None:
             continue
         again = extract(labelled.html, labelled.url)
@@ -68,6 +73,7 @@ def main() -> None:
     ratio = seconds["document"] / seconds["rows"]
     whole = (seconds["extract"] + seconds["document"]) / (seconds["extract"] + seconds["rows"])
     print(f"document / rows: {ratio:.1f}; with extraction: {whole:.2f}")
+    print(f"pages on which to_text, render('text') or JSON have another text than .text: {count['another text']}")
     print(f"same words in the same order: {count['same words in order']}; same bytes: {count['same bytes']}")
 
 

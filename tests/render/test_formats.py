@@ -134,7 +134,7 @@ def test_both_text_writers_write_the_same_words(extraction):
     rows = direct_rows(page, mask)
     if rows is None:
         pytest.skip("the document adds or drops words")
-    assert extraction.render("text").text.split() == selected_text(page, rows).split()
+    assert render_text(extraction.document).text.split() == selected_text(page, rows).split()
 
 
 def test_schema_command_prints_a_valid_schema():

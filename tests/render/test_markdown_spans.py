@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tamis.document.parts import CodeSpan, Emphasis, Image, LineBreak, Link, Text
-from tamis.render.markdown_spans import spans_markdown
+from tamis.render.markdown import spans_markdown
 from tamis.render.options import RenderOptions
 
 COMMONMARK = MarkdownIt("commonmark").enable("strikethrough")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import tamis
 from tamis.document import Heading
 from tamis.lab.evaluate.tools import TamisTool
+from tamis.render.content import with_title
 from tamis.render.markdown import render_markdown
-from tamis.render.title import with_title
 
 BODY = "<p>Boil the water and wait a little, then pour.</p>"
 #: Pages with the title "How to brew tea", and whether it is shown as it stands there.

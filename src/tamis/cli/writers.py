@@ -150,7 +150,7 @@ class XmlBundle(Bundle):
     def start() -> str:
         """Return the header of the corpus."""
         from tamis.metadata.fields import Metadata
-        from tamis.render.front_matter import tei_header
+        from tamis.render.xml import tei_header
 
         header = tei_header(Metadata(title="Web pages"))
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="{_TEI}">{header}\n'
@@ -200,26 +200,27 @@ def rendered_text(extraction: "Extraction", format_name: str, options: "RenderOp
     return text.rstrip("\n") + "\n" if text else ""
 
 
-def _json(job: "PageJob", extraction: "Extraction", name: str, indent: int | None = None) -> str:
+def _json(job: "PageJob", extraction: "Extraction", name: str, *, one_line: bool) -> str:
     """Return the record of a page, with its name on the command line."""
-    from tamis.render.json import as_dict
+    from tamis.render.json import as_dict, dumps_json, json_lines
 
+    write = dumps_json if one_line else json_lines
     record = as_dict(extraction, job.render_options, file=name)
-    text = json.dumps(record, ensure_ascii=False, indent=indent)
+    text = write(record)
     if len(text) > extraction.options.limits.max_output:  # the renderer cuts it, and says so in the warnings
         record = {"file": name, **json.loads(extraction.render_with("json", job.render_options).text)}
-        text = json.dumps(record, ensure_ascii=False, indent=indent)
+        text = write(record)
     return text + "\n"
 
 
 def _page(job: "PageJob", name: str, extraction: "Extraction") -> str:
     if job.format == "json":
-        return _json(job, extraction, name, 2)
+        return _json(job, extraction, name, one_line=False)
     return rendered_text(extraction, job.format, job.render_options)
 
 
 def _encoded_line(job: "PageJob", name: str, extraction: "Extraction") -> str:
-    return _json(job, extraction, name)
+    return _json(job, extraction, name, one_line=True)
 
 
 def _bundle(job: "PageJob", name: str, extraction: "Extraction") -> str:

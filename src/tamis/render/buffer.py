@@ -1,7 +1,5 @@
 """`TextBuffer`: text that is written front to back, and `Rendered`, with the position of each part."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -12,10 +10,6 @@ if TYPE_CHECKING:
     from tamis.document.parts import Part
     from tamis.document.warnings import ContentWarning
 
-# `TextBuffer`: text that is written front to back, with margins, and with the position of each part.
-
-# `Rendered`: an output, with the position of each part of the document in it.
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rendered:
@@ -25,17 +19,27 @@ class Rendered:
         text: the output.
         spans: the range of each part: ``text[slice(*spans[part])]``.
         warnings: the limits of `tamis.Limits` that cut the output.
+        margins: of parts inside of others, the characters that each of their lines begins with.
     """
 
     text: str
     spans: "dict[Part, tuple[int, int]]" = field(repr=False)
     warnings: "tuple[ContentWarning, ...]" = ()
+    margins: "dict[Part, int]" = field(default_factory=dict, repr=False)
     __repr__ = value_repr
 
     def text_of(self, part: "Part") -> str:
         """Return the text of a part in this output; an empty string if the part was left out."""
         start, stop = self.spans.get(part, (0, 0))
         return self.text[start:stop]
+
+    def own_text(self, part: "Part") -> str:
+        """Return the text of a part without the margins of what it is in."""
+        text, margin = self.text_of(part), self.margins.get(part)
+        if not margin or "\n" not in text:
+            return text
+        first, *rest = text.split("\n")
+        return "\n".join([first, *(line[margin:] for line in rest)])
 
 
 #: Line ends between two lines, and between two paragraphs.
@@ -51,16 +55,21 @@ class _Margin:
     first: str
     started: bool = False
 
-    def next(self) -> str:
-        """Return what the next line begins with."""
-        text = self.rest if self.started else self.first
-        self.started = True
-        return text
+
+@dataclass(slots=True)
+class _OpenPart:
+    """A part that is being written: how many margins are around it, and where it starts (-1: not yet)."""
+
+    part: "Part"
+    depth: int
+    start: int = -1
 
 
 @dataclass(slots=True)
 class TextBuffer:
     r"""Text with margins. Line ends are written lazily, so that an output never ends with blank lines.
+
+    `part` and `margin` are for ``with`` statements; what is opened last is closed first.
 
     >>> buffer = TextBuffer()
     >>> with buffer.margin("> "):
@@ -70,14 +79,17 @@ class TextBuffer:
 
     Attributes:
         spans: the start and stop offset of each part that was written.
+        margins: the length of the margins around each part that has some.
     """
 
     spans: "dict[Part, tuple[int, int]]" = field(default_factory=dict)
+    margins: "dict[Part, int]" = field(default_factory=dict)
     _pieces: list[str] = field(default_factory=list)
     _length: int = 0
     _margins: list[_Margin] = field(default_factory=list)
+    _open: "list[_Margin | _OpenPart]" = field(default_factory=list)
     _line_ends: int = 0  # to be written before the next text
-    _waiting_starts: list[list[int]] = field(default_factory=list)  # of parts that have begun and have no text yet
+    _waiting: list[_OpenPart] = field(default_factory=list)  # parts that have begun and have no text yet
 
     @property
     def text(self) -> str:
@@ -86,25 +98,33 @@ class TextBuffer:
 
     def rendered(self) -> Rendered:
         """Return the text and the positions of the parts."""
-        return Rendered(self.text, self.spans)
+        return Rendered(self.text, self.spans, margins=self.margins)
 
-    @contextmanager
-    def part(self, part: "Part") -> Iterator[None]:
+    def part(self, part: "Part") -> "TextBuffer":
         """Record where a part begins and ends. A part without text is not recorded."""
-        start: list[int] = []
-        self._waiting_starts.append(start)
-        yield
-        if start:
-            self.spans[part] = (start[0], self._length)
-        elif self._waiting_starts and self._waiting_starts[-1] is start:
-            self._waiting_starts.pop()
+        opened = _OpenPart(part, len(self._margins))
+        self._open.append(opened)
+        self._waiting.append(opened)
+        return self
 
-    @contextmanager
-    def margin(self, rest: str, first: str | None = None) -> Iterator[None]:
+    def margin(self, rest: str, first: str | None = None) -> "TextBuffer":
         """Begin lines with a margin, the first line with `first` if it is given."""
-        self._margins.append(_Margin(rest, rest if first is None else first))
-        yield
-        self._margins.pop()
+        margin = _Margin(rest, rest if first is None else first)
+        self._margins.append(margin)
+        self._open.append(margin)
+        return self
+
+    def __enter__(self) -> None:
+        """Begin what `part` or `margin` has opened."""
+
+    def __exit__(self, *_: object) -> None:
+        opened = self._open.pop()
+        if isinstance(opened, _Margin):
+            self._margins.pop()
+        elif opened.start >= 0:
+            self.spans[opened.part] = (opened.start, self._length)
+        else:
+            self._waiting.pop()
 
     def gap(self, line_ends: int) -> None:
         """Put at least this many line ends before the next text."""
@@ -112,33 +132,48 @@ class TextBuffer:
 
     def write(self, text: str) -> None:
         """Write text of one or several lines."""
+        if "\n" not in text:
+            self.raw(text)
+            return
         for number, line in enumerate(text.split("\n")):
             if number:
                 self._line_ends += 1
             if line:
-                self._write_line(line)
+                self.raw(line)
 
     def raw(self, text: str) -> None:
         """Write text verbatim on the current line."""
-        if text:
-            self._write_line(text)
-
-    def _write_line(self, line: str) -> None:
+        if not text:
+            return
         check_time()
-        if not self._length:
-            self._append(self._line_start())
-        elif self._line_ends:
-            # A margin that has started continues through blank lines; one that is about to start does not.
-            blank = "".join(margin.rest for margin in self._margins if margin.started).rstrip()
-            self._append(f"\n{blank}" * (self._line_ends - 1) + "\n" + self._line_start())
-        self._line_ends = 0
-        for start in self._waiting_starts:
-            start.append(self._length)
-        self._waiting_starts.clear()
-        self._append(line)
+        if self._line_ends or not self._length:
+            self._begin_line()
+        if self._waiting:
+            self._start_parts(self._length)
+        self._append(text)
 
-    def _line_start(self) -> str:
-        return "".join(margin.next() for margin in self._margins)
+    def _begin_line(self) -> None:
+        """End the line, leave blank lines, and write the margins of the next one."""
+        margins = self._margins
+        if self._length:
+            # A margin that has started continues through blank lines; one that is about to start does not.
+            blank = "".join([margin.rest for margin in margins if margin.started]).rstrip() if margins else ""
+            self._append(f"\n{blank}" * (self._line_ends - 1) + "\n")
+        self._line_ends = 0
+        for depth, margin in enumerate(margins):
+            if self._waiting and not margin.started:
+                self._start_parts(self._length, depth)
+            self._append(margin.rest if margin.started else margin.first)
+            margin.started = True
+
+    def _start_parts(self, position: int, depth: int | None = None) -> None:
+        """Start the parts that wait for text; with a depth, those that are around a margin that begins."""
+        for opened in self._waiting:
+            if depth is None or opened.depth <= depth:
+                opened.start = position
+                if opened.depth:
+                    self.margins[opened.part] = sum(len(margin.rest) for margin in self._margins[: opened.depth])
+        self._waiting = [opened for opened in self._waiting if opened.start < 0]
 
     def _append(self, text: str) -> None:
         self._pieces.append(text)

@@ -1,21 +1,150 @@
 """`Content`: what a writer reads of an extraction. `tamis.api.Extraction` implements it and is not imported here."""
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Final, Protocol
 
-from tamis.document.parts import Item, Link, List, Paragraph, Part, Rule, Span, Text
+from tamis.document.document import Document, iter_parts
+from tamis.document.parts import (
+    Emphasis,
+    Heading,
+    Item,
+    Link,
+    List,
+    Paragraph,
+    Part,
+    Post,
+    Rule,
+    Span,
+    Text,
+    spans_text,
+)
 from tamis.html.urls import safe_url
+from tamis.metadata.date_formats import parse_day
 from tamis.page.declared import base_url
-from tamis.render.title import with_title
+from tamis.render.buffer import Rendered
+from tamis.render.text import MAX_PARTS_BEFORE, match_title
 
 if TYPE_CHECKING:
-    from tamis.document.document import Document
     from tamis.document.warnings import ContentWarning
     from tamis.extractors.base import Selection
     from tamis.metadata.fields import Metadata
     from tamis.page import Page
     from tamis.render.comments import Comment
     from tamis.render.options import RenderOptions
+
+# The page's title above its content: a heading of level 1, unless the content begins with it.
+#
+# Labelled corpora differ in whether the title belongs to the content, so extractors select it or not as they were
+# trained. A reader wants it in any case. Writers therefore add it here, after the selection.
+
+_MAX_LEVEL: Final = 6
+_MAX_DATE_PARTS: Final = 2  #: below the title, where its date may stand
+_MAX_DATE_WORDS: Final = 5  #: of a date with its weekday
+
+
+def with_title(document: Document, title: str | None) -> tuple[Document, dict[Part, Part]]:
+    """Return a document that begins with the title, and for each part that was changed the original one.
+
+    Headings keep the levels of the page, unless one besides the title has level 1: it and those after it are one
+    level lower.
+    """
+    if not title or not document.parts:
+        return document, {}
+    opening = list(_opening(document.parts))
+    found = match_title(title, ((text, level) for _, text, level in opening))
+    originals: dict[Part, Part] = {}
+    parts = list(document.parts)
+    heading: Part
+    if found is None:
+        row = document.page.body
+        heading = Heading(element=row, first=row, stop=row + 1, level=1, spans=(Text(title),))
+        parts.insert(0, heading)
+    else:
+        heading = opening[found][0]
+        if heading in document.parts and isinstance(heading, (Heading, Paragraph)):
+            index = parts.index(heading)
+            if not (isinstance(heading, Heading) and heading.level == 1):
+                spans = _unwrapped(heading.spans)
+                shown = Heading(element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=spans)
+                originals[shown] = heading
+                parts[index] = heading = shown
+    _undo_date_headings(parts, heading, originals)
+    changed = _in_order(tuple(parts), heading, originals)
+    return (document if changed == document.parts else replace(document, parts=changed)), originals
+
+
+def _undo_date_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:
+    """Turn headings directly below the title that are only a date into paragraphs: a style sheet made them small."""
+    index = parts.index(title) + 1 if title in parts else len(parts)
+    for number in range(index, min(index + _MAX_DATE_PARTS, len(parts))):
+        part = parts[number]
+        text = spans_text(part.spans) if isinstance(part, Heading) else ""
+        if not isinstance(part, Heading) or len(text.split()) > _MAX_DATE_WORDS or not parse_day(text):
+            continue
+        shown = Paragraph(element=part.element, first=part.first, stop=part.stop, spans=part.spans)
+        originals[shown] = part
+        parts[number] = shown
+
+
+def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Rendered:
+    """Give the positions of changed parts to the parts that they were made from."""
+    for shown, original in originals.items():
+        if shown in rendered.spans:
+            rendered.spans[original] = rendered.spans[shown]
+    return rendered
+
+
+def _unwrapped(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Return spans without emphasis around all of them: a heading needs none."""
+    while len(spans) == 1 and isinstance(spans[0], Emphasis) and spans[0].tag in {"strong", "em"}:
+        spans = spans[0].spans
+    return spans
+
+
+def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
+    """Yield the first parts, those of posts one by one, each with its text and level."""
+    for part in parts[: MAX_PARTS_BEFORE + 1]:
+        match part:
+            case Heading():
+                yield part, spans_text(part.spans), part.level
+            case Paragraph():
+                yield part, spans_text(part.spans), 0
+            case Post():
+                yield from _opening(part.parts)
+            case _:
+                yield part, "", -1
+
+
+def _in_order(parts: tuple[Part, ...], title: Part, originals: dict[Part, Part]) -> tuple[Part, ...]:
+    """Return parts in which only the title has level 1."""
+    others = [part for part in iter_parts(parts) if isinstance(part, Heading) and part is not title]
+    shift_from = next((index for index, part in enumerate(others) if part.level == 1), len(others))
+    changed: dict[Part, int] = {part: part.level + 1 for part in others[shift_from:] if part.level < _MAX_LEVEL}
+    return tuple(_with_levels(part, changed, originals) for part in parts) if changed else parts
+
+
+def _with_levels(part: Part, levels: dict[Part, int], originals: dict[Part, Part]) -> Part:
+    """Return a part with other levels of its headings. Parts nest at most `MAX_DEPTH` levels deep."""
+    shown: Part
+    if isinstance(part, Heading):
+        if part not in levels:
+            return part
+        shown = replace(part, level=levels[part])
+    else:
+        changes = {}
+        for field in fields(part):
+            value = getattr(part, field.name)
+            if isinstance(value, tuple) and value and isinstance(value[0], Part):
+                inner = tuple(_with_levels(child, levels, originals) for child in value)
+                if inner != value:
+                    changes[field.name] = inner
+        if not changes:
+            return part
+        shown = replace(part, **changes)  # type: ignore[arg-type]  # each field has the type that it had
+    originals[shown] = originals.pop(part, part)
+    return shown
+
 
 # The links of an index page, which outputs have where a page has no main content (Liu 2017's catalogue).
 

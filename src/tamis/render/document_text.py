@@ -1,11 +1,11 @@
-"""Plain text of a document: a block per paragraph, a line per list item or table row, tabs between cells.
-
-`tamis.render.text` writes the same words faster where only the text is wanted and nothing is left out.
-"""
+"""Plain text with the position of each part, and the text of pages that only the document has all words of."""
 
 import re
+from bisect import bisect_left
 from functools import partial
 from typing import Final
+
+import numpy as np
 
 from tamis._core.loader import core
 from tamis.document.document import Document
@@ -31,22 +31,75 @@ from tamis.document.parts import (
 from tamis.html import tags
 from tamis.page import Page
 from tamis.render.buffer import PARAGRAPH, Rendered, TextBuffer
-from tamis.render.content import Content, shown_document
+from tamis.render.content import Content, restore_originals, shown_document
 from tamis.render.front_matter import metadata_lines
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.shown_spans import without_references
-from tamis.render.text import NO_CONTEXT, Context
-from tamis.render.title import restore_originals
+from tamis.render.text import NO_CONTEXT, Context, direct_text, text_ranges
 
 _BR: Final = tags.IDS["br"]
 _SPACES: Final = re.compile(" {2,}")  # an image leaves them between two words
 
 
 def write_text(content: Content, options: RenderOptions) -> Rendered:
-    """Return an extraction as plain text, after lines of metadata if the options ask for them.
+    """Return `content_text` with the position of each part; the links of an index page, which has no text.
 
     The title is added only if the options ask for it: programs compare and count this text.
     """
+    direct = direct_text(content, options) if content.selection.mask.any() else None
+    if direct is None:
+        return write_document(content, options)
+    above, text, rows = direct
+    document = content.document
+    ranges = text_ranges(document.page, rows, text)
+    return Rendered(above + text, _locate_parts(document, text, ranges, len(above)))
+
+
+def _locate_parts(
+    document: Document, text: str, ranges: tuple[list[int], list[int], list[int]], offset: int
+) -> dict[Part, tuple[int, int]]:
+    """Return where each part is in a text that was written from rows, by the blocks that it is in.
+
+    Parts that share a block are told apart by their words.
+    """
+    blocks, starts, stops = ranges
+    first_row, stop_row = document.page.blocks.start, document.page.blocks.stop
+    spans: dict[Part, tuple[int, int]] = {}
+    used: dict[int, int] = {}  # by block: how much of it the parts before have
+    for part in document:
+        own = _direct_text(part, frozenset())
+        if not own or (isinstance(part, Footnote) and not part.selected):
+            continue
+        first, last = part.first, part.stop
+        if isinstance(part, Figure | Table | Callout | Details):  # its caption is before or after the other parts
+            first, last = min(first, part.element), max(last, int(document.page.end[part.element]))
+        begin = bisect_left(blocks, int(np.searchsorted(stop_row, first, side="right")))
+        end = bisect_left(blocks, int(np.searchsorted(first_row, last, side="left")))
+        if begin >= end:
+            continue
+        start, stop = max(starts[begin], used.get(begin, 0)), stops[end - 1]
+        found = text.find(own, start, stop)
+        span = (found, found + len(own)) if found >= 0 else _find_words(own, text, start, stop)
+        if span[1] > span[0]:
+            spans[part] = (offset + span[0], offset + span[1])
+            used[end - 1] = span[1]
+    _add_container_spans(document, spans)
+    return spans
+
+
+def _find_words(words: str, text: str, start: int, stop: int) -> tuple[int, int]:
+    """Return from where to where a text has some words, whatever the white space between them; all if it has not."""
+    first, position = -1, start
+    for word in words.split():
+        found = text.find(word, position, stop)
+        if found < 0:
+            return start, stop
+        first, position = (found if first < 0 else first), found + len(word)
+    return (first, position) if first >= 0 else (start, stop)
+
+
+def write_document(content: Content, options: RenderOptions) -> Rendered:
+    """Return the document of an extraction as plain text, after lines of metadata if the options ask for them."""
     front_matter = metadata_lines(content.metadata) if options.with_metadata else ""
     document, originals = shown_document(content, options, title=False, urls_as_text=True)
     return restore_originals(render_text(document, options, front_matter), originals)
@@ -81,7 +134,7 @@ def render_text(document: Document, options: RenderOptions = DEFAULT, front_matt
         if not only_caption:
             inner = _inner_context(part, context)
             stack.extend((child, inner, False) for child in reversed(children(part)))
-    _add_container_spans(document, buffer)
+    _add_container_spans(document, buffer.spans)
     return buffer.rendered()
 
 
@@ -105,12 +158,13 @@ def _separate(buffer: TextBuffer, text: str) -> None:
         buffer.raw(text)
 
 
-def _add_container_spans(document: Document, buffer: TextBuffer) -> None:
+def _add_container_spans(document: Document, spans: dict[Part, tuple[int, int]]) -> None:
     """Give every container the range of what it contains."""
     for part in reversed(list(document)):
-        spans = [buffer.spans[child] for child in (part, *children(part)) if child in buffer.spans]
-        if spans:
-            buffer.spans[part] = (min(start for start, _ in spans), max(stop for _, stop in spans))
+        inner = children(part)
+        ranges = [spans[child] for child in (part, *inner) if child in spans] if inner else ()
+        if ranges:
+            spans[part] = (min(ranges)[0], max(stop for _, stop in ranges))
 
 
 def _direct_text(part: Part, absent: frozenset[str]) -> str:  # noqa: PLR0911 (one case per part type)

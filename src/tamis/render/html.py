@@ -34,12 +34,11 @@ from tamis.document.parts import (
     Text,
 )
 from tamis.render.buffer import Rendered, TextBuffer
-from tamis.render.content import Content, shown_document
+from tamis.render.content import Content, restore_originals, shown_document
 from tamis.render.front_matter import byline, html_head
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
 from tamis.render.shown_spans import figure_caption
-from tamis.render.title import restore_originals
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 

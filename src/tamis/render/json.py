@@ -1,6 +1,7 @@
 """JSON: all values of an extraction. `tamis.render.schema` describes them."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +15,6 @@ from tamis.document.parts import (
     Code,
     CodeSpan,
     Definition,
-    Definitions,
     Details,
     Emphasis,
     Figure,
@@ -42,17 +42,18 @@ from tamis.page.deadline import check_time
 from tamis.page.sums import prefix_sums
 from tamis.render.buffer import Rendered
 from tamis.render.content import index_links
-from tamis.render.document_text import render_text
-from tamis.render.markdown import render_markdown
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.registry import get_format
-from tamis.render.text import content_text
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
 from tamis.render.shown_spans import figure_caption, image_values, link_values
 
 # What JSON says of every part: its id, level, probability, plain text and Markdown, and its blocks.
+
+#: Levels of containers that have their text: of a list, an item and a list in it. What is nested deeper has the text
+#: of its innermost parts alone, or a page of nested lists would be written once for each level.
+_MAX_WHOLE_DEPTH: Final = 3
 
 
 class PartValues:
@@ -62,12 +63,12 @@ class PartValues:
         ids: the number of each part in document order, outer before inner.
     """
 
-    def __init__(self, content: "Content", options: RenderOptions) -> None:
+    def __init__(self, content: "Content", outputs: dict[str, Rendered]) -> None:
         self.document = content.document
         self.ids = {part: number for number, part in enumerate(self.document)}
         self._levels = _levels(self.document)
-        self._text = render_text(self.document, options)
-        self._markdown = _markdown_of_parts(self.document, options)
+        self._text, self._markdown = outputs["text"], outputs["markdown"]
+        self._depths = _depths(self.document)
         # The document of a text from metadata has a page of its own, without scores.
         self._is_scored = content.selection.metadata_fallback is None
         selection = content.selection
@@ -75,21 +76,20 @@ class PartValues:
         self._chars = prefix_sums(weights)
         self._scores = np.concatenate(([0.0], np.cumsum(weights * selection.score)))
         self._has_probabilities = self._is_scored and selection.scores_are_probabilities
-        self._block_rows = np.array(
-            [block.row for block in content.blocks] if self._is_scored else [], dtype=np.int64
-        )
+        self._block_rows = [block.row for block in content.blocks] if self._is_scored else []
 
     def values(self, part: Part) -> dict[str, Any]:
         """Return the values of a part."""
-        first, stop = np.searchsorted(self._block_rows, self._rows(part)).tolist()
-        return {
+        first, stop = self._rows(part)
+        values: dict[str, Any] = {
             "id": self.ids[part],
             "level": self._levels[part],
             "probability": self.probability(part),
-            "text": self._text.text_of(part),
-            "markdown": self._markdown.get(part, ""),
-            "blocks": [first, stop],
         }
+        if self._depths[part] < _MAX_WHOLE_DEPTH or not children(part):
+            values |= {"text": self._text.text_of(part), "markdown": self._markdown.own_text(part)}
+        values["blocks"] = [bisect_left(self._block_rows, first), bisect_left(self._block_rows, stop)]
+        return values
 
     def _rows(self, part: Part) -> tuple[int, int]:
         """Return the rows of a part; a caption may be before or after what it is the caption of."""
@@ -106,7 +106,7 @@ class PartValues:
 
     def part_of_blocks(self) -> list[int | None]:
         """Return the id of the innermost part that each block is in."""
-        if not len(self._block_rows):
+        if not self._block_rows:
             return []
         innermost: npt.NDArray[np.int64] = np.full(len(self.document.page) + 1, -1, dtype=np.int64)
         for part, number in self.ids.items():  # outer before inner, at most `MAX_DEPTH` times per row
@@ -125,24 +125,12 @@ def _levels(document: Document) -> dict[Part, int]:
     return levels
 
 
-def _markdown_of_parts(document: Document, options: RenderOptions) -> dict[Part, str]:
-    """Return each part as Markdown of its own, without the margins of what it is in."""
-    out: dict[Part, str] = {}
+def _depths(document: Document) -> dict[Part, int]:
+    """Return in how many other parts each part is."""
+    depths: dict[Part, int] = dict.fromkeys(document.parts, 0)
     for part in document:
-        if part in out:
-            continue
-        parts: tuple[Part, ...] = (part,)
-        if isinstance(part, (Item, Cell)):
-            parts = part.parts
-        elif isinstance(part, Definition):
-            parts = (Definitions(element=part.element, first=part.first, stop=part.stop, entries=(part,)),)
-        elif isinstance(part, Row):
-            continue  # its table has written it
-        rendered = render_markdown(Document(document.page, parts), options)
-        out[part] = rendered.text
-        if isinstance(part, Table):
-            out |= {row: "|" + rendered.text_of(row).lstrip("|") for row in part.rows if row in rendered.spans}
-    return out
+        depths.update(dict.fromkeys(children(part), depths[part] + 1))
+    return depths
 
 
 # A document as plain values, for JSON.
@@ -171,9 +159,7 @@ def document_values(
             location = document.locate(part)
             values["xpath"] = location.xpath
             values["source"] = [location.start, location.stop]
-            values["offsets"] = {
-                name: list(output.spans[part]) for name, output in outputs.items() if part in output.spans
-            }
+            values["offsets"] = {name: output.spans[part] for name, output in outputs.items() if part in output.spans}
         if not (isinstance(part, Table) and not options.tables):
             values_of[part] = values
     return [values_of[part] for part in document.parts if part in values_of]
@@ -255,6 +241,8 @@ def _image(image: Image) -> dict[str, Any]:
     return {"type": "image", "src": image.src, "alt": image.alt, "width": image.width, "height": image.height}
 
 
+#: Returns plain values as one line of JSON.
+dumps_json: Final = json.JSONEncoder(ensure_ascii=False).encode
 _LOCATED: Final = ("text", "markdown", "html")  #: outputs in which provenance gives the offsets of each part
 
 
@@ -265,18 +253,28 @@ def write_json(content: "Content", options: RenderOptions) -> Rendered:
     >>> '"title": "T"' in write_json(tamis.extract("<title>T</title><p>some text"), DEFAULT).text
     True
     """
-    return Rendered(json.dumps(as_dict(content, options), ensure_ascii=False, indent=2), {})
+    return Rendered(json_lines(as_dict(content, options)), {})
+
+
+def json_lines(values: dict[str, Any]) -> str:
+    """Return JSON with a line for each value and each object of a list. Indented deeper, it would be far larger."""
+    fields = []
+    for name, value in values.items():
+        is_table = isinstance(value, list) and value and isinstance(value[0], dict)
+        text = "[\n    " + ",\n    ".join(map(dumps_json, value)) + "\n  ]" if is_table else dumps_json(value)
+        fields.append(f"{dumps_json(name)}: {text}")
+    return "{\n  " + ",\n  ".join(fields) + "\n}"
 
 
 def write_json_line(content: "Content", options: RenderOptions) -> Rendered:
     """Return an extraction as one line of JSON."""
-    return Rendered(json.dumps(as_dict(content, options), ensure_ascii=False), {})
+    return Rendered(dumps_json(as_dict(content, options)), {})
 
 
 def render_json_lines(contents: "Iterable[tuple[Content, str | None]]", options: RenderOptions = DEFAULT) -> str:
     """Return extractions as JSON Lines, each with the name beside it as `file`."""
     records = (as_dict(content, options, file=name) for content, name in contents)
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return "".join(dumps_json(record) + "\n" for record in records)
 
 
 def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str | None = None) -> dict[str, Any]:
@@ -285,9 +283,9 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
     plain = options.replace(comments=False, with_metadata=False)
     # Text from metadata has no position in the page.
     is_located = options.provenance and content.selection.metadata_fallback is None
-    names = dict.fromkeys((*(_LOCATED if is_located else ()), *options.contents))
+    names = dict.fromkeys(("text", "markdown", *(_LOCATED if is_located else ()), *options.contents))
     outputs = {name: get_format(name).write(content, plain) for name in names}
-    parts = PartValues(content, plain)
+    parts = PartValues(content, outputs)
     values: dict[str, Any] = {
         **({"file": file} if file is not None else {}),
         "url": content.url,
@@ -300,7 +298,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "encoding": content.page.encoding,
         "metadata": content.metadata.as_dict(),
         "index_links": index_links(content.page, content.selection, content.url),
-        "text": outputs["text"].text if is_located else content_text(content, plain),
+        "text": outputs["text"].text if content.empty_reason is None else "",
         **{name: outputs[name].text for name in options.contents},
         "links": link_values(content.document, options),
         "images": image_values(content.document, options),

@@ -58,13 +58,15 @@ _SPAN: Final = {
 _PART: Final = {
     "description": "A part of the document. xpath, source and offsets are present with --provenance.",
     **_object(
-        "type id level probability text markdown blocks",
+        "type id level probability blocks",
         type={"enum": _PART_TYPES.split()},
         id=_described(_COUNT, "The number of the part in document order, outer before inner."),
         probability=_described(
             _PROBABILITY, "The mean probability of its characters to be content; null if the extractor has none."
         ),
-        markdown=_described(_TEXT, "The part as Markdown of its own."),
+        markdown=_described(
+            _TEXT, "The part as Markdown, without the margins of what it is in; absent where `text` is."
+        ),
         blocks=_described(_RANGE, "Start and stop of its blocks in `blocks`."),
         parts=_PARTS,
         spans=_SPANS,
@@ -80,7 +82,7 @@ _PART: Final = {
         columns=_described(_COUNT, "How many columns a cell spans."),
         rows=_described(_COUNT, "How many rows a cell spans."),
         caption=_SPANS,
-        text=_described(_TEXT, "The part as plain text; of code, with its white space."),
+        text=_described(_TEXT, "The part as plain text; absent where a container is nested three levels deep."),
         language=_TEXT,
         cite=_described(_TEXT, "The URL of the source of a quotation."),
         callout=_described(_TEXT, "The type of a callout: note, tip, warning …"),

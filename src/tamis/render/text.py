@@ -1,8 +1,8 @@
 """Plain text: straight from the selected rows where they contain all words, else from the document.
 
-Many callers want the text alone. On pages of WCXB the writer of rows takes a fifteenth of the CPU time of building
-the document and writing that with `tamis.render.document_text` (docs/adr/0007-two-plain-text-writers.md). Both write
-the same words and share `separator`.
+`content_text` is the one text of a page, whoever asks for it. Most pages need no document for it: reading the rows
+takes a fifteenth of the CPU time (docs/adr/0007-two-plain-text-writers.md). Which way is taken depends on the page
+and the options alone, never on what else is asked for.
 """
 
 from bisect import bisect_left
@@ -417,23 +417,43 @@ _NO_TITLE: Final = tags.tag_mask("li dt dd td th figcaption")  #: elements that 
 
 def content_text(content: "Content", options: "RenderOptions") -> str:
     """Return an extraction as plain text: from its rows where they contain all words, else from its document."""
+    direct = direct_text(content, options)
+    if direct is not None:
+        return direct[0] + direct[1]
+    from tamis.render.document_text import write_document  # noqa: PLC0415 (most pages need no document)
+
+    return write_document(content, options).text
+
+
+def direct_text(content: "Content", options: "RenderOptions") -> tuple[str, str, TextRows] | None:
+    """Return the title above the text, the text, and the rows that it is from; None if the document is needed."""
     page, selection = content.page, content.selection
     suits_rows = options.tables and not options.comments and not options.with_metadata
     if not suits_rows or selection.metadata_fallback is not None:
-        return _document_text(content, options)
-    clues = find_clues(page, selection.mask)
-    rows = direct_rows(page, selection.mask, content.url, clues)
+        return None
+    rows = direct_rows(page, selection.mask, content.url)
     if rows is None:
-        return _document_text(content, options)
+        return None
     text = selected_text(page, rows)
     title = content.title if text and options.shows_title(default=False) else None
-    return f"{title}\n\n{text}" if title and not _begins_with(page, rows.mask, title) else text
+    return (f"{title}\n\n" if title and not _begins_with(page, rows.mask, title) else ""), text, rows
 
 
-def _document_text(content: "Content", options: "RenderOptions") -> str:
-    from tamis.render.document_text import write_text  # noqa: PLC0415 (most pages need no document)
-
-    return write_text(content, options).text
+def text_ranges(page: Page, rows: TextRows, text: str) -> tuple[list[int], list[int], list[int]]:
+    """Return the blocks of which `selected_text` has written something, and where each begins and ends in it."""
+    numbers, texts = _block_texts(page, rows)
+    written: list[int] = []
+    starts: list[int] = []
+    stops: list[int] = []
+    position = 0
+    for number, piece in zip(numbers, texts, strict=True):
+        if piece:
+            start = text.index(piece, position)
+            position = start + len(piece)
+            written.append(number)
+            starts.append(start)
+            stops.append(position)
+    return written, starts, stops
 
 
 def first_rows(page: "Page", mask: Bools, chars: int) -> Bools:

@@ -3,6 +3,8 @@
 TEI puts headings at the start of divisions, and all blocks of a division before its subdivisions.
 """
 
+import re
+from html import escape
 from typing import Final
 
 from tamis.document.document import Document, flatten
@@ -10,34 +12,178 @@ from tamis.document.parts import (
     Callout,
     Cell,
     Code,
+    CodeSpan,
     Definition,
     Definitions,
     Details,
+    Emphasis,
     Figure,
     Footnote,
     Formula,
+    FormulaSpan,
     Heading,
+    Image,
     Item,
     LineBreak,
+    Link,
     List,
     Paragraph,
     Part,
     Post,
     Quote,
     Row,
+    Ruby,
     Rule,
     Span,
     Table,
+    Text,
     spans_text,
 )
+from tamis.metadata.date_formats import parse_day
 from tamis.metadata.fields import Metadata
 from tamis.render.buffer import Rendered, TextBuffer
-from tamis.render.content import Content, shown_document
-from tamis.render.front_matter import tei_header, xml_date
+from tamis.render.content import Content, restore_originals, shown_document
+from tamis.render.front_matter import parse_datetime
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.shown_spans import figure_caption
-from tamis.render.title import restore_originals
-from tamis.render.xml_spans import attributes, escape_xml, note_id, spans_xml
+
+_CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def escape_xml(text: str) -> str:
+    """Return text escaped for XML, without the control characters that XML forbids."""
+    return escape(_CONTROL_CHARS.sub("", text), quote=False)
+
+
+def _escape_attribute(value: str) -> str:
+    """Return the value of an attribute. White space is written as references, or a parser would make it spaces."""
+    text = escape_xml(value).replace('"', "&quot;")
+    return text.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
+
+
+def attributes(**values: object) -> str:
+    """Return XML attributes, without those that have no value. ``xml__id`` stands for ``xml:id``.
+
+    >>> attributes(rend="h2", n=None)
+    ' rend="h2"'
+    """
+    return "".join(
+        f' {name.rstrip("_").replace("__", ":")}="{_escape_attribute(str(value))}"'
+        for name, value in values.items()
+        if value not in {None, ""}
+    )
+
+
+def note_id(label: str, prefix: str = "fn") -> str:
+    """Return a valid XML identifier for a footnote, or for the reference to one.
+
+    >>> note_id("1"), note_id("*")
+    ('fn-1', 'fn-x2a')
+    """
+    return f"{prefix}-" + re.sub(r"[^A-Za-z0-9-]", lambda match: f"x{ord(match[0]):x}", label)
+
+
+def spans_xml(spans: tuple[Span, ...], options: RenderOptions) -> str:
+    """Return spans as TEI.
+
+    >>> spans_xml((Text("a & "), Emphasis("strong", (Text("b"),))), RenderOptions())
+    'a &amp; <hi rend="strong">b</hi>'
+    """
+    return "".join(_span(span, options) for span in spans)
+
+
+def _span(span: Span, options: RenderOptions) -> str:  # noqa: PLR0911 (one case per span type)
+    match span:
+        case Text(text):
+            return escape_xml(text)
+        case LineBreak():
+            return "<lb/>"
+        case CodeSpan(text):
+            return f"<code>{escape_xml(text)}</code>"
+        case FormulaSpan(tex):
+            return f'<formula notation="TeX">{escape_xml(tex)}</formula>'
+        case Ruby(base, reading):
+            return f"<ruby><rb>{escape_xml(base)}</rb><rt>{escape_xml(reading)}</rt></ruby>"
+        case Image():
+            return _graphic(span) if options.images else ""
+        case Emphasis(tag, inner):
+            return f'<hi rend="{tag}">{spans_xml(inner, options)}</hi>'
+        case Link():
+            return _ref(span, options)
+
+
+def _graphic(image: Image) -> str:
+    description = f"><desc>{escape_xml(image.alt)}</desc></graphic>" if image.alt else "/>"
+    return f"<graphic{attributes(url=image.src)}{description}"
+
+
+def _ref(link: Link, options: RenderOptions) -> str:
+    text = spans_xml(link.spans, options)
+    if link.role == "noteref":
+        identifier = f' xml:id="{note_id(link.label, "fnref")}"' if link.href else ""  # the target of the backlink
+        return f'<ref type="note"{identifier} target="#{note_id(link.label)}">{text}</ref>'
+    if link.role == "backlink":
+        return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
+    return f"<ref{attributes(target=link.href)}>{text}</ref>" if options.links else text
+
+
+# The header.
+
+
+def tei_header(metadata: Metadata) -> str:
+    """Return metadata as a ``teiHeader``."""
+    title = f"<title>{escape_xml(metadata.title or 'Untitled')}</title>"
+    authors = "".join(f"<author>{escape_xml(name)}</author>" for name in metadata.authors)
+    profile = _tei_profile(metadata)
+    return (
+        f"<teiHeader><fileDesc><titleStmt>{title}{authors}</titleStmt>"
+        f"<publicationStmt>{_tei_publication(metadata)}</publicationStmt>"
+        f"<sourceDesc><p>{_tei_source(metadata)}</p></sourceDesc></fileDesc>"
+        + (f"<profileDesc>{profile}</profileDesc>" if profile else "")
+        + "</teiHeader>"
+    )
+
+
+def _tei_publication(metadata: Metadata) -> str:
+    if not metadata.site:
+        return "<p>A page of the World Wide Web.</p>"
+    out = f"<publisher>{escape_xml(metadata.site)}</publisher>"
+    if metadata.license:
+        out += f"<availability><licence>{escape_xml(metadata.license)}</licence></availability>"
+    if metadata.date:
+        out += f"<date{attributes(when=metadata.date)}>{escape_xml(metadata.date)}</date>"
+    return out
+
+
+def _tei_source(metadata: Metadata) -> str:
+    url = metadata.canonical or metadata.url
+    return f"<ref{attributes(target=url)}>{escape_xml(url)}</ref>" if url else "A web page."
+
+
+def _tei_profile(metadata: Metadata) -> str:
+    out = ""
+    if metadata.description:
+        out += f"<abstract><p>{escape_xml(metadata.description)}</p></abstract>"
+    language = metadata.language or metadata.detected_language
+    if language:
+        out += f"<langUsage><language{attributes(ident=language)}>{escape_xml(language)}</language></langUsage>"
+    if metadata.tags:
+        terms = "".join(f"<term>{escape_xml(tag)}</term>" for tag in metadata.tags)
+        out += f"<textClass><keywords>{terms}</keywords></textClass>"
+    return out
+
+
+def xml_date(text: str) -> str | None:
+    """Return a date, or a date and time, as XML Schema writes it; None if the text is not a date.
+
+    >>> xml_date("2024-02-03T09:12Z"), xml_date("3 Feb 2024"), xml_date("yesterday")
+    ('2024-02-03T09:12:00+00:00', '2024-02-03', None)
+    """
+    time = parse_datetime(text)
+    return time.isoformat(timespec="seconds") if time else parse_day(text)
+
+
+# The parts of a document as TEI.
 
 _UNTITLED_LEVEL: Final = 7  #: of a division without a heading: any heading ends it
 
