@@ -18,10 +18,10 @@ from pathlib import Path
 import matplotlib as mpl
 
 mpl.use("Agg")
-mpl.rcParams["svg.hashsalt"] = "tamis"  # the same figures give the same file
 from matplotlib import pyplot as plt
 from matplotlib.ticker import ScalarFormatter
 
+mpl.rcParams["svg.hashsalt"] = "tamis"  # the same figures give the same file
 OURS, OTHERS = "#00796b", "#666666"
 
 
