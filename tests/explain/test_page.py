@@ -219,6 +219,16 @@ def test_pages_fit_and_load_nothing(tab_of, width):
         tab.close()
 
 
+def test_both_sides_open_on_the_content(tab_of):
+    tab = tab_of(PAGES["tables-2000s"])
+    original = tab.frames[1]
+    first = "() => document.querySelector('.b.k').getBoundingClientRect().top"
+    original.wait_for_function("() => window.scrollY > 0")
+    assert 0 <= original.evaluate(first) < 200
+    top = "element => element.getBoundingClientRect().top"
+    assert abs(tab.locator(".block.k").first.evaluate(top) - tab.locator(".list").evaluate(top)) < 200
+
+
 def luminance(color):
     channels = [int(value) / 255 for value in re.findall(r"\d+", color)[:3]]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]

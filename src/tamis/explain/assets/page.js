@@ -33,11 +33,17 @@
     let inner = null;
     try { inner = frame.contentDocument; } catch { return; }
     if (!inner) return;
+    // Both sides open on the content: the first screen of most pages is navigation.
+    const first = inner.querySelector(".b.k");
+    if (first) inner.defaultView.scrollTo(0, first.getBoundingClientRect().top + inner.defaultView.scrollY - 24);
     inner.addEventListener("click", (event) => {
       const span = event.target.closest(".b[id]");
       if (span) open(Number(span.id.slice(1)));
     });
   };
+  const list = document.querySelector(".list");
+  const kept = list.querySelector(".block.k");
+  if (kept) list.scrollTop = kept.offsetTop - list.offsetTop;
   frame.addEventListener("load", listen);
   listen();
   document.querySelector("#download").addEventListener("click", () => {
