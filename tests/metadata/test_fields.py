@@ -1,9 +1,10 @@
 """The table of fields, and what follows from it."""
 
 import dataclasses
+import datetime as dt
 import re
-import types
 import typing
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,21 +14,27 @@ from tamis.metadata import FIELDS, Metadata
 from tamis.render.csv import COLUMNS
 from tamis.render.schema import SCHEMA
 
-OUTPUT_PAGE = Path(__file__).parents[2] / "docs" / "output.md"
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "metadata.md"
 PAGE = "<html lang=en><title>Tea</title><meta name=author content='Ann Lee'><meta name=keywords content='a, b'><p>x"
 
 
 def test_table_has_the_attributes_of_metadata_in_order():
     names = [attribute.name for attribute in dataclasses.fields(Metadata)]
-    assert names == [*(field.name for field in FIELDS), "sources"]
+    assert names == [*(field.name for field in FIELDS), "sources", "origin"]
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
 def test_table_has_the_type_and_the_default_of_the_attribute(field):
     annotation = typing.get_type_hints(Metadata)[field.name]
-    expected = {"text": (str | None, None), "list": (tuple[str, ...], ()), "number": (int | None, None)}[field.type]
+    expected = {
+        "text": (str | None, None),
+        "list": (tuple[str, ...], ()),
+        "number": (int | None, None),
+        "moment": (dt.datetime | None, None),
+        "flag": (bool | None, None),
+        "map": (Mapping[str, str], {}),
+    }[field.type]
     assert (annotation, getattr(Metadata(), field.name)) == expected
-    assert isinstance(annotation, types.GenericAlias if field.type == "list" else types.UnionType)
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
@@ -47,7 +54,7 @@ def test_readers_are_asked_in_order():
 
 def test_sources_name_exactly_the_fields_with_a_value():
     metadata = tamis.extract(PAGE, "https://example.org/", extractor="body").metadata
-    with_value = [field.name for field in FIELDS if getattr(metadata, field.name)]
+    with_value = [field.name for field in FIELDS if getattr(metadata, field.name) not in (None, (), {})]
     assert list(metadata.sources) == with_value
 
 
@@ -55,13 +62,16 @@ def test_schema_has_every_field():
     properties = SCHEMA["properties"]["metadata"]["properties"]
     assert list(properties) == [*(field.name for field in FIELDS), "sources"]
     types_of_fields = {"text": ["string", "null"], "list": "array", "number": ["integer", "null"]}
+    types_of_fields |= {"moment": ["string", "null"], "flag": ["boolean", "null"], "map": "object"}
     assert {field.name: properties[field.name]["type"] for field in FIELDS} == {
         field.name: types_of_fields[field.type] for field in FIELDS
     }
 
 
 def test_front_matter_has_the_fields_that_the_table_shows_there():
-    values = {field.name: {"list": ("x",), "text": "x", "number": 7}[field.type] for field in FIELDS}
+    moment = dt.datetime(2024, 5, 1, tzinfo=dt.UTC)
+    by_type = {"list": ("x",), "text": "x", "number": 7, "moment": moment, "flag": True, "map": {"a": "b"}}
+    values = {field.name: by_type[field.type] for field in FIELDS}
     extraction = tamis.extract("<p>x", extractor="body")
     vars(extraction)["metadata"] = Metadata(**values)
     front_matter = extraction.render("markdown", with_metadata=True).text.split("---")[1]
@@ -73,15 +83,18 @@ def test_csv_has_the_fields_that_the_table_shows_there():
     assert list(COLUMNS[1:-3]) == [field.name for field in FIELDS if field.in_csv]
 
 
-def test_csv_shows_the_detected_language_of_a_page_that_declares_none():
+def test_language_is_that_of_the_content_and_keeps_the_declared_region():
     text = "Das Wasser kocht, und der Tee ist gleich fertig; bitte noch einen Augenblick warten."
-    for html, language in ((f"<p>{text}", "de"), (f"<html lang=fr><p>{text}", "fr")):
-        header, row = tamis.extract(html, extractor="body").render("csv").text.splitlines()
-        assert row.split(",")[header.split(",").index("language")] == language
+    for declared, language in (("", "de"), ("fr", "de"), ("de-AT", "de-AT")):
+        metadata = tamis.extract(f"<html lang='{declared}'><p>{text}", extractor="body").metadata
+        assert (metadata.language, metadata.declared_language) == (language, declared or None)
+    for declared in ("no", "nb-NO"):
+        norwegian = "Kvinnen ble funnet av et redningsmannskap på fjellet sent i går kveld, sier politiet til avisen."
+        assert tamis.extract(f"<html lang={declared}><p>{norwegian}", extractor="body").metadata.language == declared
 
 
 def documented_table() -> str:
-    """Return the table of fields as docs/output.md has it."""
+    """Return the table of fields as docs/metadata.md has it."""
     lines = [
         "| field | type | what it is | read from, the most trusted first | shown in |",
         "| --- | --- | --- | --- | --- |",
@@ -95,7 +108,7 @@ def documented_table() -> str:
 
 def test_documentation_has_the_table():
     table = documented_table()
-    assert table in OUTPUT_PAGE.read_text(encoding="utf-8"), f"put this table into docs/output.md:\n{table}"
+    assert table in DOCUMENTATION.read_text(encoding="utf-8"), f"put this table into docs/metadata.md:\n{table}"
 
 
 ICONS = (

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Unpack
 
+import numpy as np
+
 from tamis.api.options import Favor, Options, first_part, limit_warning, write_within
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import UnknownNameError
@@ -152,7 +154,10 @@ class Extraction:
 
         fallback = self.selection.metadata_fallback
         text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
-        return read_metadata(self._metadata_source.with_text(text))
+        selected = np.flatnonzero(self.selection.mask)
+        is_whole = len(self.page) == len(self.structured.page)  # else the rows are those of a part
+        rows = range(int(selected[0]), int(selected[-1]) + 1) if len(selected) and is_whole else None
+        return read_metadata(self._metadata_source.with_text(text, rows))
 
     @cached_property
     def title(self) -> str | None:

@@ -19,7 +19,7 @@ from tamis.api.extract import extract_with
 from tamis.api.options import Options
 from tamis.browser.modes import RenderMode
 from tamis.errors import OptionError, TamisError, UnknownNameError
-from tamis.metadata.fields import FIELDS
+from tamis.metadata.fields import FIELDS, plain_value
 from tamis.page.parse import known_encoding
 from tamis.render.options import RenderOptions
 from tamis.render.registry import formats, get_format
@@ -32,14 +32,16 @@ from tamis.sources.records import Record
 RowStatus = Literal["ok", "empty", "dropped", "error", "http_error", "too_large", "timeout", "memory", "crash"]
 Row = dict[str, Any]
 #: Of the values of a column. Lists have strings; ``json`` is any value, as JSON in Arrow and CSV.
-ColumnType = Literal["string", "int64", "double", "list", "json"]
+ColumnType = Literal["string", "int64", "double", "bool", "list", "json"]
 #: Columns that every row begins with.
 FIRST_COLUMNS: Final = ("id", "url", "status", "error")
 #: Columns of a row after the first ones, unless others are asked for.
 DEFAULT_COLUMNS: Final = (
     "http_status", "title", "authors", "date", "site", "language", "page_type", "confidence", "words", "text",
 )  # fmt: skip
-_FIELD_TYPES: Final[dict[str, ColumnType]] = {"text": "string", "list": "list", "number": "int64"}
+_FIELD_TYPES: Final[dict[str, ColumnType]] = {
+    "text": "string", "list": "list", "number": "int64", "moment": "string", "flag": "bool", "map": "json",
+}  # fmt: skip
 #: Columns that are not formats. Every field of the metadata is one.
 COLUMN_TYPES: Final[Mapping[str, ColumnType]] = {
     "http_status": "int64",
@@ -260,8 +262,7 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
         elif column == "encoding":
             values[column] = extraction.page.encoding
         elif column in _FIELD_NAMES:
-            value = getattr(extraction.metadata, column)
-            values[column] = list(value) if isinstance(value, tuple) else value
+            values[column] = plain_value(getattr(extraction.metadata, column))
         elif column not in COLUMN_TYPES:
             values[column] = extraction.render_with(get_format(column), options.render_options).text.rstrip("\n")
     return values
@@ -305,7 +306,7 @@ def arrow_schema(options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no ty
     """Return the Arrow schema of rows. Warnings are JSON: their fields grow with versions, and a schema must not."""
     import pyarrow as pa  # noqa: PLC0415 (an extra)
 
-    types = {"double": pa.float64(), "int64": pa.int64(), "list": pa.list_(pa.string())}
+    types = {"double": pa.float64(), "int64": pa.int64(), "bool": pa.bool_(), "list": pa.list_(pa.string())}
     return pa.schema(
         [(name, pa.string()) for name in FIRST_COLUMNS]
         + [(name, types.get(column_type(name), pa.large_string())) for name in options.names[len(FIRST_COLUMNS) :]]

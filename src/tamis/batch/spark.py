@@ -30,7 +30,8 @@ BATCH_ROWS: Final = 64
 BATCH_ROWS_SETTING: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _SPARK_BATCH_ROWS: Final = "10000"
 _DDL: Final = {
-    "string": "string", "double": "double", "int64": "bigint", "list": "array<string>", "json": "string",
+    "string": "string", "double": "double", "bool": "boolean", "int64": "bigint", "list": "array<string>",
+    "json": "string",
 }  # fmt: skip
 
 

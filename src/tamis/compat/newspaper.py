@@ -206,7 +206,7 @@ class Article:
         self.top_image = self.meta_img or next(iter(self.images), "")
         self.meta_keywords, self.tags = list(metadata.tags), set(metadata.tags)
         self.meta_description = metadata.description or ""
-        self.meta_lang = (metadata.language or "").partition("-")[0]
+        self.meta_lang = (metadata.declared_language or "").partition("-")[0]
         self.meta_favicon = metadata.favicon or ""
         self.meta_site_name = metadata.site or ""
         self.canonical_link = metadata.canonical or ""

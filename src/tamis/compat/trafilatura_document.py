@@ -85,7 +85,7 @@ def fill_metadata(
     document.categories = list(metadata.categories)
     document.tags = list(metadata.tags)
     document.license = metadata.license
-    document.language = metadata.language or metadata.detected_language
+    document.language = metadata.declared_language or metadata.language
     document.image = metadata.image
     document.pagetype = metadata.page_type
     document.filedate = datetime.now(UTC).date().isoformat()  # the day of the extraction, as in trafilatura

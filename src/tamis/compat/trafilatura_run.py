@@ -186,7 +186,7 @@ def _is_wanted(extraction: Extraction, document: Document, settings: Settings) -
 
 def _is_in_language(extraction: Extraction, language: str) -> bool:
     """Return whether the content is in a language (ISO 639-1); what the page declares decides where in doubt."""
-    found = extraction.metadata.detected_language or extraction.metadata.language
+    found = extraction.metadata.language
     return found is None or _primary(found) == _primary(language)
 
 

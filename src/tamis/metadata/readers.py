@@ -1,182 +1,158 @@
-"""Readers of metadata: each takes a value from one kind of source, such as JSON-LD properties or ``meta`` names.
+"""Readers of metadata: each yields the values of one kind of source, such as JSON-LD properties or ``meta`` names.
 
-`tamis.metadata.fields` lists the readers of every field. Fields that weigh several sources against each other have a
-module of their own: `title`, `author`, `date`, `language`, `rights`, `newswire`.
+`tamis.metadata.fields` lists the readers of every field, the most trusted first. Fields that weigh several sources
+against each other have a module of their own: `title`, `author`, `dates`, `language`, `media`, `rights`, `citation`.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Generic
+from typing import Any, Final
 
 from tamis.html.urls import safe_url
-from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import row_start
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import MAX_VALUE_CHARS, Sourced, T_co, meta_source, text_values
+from tamis.metadata.structured import MAX_VALUE_CHARS, Sourced, as_list, meta_source, text_values
 
 _MAX_LIST_VALUES: Final = 50  #: tags or categories of one page
 _MAX_LINKS: Final = 30  #: links that are read as tags
-_MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
+_LAST_NAME_FIRST: Final = re.compile(r"[^\W\d_][\w'’-]+, [^\W\d_][\w'’-]+ [A-Z]\.?")  #: "Trump, Donald J"
 
 
 @dataclass(frozen=True, slots=True)
-class Reader(Generic[T_co]):
+class Reader:
     """One way to read a field.
 
     Attributes:
         reads: what it reads, for the documentation.
-        read: returns the value, or None if the page does not have it.
+        read: yields the values that the page has for it, the most trusted first.
     """
 
     reads: str
-    read: Callable[[MetadataSource], Sourced[T_co] | None]
-
-    def __call__(self, source: MetadataSource) -> Sourced[T_co] | None:
-        """Return the value, or None if the page does not have it."""
-        return self.read(source)
+    read: Callable[[MetadataSource], Iterable[Sourced[Any]]]
 
 
-def json_ld(*properties: str) -> Reader[str]:
-    """Return a reader of the first text among some JSON-LD properties of the main items."""
-    return Reader(f"JSON-LD {_listed(properties)}", lambda source: source.structured.first_json_ld(*properties))
+def one(reads: str, find: Callable[[MetadataSource], Sourced[Any] | None]) -> Reader:
+    """Return a reader of the value that a function returns, or None."""
+
+    def read(source: MetadataSource) -> Iterator[Sourced[Any]]:
+        found = find(source)
+        if found is not None:
+            yield found
+
+    return Reader(reads, read)
 
 
-def meta(*names: str) -> Reader[str]:
-    """Return a reader of the first value among some ``meta`` names."""
-    return Reader(_listed(names), lambda source: source.structured.first_meta(*names))
+def json_ld(*properties: str) -> Reader:
+    """Return a reader of the texts of some JSON-LD properties of the main items."""
+    return Reader(f"JSON-LD {listed(properties)}", lambda source: source.structured.json_ld_texts(*properties))
 
 
-def json_ld_day(*properties: str) -> Reader[str]:
-    """Return a reader of the first day among some JSON-LD properties of the main items, as ISO 8601."""
-
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        for name in properties:
-            for item in source.structured.authored_items:
-                value = item.get(name)
-                day = parse_day(value[:_MAX_DATE_CHARS]) if isinstance(value, str) else None
-                if day:
-                    return Sourced(day, f"json-ld {name}")
-        return None
-
-    return Reader(f"JSON-LD {_listed(properties)}", read)
+def meta(*names: str) -> Reader:
+    """Return a reader of the values of some ``meta`` names."""
+    return Reader(listed(names), lambda source: source.structured.metas(*names))
 
 
-def meta_day(*names: str) -> Reader[str]:
-    """Return a reader of the first day among some ``meta`` names, as ISO 8601."""
+def json_ld_list(name: str) -> Reader:
+    """Return a reader of the values of a JSON-LD property: a list, or a text with commas."""
 
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        for name in names:
-            for value in source.structured.meta.get(name, ()):
-                day = parse_day(value[:_MAX_DATE_CHARS])
-                if day:
-                    return Sourced(day, meta_source(name))
-        return None
-
-    return Reader(_listed(names), read)
-
-
-def json_ld_list(name: str) -> Reader[tuple[str, ...]]:
-    """Return a reader of the comma-separated values of a JSON-LD property."""
-
-    def read(source: MetadataSource) -> Sourced[tuple[str, ...]] | None:
+    def read(source: MetadataSource) -> Iterator[Sourced[tuple[str, ...]]]:
         for item in source.structured.main_items:
-            values = _split(text_values(item.get(name)))
+            values = split_list(text_values(item.get(name)), whole=True)
             if values:
-                return Sourced(values, f"json-ld {name}")
-        return None
+                yield Sourced(values, f"json-ld {name}")
 
     return Reader(f"JSON-LD `{name}`", read)
 
 
-def meta_list(*names: str) -> Reader[tuple[str, ...]]:
-    """Return a reader of the comma-separated values of the first ``meta`` name that has some."""
+def meta_list(*names: str) -> Reader:
+    """Return a reader of the values of some ``meta`` names: several elements, or one text with commas."""
 
-    def read(source: MetadataSource) -> Sourced[tuple[str, ...]] | None:
+    def read(source: MetadataSource) -> Iterator[Sourced[tuple[str, ...]]]:
         for name in names:
-            values = _split(source.structured.meta.get(name, []))
+            values = split_list(source.structured.meta.get(name, []), whole=":" in name)
             if values:
-                return Sourced(values, meta_source(name))
-        return None
+                yield Sourced(values, meta_source(name))
 
-    return Reader(_listed(names), read)
+    return Reader(listed(names), read)
 
 
-def link_texts(rel: str) -> Reader[tuple[str, ...]]:
+def link_texts(rel: str) -> Reader:
     """Return a reader of the texts of links with a ``rel``."""
 
-    def read(source: MetadataSource) -> Sourced[tuple[str, ...]] | None:
+    def read(source: MetadataSource) -> Iterator[Sourced[tuple[str, ...]]]:
         page = source.structured.page
-        values = _split([row_start(page, row) for row in page.select(f"a[rel~='{rel}']")[:_MAX_LINKS]])
-        return Sourced(values, f"rel {rel}") if values else None
+        texts = [" ".join(row_start(page, row).split()) for row in page.select(f"a[rel~='{rel}']")[:_MAX_LINKS]]
+        if any(texts):
+            yield Sourced(_each_once(texts), f"rel {rel}")
 
     return Reader(f"links with `rel={rel}`", read)
 
 
-def meta_url(*names: str) -> Reader[str]:
-    """Return a reader of the first value among some ``meta`` names as an absolute URL."""
+def meta_url(*names: str) -> Reader:
+    """Return a reader of the values of some ``meta`` names as absolute URLs."""
 
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        value = source.structured.first_meta(*names)
-        is_whole = value is not None and len(value.value) < MAX_VALUE_CHARS
-        url = safe_url(value.value, source.base_url) if value and is_whole else None
-        return Sourced(url, value.source) if value and url else None
+    def read(source: MetadataSource) -> Iterator[Sourced[str]]:
+        for value in source.structured.metas(*names):
+            url = safe_url(value.value, source.base_url) if len(value.value) < MAX_VALUE_CHARS else None
+            if url:
+                yield Sourced(url, value.source)
 
-    return Reader(_listed(names), read)
-
-
-def json_ld_image() -> Reader[str]:
-    """Return a reader of the URL of a main item's image in JSON-LD."""
-
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        for item in source.structured.main_items:
-            image = item.get("image")
-            for entry in image if isinstance(image, list) else [image]:
-                value = entry.get("url") or entry.get("contentUrl") if isinstance(entry, dict) else entry
-                url = safe_url(value, source.base_url) if isinstance(value, str) and value else None
-                if url:
-                    return Sourced(url, "json-ld image")
-        return None
-
-    return Reader("JSON-LD `image`", read)
+    return Reader(listed(names), read)
 
 
-def canonical_link() -> Reader[str]:
-    """Return a reader of the URL of ``<link rel="canonical">``."""
+def link_url(rel: str) -> Reader:
+    """Return a reader of the URL of ``<link rel=…>``."""
 
-    def read(source: MetadataSource) -> Sourced[str] | None:
+    def read(source: MetadataSource) -> Iterator[Sourced[str]]:
         page = source.structured.page
-        for row in page.select("link[rel~='canonical' i][href]")[:1]:
+        for row in page.select(f"link[rel~='{rel}' i][href]")[:1]:
             url = safe_url(page.attributes(row)["href"], source.base_url)
             if url:
-                return Sourced(url, "link canonical")
-        return None
+                yield Sourced(url, f"link {rel}")
 
-    return Reader("`link rel=canonical`", read)
-
-
-def selected_page_type() -> Reader[str]:
-    """Return a reader of the page type that the extractor determined."""
-
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        return Sourced(source.page_type, "extractor") if source.page_type else None
-
-    return Reader("the extractor", read)
+    return Reader(f"`link rel={rel}`", read)
 
 
-def argument_url() -> Reader[str]:
-    """Return a reader of the URL that the caller passed, if its scheme is safe."""
+def split_list(values: list[str], *, whole: bool = False) -> tuple[str, ...]:
+    """Return the entries of lists of tags, which semicolons divide, else commas.
 
-    def read(source: MetadataSource) -> Sourced[str] | None:
-        url = safe_url(source.url, None) if source.url else None
-        return Sourced(url, "argument") if url else None
+    If `whole`, each of several values is one entry, which may have a comma: "Trump, Donald J".
 
-    return Reader("the argument `url`", read)
+    >>> split_list(["tea, kettles"]), split_list(["Lee, Ann; tea"]), split_list(["Lee, Ann T"])
+    (('tea', 'kettles'), ('Lee, Ann', 'tea'), ('Lee, Ann T',))
+    >>> split_list(["Lee, Ann", "tea"], whole=True), split_list(["Lee, Ann", "tea"])
+    (('Lee, Ann', 'tea'), ('Lee', 'Ann', 'tea'))
+    """
+    entries: list[str] = []
+    for value in values:
+        is_entry = (whole and len(values) > 1 and value.count(",") < 2) or _LAST_NAME_FIRST.fullmatch(value.strip())  # noqa: PLR2004 (more are a list)
+        entries += value.split(";") if ";" in value else [value] if is_entry else value.split(",")
+    return _each_once(" ".join(entry.split()) for entry in entries)
 
 
-def _split(values: list[str]) -> tuple[str, ...]:
-    parts = [" ".join(part.split()) for value in values for part in value.split(",")]
-    return tuple(dict.fromkeys(part for part in parts if part))[:_MAX_LIST_VALUES]
+def _each_once(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, values)))[:_MAX_LIST_VALUES]
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
+    """Return names for the documentation.
+
+    >>> listed(["a", "b"])
+    '`a`, `b`'
+    """
     return ", ".join(f"`{name}`" for name in names)
+
+
+def urls_in(value: object, base: str | None, *keys: str) -> Iterator[str]:
+    """Yield the URLs of a JSON-LD value: of strings, and of items under some keys.
+
+    >>> list(urls_in([{"contentUrl": "a.mp4"}, "b.mp4"], "https://example.org/", "contentUrl"))
+    ['https://example.org/a.mp4', 'https://example.org/b.mp4']
+    """
+    for entry in as_list(value):
+        found = next((entry[key] for key in keys if entry.get(key)), None) if isinstance(entry, dict) else entry
+        for text in as_list(found)[:1]:
+            url = safe_url(text, base) if isinstance(text, str) and 0 < len(text) < MAX_VALUE_CHARS else None
+            if url:
+                yield url

@@ -1,4 +1,4 @@
-"""The licence and the copyright notice of a page, and the news agency that it comes from."""
+"""The licence and the copyright notice of a page, who may read it, its translations, and its news agency."""
 
 import re
 from typing import Final
@@ -93,6 +93,41 @@ def _shorten(line: str) -> str:
         return line
     cut = max(line[:_MAX_NOTICE_CHARS].rfind(". ") + 1, line[:_MAX_NOTICE_CHARS].rfind("。") + 1)
     return line[:cut] if cut > _MAX_NOTICE_CHARS // 4 else line[:_MAX_NOTICE_CHARS].rsplit(" ", 1)[0]
+
+
+# Whether a page can be read for free, and where it is in other languages.
+
+#: Values of ``content_tier``, as publishers write it: "free", "metered", "locked".
+_FREE_TIERS: Final = frozenset({"free", "free-access", "public", "open"})
+_PAID_TIERS: Final = frozenset({"locked", "metered", "premium", "paid", "subscriber", "subscription", "registered"})
+_MAX_ALTERNATES: Final = 200
+
+
+def find_access(source: MetadataSource) -> Sourced[bool] | None:
+    """Return whether the whole page can be read without paying, if the page says so."""
+    for item in source.structured.main_items:
+        value = item.get("isAccessibleForFree")
+        if isinstance(value, bool):
+            return Sourced(value, "json-ld isAccessibleForFree")
+        word = value.rpartition("/")[2].strip().lower() if isinstance(value, str) else ""
+        if word in {"true", "false"}:
+            return Sourced(word == "true", "json-ld isAccessibleForFree")
+    for tier in source.structured.metas("article:content_tier", "content_tier", "og:article:content_tier"):
+        if tier.value.lower() in _FREE_TIERS | _PAID_TIERS:
+            return Sourced(tier.value.lower() in _FREE_TIERS, tier.source)
+    return None
+
+
+def find_alternates(source: MetadataSource) -> Sourced[dict[str, str]] | None:
+    """Return the URLs of the page in other languages, by language."""
+    page = source.structured.page
+    alternates: dict[str, str] = {}
+    for row in page.select("link[rel~='alternate' i][hreflang][href]")[:_MAX_ALTERNATES]:
+        attributes = page.attributes(row)
+        url = safe_url(attributes["href"], source.base_url)
+        if url and attributes["hreflang"].strip():
+            alternates.setdefault(attributes["hreflang"].strip(), url)
+    return Sourced(alternates, "link alternate") if alternates else None
 
 
 # The news agency that an article comes from, and the location in its dateline.

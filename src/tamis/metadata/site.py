@@ -3,11 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tamis.html.urls import hostname
 from tamis.metadata.inline_text import clean_line
 from tamis.metadata.structured import Sourced, StructuredData, item_types, text_values
+
+if TYPE_CHECKING:
+    from tamis.metadata.source import MetadataSource
 
 #: What separates a title from the site's name: a sign with space around it, or a bar or an angle without.
 SEPARATORS: Final = re.compile(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
@@ -156,6 +159,8 @@ def strip_counter(title: str, shown: set[str]) -> str:
 # The name of the site that a page belongs to.
 
 _MAX_SITE_CHARS: Final = 120  #: a longer text is no name
+#: An account, a URL, or the initials of a section's name: "@politifact", "http://www.tmz.com", "U.S".
+_NOT_A_SITE: Final = re.compile(r"@|https?:|www\.|//|(?:[A-Za-z]\.)+[A-Za-z]?\.?$|\W*$", re.IGNORECASE)
 
 
 def find_site(structured: StructuredData, url: str | None) -> Sourced[str] | None:
@@ -167,23 +172,59 @@ def find_site(structured: StructuredData, url: str | None) -> Sourced[str] | Non
     >>> find_site(read_structured(page), None)
     Sourced(value='Kettle', source='og:site_name')
     """
+    return next(_sites(structured, url), None)
+
+
+def find_sites(source: "MetadataSource") -> Iterator[Sourced[str]]:
+    """Yield the names of the site, the most trusted first."""
+    yield from [source.site] if source.site else []
+    yield from _sites(source.structured, source.url)
+
+
+def find_publishers(source: "MetadataSource") -> Iterator[Sourced[str]]:
+    """Yield the names of the organisation that publishes the page."""
+    structured = source.structured
+    for candidate in (
+        *structured.json_ld_texts("publisher", "sourceOrganization", "copyrightHolder"),
+        *structured.metas(
+            "citation_publisher", "dc.publisher", "dcterms.publisher", "publisher", "article:publisher"
+        ),
+    ):
+        if name := _name(candidate.value):
+            yield Sourced(name, candidate.source)
+
+
+def _sites(structured: StructuredData, url: str | None) -> Iterator[Sourced[str]]:
     for candidate in _candidates(structured):
-        name = clean_line(candidate.value).split(" | ")[0].strip(" -–—|:·.")  # a motto follows the bar
-        if name and len(name) <= _MAX_SITE_CHARS and not is_template_text(name):
-            return Sourced(name, candidate.source)
-    host = hostname(url, strip_www=True)
-    return Sourced(host, "url") if host else None
+        if name := _name(candidate.value):
+            yield Sourced(name, candidate.source)
+    page = structured.page
+    links = [page.attributes(row)["href"] for row in page.select("link[rel~='canonical' i][href]")[:1]]
+    declared = [*links, *(value.value for value in structured.metas("og:url"))]
+    for address, source in ((url, "url"), *((link, "canonical") for link in declared)):
+        host = hostname(address, strip_www=True)
+        if host:
+            yield Sourced(host, source)
+
+
+def _name(text: str) -> str:
+    """Return the name of a site without its motto, or an empty string for an account, a URL or a piece of one.
+
+    >>> _name("Kettle | All about tea"), _name("@kettle"), _name("https://kettle.example"), _name("U.S")
+    ('Kettle', '', '', '')
+    """
+    name = clean_line(text).split(" | ")[0].strip(" -–—|:·.")  # a motto follows the bar
+    if len(name) > _MAX_SITE_CHARS or is_template_text(name) or _NOT_A_SITE.match(name):
+        return ""
+    return name
 
 
 def _candidates(structured: StructuredData) -> Iterator[Sourced[str]]:
     """Yield the names that a page gives its site, the most trusted source first."""
-    if value := structured.first_meta("og:site_name"):
-        yield value
+    yield from structured.metas("og:site_name")
     for item in structured.items:
         if "website" in item_types(item):
             for name in text_values(item.get("name")):
                 yield Sourced(name, "json-ld WebSite")
-    if value := structured.first_json_ld("publisher", "sourceOrganization"):
-        yield value
-    if value := structured.first_meta("application-name", "apple-mobile-web-app-title", "dc.publisher"):
-        yield value
+    yield from structured.json_ld_texts("publisher", "sourceOrganization")
+    yield from structured.metas("application-name", "apple-mobile-web-app-title", "dc.publisher")

@@ -1,8 +1,8 @@
 """`MetadataSource`: everything that metadata is read from."""
 
 from copy import copy
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from tamis.lazy import cached_property
 from tamis.metadata.site import find_site
@@ -25,6 +25,8 @@ class MetadataSource:
         page_type: the page type, where the extractor determines it.
         page_type_probability: the probability of that page type, where the extractor knows it.
         text: the content. The language, the news agency and the location are read from its beginning.
+        content_rows: from the first row of the content to the last one, where they are known.
+        cache: what several fields need and only one computes.
     """
 
     structured: StructuredData
@@ -33,12 +35,14 @@ class MetadataSource:
     page_type: str | None = None
     page_type_probability: float | None = None
     text: str = ""
+    content_rows: range | None = None
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
-    def with_text(self, text: str) -> "MetadataSource":
+    def with_text(self, text: str, rows: range | None = None) -> "MetadataSource":
         """Return the source with the content. The site and the title do not depend on it, and are not found again."""
         known = {"site": self.site, "title": self.title}
         out = copy(self)
-        out.__dict__.update(known, text=text)
+        out.__dict__.update(known, text=text, content_rows=rows, cache={})
         return out
 
     @cached_property
@@ -59,7 +63,7 @@ class MetadataSource:
     @property
     def site_name(self) -> str | None:
         """The site's name, where the page has one; its host is not a name."""
-        return self.site.value if self.site and self.site.source != "url" else None
+        return self.site.value if self.site and self.site.source not in {"url", "canonical"} else None
 
     @cached_property
     def base_url(self) -> str | None:

@@ -1,5 +1,6 @@
 """The structured data of a page, read once: JSON-LD and ``meta`` elements (OpenGraph, microdata, Dublin Core …)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final, Generic, TypeVar
@@ -30,6 +31,15 @@ _MAX_ITEMS: Final = 2000  #: JSON-LD items of one page
 MAX_VALUE_CHARS: Final = 10_000
 
 
+def as_list(value: object) -> list[Any]:
+    """Return the entries of a JSON-LD value, which may be one or a list of them.
+
+    >>> as_list("tea"), as_list(["tea"]), as_list(None)
+    (['tea'], ['tea'], [])
+    """
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
 @dataclass(frozen=True, slots=True)
 class Sourced(Generic[T_co]):
     """A value and the source that it was read from, such as ``json-ld author`` or ``og:title``."""
@@ -54,22 +64,28 @@ class StructuredData:
     main_items: tuple[JSONObject, ...]
     meta: dict[str, list[str]]
 
-    def first_meta(self, *names: str) -> Sourced[str] | None:
-        """Return the first non-empty ``meta`` value among some names."""
+    def metas(self, *names: str) -> Iterator[Sourced[str]]:
+        """Yield the non-empty ``meta`` values of some names, in the order of the names."""
         for name in names:
             for value in self.meta.get(name, ()):
                 cleaned = " ".join(value.split())
                 if cleaned:
-                    return Sourced(cleaned, meta_source(name))
-        return None
+                    yield Sourced(cleaned, meta_source(name))
 
-    def first_json_ld(self, *properties: str) -> Sourced[str] | None:
-        """Return the first text among some properties of the main items."""
+    def first_meta(self, *names: str) -> Sourced[str] | None:
+        """Return the first non-empty ``meta`` value among some names."""
+        return next(self.metas(*names), None)
+
+    def json_ld_texts(self, *properties: str) -> Iterator[Sourced[str]]:
+        """Yield the texts of some properties of the main items."""
         for item in self.main_items:
             for name in properties:
                 for value in text_values(item.get(name), self.by_id):
-                    return Sourced(value, f"json-ld {name}")
-        return None
+                    yield Sourced(value, f"json-ld {name}")
+
+    def first_json_ld(self, *properties: str) -> Sourced[str] | None:
+        """Return the first text among some properties of the main items."""
+        return next(self.json_ld_texts(*properties), None)
 
     @cached_property
     def by_id(self) -> dict[str, JSONObject]:
@@ -142,8 +158,7 @@ def item_types(item: JSONObject) -> list[str]:
     >>> item_types({"@type": ["https://schema.org/NewsArticle", "schema:Report"]})
     ['newsarticle', 'report']
     """
-    declared = item.get("@type")
-    names = declared if isinstance(declared, list) else [declared]
+    names = as_list(item.get("@type"))
     return [name.rpartition("/")[2].rpartition(":")[2].lower() for name in names if isinstance(name, str)]
 
 
@@ -154,7 +169,7 @@ def text_values(value: object, by_id: dict[str, JSONObject] | None = None) -> li
     ['Ann', 'Bob']
     """
     texts: list[str] = []
-    for entry in value if isinstance(value, list) else [value]:
+    for entry in as_list(value):
         text = _item_text(entry, by_id or {}) if isinstance(entry, dict) else entry
         if isinstance(text, str) and text.strip():
             text = text[:MAX_VALUE_CHARS]
@@ -166,6 +181,7 @@ def text_values(value: object, by_id: dict[str, JSONObject] | None = None) -> li
 def _item_text(item: JSONObject, by_id: dict[str, JSONObject]) -> object:
     """Return what names an item, or the item that it refers to."""
     if "name" not in item:
-        item = by_id.get(str(item.get("@id")), item)
+        identifier = item.get("@id")
+        item = by_id.get(identifier, item) if isinstance(identifier, str) else item
     text = item.get("name") or item.get("@value") or item.get("headline") or item.get("url")
     return text[0] if isinstance(text, list) and text else text

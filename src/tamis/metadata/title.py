@@ -1,7 +1,7 @@
 """The title and the subtitle of a page, and its headings."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -112,8 +112,7 @@ def _short_rows(page: Page) -> list[int]:
 #
 # A page has up to four declared titles (OpenGraph, ``title``, JSON-LD, Twitter) and any number of headings. Declared
 # titles carry the site's name; headings carry decoration. `choose_title` takes the heading that the declared titles
-# agree with, else a declared title without the site's name. ``bench/titles.py`` measures the rule, and refits its
-# parameters on a part of the sites to measure them on the others.
+# agree with, else a declared title without the site's name.
 
 #: Items whose headline is that of the page: in words of its own, or without the kicker above the heading.
 _NEWS: Final = frozenset({"newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle"})
@@ -129,7 +128,7 @@ _CONTINUES_TITLE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TitleRule:
-    """The parameters of the choice, each the best on WCXB dev by ``bench/titles.py``; none has much influence.
+    """The parameters of the choice, each the best on WCXB dev in a sweep; none has much influence.
 
     Attributes:
         min_similarity: the similarity to a declared title from which on a heading is the title. Above it the heading
@@ -182,6 +181,17 @@ def find_title(source: "MetadataSource") -> Sourced[str] | None:
     if source.selected_title:
         return Sourced(clean_line(source.selected_title), "extractor")
     return choose_title(title_candidates(source))
+
+
+def find_all_titles(source: "MetadataSource") -> Iterator[Sourced[str]]:
+    """Yield the title of a page, then what else it could be: its headings and its declared titles."""
+    if source.title is None:
+        return
+    yield source.title
+    candidates = title_candidates(source)
+    names = candidates.site_names
+    yield from (Sourced(strip_site_name(heading, names), "h1") for heading in candidates.headings)
+    yield from (Sourced(strip_site_name(title.value, names), title.source) for title in candidates.declared)
 
 
 def title_candidates(source: "MetadataSource") -> TitleCandidates:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from tamis.metadata.fields import FIELDS, Field, Metadata
+from tamis.metadata.fields import FIELDS, Field, Metadata, plain_value
 from tamis.render.buffer import Rendered
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.text import content_text
@@ -48,7 +48,5 @@ def render_csv(
 
 
 def _cell(metadata: Metadata, field: Field) -> str:
-    value = getattr(metadata, field.name)
-    if not value and field.csv_fallback:
-        value = getattr(metadata, field.csv_fallback)
-    return "; ".join(value) if isinstance(value, tuple) else str(value or "")
+    value = plain_value(getattr(metadata, field.name))
+    return "; ".join(value) if isinstance(value, list) else str(value or "")

@@ -133,6 +133,9 @@ _FIELD_SCHEMAS: Final[dict[str, dict[str, Any]]] = {
     "text": _OPTIONAL_TEXT,
     "list": _TEXT_LIST,
     "number": {"type": ["integer", "null"], "minimum": 0},
+    "moment": _OPTIONAL_TEXT,
+    "flag": {"type": ["boolean", "null"]},
+    "map": {"type": "object", "additionalProperties": _TEXT},
 }
 _METADATA: Final = {
     "type": "object",

@@ -164,7 +164,7 @@ def _tei_profile(metadata: Metadata) -> str:
     out = ""
     if metadata.description:
         out += f"<abstract><p>{escape_xml(metadata.description)}</p></abstract>"
-    language = metadata.language or metadata.detected_language
+    language = metadata.language
     if language:
         out += f"<langUsage><language{attributes(ident=language)}>{escape_xml(language)}</language></langUsage>"
     if metadata.tags:

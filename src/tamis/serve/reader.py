@@ -161,7 +161,7 @@ def _fill_page(
     css = style("text.css" if prefs.text_only else "reader.css")
     url = extraction.url if extraction.url and extraction.url.startswith(("http://", "https://")) else None
     host = hostname(url)
-    language = extraction.document.language or metadata.detected_language
+    language = extraction.document.language or metadata.language
     heading = escape(metadata.title or host or "Untitled")
     back = prefs.reader_url(url) if url else "/"
     media = {"media": "text"} if prefs.text_only else {}
