@@ -46,8 +46,8 @@ def prepare_trafilatura():
 
 
 def run(tool: str, port: int, workers: int) -> None:
-    from tamis.serve.app import Server as HttpServer
-    from tamis.serve.app import create_app
+    from tamis.serve.http.app import Server as HttpServer
+    from tamis.serve.http.app import create_app
     from tamis.serve.settings import Settings
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -252,8 +252,8 @@ def print_goodput(workers: int, seconds: float) -> None:
 
 def print_sizes() -> None:
     from tamis.render.registry import get_format
-    from tamis.serve.job_runner import run_job
     from tamis.serve.jobs import Job, ReaderPrefs
+    from tamis.serve.worker import run_job
 
     def body_of(job: Job) -> bytes:
         result = run_job(job)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
-from tamis.serve.app import Server, create_app
+from tamis.serve.http.app import Server, create_app
 from tamis.serve.settings import Settings
 from tamis.sources.fetch import FetchLimits
 from tamis.sources.guard import Policy

@@ -277,7 +277,7 @@ def test_names_that_never_resolve():
             never = [
                 threads.submit(send, f"{base}/v1/extract?url=http://never{n}.example:{site.port}/") for n in range(40)
             ]
-            while "tamis_active_requests 40" not in send(f"{base}/metrics").text:
+            while "tamis_active_requests 40.0" not in send(f"{base}/metrics").text:
                 time.sleep(0.02)
             assert send(f"{base}/v1/extract?url=http://tea.example:{site.port}/&format=text").text == "tea\n"
             release.set()
@@ -315,8 +315,8 @@ def test_work_of_clients_that_left_is_dropped(tmp_path):
             for _ in range(30):
                 connection = stack.enter_context(socket.create_connection(("127.0.0.1", urlsplit(base).port)))
                 connection.sendall(request.replace(b"?n=%d", b"") % len(page) + page)
-            while "tamis_queued_jobs 29" not in send(f"{base}/metrics").text:
+            while "tamis_queued_jobs 29.0" not in send(f"{base}/metrics").text:
                 time.sleep(0.01)
         assert send(f"{base}/v1/extract?format=text&extractor=body", "POST", b"<p>tea").text == "tea\n"
         assert len(done.read_bytes()) < 20  # some were done before their clients left
-        assert "tamis_queued_jobs 0" in send(f"{base}/metrics").text
+        assert "tamis_queued_jobs 0.0" in send(f"{base}/metrics").text

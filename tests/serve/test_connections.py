@@ -2,7 +2,7 @@ import socket
 
 import pytest
 
-from tamis.serve.connections import TimedProtocol
+from tamis.serve.http.connections import TimedProtocol
 from tests.serve.loopback import send
 
 pytestmark = pytest.mark.slow  # processes

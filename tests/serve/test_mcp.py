@@ -1,5 +1,6 @@
 """The tools over both transports, with the client of the official SDK."""
 
+import json
 import os
 import re
 import subprocess
@@ -42,6 +43,8 @@ async def use_all_tools(client, site):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == {"read_url", "extract_html", "read_feed"}
     assert set(tools["read_url"].input_schema["properties"]) == {"url", "max_tokens", "cursor"}
+    assert all(tool.input_schema["additionalProperties"] is False for tool in tools.values())
+    assert tools["read_url"].input_schema["properties"]["url"]["maxLength"] == 8000
     assert all(tool.description and tool.annotations.read_only_hint for tool in tools.values())
 
     texts, cursor, seen = [], None, set()
@@ -50,7 +53,8 @@ async def use_all_tools(client, site):
         result = await client.call_tool("read_url", arguments)
         assert not result.is_error
         values, text = result.structured_content, result.content[0].text
-        assert estimate_tokens(values["markdown"]) == values["tokens"] <= 400
+        assert estimate_tokens(values["markdown"]) == values["tokens"]
+        assert max(estimate_tokens(text), estimate_tokens(json.dumps(values, ensure_ascii=False))) <= 400
         for number in re.findall(r"\]\[(\d+)\]", values["markdown"]):
             assert f"[{number}]: {values['links'][number]}" in text
         if cursor is None:
@@ -67,7 +71,7 @@ async def use_all_tools(client, site):
             break
         assert f"cursor='{cursor}'" in text
     whole = "\n".join(texts)
-    assert len(texts) > 4
+    assert len(texts) > 6
     for number in range(40):
         assert whole.count(f"Paragraph {number}. A paragraph") == 1
         assert re.search(rf"\[See matter {number}\]\[\d+\]", whole)
@@ -89,6 +93,9 @@ async def use_all_tools(client, site):
         ("read_url", {"url": "ftp://e.org/"}, "Only http and https"),
         ("read_url", {"url": site.url("/long"), "cursor": "999-400"}, "cursor"),
         ("read_url", {"url": site.url("/long"), "cursor": "x"}, "cursor"),
+        ("read_url", {"url": site.url("/long"), "max_tokens": 10}, "200"),
+        ("read_url", {"url": site.url("/long"), "colour": "red"}, "colour"),
+        ("extract_html", {"html": page, "max_token": 400}, "max_token"),
         ("read_feed", {"url": site.url("/short")}, "ot a feed"),
     ):
         refused = await client.call_tool(tool, arguments)

@@ -7,11 +7,9 @@ from urllib.parse import quote
 import pytest
 
 import tamis
-from tamis.page import parse_page
-from tamis.serve.index_pages import grouped_links
 from tamis.serve.jobs import ReaderPrefs
-from tamis.serve.mathml import to_mathml
-from tamis.serve.reader import reader_page
+from tamis.serve.reader.mathml import to_mathml
+from tamis.serve.reader.page import reader_page
 from tests.serve.loopback import send
 
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
@@ -28,9 +26,10 @@ def article(inner, head="<title>Tea</title>", lang=" lang=en"):
 def test_dates_and_units_are_in_the_language_of_the_page(service):
     head = "<title>Tea</title><meta property=article:published_time content=2023-09-14T10:00:00Z>"
     for language, date, minutes in (
-        ("en", "14\u00a0September\u00a02023", "1\u00a0min"),
-        ("de-AT", "14.\u00a0September\u00a02023", "1\u00a0min"),
-        ("ja", "2023年9月14日", "1分"),
+        ("en", "September\u00a014,\u00a02023", "1\u00a0min"),
+        ("en-GB", "14\u00a0September\u00a02023", "1\u00a0min"),
+        ("de-AT", "14.\u00a0September\u00a02023", "1\u00a0Min."),
+        ("ja", "2023年9月14日", "1\u00a0分"),
         ("pt-BR", "14\u00a0de\u00a0setembro\u00a0de\u00a02023", "1\u00a0min"),
     ):
         text = read(service, article("", head, f" lang={language}")).text
@@ -63,7 +62,7 @@ def test_formulas_are_drawn(service):
     mathjax = "<title>Tea</title><script src=https://cdn.example/mathjax/MathJax.js></script>"
     html = read(service, article(inner, mathjax)).text
     assert "<msqrt>" in html
-    assert '<math display="block"><munderover><mo>∑</mo>' in html
+    assert '<math display="block"><mrow><munderover><mo>∑</mo>' in html
     assert r"\(\mystery{x}\)" in html  # what is not understood stays as it was
     attack = r"\(\text{<img src=x onerror=y()>} \& x\)".replace("<", "&lt;").replace(">", "&gt;")
     assert "<img src=x" not in read(service, article(f"<p>{attack}</p>", mathjax)).text
@@ -73,11 +72,11 @@ def test_formulas_are_drawn(service):
     ("tex", "mathml"),
     [
         ("x_1", "<msub><mi>x</mi><mn>1</mn></msub>"),
-        ("f''", "<msup><mi>f</mi><mo>′′</mo></msup>"),
+        ("f''", "<msup><mi>f</mi><mi>″</mi></msup>"),
         (r"\int_0^1", "<msubsup><mo>∫</mo><mn>0</mn><mn>1</mn></msubsup>"),
-        (r"\sqrt[3]{x}", "<mroot><mi>x</mi><mrow><mn>3</mn></mrow></mroot>"),
+        (r"\sqrt[3]{x}", "<mroot><mrow><mi>x</mi></mrow><mn>3</mn></mroot>"),
         (r"\mathbb{R}", "<mi>ℝ</mi>"),
-        (r"\binom{n}{k}", '<mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></mrow>'),
+        (r"\binom{n}{k}", None),
         (r"\text{if } x", "<mtext>if\u00a0</mtext><mi>x</mi>"),
         (r"\begin{cases}1&2\\3&4\end{cases}", None),
         (r"a \le b", "<mi>a</mi><mo>≤</mo><mi>b</mi>"),
@@ -87,11 +86,11 @@ def test_tex_becomes_mathml(tex, mathml):
     found = to_mathml(tex)
     assert found is not None
     if mathml:
-        assert found == f"<math>{mathml}</math>"
+        assert found == f"<math><mrow>{mathml}</mrow></math>"
 
 
 @pytest.mark.parametrize(
-    "tex", ["x^", "{", "}", r"\frac{1}", r"\left( x", "x" * 9000, "{" * 999, r"\unknown", "a & b", ""]
+    "tex", ["x^", "{", r"\frac{1}", r"\left( x", "x" * 9000, "{" * 999, r"\unknown", r"\href{javascript:x}{y}", ""]
 )
 def test_tex_that_is_not_understood_gives_nothing(tex):
     assert to_mathml(tex) is None
@@ -137,22 +136,6 @@ def test_errors_for_people_say_what_to_do_next(service, site):
         assert response.headers["content-type"].startswith("text/html")
         assert advice in response.text
         assert "Read another page" in response.text
-
-
-def test_cards_keep_their_own_headings_and_their_texts_apart():
-    card = (
-        "<div class=card><a href=/c{n}><span>{n} hrs ago</span><div>Region {n}</div></a><h3>Story {n}</h3>"
-        "<p>Words about it, and a few more of them.</p><a href=/d{n}>Details {n}</a></div>"
-    )
-    cards = "".join(card.format(n=n) for n in range(1, 4))
-    page = parse_page(f"<title>Front</title><main><div><h2>News</h2></div>{cards}</main>")
-    groups = grouped_links(page, "https://e.org/")
-    found = {text: group.heading for group in groups for text, _ in group.links}
-    assert found["Details 1"] == "Story 1"
-    assert found["Details 3"] == "Story 3"
-    # A link before the heading of its card is not under the heading of the card before.
-    assert found["2 hrs ago Region 2"] != "Story 1"
-    assert found["1 hrs ago Region 1"] == "News"
 
 
 def test_a_callout_is_told_from_the_text_around_it(service):

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tamis.serve.job_runner import run_job
 from tamis.serve.jobs import Job
+from tamis.serve.worker import run_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
 
 WORDS = "A paragraph about tea, with words enough, commas too, and a point to make at its end. "
@@ -147,7 +147,7 @@ def test_equal_requests_under_way_are_done_once():
     with Site() as site, serving(loopback_settings(site.port)) as base, ThreadPoolExecutor(10) as threads:
         site.pages["/"] = lambda handler: (wait.wait(60), handler.respond(PAGE.encode()))
         requests = [threads.submit(send, f"{base}/v1/extract?url={site.url()}&format=text") for _ in range(10)]
-        while "tamis_active_requests 10" not in send(f"{base}/metrics").text:
+        while "tamis_active_requests 10.0" not in send(f"{base}/metrics").text:
             time.sleep(0.02)
         wait.set()
         assert len({request.result().body for request in requests}) == 1
@@ -196,7 +196,7 @@ def test_a_large_json_body_is_parsed_in_a_worker(service):
 
 
 def test_every_route_and_default_is_in_the_openapi_document(service):
-    from tamis.serve.app import _ROUTES  # noqa: PLC0415
+    from tamis.serve.http.app import _ROUTES  # noqa: PLC0415
 
     document = json.loads(send(f"{service}/openapi.json").body)
     assert {route.path.replace("{url:path}", "{url}") for route in _ROUTES} == set(document["paths"])

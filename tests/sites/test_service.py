@@ -8,8 +8,8 @@ from tests.sites.pages import NOTICE, TOPICS, page
 pytest.importorskip("starlette")
 
 from tamis.render.registry import get_format
-from tamis.serve.job_runner import run_job
 from tamis.serve.jobs import Job
+from tamis.serve.worker import run_job
 
 
 def test_profile_of_the_host_is_used(tmp_path, monkeypatch):

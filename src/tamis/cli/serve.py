@@ -165,8 +165,8 @@ def run_server(app: Any, settings: "Settings", host: str, port: int, path: str =
     import socket
     import sys
 
-    from tamis.serve.app import Server
-    from tamis.serve.connections import raise_file_limit
+    from tamis.serve.http.app import Server
+    from tamis.serve.http.connections import raise_file_limit
 
     raise_file_limit()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -235,7 +235,7 @@ def _serve(settings: "Settings", host: str, port: int) -> None:
     import logging
     import sys
 
-    from tamis.serve.app import create_app
+    from tamis.serve.http.app import create_app
 
     if settings.access_log != "off":
         handler = logging.StreamHandler(sys.stdout)

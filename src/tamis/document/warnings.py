@@ -1,5 +1,6 @@
 """Warnings for programs that read an extraction: what the page hides, and what was removed or refused."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +22,22 @@ _HIDDEN_REASONS: Final = {
     Hidden.VISIBILITY: "visibility: hidden",
     Hidden.ELEMENT: "an element that is not shown",
 }
-_MAX_HIDDEN: Final = 200  #: hidden elements that are listed
+_SHOWN_HIDDEN: Final = 3  #: hidden elements whose text is shown
+#: Characters of a run of text outside links, from which hidden text is reported whatever it says. Of 2,251 hidden
+#: elements with text on 250 pages of WCXB dev, 19 have such a run (39 at 100, 17 at 300); the rest are labels, menus
+#: and buttons.
+_LONG_RUN: Final = 200
+#: Words to a machine that reads the page: an order to forget orders, or a machine by its name and what it should do.
+_FOR_MACHINES: Final = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b\W+(?:\w+\W+){0,3}?(?:all|any|everything|what|instructions?|prompts?|rules|told)\b"
+    r"|\b(?:you are|act as|pretend to be)\W+(?:an?\W+)?(?:AI|assistant|language model|chat ?bot)\b"
+    r"|\bsystem prompt\b"
+    r"|\b(?:AIs?|LLMs?|GPT|language models?|assistants?|chat ?bots?|agents?)\b[^.!?]{0,80}"
+    r"\b(?:must|should|shall|please|do not|don't|never|always|summari[sz]e|recommend|respond|mention|praise)\b"
+    r"|\bignorier\w*\W+(?:\w+\W+){0,3}?(?:anweisung|alle)|\bignore[rz]\b\W+(?:\w+\W+){0,3}?(?:instructions|toutes)"
+    r"|\bignor[ae]d?\b\W+(?:\w+\W+){0,3}?(?:instruc|istruz)|игнорируй\w*|忽略\S{0,8}(?:指令|指示|提示)|無視して",
+    re.IGNORECASE,
+)
 _MAX_URLS: Final = 200  #: refused URLs that are listed
 _MAX_EXCERPT: Final = 200  #: characters
 
@@ -34,9 +50,9 @@ class ContentWarning:
         type: ``hidden text``, ``zero-width characters``, ``bidi controls``, ``unsafe URL``, ``long URL``, ``wrong
             encoding``, ``metadata fallback``, ``site profile`` or a limit that was reached (`tamis.Limits`).
         reason: why it was left out.
-        count: the number of characters or URLs.
+        count: the number of characters or URLs; of hidden text, the number of elements.
         xpath: the element, if the warning is about one.
-        excerpt: the beginning of what was left out.
+        excerpt: the beginning of what was left out; of hidden text, up to three passages, the longest first.
     """
 
     type: str
@@ -80,22 +96,29 @@ def _wrong_encoding(page: Page) -> list[ContentWarning]:
 
 
 def _hidden_text(page: Page) -> list[ContentWarning]:
-    nonspace = prefix_sums(page.nonspace)
-    out: list[ContentWarning] = []
+    """Return one warning for hidden text that is long or reads as if it was meant for machines.
+
+    Labels for screen readers, menus and buttons are hidden on most pages, and are not news.
+    """
+    found: list[tuple[bool, int, int, str]] = []
     stop = page.body
     for row in np.flatnonzero((page.hidden > 0) & (page.hidden < Hidden.EXCLUDED) & page.is_element).tolist():
         if row < stop or row <= page.body:
             continue
         stop = int(page.end[row])
-        count = int(nonspace[stop] - nonspace[row])
-        if not count:
-            continue
-        reasons = [reason for bit, reason in _HIDDEN_REASONS.items() if int(page.hidden[row]) & bit]
-        excerpt = " ".join(page.row_text(row)[: 4 * _MAX_EXCERPT].split())[:_MAX_EXCERPT]
-        out.append(ContentWarning("hidden text", ", ".join(reasons), count, page.xpaths.of(row), excerpt))
-        if len(out) == _MAX_HIDDEN:
-            break
-    return out
+        rows = slice(row, stop)
+        runs = page.nonspace[rows][page.is_text[rows] & ~page.link[rows]]
+        text = " ".join(page.row_text(row).split())
+        is_order = _FOR_MACHINES.search(text) is not None
+        if is_order or (len(runs) and int(runs.max()) >= _LONG_RUN):
+            found.append((is_order, len(text), row, text[:_MAX_EXCERPT]))
+    if not found:
+        return []
+    shown = sorted(found, key=lambda each: (not each[0], -each[1]))[:_SHOWN_HIDDEN]
+    flags = [int(page.hidden[row]) for _, _, row, _ in shown]
+    reasons = [reason for bit, reason in _HIDDEN_REASONS.items() if any(flag & bit for flag in flags)]
+    excerpt = " … ".join(text for _, _, _, text in shown)
+    return [ContentWarning("hidden text", ", ".join(reasons), len(found), page.xpaths.of(shown[0][2]), excerpt)]
 
 
 def _invisible_characters(page: Page, selection: Selection) -> list[ContentWarning]:

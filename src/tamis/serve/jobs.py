@@ -5,18 +5,41 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 from urllib.parse import quote, urlencode
 
+from tamis.browser.modes import RenderMode
 from tamis.render.registry import Format
-from tamis.serve.display_settings import DISPLAY_SETTINGS
-from tamis.serve.responses import SANDBOX_POLICY
+from tamis.serve.reader.preferences import DISPLAY_SETTINGS
+
+COMMON_DIRECTIVES: Final = "base-uri 'none'; frame-ancestors 'none'"
+#: The Content-Security-Policy of everything that is not a page of the service: nothing may load and nothing may run.
+SANDBOX_POLICY: Final = f"default-src 'none'; {COMMON_DIRECTIVES}; form-action 'none'; sandbox"
 
 #: Outputs other than formats. ``reader``: a page to read. ``explain``: why its blocks were kept. ``markdown``:
-#: Markdown with front matter, or the links of an index page. ``bundle``: JSON with several formats. ``chunks``:
-#: Markdown in pieces for language models. ``feed``: the entries of a feed. For the others no page is read.
+#: Markdown with front matter. ``bundle``: JSON with several formats. ``parts``: Markdown in parts for language
+#: models. ``feed``: the entries of a feed. For the others no page is read.
 #: ``extractors`` and ``schema``: the list of extractors and the JSON schema of results. ``request``: a large JSON
 #: body, parsed. ``ping``: nothing.
-View = Literal["reader", "explain", "markdown", "bundle", "chunks", "feed", "extractors", "schema", "request", "ping"]
+View = Literal["reader", "explain", "markdown", "bundle", "parts", "feed", "extractors", "schema", "request", "ping"]
 #: What a bundle can have.
 BUNDLE_NAMES: Final = ("markdown", "html", "text", "xml", "metadata", "links", "images", "warnings")
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """How a page is fetched.
+
+    Attributes:
+        headers: request headers for the page's server.
+        timeout: seconds for the page in total: fetching and extracting.
+        max_age: seconds that a cached response may be old; 0 uses none.
+        no_store: do not store the response.
+        render: whether Chromium renders the page: ``auto`` if the page has no content without its scripts.
+    """
+
+    headers: dict[str, str] = field(default_factory=dict)
+    timeout: float | None = None
+    max_age: float | None = None
+    no_store: bool = False
+    render: RenderMode = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +93,7 @@ class Job:
         prefs: how the reader shows the page.
         media_type: the media type from the HTTP header; ``text/plain`` is not parsed as HTML.
         names: what a bundle has.
-        max_tokens: tokens of a chunk, about.
+        max_tokens: tokens of a part for language models.
         max_output: bytes of the response.
         max_nodes: elements and text runs of the page that are read.
         may_render: whether the page may be rendered if scripts build it, so that the result says what was found.
@@ -153,7 +176,7 @@ def _reject_constant(name: str) -> None:
 
 def run(job: Job) -> JobResult:
     """Do a job, in a worker process."""
-    from tamis.serve.job_runner import run_job  # noqa: PLC0415 (loads the parser and NumPy)
+    from tamis.serve.worker import run_job  # noqa: PLC0415 (loads the parser and NumPy)
 
     return run_job(job)
 

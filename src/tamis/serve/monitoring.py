@@ -5,11 +5,20 @@ import logging
 import re
 import secrets
 import time
-from bisect import bisect_left
-from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from typing import Final
 
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    Metric,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
 from starlette.types import Scope
 
 from tamis.serve.settings import AccessLog
@@ -78,60 +87,55 @@ def write_line(
     log.info('%s %s "%s %s" %d %d %s id=%s', stamp, client, scope["method"], safe, status, size, shown, identifier)
 
 
-# Counters and histograms of the service, in the text format of Prometheus.
+# Counters and histograms of the service, for Prometheus.
 
 #: Upper bounds of the histogram in seconds: Prometheus' defaults without the smallest.
 _BUCKETS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Metrics:
+class Metrics(Collector):
     """Counts requests and fetches, and the duration of requests.
 
-    >>> metrics = Metrics()
+    Args:
+        gauges: returns current values by name; a name that ends in ``_total`` is that of a counter.
+
+    >>> metrics = Metrics(lambda: {"tamis_queue": 1})
     >>> metrics.request("/read", 200, 0.02)
-    >>> print(metrics.render({"tamis_queue": 1}).splitlines()[2])
-    tamis_requests_total{path="/read",status="200"} 1
+    >>> print(metrics.render().decode().splitlines()[2])
+    tamis_requests_total{path="/read",status="200"} 1.0
     """
 
-    def __init__(self) -> None:
-        self._requests: Counter[tuple[str, int]] = Counter()
-        self._fetches: Counter[str] = Counter()
-        self._durations: dict[str, list[int]] = {}
-        self._seconds: Counter[str] = Counter()
+    def __init__(self, gauges: Callable[[], Mapping[str, float]]) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]
+        self._gauges, self._registry = gauges, CollectorRegistry()
+        self._requests = Counter(
+            "tamis_requests", "Requests by route and status.", ["path", "status"], registry=self._registry
+        )
+        self._fetches = Counter("tamis_fetches", "Pages fetched, by result.", ["result"], registry=self._registry)
+        self._seconds = Histogram(
+            "tamis_request_seconds", "Duration of requests.", ["path"], buckets=_BUCKETS, registry=self._registry
+        )
+        self._registry.register(self)
 
     def request(self, path: str, status: int, seconds: float) -> None:
         """Count a request. `path` is the path of the route, so that there are few."""
-        self._requests[path, status] += 1
-        self._durations.setdefault(path, [0] * (len(_BUCKETS) + 1))[bisect_left(_BUCKETS, seconds)] += 1
-        self._seconds[path] += seconds  # type: ignore[assignment]  # a Counter also sums floats
+        self._requests.labels(path, status).inc()
+        self._seconds.labels(path).observe(seconds)
 
     def fetch(self, result: str) -> None:
         """Count a fetch by its result."""
-        self._fetches[result] += 1
+        self._fetches.labels(result).inc()
 
-    def render(self, gauges: dict[str, float]) -> str:
-        """Return all metrics as text, with the values of some gauges."""
-        lines = _header("tamis_requests_total", "counter", "Requests by route and status.")
-        for (path, status), count in sorted(self._requests.items()):
-            lines.append(f'tamis_requests_total{{path="{path}",status="{status}"}} {count}')
-        lines += _header("tamis_fetches_total", "counter", "Pages fetched, by result.")
-        lines += [f'tamis_fetches_total{{result="{name}"}} {count}' for name, count in sorted(self._fetches.items())]
-        lines += _header("tamis_request_seconds", "histogram", "Duration of requests.")
-        for path, counts in sorted(self._durations.items()):
-            total = 0
-            for bound, count in zip((*_BUCKETS, "+Inf"), counts, strict=True):
-                total += count
-                lines.append(f'tamis_request_seconds_bucket{{path="{path}",le="{bound}"}} {total}')
-            lines.append(f'tamis_request_seconds_sum{{path="{path}"}} {self._seconds[path]:.6f}')
-            lines.append(f'tamis_request_seconds_count{{path="{path}"}} {total}')
-        for name, value in gauges.items():
-            metric_type = "counter" if name.endswith("_total") else "gauge"
-            lines += [
-                *_header(name, metric_type, name.removeprefix("tamis_").replace("_", " ") + "."),
-                f"{name} {value:g}",
-            ]
-        return "\n".join(lines) + "\n"
+    def describe(self) -> Iterable[Metric]:
+        """Return no names: the gauges are read when they are asked for."""
+        return ()
 
+    def collect(self) -> Iterable[Metric]:
+        """Yield the gauges."""
+        for name, value in self._gauges().items():
+            family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+            yield family(name, name.removeprefix("tamis_").replace("_", " ") + ".", value=value)
 
-def _header(name: str, metric_type: str, summary: str) -> list[str]:
-    return [f"# HELP {name} {summary}", f"# TYPE {name} {metric_type}"]
+    def render(self) -> bytes:
+        """Return all metrics as text."""
+        return generate_latest(self._registry)

@@ -24,9 +24,8 @@ from tamis.serve import jobs, monitoring
 from tamis.serve.cache import Cache, Entry
 from tamis.serve.capacity import ByteBudget, Slots
 from tamis.serve.fetching import Coalescer, FetchThread
-from tamis.serve.jobs import Job, JobResult, load_json
+from tamis.serve.jobs import FetchOptions, Job, JobResult, load_json
 from tamis.serve.monitoring import Metrics
-from tamis.serve.requests import FetchOptions
 from tamis.serve.settings import Settings
 from tamis.sources.fetched import Fetched
 
@@ -52,7 +51,7 @@ class Service:
         run_job: Callable[[Job], JobResult] = jobs.run,
         prepare: Callable[[], None] | None = jobs.prepare,
     ) -> None:
-        self.settings, self.metrics = settings, Metrics()
+        self.settings, self.metrics = settings, Metrics(self.gauges)
         self.cache = Cache(settings.cache_size, settings.cache_file)
         self.slots = Slots(settings.max_requests, settings.max_waiting, settings.wait_timeout)
         self.batch_slots = Slots(settings.max_batches)
@@ -89,6 +88,11 @@ class Service:
     def slot(self) -> AbstractAsyncContextManager[None]:
         """Return a context in which a request is worked on; it waits for its turn."""
         return self.slots.take()
+
+    async def run_in_slot(self, job: Job, url: str | None = None, options: FetchOptions | None = None) -> Entry:
+        """Return the response for the page of a job, or for the page at a URL, when it is its turn."""
+        async with self.slot():
+            return await (self.run_job(job) if url is None else self.extract_url(url, job, options))
 
     async def fetch(self, url: str, options: FetchOptions | None = None) -> Fetched:
         """Return the page at a URL, from the cache if it is fresh."""

@@ -13,7 +13,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from tamis.serve.responses import Problem
+from tamis.serve.http.responses import Problem
 from tamis.serve.settings import Settings
 
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})  #: for monitors, which have no key
@@ -59,33 +59,6 @@ class AccessPolicy:
             address = hop.strip("[]")
         return address
 
-    def cors_headers(self, headers: Headers) -> dict[str, str]:
-        """Return the headers that let the page of an allowed origin read a response."""
-        if not self.settings.cors_origins:
-            return {}
-        origin = headers.get("origin", "")
-        if not self._allows_origin(origin):
-            return {"Vary": "Origin"}
-        return {
-            "Access-Control-Allow-Origin": "*" if "*" in self.settings.cors_origins else origin,
-            "Access-Control-Expose-Headers": "ETag, Retry-After, Tamis-Empty-Reason, Tamis-Rendered, X-Request-ID",
-            "Cross-Origin-Resource-Policy": "cross-origin",
-            "Vary": "Origin",
-        }
-
-    def preflight_headers(self, scope: Scope, headers: Headers) -> dict[str, str] | None:
-        """Return the response headers of a CORS preflight request; None for any other request."""
-        if scope["method"] != "OPTIONS" or "access-control-request-method" not in headers:
-            return None
-        if not self._allows_origin(headers.get("origin", "")):
-            return None
-        return {
-            **self.cors_headers(headers),
-            "Access-Control-Allow-Methods": "GET, POST",
-            "Access-Control-Allow-Headers": "Authorization, Cache-Control, Content-Type, X-API-Key, X-Request-ID",
-            "Access-Control-Max-Age": "3600",
-        }
-
     def _accepts_host(self, headers: Headers) -> bool:
         """Return whether the ``Host`` header is allowed. A page elsewhere could bind its own name to our address."""
         hostnames = self.settings.hostnames
@@ -95,7 +68,8 @@ class AccessPolicy:
         host = header[: header.find("]") + 1] if header.startswith("[") else header.partition(":")[0]
         return host in hostnames
 
-    def _allows_origin(self, origin: str) -> bool:
+    def allows_origin(self, origin: str) -> bool:
+        """Return whether the pages of an origin may use the service."""
         allowed = self.settings.cors_origins
         return bool(origin) and ("*" in allowed or origin.lower() in allowed)
 
@@ -107,7 +81,7 @@ class AccessPolicy:
         is_link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
         if is_link and scope["method"] in {"GET", "HEAD"}:
             return
-        if not self._allows_origin(headers.get("origin", "")):
+        if not self.allows_origin(headers.get("origin", "")):
             raise Problem(403, "a page of another origin may not use this service; see --cors-origin")
 
     def _has_key(self, headers: Headers) -> bool:

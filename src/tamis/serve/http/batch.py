@@ -16,9 +16,10 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve.api import run_request
-from tamis.serve.requests import parse_values
-from tamis.serve.responses import SANDBOX_POLICY, Problem, get_service, plain_body, received_body
+from tamis.serve.http.api import run_request
+from tamis.serve.http.requests import parse_values
+from tamis.serve.http.responses import Problem, get_service, plain_body, received_body
+from tamis.serve.jobs import SANDBOX_POLICY
 from tamis.serve.service import LINES_PER_WORKER, Service
 
 MEDIA_TYPE: Final = "application/x-ndjson"
@@ -197,11 +198,11 @@ async def run_line(service: Service, number: int, line: Any) -> bytes:  # noqa: 
             raise Problem(413, f"a line may have at most {limit}")  # noqa: TRY301
         with service.buffered.hold(len(line) if isinstance(line, bytes) else 0):
             values = await service.parse_json(line) if isinstance(line, bytes) else line
-            wanted = parse_values(values, service.settings)
+            wanted = parse_values(values)
             if wanted.id is not None:
                 head["id"] = wanted.id
-            job = wanted.job(None, wanted.html or "")
-            entry = await run_request(service, wanted, job, posted=wanted.html is not None, wait=True)
+            job, options = wanted.job(None, wanted.html or ""), wanted.fetch_options(service.settings)
+            entry = await run_request(service, wanted, job, options, posted=wanted.html is not None, wait=True)
             body = await plain_body(entry)
     except Exception as error:  # noqa: BLE001 (whatever is wrong with one line, the others go on)
         return _encode({**head, **_failure(error)})

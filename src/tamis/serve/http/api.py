@@ -4,15 +4,16 @@ import json
 from dataclasses import replace
 from typing import Final
 
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import Response
 
 import tamis
 from tamis.serve.cache import Entry
-from tamis.serve.jobs import Job
-from tamis.serve.openapi import describe_api
-from tamis.serve.requests import ExtractRequest, charset_param, parse_values, query_values, with_cache_control
-from tamis.serve.responses import Problem, get_service, make_response, received_body, while_connected
+from tamis.serve.http.openapi import describe_api
+from tamis.serve.http.requests import ExtractRequest, charset_param, parse_values, query_values
+from tamis.serve.http.responses import Problem, get_service, make_response, received_body, while_connected
+from tamis.serve.jobs import FetchOptions, Job
 from tamis.serve.service import Service
 
 _BODY_TYPES: Final = frozenset(
@@ -23,18 +24,13 @@ _BODY_TYPES: Final = frozenset(
 async def get_extract(request: Request) -> Response:
     """Extract the page at a URL."""
     service = get_service(request)
-    wanted = parse_values(query_values(request.query_params), service.settings)
-    wanted = with_cache_control(wanted, request.headers)
+    wanted = parse_values(query_values(request.query_params))
     if wanted.url is None:
         raise Problem(400, "'url' is missing")
-    job = wanted.job(request.headers.get("accept"))
+    job, options = wanted.job(request.headers.get("accept")), wanted.fetch_options(service.settings, request.headers)
     service.slots.check()
-
-    async def work() -> Entry:
-        async with service.slot():
-            return await run_request(service, wanted, job)
-
-    return await make_response(request, await while_connected(request, work()), {"Vary": "Accept"})
+    entry = await while_connected(request, service.run_in_slot(job, wanted.url, options))
+    return await make_response(request, entry, {"Vary": "Accept"})
 
 
 async def post_extract(request: Request) -> Response:
@@ -58,27 +54,33 @@ async def _extract_posted(request: Request, body: bytes, media_type: str, conten
             values = await service.parse_json(body)
             if not isinstance(values, dict):
                 raise Problem(400, "the body must be a JSON object")
-            wanted = parse_values({**params, **values}, service.settings)
+            wanted = parse_values({**params, **values})
             html: str | bytes | None = wanted.html
         else:
-            wanted = parse_values(params, service.settings)
+            wanted = parse_values(params)
             html = body
-        wanted = with_cache_control(wanted, request.headers)
         job = wanted.job(request.headers.get("accept"), html or "", charset_param(content_type))
         if media_type == "text/plain":
             job = replace(job, media_type=media_type)
-        return await run_request(service, wanted, job, posted=html is not None)
+        options = wanted.fetch_options(service.settings, request.headers)
+        return await run_request(service, wanted, job, options, posted=html is not None)
 
 
 async def run_request(
-    service: Service, wanted: ExtractRequest, job: Job, *, posted: bool = False, wait: bool = False
+    service: Service,
+    wanted: ExtractRequest,
+    job: Job,
+    options: FetchOptions,
+    *,
+    posted: bool = False,
+    wait: bool = False,
 ) -> Entry:
     """Return the response for the page that was sent, else for the page at the URL."""
     if posted:
         return await service.run_job(job, wait=wait)
     if wanted.url is None:
         raise Problem(400, "'url' or 'html' is missing")
-    return await service.extract_url(wanted.url, job, wanted.fetch)
+    return await service.extract_url(wanted.url, job, options)
 
 
 async def extractors(request: Request) -> Response:
@@ -116,10 +118,9 @@ async def readyz(request: Request) -> Response:
 
 async def metrics(request: Request) -> Response:
     """Return metrics for Prometheus."""
-    service = get_service(request)
-    text = service.metrics.render(service.gauges())
-    media_type = "text/plain; version=0.0.4; charset=utf-8"
-    return Response(text, headers={"Cache-Control": "no-store"}, media_type=media_type)
+    return Response(
+        get_service(request).metrics.render(), headers={"Cache-Control": "no-store"}, media_type=CONTENT_TYPE_LATEST
+    )
 
 
 async def openapi(request: Request) -> Response:

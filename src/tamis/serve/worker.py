@@ -14,18 +14,16 @@ from tamis.extractors import registry
 from tamis.page import parse_page
 from tamis.page.parse import known_encoding
 from tamis.page.positions import decode
-from tamis.render.front_matter import front_matter, html_head
+from tamis.render.front_matter import html_head
 from tamis.render.json import as_dict
 from tamis.render.options import RenderOptions
 from tamis.render.registry import Format, get_format
 from tamis.render.schema import SCHEMA
 from tamis.render.shown_spans import image_values, link_values
 from tamis.serve.cache import compressed, make_etag
-from tamis.serve.chunk_values import chunk_response
-from tamis.serve.index_pages import grouped_links, is_index_page
-from tamis.serve.jobs import Job, JobResult, load_json
-from tamis.serve.reader import reader_page
-from tamis.serve.responses import SANDBOX_POLICY
+from tamis.serve.chunks import page_parts
+from tamis.serve.jobs import SANDBOX_POLICY, Job, JobResult, load_json
+from tamis.serve.reader.page import reader_page
 from tamis.serve.sanitize import sanitize
 from tamis.sources.feeds import parse_feed
 
@@ -97,10 +95,11 @@ def _run_extraction(job: Job) -> JobResult:
         policy, content_type = EXPLANATION_POLICY, get_format("html").content_type
     elif job.output == "bundle":
         text = _dump(_bundle(extraction, job.names, shown))
-    elif job.output == "chunks":
-        text = _dump(chunk_response(extraction, job.max_tokens))
+    elif job.output == "parts":
+        text = _dump(page_parts(extraction, job.max_tokens))
     else:
-        text, content_type = _markdown_view(extraction), get_format("markdown").content_type
+        text = extraction.to_markdown(with_metadata=True) + "\n"
+        content_type = get_format("markdown").content_type
     return JobResult(
         text.encode("utf-8", "replace"),
         content_type,
@@ -155,7 +154,7 @@ def _parse_json(body: str | bytes) -> Any:  # noqa: ANN401 (any JSON value)
         raise OptionError(str(error)) from error
 
 
-def _dump(values: dict[str, Any]) -> str:
+def _dump(values: dict[str, Any] | list[dict[str, Any]]) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -196,20 +195,3 @@ def _sanitized_html(extraction: Extraction, shown: RenderOptions) -> str:
         return body
     direction = extraction.document.direction
     return f'<!doctype html>\n<html dir="{direction}">{html_head(extraction.metadata)}<body>{body}</body></html>'
-
-
-def _markdown_view(extraction: Extraction) -> str:
-    """Return Markdown with front matter. An index page is a list of its links."""
-    groups = grouped_links(extraction.page, extraction.url) if is_index_page(extraction) else []
-    if not groups:
-        return extraction.to_markdown(with_metadata=True) + "\n"
-    sections = [front_matter(extraction.metadata)]
-    for group in groups:
-        heading = [f"## {_escape_markdown(group.heading)}"] if group.heading else []
-        items = "\n".join(f"- [{_escape_markdown(text)}](<{url}>)" for text, url in group.links)
-        sections.append("\n\n".join([*heading, items]))
-    return "\n\n".join(sections) + "\n"
-
-
-def _escape_markdown(text: str) -> str:
-    return "".join("\\" + char if char in "\\`*_[]<>#!|" else char for char in text)

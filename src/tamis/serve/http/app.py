@@ -10,16 +10,20 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import TamisError
-from tamis.serve import api, batch, jobs, monitoring, reader_routes
-from tamis.serve.access import AccessPolicy
-from tamis.serve.connections import MAX_HEAD, protocol_class
-from tamis.serve.responses import SANDBOX_POLICY, Problem
+from tamis.serve import jobs, monitoring
+from tamis.serve.http import api, batch
+from tamis.serve.http.access import AccessPolicy
+from tamis.serve.http.connections import MAX_HEAD, protocol_class
+from tamis.serve.http.responses import Problem
+from tamis.serve.jobs import SANDBOX_POLICY
+from tamis.serve.reader import routes as reader_routes
 from tamis.serve.service import Service
 from tamis.serve.settings import Settings
 
@@ -35,7 +39,7 @@ class Server(uvicorn.Server):
     """A server for the application.
 
     Args:
-        app: from `tamis.serve.app.create_app`.
+        app: from `tamis.serve.http.app.create_app`.
         settings: the same as the application's.
         log_level: of uvicorn's own messages.
     """
@@ -158,6 +162,16 @@ class ServiceMiddleware:
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
         self.access = AccessPolicy(service.settings)
+        self._let_in: ASGIApp = self._check
+        if service.settings.cors_origins:
+            self._let_in = CORSMiddleware(
+                self._check,
+                service.settings.cors_origins,
+                allow_methods=("GET", "POST"),
+                allow_headers=("Authorization", "Cache-Control", "X-API-Key", "X-Request-ID"),
+                expose_headers=("ETag", "Retry-After", "Tamis-Empty-Reason", "Tamis-Rendered", "X-Request-ID"),
+                max_age=3600,
+            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -167,14 +181,17 @@ class ServiceMiddleware:
         began, status, size = time.perf_counter(), _CLIENT_LEFT, 0
         headers = Headers(scope=scope)
         identifier = monitoring.request_id(headers.get("x-request-id"))
-        added = {**_SECURITY_HEADERS, monitoring.REQUEST_ID: identifier, **self.access.cors_headers(headers)}
+        added = {**_SECURITY_HEADERS, monitoring.REQUEST_ID: identifier}
+        if self.access.allows_origin(headers.get("origin", "")):
+            added["Cross-Origin-Resource-Policy"] = "cross-origin"
         times = monitoring.begin_times()
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _add_headers(MutableHeaders(scope=message), added)
+                for name, value in added.items():
+                    MutableHeaders(scope=message).setdefault(name, value)
                 await send(message)
                 return
             body = message.get("body", b"")
@@ -190,7 +207,7 @@ class ServiceMiddleware:
                 await send({"type": "http.response.body", "body": b"", "more_body": message.get("more_body", False)})
 
         try:
-            await self._respond(scope, headers, receive, send_with_headers)
+            await self._let_in(scope, receive, send_with_headers)
         except ClientDisconnect:
             pass
         finally:
@@ -201,11 +218,9 @@ class ServiceMiddleware:
             client = self.access.client(scope, headers) if style != "off" else ""
             monitoring.write_line(style, scope, client, status, size, {"total": seconds, **times}, identifier)
 
-    async def _respond(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        preflight = self.access.preflight_headers(scope, headers)
-        if preflight is not None:
-            await Response(status_code=204, headers=preflight)(scope, receive, send)
-            return
+    async def _check(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, if it is let in."""
+        headers = Headers(scope=scope)
         try:
             self.access.check(scope, headers)
         except Problem as problem:
@@ -214,11 +229,3 @@ class ServiceMiddleware:
             await response(scope, receive, send)
             return
         await self.app(scope, receive, send)
-
-
-def _add_headers(headers: MutableHeaders, added: dict[str, str]) -> None:
-    for name, value in added.items():
-        if name == "Vary":
-            headers.add_vary_header(value)
-        else:
-            headers.setdefault(name, value)

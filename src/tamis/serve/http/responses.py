@@ -14,6 +14,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+import mimeparse
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -27,15 +28,12 @@ from tamis.errors import (
     TamisError,
 )
 from tamis.serve.cache import Entry
+from tamis.serve.jobs import COMMON_DIRECTIVES
 
 if TYPE_CHECKING:
     from tamis.serve.service import Service
 
 # HTML pages from templates: package files with ``$names``, whose values the caller has escaped.
-
-_COMMON_DIRECTIVES: Final = "base-uri 'none'; frame-ancestors 'none'"
-#: The Content-Security-Policy of everything that is not a page of the service: nothing may load and nothing may run.
-SANDBOX_POLICY: Final = f"default-src 'none'; {_COMMON_DIRECTIVES}; form-action 'none'; sandbox"
 
 
 @cache
@@ -62,7 +60,7 @@ def content_security_policy(css: str, *, images: bool = False, forms: bool = Fal
             strangers do not. No page may run scripts.
     """
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    directives = ["default-src 'none'", f"style-src 'sha256-{digest}'", _COMMON_DIRECTIVES]
+    directives = ["default-src 'none'", f"style-src 'sha256-{digest}'", COMMON_DIRECTIVES]
     if images:
         directives.append("img-src http: https:")
     elif same_origin:
@@ -297,12 +295,12 @@ def _accepts_gzip(accept_encoding: str) -> bool:
     >>> _accepts_gzip("br, gzip"), _accepts_gzip("gzip;q=0"), _accepts_gzip("*"), _accepts_gzip("")
     (True, False, True, False)
     """
-    for item in accept_encoding.lower().split(","):
-        name, _, params = item.partition(";")
-        if name.strip() in {"gzip", "x-gzip", "*"}:
-            quality = params.replace(" ", "").removeprefix("q=")
-            return not quality or quality.strip("0.") != ""
-    return False
+    # The grammar is that of `Accept`, where each value has a type before it.
+    ranges = ",".join(f"encoding/{each.strip()}" for each in accept_encoding.split(",") if each.strip())
+    try:
+        return bool(ranges) and mimeparse.quality("encoding/gzip", ranges) > 0
+    except mimeparse.MimeTypeParseException:
+        return False
 
 
 def _matches(if_none_match: str, etag: str) -> bool:

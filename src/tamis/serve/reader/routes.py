@@ -9,28 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.serve.cache import Entry
-from tamis.serve.display_settings import (
-    ALL_SETTINGS,
-    COOKIE,
-    DISPLAY_SETTINGS,
-    HINTS,
-    prefers_text_only,
-    read_cookie,
-    settings_form,
-    write_cookie,
-)
-from tamis.serve.jobs import Job, ReaderPrefs
-from tamis.serve.openapi import describe_as_html, describe_paths
-from tamis.serve.requests import (
+from tamis.serve.http.openapi import describe_as_html, describe_paths
+from tamis.serve.http.requests import (
     MAX_URL_CHARS,
     ExtractRequest,
-    FetchOptions,
     add_scheme,
     uploaded_file,
-    with_cache_control,
 )
-from tamis.serve.responses import (
+from tamis.serve.http.responses import (
     Problem,
     content_security_policy,
     get_service,
@@ -40,7 +26,17 @@ from tamis.serve.responses import (
     template,
     while_connected,
 )
-from tamis.serve.service import Service
+from tamis.serve.jobs import FetchOptions, Job, ReaderPrefs
+from tamis.serve.reader.preferences import (
+    ALL_SETTINGS,
+    COOKIE,
+    DISPLAY_SETTINGS,
+    HINTS,
+    prefers_text_only,
+    read_cookie,
+    settings_form,
+    write_cookie,
+)
 
 # The routes for people: the home page, the reader, the API as a page, and Markdown for a URL in the path.
 
@@ -102,12 +98,12 @@ async def _show(request: Request, view: Literal["reader", "explain"]) -> Respons
             async with received_body(request) as body:
                 html, charset = await uploaded_file(request.headers.get("content-type", ""), body)
                 job = Job(html, view, encoding=charset, prefs=prefs)
-                entry = await while_connected(request, _run_in_slot(service, job))
+                entry = await while_connected(request, service.run_in_slot(job))
         elif not url or len(url) > MAX_URL_CHARS:
             raise Problem(400, f"give a URL: {request.url.path}?url=https://…")  # noqa: TRY301
         else:
             job = Job("", view, prefs=prefs)
-            entry = await while_connected(request, _run_in_slot(service, job, add_scheme(url), _options(request)))
+            entry = await while_connected(request, service.run_in_slot(job, add_scheme(url), _options(request)))
         return await make_response(request, entry, _HINT_HEADERS)
     except (Problem, TamisError) as error:
         response = (await Problem.from_error(error).delayed()).as_page(add_scheme(url) if url else None)
@@ -116,15 +112,7 @@ async def _show(request: Request, view: Literal["reader", "explain"]) -> Respons
 
 
 def _options(request: Request) -> FetchOptions:
-    render = get_service(request).settings.render
-    return with_cache_control(ExtractRequest(fetch=FetchOptions(render=render)), request.headers).fetch
-
-
-async def _run_in_slot(
-    service: Service, job: Job, url: str | None = None, options: FetchOptions | None = None
-) -> Entry:
-    async with service.slot():
-        return await (service.run_job(job) if url is None else service.extract_url(url, job, options))
+    return ExtractRequest().fetch_options(get_service(request).settings, request.headers)
 
 
 def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
@@ -189,7 +177,7 @@ async def markdown(request: Request) -> Response:
         raise Problem(400, f"a URL may have at most {MAX_URL_CHARS} characters")
     service = get_service(request)
     service.slots.check()
-    work = _run_in_slot(service, Job("", "markdown"), url, _options(request))
+    work = service.run_in_slot(Job("", "markdown"), url, _options(request))
     response = await make_response(request, await while_connected(request, work), {"Vary": "Accept"})
     # Browsers show plain text and would save Markdown as a file.
     if _prefers_html(request.headers.get("accept", "")):

@@ -1,0 +1,1 @@
+"""HTTP: routes and middleware, requests and responses, OpenAPI, connections, who may come in."""
