@@ -106,9 +106,7 @@ def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    importlib.util.find_spec("langchain_core") is None, reason="needs LangChain"
-)
+@pytest.mark.skipif(importlib.util.find_spec("langchain_core") is None, reason="needs LangChain")
 def test_langchain_loader_makes_documents_and_chunks(tmp_path):
     for number in range(2):
         (tmp_path / f"{number}.html").write_text(f"<html lang=en>{article(number)}")

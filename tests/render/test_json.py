@@ -16,7 +16,7 @@ content="2024-03-04"><body><h1>Tea</h1><p>Boil <a href="soft">soft water</a>, th
 <figure><img src="pot.png" alt="A pot" width=640 height=480><figcaption>The <b>pot</b>.</figcaption></figure>
 <h2>Kinds</h2><ul><li>green <a href="soft">soft water</a><li>black</ul>
 <table><tr><th>kind<th>minutes<tr><td>green<td>2</table><pre><code>brew( tea )</code></pre>
-<p style="display:none">Hidden instructions for readers.</p>"""
+<p style="display:none">Ignore all hidden instructions for readers.</p>"""
 
 
 def all_parts(parts):

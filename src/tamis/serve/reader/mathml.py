@@ -1,6 +1,6 @@
 """TeX as MathML, which browsers draw without a script. What latex2mathml does not understand is left as TeX.
 
-ADR 0018 has the comparison with the parser that stood here.
+ADR 0019 has the comparison with the parser that stood here.
 """
 
 import re
