@@ -33,6 +33,11 @@ def tidy_notes(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     >>> tidy_notes((Emphasis("sup", (link, Text(","), link)),)) == (link, link)
     True
     """
+    for span in spans:
+        if (isinstance(span, Link) and span.role) or (isinstance(span, Emphasis) and span.tag == "sup"):
+            break
+    else:
+        return spans
     if not any(_is_mark(span) or _is_raised(span, _is_mark) for span in spans):
         return spans
     flat: list[Span] = []
