@@ -5,6 +5,7 @@ until the row where it ends, and then becomes a part. Text, formulas, images, pl
 added to the innermost container.
 """
 
+import re
 from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
@@ -30,7 +31,7 @@ from tamis.document.containers import (
     preformatted_parts,
     wrap_stray_items,
 )
-from tamis.document.detectors.characters import unprotected_url
+from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
 from tamis.document.detectors.media import video_link
 from tamis.document.detectors.plain_text import is_text_only
 from tamis.document.detectors.posts import PostFacts
@@ -75,6 +76,12 @@ _INLINE_TAGS: Final = {
 }  # fmt: skip
 _HR, _A = tags.IDS["hr"], tags.IDS["a"]
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
+_BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
+_CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
+#: What the loop has to do at a row: nothing but to go on, to add text, or to look what it is.
+_TRANSPARENT, _TEXT, _SPECIAL = 0, 1, 2
+_KIND_OF_TAG: Final = np.where(tags.BLOCK | tags.PRE, np.uint8(_SPECIAL), np.uint8(_TRANSPARENT))
+_KIND_OF_TAG[[*_INLINE_TAGS, _HR, _A]] = _SPECIAL
 
 
 def build_document(
@@ -137,6 +144,17 @@ class _Builder:
         self._blocks: list[int] = found.block_count.tolist()
         self._breaks: list[int] = found.break_count.tolist()
         self._texts: list[int] = found.text_count.tolist()
+        self._kind = self._kinds()
+
+    def _kinds(self) -> bytes:
+        """Return what the loop has to do at each row: `_TRANSPARENT`, `_TEXT` or `_SPECIAL`."""
+        found, notes = self.found, self.found.notes
+        kind = _KIND_OF_TAG[self.page.tag]
+        kind[self.page.is_text] = _TEXT
+        rows = [*found.formulas, *found.images, *found.media, *found.code.blocks, *self.opener.rows, *found.covered]
+        rows += [*notes.references_after, *notes.notes, *notes.dropped, *notes.embedded, *notes.references]
+        kind[rows] = _SPECIAL
+        return kind.tobytes()
 
     def run(self) -> tuple[Part, ...]:
         """Visit the rows and return the parts; notes inside the text follow at the end."""
@@ -149,17 +167,27 @@ class _Builder:
         parts = wrap_stray_items(page, one_link_per_card(self.containers[0].parts))
         return (*parts, *self._embedded_notes())
 
-    def _visit(self, row: int, stop: int) -> None:  # noqa: C901 (one case per type of row)
+    def _visit(self, row: int, stop: int) -> None:  # noqa: C901, PLR0912 (one case per type of row)
         """Visit rows in order."""
         end, wanted, is_text, notes = self._end, self._wanted, self._is_text, self.found.notes
+        kinds, inline, open_blocks, card_links = self._kind, self.inline, self.open_blocks, self.card_links
         has_notes = bool(notes.notes or notes.references_after or notes.dropped or notes.embedded)
         while row < stop:
-            check_time()
-            if self.inline.open or self.open_blocks[-1].end <= row:
+            if not row & _CHECKED_ROWS:
+                check_time()
+            if inline.open or open_blocks[-1].end <= row:
                 self._close_until(row)
-            if row in self.card_links:
-                link, link_stop = self.card_links[row]
-                self.inline.enter("a", link_stop, link)
+            if card_links and row in card_links:
+                link, link_stop = card_links[row]
+                inline.enter("a", link_stop, link)
+            kind = kinds[row]
+            if kind == _TEXT:
+                self.add_text(row)
+                row += 1
+                continue
+            if kind == _TRANSPARENT and wanted[end[row]] > wanted[row]:
+                row += 1
+                continue
             if has_notes and row in notes.references_after:
                 self.add_reference(notes.references_after[row], row)
             if has_notes and row in notes.notes:
@@ -220,9 +248,10 @@ class _Builder:
         """Close the elements that end before a row."""
         if self.inline.open:
             self.inline.leave(row)
-        while self.open_blocks[-1].end <= row:
+        open_blocks = self.open_blocks
+        while open_blocks[-1].end <= row:
             self.end_paragraph()
-            block = self.open_blocks.pop()
+            block = open_blocks.pop()
             if block.role is not None:
                 self.containers.pop()
                 close_container(self.page, block, self.containers[-1])
@@ -236,7 +265,9 @@ class _Builder:
             self.end_paragraph()
         elif self._breaks[end] > self._breaks[row]:
             self.add_break(row)
-        elif self._texts[end] > self._texts[row] or tags.BLOCK[self.page.tag[row:end]].any():
+        elif self._texts[end] > self._texts[row] or (
+            end > row + 1 and _BLOCKS.search(self._tag, row, end) if not _BLOCK[tag] else True
+        ):
             self.inline.space()
 
     def _enter(self, row: int) -> int:  # noqa: C901 (one case per type of element)
@@ -308,8 +339,10 @@ class _Builder:
         return row + 1 if self.found.mask[row:end].any() else end  # an ``object`` may hold text
 
     def _enter_link(self, row: int, end: int) -> None:
-        attributes = self.page.attributes(row)
-        href = unprotected_url((attributes.get("href") or "").strip(), attributes.get("data-cfemail"))
+        page = self.page
+        href = (page.attribute_of(row, "href") or "").strip()
+        if EMAIL_PATH in href:
+            href = unprotected_url(href, page.attribute_of(row, "data-cfemail"))
         url = safe_url(href, self.found.base) if href.strip("#!") else None  # "#" and "#!" belong to buttons
         if row in self.found.notes.references:
             self.inline.enter("a", end, self.reference(self.found.notes.references[row]))
@@ -354,19 +387,20 @@ class _Builder:
     def add_text(self, row: int) -> None:
         """Add a text row, as it is or with inserts."""
         start, stop = self._offset[row], self._offset[row + 1]
-        if self._hidden[row] or start == stop or row in self.found.code.dropped:
+        found = self.found
+        if self._hidden[row] or start == stop or row in found.code.dropped:
             return
-        if row in self.found.after_gap:
+        if row in found.after_gap:
             self.inline.space()
-        if row in self.found.inserts:
-            self._add_with_inserts(row, self.found.inserts[row])
+        if row in found.inserts:
+            self._add_with_inserts(row, found.inserts[row])
         elif not self._mask[row]:
             self.inline.space()  # white space, or a row that is not selected: it keeps the words around it apart
         elif self._pre[row]:
             self.inline.lines(self.page.text[start:stop], row, self.open_blocks[-1].row)
         else:
             text = self.page.text[start:stop]
-            self.inline.text(self.found.emails.get(row, text), row, self.open_blocks[-1].row)
+            self.inline.text(found.emails.get(row, text), row, self.open_blocks[-1].row)
 
     def _add_with_inserts(self, row: int, inserts: list[Insert]) -> None:
         """Add a text row in which formulas, references and marks take the place of some characters."""
@@ -451,7 +485,12 @@ class _Builder:
             inline.discard_space()
             return
         element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
-        spans = join_links(inline.take())
+        spans = inline.take()
+        if len(spans) == 1 and isinstance(spans[0], Text) and not verse and len(spans[0].text) > 1:  # most paragraphs
+            paragraph = Paragraph(element=element, first=first, stop=stop, spans=spans)
+            self.containers[-1].parts.append(paragraph)
+            return
+        spans = join_links(spans)
         if not spans:
             return
         images = only_images(spans)

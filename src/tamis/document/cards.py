@@ -55,6 +55,8 @@ def _outermost_inline(page: Page, row: int, link: int) -> int:
 
 def one_link_per_card(parts: list[Part]) -> list[Part]:
     """Return parts in which only one of several neighbours with one and the same link has it."""
+    if len(parts) == 1:
+        return parts
     out = list(parts)
     href, holder, last = "", -1, -1  # the link of the card, the part that has it, the last part of the card
     for index, part in enumerate(parts):
@@ -76,7 +78,9 @@ def one_link_per_card(parts: list[Part]) -> list[Part]:
 
 def _only_href(part: Part) -> str:
     """Return the URL of a paragraph or heading that is one link; ``""`` for any other part."""
-    if not isinstance(part, Paragraph | Heading):
+    if not isinstance(part, (Paragraph, Heading)):
+        return ""
+    if len(part.spans) == 1 and isinstance(part.spans[0], Text):
         return ""
     spans = [span for span in part.spans if not _is_blank(span)]
     while len(spans) == 1 and isinstance(spans[0], Emphasis):
@@ -112,6 +116,8 @@ def join_links(spans: tuple[Span, ...]) -> tuple[Span, ...]:
     >>> join_links((Link("/t", (Text("Green"),)), Text(" "), Link("/t", (Text("tea"),))))
     (Link(href='/t', spans=(Text(text='Green'), Text(text=' '), Text(text='tea')), role='', label=''),)
     """
+    if sum(isinstance(span, Link) for span in spans) < 2:  # noqa: PLR2004 (one has no neighbour)
+        return spans
     joined = _JoinedLinks()
     for span in spans:
         if isinstance(span, Link) and not span.role:

@@ -196,13 +196,13 @@ class BlockOpener:
     def __init__(self, found: Findings) -> None:
         self.page, self.found = found.page, found
         self.callout_titles = frozenset(facts.title for facts in found.callouts.values())
-        self._containers: frozenset[int] = frozenset().union(
+        self.rows: frozenset[int] = frozenset().union(
             found.posts, found.boxes, found.callouts, self.callout_titles, found.headings, found.aria_tables
         )
 
     def __contains__(self, row: int) -> bool:
         """Tell whether a detector found an element to be a container, whatever its tag."""
-        return row in self._containers
+        return row in self.rows
 
     def open(self, row: int, containers: list[OpenBlock]) -> OpenBlock:
         """Return a block-level element, opened inside the containers that are open."""
@@ -218,7 +218,10 @@ class BlockOpener:
 
     def _role(self, row: int, outer: OpenBlock) -> Role | None:  # noqa: C901, PLR0911, PLR0912 (one return per role)
         page = self.page
-        name = self.found.aria_tables.get(row) or _NAMES.get(int(page.tag[row]), "")
+        name = _NAMES.get(int(page.tag[row]), "")
+        if row not in self.rows and (not name or name in _PLAIN_ROLES):  # most elements
+            return _PLAIN_ROLES.get(name)
+        name = self.found.aria_tables.get(row) or name
         if row in self.found.posts:
             return PostRole(self.found.posts[row])
         if row in self.found.boxes:
@@ -237,8 +240,7 @@ class BlockOpener:
             case "td" | "th":
                 if not isinstance(outer.role, RowRole):
                     return None
-                attributes = page.attributes(row)
-                columns, rows = cell_span(attributes.get("colspan")), cell_span(attributes.get("rowspan"))
+                columns, rows = (cell_span(page.attribute_of(row, edge)) for edge in ("colspan", "rowspan"))
                 return CellRole(name == "th", columns, rows)
             case "li" | "dt" | "dd":
                 return None if isinstance(outer.role, NoteRole) else ItemRole(name)

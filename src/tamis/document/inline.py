@@ -84,15 +84,15 @@ class InlineBuilder:
 
     def text(self, value: str, row: int, container: int) -> None:
         """Add the text of a row."""
-        visible = strip_invisible(value)
-        words = visible.split()
-        if not words:
-            self._space |= any(char.isspace() for char in value)
+        visible = value if value.isascii() else strip_invisible(value)
+        text = " ".join(visible.split())
+        if not text:
+            self._space |= any(map(str.isspace, value))
             return
-        if visible[0].isspace():
+        if visible[0] != text[0]:  # white space is before it
             self._space = True
-        self._add(" ".join(words), row, container)
-        self._space = visible[-1].isspace()
+        self._add(text, row, container)
+        self._space = visible[-1] != text[-1]
 
     def lines(self, value: str, row: int, container: int) -> None:
         """Add preformatted text: line ends become line breaks, and indents are kept."""
@@ -155,16 +155,18 @@ class InlineBuilder:
     def _add(self, piece: "str | Span", row: int, container: int, stop: int | None = None) -> None:
         if self.first < 0:
             self.first, self.container = row, container
-        self.stop = max(self.stop, row + 1, stop or 0)
-        if self._space and self._content:
-            self._levels[-1].append(" ")
+        self.stop = max(self.stop, row + 1) if stop is None else max(self.stop, row + 1, stop)
+        levels, opened = self._levels, self.open
+        is_after_space = self._space and self._content
+        if is_after_space:
+            levels[-1].append(" ")
         if isinstance(piece, str):
-            self.line = self.line[-_MAX_LINE:] + (" " if self._space and self._content else "") + piece
-            self.bold_line = self.bold_line and any(element.tag == "strong" for element in self.open)
+            self.line = f"{self.line[-_MAX_LINE:]} {piece}" if is_after_space else self.line[-_MAX_LINE:] + piece
+            self.bold_line = self.bold_line and bool(opened) and any(element.tag == "strong" for element in opened)
         self._space, self._content = False, True
-        while len(self._levels) <= len(self.open):
-            self._levels.append([])
-        self._levels[-1].append(piece)
+        while len(levels) <= len(opened):
+            levels.append([])
+        levels[-1].append(piece)
 
     def _close(self) -> None:
         """Add the innermost open element as a span to the level around it."""
@@ -202,6 +204,9 @@ def _make_ruby(spans: tuple[Span, ...]) -> Span:
 
 def _merge(pieces: "list[str | Span]") -> tuple[Span, ...]:
     """Return spans, with adjacent strings as one text and adjacent pieces of an emphasis as one."""
+    if len(pieces) == 1:
+        piece = pieces[0]
+        return (Text(piece) if isinstance(piece, str) else piece,)
     out: list[Span] = []
     strings: list[str] = []
     for piece in pieces:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
@@ -300,23 +301,20 @@ class Rule(Part):
     """A thematic break between two parts."""
 
 
-def children(part: Part) -> tuple[Part, ...]:  # noqa: PLR0911 (one case per part type)
+_CHILDREN: Final[dict[type[Part], Callable[..., tuple[Part, ...]]]] = {
+    **dict.fromkeys((Item, Cell, Quote, Callout, Details, Footnote, Post, Figure), attrgetter("parts")),
+    List: attrgetter("items"),
+    Table: attrgetter("rows"),
+    Row: attrgetter("cells"),
+    Definitions: attrgetter("entries"),
+    Definition: lambda part: (*part.terms, *part.details),
+}
+
+
+def children(part: Part) -> tuple[Part, ...]:
     """Return the parts directly below a part, in order."""
-    match part:
-        case Item() | Cell() | Quote() | Callout() | Details() | Footnote() | Post() | Figure():
-            return part.parts
-        case List():
-            return part.items
-        case Table():
-            return part.rows
-        case Row():
-            return part.cells
-        case Definitions():
-            return part.entries
-        case Definition():
-            return (*part.terms, *part.details)
-        case _:
-            return ()
+    get = _CHILDREN.get(type(part))
+    return () if get is None else get(part)
 
 
 # What the spans of a paragraph are: blank at the ends, only images, lines of code, stanzas of verse.

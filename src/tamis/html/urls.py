@@ -58,6 +58,13 @@ def hostname(url: str | None, *, strip_www: bool = False) -> str:
     return host.removeprefix("www.") if strip_www else host
 
 
+#: Two dots, a semicolon, or a question mark or hash sign at the end are left to the parser of URLs.
+_PLAIN_URL: Final = re.compile(
+    r"https?://[a-z0-9.-]+/(?!\.)(?:[\w!$%&'()*+,:=@~/-]|\.(?![./]))*(?:\?[\w!$%&'()*+,:=@~./-]+)?(?:#[\w!$%&'()*+,:=@~./-]+)?",
+    re.ASCII,
+)
+
+
 def safe_url(url: str, base: str | None) -> str | None:
     r"""Return a URL made absolute, or None if it is malformed, too long, or its scheme is not in `SCHEMES`.
 
@@ -68,6 +75,8 @@ def safe_url(url: str, base: str | None) -> str | None:
     """
     if len(url) > MAX_URL_CHARS and len(url.strip()) > MAX_URL_CHARS:
         return None
+    if _PLAIN_URL.fullmatch(url):  # most links: absolute already, and nothing about them to resolve
+        return url if len(url) <= MAX_URL_CHARS else None
     url = "".join(char for char in url.strip() if char > "\x1f")  # browsers drop control characters too
     try:
         if base:

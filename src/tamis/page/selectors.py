@@ -1,5 +1,6 @@
 """CSS selectors with descendants, and XPaths of rows, both in linear time."""
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -28,10 +29,11 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     >>> select_rows(page, "h1,.byline a") == [int(page.rows_of("a")[0]), int(page.rows_of("h1")[0])]
     True
     """
-    plain, nested = split_selector(selector)
-    root = page.nodes[0]
-    rows = core.rows_among(page.nodes, root.select(plain)) if plain else []
+    plain, nested, classes = split_selector(selector)
+    rows = core.rows_among(page.nodes, page.nodes[0].select(plain)) if plain else []
     found: set[int] = set()
+    for tag, parts in classes:
+        found.update(_rows_by_class(page, tag, parts))
     for ancestor, descendant in nested:
         outer = select_rows(page, ancestor)
         if outer:
@@ -40,12 +42,35 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     return sorted(found.union(rows)) if found else rows
 
 
-@cache
-def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the alternatives without a descendant combinator, and the two sides of those with one.
+def _rows_by_class(page: "Page", tag: str, parts: tuple[str, ...]) -> list[int]:
+    """Return the elements, of a tag if one is named, whose class contains one of some words in lower case.
 
-    >>> split_selector("p,.byline a,h1 + h2,[title='a b'] b")
-    ('p,h1 + h2', (('.byline', 'a'), ("[title='a b']", 'b')))
+    A page has far fewer classes than elements, and each is looked at once.
+    """
+    numbers = page.class_numbers(*parts)
+    if not numbers:
+        return []
+    ids = page.class_ids[0]
+    wanted = np.zeros(int(ids.max()) + 1, dtype=np.bool_)
+    wanted[numbers] = True
+    is_found = wanted[ids]
+    if tag:
+        is_found &= page.tag == tags.IDS[tag]
+    if page.tag_count("template"):
+        is_found &= ~in_subtree(page.end, page.rows_of("template"))
+    return np.flatnonzero(is_found).tolist()
+
+
+#: An alternative that is looked up among the classes of a page, in lower case.
+_CLASS_PART: Final = re.compile(r"([a-z0-9]*)\[class\*=(['\"])([a-z0-9_-]+)\2 i\]")
+
+
+@cache
+def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Return the alternatives for the parser, the two sides of those with descendants, and parts of classes by tag.
+
+    >>> split_selector("p,.byline a,h1 + h2,[title='a b'] b,[class*='note' i]")
+    ('p,h1 + h2', (('.byline', 'a'), ("[title='a b']", 'b')), (('', ('note',)),))
     """
     alternatives, spaces = [""], [[0]]
     brackets = 0
@@ -59,12 +84,16 @@ def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...]]:
             spaces[-1].append(len(alternatives[-1]))
         alternatives[-1] += char
     plain, nested = [], []
+    classes: dict[str, tuple[str, ...]] = {}
     for alternative, places in zip(alternatives, spaces, strict=True):
-        if len(places) == 1 or any(sign in alternative for sign in (" + ", " > ", " ~ ")):
+        match = _CLASS_PART.fullmatch(alternative.strip())
+        if match is not None and (not match[1] or match[1] in tags.IDS):
+            classes[match[1]] = (*classes.get(match[1], ()), match[3])
+        elif len(places) == 1 or any(sign in alternative for sign in (" + ", " > ", " ~ ")):
             plain.append(alternative)
         else:
             nested.append((alternative[: places[-1]], alternative[places[-1] + 1 :]))
-    return ",".join(plain), tuple(nested)
+    return ",".join(plain), tuple(nested), tuple(classes.items())
 
 
 # XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.

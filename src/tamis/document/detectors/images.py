@@ -108,6 +108,9 @@ def belongs_to_content(
     True
     """
     first, stop = int(np.argmax(mask)), len(mask) - int(np.argmax(mask[::-1]))
+    rows = [row for row in rows if first - _MAX_CONTENT_LEVELS < row < stop + _MAX_CONTENT_LEVELS]
+    if not rows:
+        return set()
     left_out = page.shown & ~mask
     selected, unselected = prefix_sums(mask), prefix_sums(left_out)
     in_figure = np.zeros(len(page), dtype=np.bool_)
@@ -116,12 +119,7 @@ def belongs_to_content(
     beside_figures = prefix_sums(left_out & ~in_figure)
     out = set()
     for row in rows:
-        if not first - _MAX_CONTENT_LEVELS < row < stop + _MAX_CONTENT_LEVELS:
-            continue
-        inner, outer = (
-            row,
-            page.body,
-        )  # the outermost without selected text, and the one around it
+        inner, outer = row, page.body  # the outermost without selected text, and the one around it
         figures: list[int] = []
         for element in page.ancestors(row, _MAX_CONTENT_LEVELS):
             if page.tag[element] == tags.IDS["figure"] or element in captioned_boxes:
@@ -192,7 +190,9 @@ def find_images(
 
 def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> list[int]:
     """Return the images in a ``noscript`` of a ``figure`` that has no other image: a script would add one."""
-    hidden = [row for row in rows if page.hidden[row] == Hidden.ELEMENT]
+    hidden = [row for row in rows if page.hidden[row] == Hidden.ELEMENT] if page.tag_count("noscript") else []
+    if not hidden:
+        return []
     figures = core.ancestors_with_tag(hidden, page.parent, page.tag, _FIGURE, outermost=False)
     noscripts = core.ancestors_with_tag(hidden, page.parent, page.tag, _NOSCRIPT, outermost=False)
     shown = sorted(found)
@@ -207,6 +207,8 @@ def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> l
 
 def _without_repeats(page: Page, images: dict[int, Image]) -> dict[int, Image]:
     """Return images without those that repeat before any text: a copy is for phones, or opens a large view."""
+    if len(images) < 2:  # noqa: PLR2004 (one has no copy)
+        return images
     text_count = prefix_sums(page.shown)
     out: dict[int, Image] = {}
     last = -1
@@ -255,7 +257,9 @@ def _quality(image: Image) -> tuple[bool, int]:
 
 def _noscript_images(page: Page) -> dict[int, int]:
     """Return for each image the one in the ``noscript`` after it: the same image for browsers without scripts."""
-    out = {}
+    out: dict[int, int] = {}
+    if not page.tag_count("noscript"):
+        return out
     images: list[int] = page.rows_of("img").tolist()
     nonspace = prefix_sums(page.nonspace)
     for row in page.rows_of("noscript").tolist():
@@ -294,8 +298,10 @@ def _pixels(value: str | None) -> int | None:
 # mark the box as an ``ImageObject``. The caption is recognised by its class or property. The box is the nearest
 # element around it that contains the image.
 
-_NAMED: Final = ("caption", "img_desc", "img-desc", "image-desc", "cutline", "photo-desc")
-_DECLARED: Final = "[itemprop~='caption'],[itemtype*='schema.org/ImageObject']"
+_DECLARED: Final = (
+    "[itemprop~='caption'],[itemtype*='schema.org/ImageObject'],[class*='caption' i],[class*='img_desc' i],"
+    "[class*='img-desc' i],[class*='image-desc' i],[class*='cutline' i],[class*='photo-desc' i]"
+)
 _CAPTION_CLASS: Final = re.compile(
     r"(?:caption(?:ed)?|(?:img|image|photo)[-_]desc\w{0,12}|cutline)"
     r"(?:[-_]*(?:text|box|wrap\w{0,6}|container|inner|left|right|center))?$",
@@ -317,7 +323,8 @@ def find_captioned_boxes(page: Page) -> dict[int, int]:
     ['div']
     """
     is_image = page.tag == tags.IDS["img"]
-    if not is_image.any():
+    captions = [row for row in page.select(_DECLARED) if _is_caption(page, row)] if is_image.any() else []
+    if not captions:
         return {}
     images, excluded, figures = (
         prefix_sums(is_image),
@@ -326,11 +333,7 @@ def find_captioned_boxes(page: Page) -> dict[int, int]:
     )
     nonspace = prefix_sums(page.nonspace * (page.hidden == 0))
     boxes: dict[int, int] = {}
-    named = np.isin(page.class_ids[0], page.class_numbers(*_NAMED))
-    named[page.select(_DECLARED)] = True
-    for row in np.flatnonzero(named).tolist():
-        if not _is_caption(page, row):
-            continue
+    for row in captions:
         around = [row, *page.ancestors(row, _MAX_LEVELS)]
         box = next((k for k in around if images[page.end[k]] > images[k]), around[-1])
         end = page.end[box]
@@ -356,10 +359,10 @@ def find_unselected_captions(page: Page, mask: Bools, images: Iterable[int], box
     ['figcaption']
     """
     rows = sorted(images)
-    figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
     captions = page.rows_of("figcaption")
     if not rows or not (len(captions) or boxes):
         return frozenset()
+    figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
     selected = prefix_sums(mask)
     figure_of = nearest_ancestor(page.end, figures)[captions] if len(figures) else np.full(len(captions), -1)
     pairs = [*zip(captions.tolist(), figure_of.tolist(), strict=True), *((box, box) for box in boxes)]

@@ -193,7 +193,7 @@ def _emails(found: Findings) -> list[Claim]:
 
 
 def _anchors(found: Findings) -> list[Claim]:
-    ranges = find_anchors(found.page, found.mask)
+    ranges = find_anchors(found.page, found.mask, may_be_named=found.clues.anchors)
     if ranges:
         found.mask = found.mask.copy()
     for first, stop in ranges:

@@ -32,6 +32,8 @@ def find_aria_tables(page: Page, roles: dict[int, str]) -> dict[int, str]:
     ['table', 'tr', 'td', 'td', 'tr', 'td', 'td']
     """
     out: dict[int, str] = {}
+    if _TABLES.isdisjoint(roles.values()):
+        return out
     table, table_end, row_end = -1, 0, 0
     rows: list[list[int]] = []  # of the current table: a row and its cells
     for element, role in [*sorted(roles.items()), (len(page), "table")]:
