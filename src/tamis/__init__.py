@@ -11,30 +11,24 @@ from tamis.lazy import lazy_names
 
 if TYPE_CHECKING:
     from tamis.api import Block, Extraction, Limits, SitePage, extract, join_pages, learn_site, next_page
-    from tamis.batch import extract_many
+    from tamis.batch import extract_many, to_arrow
     from tamis.document import Document
-    from tamis.document.warnings import ContentWarning
     from tamis.errors import FetchError, MissingExtraError, OptionError, SourceError, TamisError
-    from tamis.explain import Explanation
     from tamis.extractors.base import Extractor, Selection
     from tamis.extractors.registry import register
     from tamis.metadata import Metadata
     from tamis.page import Page, parse_page
     from tamis.render.buffer import Rendered
     from tamis.render.chunks import Chunk
-    from tamis.render.comments import Comment
     from tamis.render.registry import Format, register_format
-    from tamis.sources.fetch import fetch
+    from tamis.sources.fetch import afetch, afetch_many, fetch
     from tamis.sources.fetched import Fetched
 
 __version__ = "0.1.0"
 __all__ = [
     "Block",
     "Chunk",
-    "Comment",
-    "ContentWarning",
     "Document",
-    "Explanation",
     "Extraction",
     "Extractor",
     "FetchError",
@@ -50,6 +44,8 @@ __all__ = [
     "SitePage",
     "SourceError",
     "TamisError",
+    "afetch",
+    "afetch_many",
     "extract",
     "extract_many",
     "fetch",
@@ -59,6 +55,7 @@ __all__ = [
     "parse_page",
     "register",
     "register_format",
+    "to_arrow",
 ]
 
 # Names are imported on first use, so that `tamis --help` does not wait for numpy. Type checkers see the imports above
@@ -71,16 +68,13 @@ _HOMES: Final = {
     **dict.fromkeys(["Extractor", "Selection"], "tamis.extractors.base"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
     **dict.fromkeys(["Format", "register_format"], "tamis.render.registry"),
+    **dict.fromkeys(["extract_many", "to_arrow"], "tamis.batch"),
+    **dict.fromkeys(["afetch", "afetch_many", "fetch"], "tamis.sources.fetch"),
     "Chunk": "tamis.render.chunks",
-    "Comment": "tamis.render.comments",
-    "ContentWarning": "tamis.document.warnings",
     "Document": "tamis.document",
-    "Explanation": "tamis.explain",
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
     "Rendered": "tamis.render.buffer",
-    "extract_many": "tamis.batch",
-    "fetch": "tamis.sources.fetch",
     "register": "tamis.extractors.registry",
 }
 

@@ -17,6 +17,7 @@
         ├── FetchError                        … over the network
         │   ├── InvalidURLError               invalid URL, or a scheme or port that is not allowed
         │   ├── BlockedURLError               the URL leads to a network that is not allowed
+        │   ├── RobotsError                   robots.txt disallows it, and it was to be heeded
         │   ├── FetchTimeoutError             no response in time
         │   └── PageTooLargeError             larger than the limit of bytes
         ├── RenderError                       … because the browser could not render it
@@ -138,6 +139,10 @@ class InvalidURLError(FetchError):
 
 class BlockedURLError(FetchError):
     """The URL leads to a network that is not allowed."""
+
+
+class RobotsError(FetchError):
+    """The ``robots.txt`` of the site disallows the page."""
 
 
 class FetchTimeoutError(FetchError):

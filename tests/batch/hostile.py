@@ -1,7 +1,6 @@
 """An extractor that does to its process what a page says."""
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -9,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from tamis.extractors.base import Selection
+from tests.waiting import hang
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Hostile:
 
     def select(self, page):
         if "hang now" in page.text:
-            time.sleep(600)
+            hang()
         if "crash now" in page.text:
             os._exit(7)
         if "swell now" in page.text:

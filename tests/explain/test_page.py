@@ -16,6 +16,7 @@ from tamis.extractors import registry
 from tamis.papers.ridge import Ridge
 from tamis.sites.labels import labels_from_marks
 from tests.conftest import golden_pages
+from tests.serve.conftest import TIMEOUT_MS
 from tests.serve.test_attacks import PAYLOADS, page_of
 
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
@@ -187,13 +188,13 @@ def tab_of(browser, tmp_path):
         size = dict(zip(("width", "height"), WIDTHS[width], strict=True))
         context = browser.new_context(viewport=size, java_script_enabled=scripts, has_touch=width == "phone")
         contexts.append(context)
+        context.set_default_timeout(TIMEOUT_MS)
         tab = context.new_page()
         tab.requested, tab.console = [], []
         tab.on("request", lambda request: tab.requested.append(request.url))
         tab.on("console", lambda message: tab.console.append(message.text))
         tab.on("pageerror", lambda error: tab.console.append(str(error)))
-        tab.goto(path.as_uri())
-        tab.wait_for_timeout(100)
+        tab.goto(path.as_uri(), wait_until="networkidle")
         assert tab.requested == [path.as_uri()]
         return tab
 
@@ -259,9 +260,9 @@ def test_blocks_that_are_not_listed_are_still_shown(tab_of, monkeypatch):
     monkeypatch.setattr(page_html, "MAX_LISTED", 30)
     tab = tab_of(PAGES["news-comments"])
     tab.frames[1].locator("#b5").click()
-    assert tab.frames[1].locator("#b5 .w").is_visible()
+    tab.frames[1].locator("#b5 .w").wait_for()
     tab.frames[1].locator("#b33").click()
-    assert tab.locator('.block[data-number="33"] table').is_visible()
+    tab.locator('.block[data-number="33"] table').wait_for()
     assert tab.console == []
 
 
@@ -284,7 +285,7 @@ def test_details_are_shown_without_scripts(tab_of, width):
         block.tap(position={"x": 5, "y": 5})
     else:
         block.hover(position={"x": 5, "y": 5})
-    assert popup.is_visible()
+    popup.wait_for()
     assert "the probability to be content" in popup.inner_text()
     box = popup.bounding_box()
     assert 0 <= box["y"] < box["y"] + box["height"] <= WIDTHS[width][1]  # without scrolling
@@ -300,13 +301,13 @@ def test_marks_are_a_file_for_tamis_learn(tab_of):
     tab = tab_of(html)
     tab.frames[1].locator("#b32").click()  # an advertisement among the paragraphs
     advert = tab.locator(".block").nth(32)
-    assert advert.locator("table").is_visible()
+    advert.locator("table").wait_for()
     advert.get_by_label("not content").check()
     headline = tab.locator(".block").nth(12)
     headline.locator("summary").click()
     headline.get_by_label("content", exact=True).check()
-    assert tab.locator("#marked").inner_text() == "2 marked"
-    assert "n" in tab.frames[1].locator("#b32").get_attribute("class").split()
+    tab.locator("#marked", has_text="2 marked").wait_for()
+    tab.frames[1].locator("#b32.n").wait_for()
     with tab.expect_download() as download:
         tab.locator("#download").click()
     assert download.value.suggested_filename == "tea.json"

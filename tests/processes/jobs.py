@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from tamis.processes import emit, step
+from tests.waiting import hang, wait_until
 
 state = {"prepared": 0}
 
@@ -28,9 +30,16 @@ def double(number):
     return 2 * number
 
 
-def double_slowly(number):
-    time.sleep(0.02)
+def double_with_work(number):
+    sum(range(300_000))  # so that a process which is killed is mostly at work
     return 2 * number
+
+
+def double_or_die(number):
+    """Double, but let two tasks end their process, so that some do whenever others are killed from outside."""
+    if number in {100, 200}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return double_with_work(number)
 
 
 def burn(seconds):
@@ -57,8 +66,24 @@ def spin():
         pass
 
 
-def sleep(seconds):
-    time.sleep(float(seconds))
+def idle(seconds):
+    """Wait without using CPU time."""
+    end = time.monotonic() + float(seconds)
+    wait_until(lambda: time.monotonic() > end)
+
+
+def prepare_slowly():
+    idle(6)
+
+
+def wait_for(path):
+    wait_until(Path(path).exists)
+
+
+def mark(folder, order):
+    """Leave a file named for this process, then do what the order says."""
+    Path(folder, str(os.getpid())).touch()
+    return obey(order)
 
 
 def allocate():
@@ -107,19 +132,20 @@ def return_unloadable():
 
 def spawn_child():
     """Start a process that would outlive this one, and hang."""
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    child = subprocess.Popen([sys.executable, "-c", "import threading; threading.Event().wait()"])
     emit(child.pid)
-    time.sleep(600)
+    hang()
 
 
 def run_steps(task):
-    """Run the steps from the first to 3, each with a limit of half a second; ``"2-leave"`` fails in step 2."""
+    """Run the steps from the first to 3; ``"2-leave"`` fails in step 2. A step that hangs has half a second."""
     first, order = task
     failing, _, how = order.partition("-")
     for number in range(first, 4):
-        with step(number, wall=0.5):
-            if number == int(failing):
-                {"sleep": lambda: sleep(60), "leave": leave}[how]()
+        fails = number == int(failing)
+        with step(number, wall=0.5 if fails and how == "hang" else None):
+            if fails:
+                obey(how)
         emit(f"step {number}")
     return "finished"
 
@@ -129,12 +155,15 @@ ORDERS = {
     "awkward": fail_awkwardly,
     "child": spawn_child,
     "fail": fail,
+    "hang": hang,
+    "idle": idle,
     "lambda": return_lambda,
     "leave": leave,
+    "mark": mark,
     "null": dereference_null,
     "segfault": segfault,
-    "sleep": sleep,
     "spin": spin,
     "tea": lambda: "tea",
     "unloadable": return_unloadable,
+    "wait": wait_for,
 }

@@ -7,10 +7,9 @@ import pytest
 from tamis.errors import BusyError, WorkerStartError
 from tamis.processes import AsyncPool, Budget, Failure
 from tests.processes.jobs import double, obey, prepare_badly
+from tests.waiting import async_wait_until as until
 
 pytestmark = pytest.mark.slow  # processes
-
-TIMEOUT = 60  #: seconds; generous, because the tests run beside other work
 
 
 def with_pool(work, function=obey, **options):
@@ -20,16 +19,11 @@ def with_pool(work, function=obey, **options):
         pool = AsyncPool(function, **{"size": 1, "max_queued": 10, **options})
         await pool.start()
         try:
-            return await asyncio.wait_for(work(pool), TIMEOUT)
+            return await work(pool)
         finally:
             await pool.close()
 
     return asyncio.run(main())
-
-
-async def until(condition):
-    while not condition():  # noqa: ASYNC110 (threads of the pool change it)
-        await asyncio.sleep(0.01)
 
 
 def test_many_tasks_run_at_once():
@@ -50,43 +44,51 @@ def test_a_failure_is_an_outcome_and_the_process_is_replaced():
         assert pool.restarts == 1
         assert (await pool.run("fail")).status == "error"
         assert pool.restarts == 1  # an exception does no harm to its process
-        assert (await pool.run("sleep 600")).status == "timeout"
+        assert (await pool.run("hang")).status == "timeout"
         assert (await pool.run("tea")).value == "tea"
         assert pool.restarts == 2
 
-    with_pool(work, budget=Budget(wall=2))
+    with_pool(work, budget=Budget(wall=5))
 
 
-def test_a_full_queue_refuses_tasks_unless_the_caller_waits():
+def test_a_full_queue_refuses_tasks_unless_the_caller_waits(tmp_path):
+    gate = tmp_path / "gate"
+
     async def work(pool):
-        running = asyncio.create_task(pool.run("sleep 1"))
+        running = asyncio.create_task(pool.run(f"wait {gate}"))
         await until(lambda: pool.running)
         queued = [asyncio.create_task(pool.run("tea")) for _ in range(2)]
         await until(lambda: pool.queued == 2)
         with pytest.raises(BusyError, match="at capacity; retry later"):
             await pool.run("tea")
         patient = asyncio.create_task(pool.run("tea", wait=True))
+        gate.touch()
         outcomes = await asyncio.gather(running, *queued, patient)
         assert [outcome.value for outcome in outcomes] == [None, "tea", "tea", "tea"]
 
     with_pool(work, max_queued=2)
 
 
-def test_a_pool_without_a_queue_takes_a_task_per_process():
+def test_a_pool_without_a_queue_takes_a_task_per_process(tmp_path):
+    gate = tmp_path / "gate"
+
     async def work(pool):
-        outcomes = [asyncio.create_task(pool.run("sleep 1")) for _ in range(2)]
+        outcomes = [asyncio.create_task(pool.run(f"wait {gate}")) for _ in range(2)]
         await until(lambda: pool.running == 2)
         with pytest.raises(BusyError):
             await pool.run("tea")
+        gate.touch()
         await asyncio.gather(*outcomes)
         assert (await pool.run("tea")).value == "tea"
 
     with_pool(work, size=2, max_queued=0)
 
 
-def test_cancelling_a_queued_task_drops_it_and_frees_its_place():
+def test_cancelling_a_queued_task_drops_it_and_frees_its_place(tmp_path):
+    gate = tmp_path / "gate"
+
     async def work(pool):
-        running = asyncio.create_task(pool.run("sleep 1"))
+        running = asyncio.create_task(pool.run(f"wait {gate}"))
         await until(lambda: pool.running)
         dropped = asyncio.create_task(pool.run("leave"))
         await until(lambda: pool.queued == 1)
@@ -95,6 +97,7 @@ def test_cancelling_a_queued_task_drops_it_and_frees_its_place():
             await dropped
         assert pool.queued == 0
         taken = asyncio.create_task(pool.run("tea"))
+        gate.touch()
         await asyncio.gather(running, taken)
         assert taken.result().value == "tea"
         assert pool.restarts == 0  # what was dropped has never run
@@ -102,14 +105,17 @@ def test_cancelling_a_queued_task_drops_it_and_frees_its_place():
     with_pool(work, max_queued=1)
 
 
-def test_cancelling_a_running_task_frees_its_process_when_it_ends():
+def test_cancelling_a_running_task_frees_its_process_when_it_ends(tmp_path):
+    gate = tmp_path / "gate"
+
     async def work(pool):
-        running = asyncio.create_task(pool.run("sleep 1"))
+        running = asyncio.create_task(pool.run(f"wait {gate}"))
         await until(lambda: pool.running)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
         assert pool.running == 1
+        gate.touch()
         assert (await pool.run("tea")).value == "tea"
         assert pool.restarts == 0
 
@@ -129,7 +135,7 @@ def test_closing_ends_what_runs_and_what_waits():
     async def main():
         pool = AsyncPool(obey, size=1, max_queued=5)
         await pool.start()
-        running = asyncio.create_task(pool.run("sleep 600"))
+        running = asyncio.create_task(pool.run("hang"))
         await until(lambda: pool.running)
         waiting = asyncio.create_task(pool.run("tea"))
         await until(lambda: pool.queued == 1)

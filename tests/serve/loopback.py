@@ -5,7 +5,6 @@ import http.client
 import http.server
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from tamis.serve.http.app import Server, create_app
 from tamis.serve.settings import Settings
 from tamis.sources.fetch import FetchLimits
 from tamis.sources.guard import Policy
+from tests.waiting import wait_until
 
 LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
@@ -125,8 +125,7 @@ def serving(settings, **options):
     server = Server(app, settings, "critical")
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
-    while not server.started and thread.is_alive():
-        time.sleep(0.02)
+    wait_until(lambda: server.started or not thread.is_alive())
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:

@@ -1,4 +1,4 @@
-"""Small inputs that froze or filled the service once. Through each, ``/healthz`` answers within half a second.
+"""Small inputs that froze or filled the service once. Through each, ``/healthz`` is answered before other work.
 
 The service runs as a program of its own, and so does the client that asks for ``/healthz``.
 """
@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -24,11 +23,13 @@ import pytest
 from tamis.sources.guard import ThreadResolver
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow  # processes
 
 PULSE = Path(__file__).parent / "pulse.py"
-LIMIT = 0.5  #: seconds for /healthz
+#: Seconds of CPU time that the service may use before it answers /healthz. What froze it took tens of seconds.
+LIMIT = 3
 WORDS = "<p>A paragraph about tea, with words enough, commas too, and a point to make at its end.</p>"
 
 
@@ -41,8 +42,7 @@ class Program:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, preexec_fn=limit, text=True)  # noqa: PLW1509
         self.base = self.process.stdout.readline().split()[3].rstrip("/")
         self.port = urlsplit(self.base).port
-        while send(f"{self.base}/readyz").status != 200:
-            time.sleep(0.1)
+        wait_until(lambda: send(f"{self.base}/readyz").status == 200)
 
     def memory(self, name="VmRSS"):
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -53,7 +53,7 @@ class Program:
 
     def close(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait()
         self.process.stdout.close()
 
 
@@ -75,21 +75,19 @@ def program(origin):
 
 
 @contextmanager
-def answering(program, seconds=3.0):
-    """Do something while /healthz is asked for, and check that it was answered in time.
+def answering(program):
+    """Do something while /healthz is asked for, and check that the service did little before each answer.
 
-    The tests run beside other work: the limit is longer by the time that it takes when nothing happens, and by the
-    time for which the machine had no processor for the client, and so at times none for the service.
+    Its CPU time counts, not the time of the clock: the tests run beside other work.
     """
-    command = [sys.executable, str(PULSE), str(program.port)]
-    quiet = json.loads(subprocess.run([*command, "0.5"], capture_output=True, check=True).stdout)["slowest"]
-    with subprocess.Popen([*command, str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as pulse:
-        time.sleep(0.3)
+    command = [sys.executable, str(PULSE), str(program.port), str(program.process.pid)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as pulse:
+        assert pulse.stdout.readline() == "answered\n"
         yield
-        output, errors = pulse.communicate(timeout=120)
-    assert pulse.returncode == 0, errors.decode()[-500:]
+        output, _ = pulse.communicate()
+    assert pulse.returncode == 0
     answers = json.loads(output)
-    assert answers["slowest"] < LIMIT + 5 * quiet + 3 * answers["lag"], answers
+    assert answers["most"] < LIMIT, answers
 
 
 def at_once(count, function):
@@ -126,7 +124,7 @@ def test_large_files_are_read_from_forms(program):
 def test_a_long_base_that_many_links_multiply(program):
     links = "".join(f"<li><a href=s{n}>Words about matter number {n}, and more of them</a></li>" for n in range(1000))
     page = f"<base href='https://e.org/{'x' * 300_000}/'><article><h1>Tea</h1>{WORDS}<ul>{links}</ul></article>"
-    with answering(program, 5):
+    with answering(program):
         for path in ("/v1/extract?with=html,markdown", "/read"):
             response = send(program.base + path, "POST", page, Content_Type="text/html", Accept_Encoding="gzip")
             assert response.status in {200, 422, 504}
@@ -139,11 +137,10 @@ def test_bodies_in_flight_have_a_budget(program):
         b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/html\r\nContent-Length: 9900000\r\n\r\n"
     )
     before = program.memory()
-    with ExitStack() as stack, answering(program, 4):
+    with ExitStack() as stack, answering(program):
         connections = [stack.enter_context(program.connect()) for _ in range(40)]
 
         def flood(number):
-            connections[number].settimeout(3)
             try:
                 connections[number].sendall(head + b"x" * 6_000_000)
             except OSError:
@@ -151,20 +148,18 @@ def test_bodies_in_flight_have_a_budget(program):
             return b""
 
         refused = {number for number, message in enumerate(at_once(40, flood)) if message}
-        deadline = time.monotonic() + 30
-        while len(refused) < 30 and time.monotonic() < deadline:  # a busy machine answers late
+        while len(refused) < 30:
             waiting = [number for number in range(40) if number not in refused]
-            readable, _, _ = select.select([connections[number] for number in waiting], [], [], 0.1)
+            readable, _, _ = select.select([connections[number] for number in waiting], [], [])
             # What can be read is an answer, or the end of the connection.
             refused |= {number for number in waiting if connections[number] in readable}
-        assert len(refused) >= 30
         assert program.memory() - before < 120_000_000
     assert extract(program).text == "tea\n"
 
 
 def test_idle_and_trickling_connections_leave_room_for_others(program):
     with ExitStack() as stack:
-        with answering(program, 5):
+        with answering(program):
             idle = [stack.enter_context(program.connect()) for _ in range(300)]
             trickling = [stack.enter_context(program.connect()) for _ in range(100)]
             for byte in b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n":
@@ -175,7 +170,6 @@ def test_idle_and_trickling_connections_leave_room_for_others(program):
                         continue
             assert extract(program).text == "tea\n"
         for connection in idle + trickling:  # all of them are closed: some for others, the rest after --head-timeout
-            connection.settimeout(30)
             try:
                 assert connection.recv(100) == b""
             except ConnectionError:
@@ -186,7 +180,7 @@ def test_exhausted_file_descriptors_are_no_hang(tmp_path):
     log = tmp_path / "errors"
     with log.open("w") as errors:
         program = Program("--head-timeout", "2", files=400, errors=errors)
-        with ExitStack() as stack, answering(program, 4):
+        with ExitStack() as stack, answering(program):
             for _ in range(600):
                 stack.enter_context(program.connect())
         assert extract(program).text == "tea\n"
@@ -253,12 +247,8 @@ def test_clients_that_never_read_are_closed():
             text = send(f"{base}/metrics").text
             return int(float(re.search(r"^tamis_buffered_bytes (\S+)$", text, re.MULTILINE)[1]))
 
-        while not held():
-            time.sleep(0.05)
-        end = time.monotonic() + 60
-        while held() and time.monotonic() < end:
-            time.sleep(0.1)
-        assert held() == 0
+        wait_until(held)
+        wait_until(lambda: not held())
 
 
 def test_names_that_never_resolve():
@@ -266,19 +256,18 @@ def test_names_that_never_resolve():
 
     def lookup(host, port, **_):
         if host.startswith("never"):
-            release.wait(60)
+            release.wait()
             raise socket.gaierror(socket.EAI_AGAIN, "no answer")
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
     with Site() as site:
         site.pages["/"] = b"<p>tea"
-        service = serving(loopback_settings(site.port), resolver=ThreadResolver(lookup, timeout=60))
+        service = serving(loopback_settings(site.port), resolver=ThreadResolver(lookup, timeout=600))
         with service as base, ThreadPoolExecutor(40) as threads:
             never = [
                 threads.submit(send, f"{base}/v1/extract?url=http://never{n}.example:{site.port}/") for n in range(40)
             ]
-            while "tamis_active_requests 40.0" not in send(f"{base}/metrics").text:
-                time.sleep(0.02)
+            wait_until(lambda: "tamis_active_requests 40.0" in send(f"{base}/metrics").text)
             assert send(f"{base}/v1/extract?url=http://tea.example:{site.port}/&format=text").text == "tea\n"
             release.set()
             assert {each.result().status for each in never} == {502}
@@ -299,7 +288,7 @@ def test_origins_that_never_end(program, origin):
     origin.pages["/continue"] = endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n")
     origin.pages["/members"] = endless(head + b"Content-Encoding: gzip\r\n\r\n", gzip.compress(b""))
     origin.pages["/tea"] = b"<p>tea"
-    with answering(program, 5):
+    with answering(program):
         paths = ["chunks", "continue", "members"] * 4
         responses = at_once(12, lambda n: send(f"{program.base}/v1/extract?url={origin.url(f'/{paths[n]}?{n}')}"))
         assert {response.status for response in responses} <= {502, 504}
@@ -307,16 +296,16 @@ def test_origins_that_never_end(program, origin):
 
 
 def test_work_of_clients_that_left_is_dropped(tmp_path):
-    done = tmp_path / "done"
-    page = f"please-count:{done} ".encode()
+    gate = tmp_path / "gate"
+    page = f"please-wait-for:{gate} ".encode()
     request = b"POST /v1/extract?n=%d HTTP/1.1\r\nHost: x\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n"
     with serving(loopback_settings(80), run_job=run_faulty_job) as base:
         with ExitStack() as stack:
             for _ in range(30):
                 connection = stack.enter_context(socket.create_connection(("127.0.0.1", urlsplit(base).port)))
                 connection.sendall(request.replace(b"?n=%d", b"") % len(page) + page)
-            while "tamis_queued_jobs 29.0" not in send(f"{base}/metrics").text:
-                time.sleep(0.01)
+            wait_until(lambda: "tamis_queued_jobs 29.0" in send(f"{base}/metrics").text)
+        wait_until(lambda: "tamis_queued_jobs 0.0" in send(f"{base}/metrics").text)
+        gate.touch()
         assert send(f"{base}/v1/extract?format=text&extractor=body", "POST", b"<p>tea").text == "tea\n"
-        assert len(done.read_bytes()) < 20  # some were done before their clients left
-        assert "tamis_queued_jobs 0.0" in send(f"{base}/metrics").text
+        assert gate.read_bytes() == b"."  # the one that ran when its client left

@@ -2,12 +2,14 @@
 
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -92,6 +94,15 @@ def test_a_page_that_kills_its_worker_is_one_error_line():
         assert [each["status"] for each in batch(base, lines)] == [200, 422, 500, 422, 200]
 
 
-def test_a_batch_waits_for_workers_instead_of_failing():
-    with Site() as site, serving(loopback_settings(site.port, max_requests=1), run_job=run_faulty_job) as base:
-        assert {each["status"] for each in batch(base, [{"html": "please-wait"}] * 6)} == {200}
+def test_a_batch_waits_for_workers_instead_of_failing(tmp_path):
+    gate = tmp_path / "gate"
+    with (
+        Site() as site,
+        serving(loopback_settings(site.port, max_requests=1), run_job=run_faulty_job) as base,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        results = thread.submit(batch, base, [{"html": f"please-wait-for:{gate} {number}"} for number in range(6)])
+        wait_until(lambda: "tamis_queued_jobs 0.0" not in send(f"{base}/metrics").text)
+        gate.touch()
+        assert {each["status"] for each in results.result()} == {200}
+    assert gate.read_bytes() == b"......"

@@ -7,12 +7,12 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.serve.loopback import send
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -20,6 +20,14 @@ pytestmark = pytest.mark.slow  # processes
 def start(*args, env=None):
     command = [sys.executable, "-m", "tamis", "serve", *args]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+
+
+def refuses_connections(base):
+    try:
+        send(f"{base}/healthz")
+    except ConnectionError:
+        return True
+    return False
 
 
 def test_serve_runs_until_it_is_interrupted(site):
@@ -41,16 +49,15 @@ def test_serve_runs_until_it_is_interrupted(site):
 
 def test_requests_in_flight_end_when_the_service_is_stopped(site):
     wait = threading.Event()
-    site.pages["/slow"] = lambda handler: (wait.wait(60), handler.respond(b"<p>tea"))
+    site.pages["/slow"] = lambda handler: (wait.wait(), handler.respond(b"<p>tea"))
     flags = ["--port", "0", "--workers", "1", "--allow-private", "--allow-port", str(site.port)]
     with start(*flags, "--access-log", "json", "--drain-timeout", "60") as process, ThreadPoolExecutor(1) as threads:
         base = process.stdout.readline().split()[3].rstrip("/")
         before = len(site.hits)
         request = threads.submit(send, f"{base}/v1/extract?url={site.url('/slow')}&format=text")
-        while len(site.hits) == before:
-            time.sleep(0.02)
+        wait_until(lambda: len(site.hits) > before)
         process.terminate()
-        time.sleep(0.5)
+        wait_until(lambda: refuses_connections(base))
         wait.set()
         assert request.result().text == "tea\n"
         output, errors = process.communicate(timeout=300)

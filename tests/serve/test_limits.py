@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from tamis.sources.fetch import FetchLimits
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -79,7 +79,7 @@ def test_an_error_in_the_reader_is_a_page_without_a_traceback(faulty_service):
 def test_too_many_requests_get_503_with_retry_after():
     wait = threading.Event()
     with Site() as site, serving(loopback_settings(site.port, max_requests=2, max_waiting=0, max_batches=0)) as base:
-        site.pages["/slow"] = lambda handler: (wait.wait(300), handler.respond(b"<p>tea"))
+        site.pages["/slow"] = lambda handler: (wait.wait(), handler.respond(b"<p>tea"))
         responses = []
         threads = [
             threading.Thread(
@@ -90,8 +90,7 @@ def test_too_many_requests_get_503_with_retry_after():
         try:
             for thread in threads:
                 thread.start()
-            while len(site.hits) < 2:
-                time.sleep(0.02)
+            wait_until(lambda: len(site.hits) == 2)
             for path in (f"/v1/extract?url={site.url('/x')}", f"/read?url={site.url('/x')}", f"/{site.url('/x')}"):
                 refused = send(base + path)
                 assert refused.status == 503
@@ -136,8 +135,8 @@ def test_a_body_that_does_not_arrive_times_out():
 
 def test_slow_and_looping_sites_have_different_statuses():
     wait = threading.Event()
-    with Site() as site, serving(loopback_settings(site.port, limits=FetchLimits(timeout=1))) as base:
-        site.pages["/slow"] = lambda _: wait.wait(300)
+    with Site() as site, serving(loopback_settings(site.port, limits=FetchLimits(timeout=5))) as base:
+        site.pages["/slow"] = lambda _: wait.wait()
         site.pages["/loop"] = lambda handler: handler.respond(b"", 302, Location="/loop")
         assert send(f"{base}/v1/extract?url={site.url('/slow')}").status == 504
         assert send(f"{base}/v1/extract?url={site.url('/loop')}").status == 502

@@ -135,11 +135,11 @@ def test_the_tools_over_streamable_http(site, tmp_path):
             assert send(url, "POST", b"{}", Sec_Fetch_Site="cross-site").status == 403
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait()
     with subprocess.Popen([*command, "--api-key-file", keys], stdout=subprocess.PIPE, text=True) as process:
         try:
             url = process.stdout.readline().split()[3]
             assert send(url, "POST", b"{}").status == 401
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait()

@@ -49,6 +49,12 @@ def tab_of(browser, service):
         context.close()
 
 
+def follow(tab, target):
+    """Click, and wait until the browser is on the next page."""
+    with tab.expect_navigation():
+        target.click()
+
+
 def style(tab, selector, name):
     return tab.evaluate(f"getComputedStyle(document.querySelector({json.dumps(selector)}))[{json.dumps(name)}]")
 
@@ -150,17 +156,17 @@ def test_the_reader_is_operable_by_keyboard(service, site, tab_of):
     tab = tab_of()
     tab.goto(read_url(service, site.url("/documentation")))
     tab.keyboard.press("Tab")
-    assert tab.evaluate("document.activeElement.className") == "skip"
+    tab.locator(".skip:focus").wait_for()
     assert box(tab, ".skip")["width"] > 50  # visible when focused
     tab.keyboard.press("Enter")
     tab.wait_for_url("**#text")
     tab.locator("#z2").focus()
     tab.keyboard.press("ArrowRight")
-    assert tab.evaluate("document.activeElement.id") == "z3"
+    tab.locator("#z3:focus").wait_for(state="attached")
     assert style(tab, '[for="z3"]', "outlineStyle") == "solid"
     assert float(style(tab, "main", "fontSize")[:-2]) > 18
     tab.keyboard.press("Tab")
-    assert tab.evaluate("document.activeElement.name") == "width"
+    tab.locator("[name=width]:focus").wait_for(state="attached")
     for label in tab.locator(".settings label, .settings button, .bar a").all():
         size = label.bounding_box()
         assert min(size["width"], size["height"]) >= 24
@@ -172,7 +178,7 @@ def test_settings_are_kept_in_a_cookie_of_this_site(service, site, tab_of):
     tab.goto(read_url(service, site.url("/blog-ru")))
     tab.get_by_text("dark", exact=True).click()
     tab.get_by_text("the reader", exact=True).click()
-    tab.get_by_role("button", name="Keep for all pages").click()
+    follow(tab, tab.get_by_role("button", name="Keep for all pages"))
     assert tab.url == read_url(service, site.url("/blog-ru"))
     assert sum(map(int, re.findall(r"\d+", style(tab, ".page", "backgroundColor")))) < 200
     cookies = tab.context.cookies()
@@ -183,7 +189,7 @@ def test_settings_are_kept_in_a_cookie_of_this_site(service, site, tab_of):
     assert tab.locator("#t3").is_checked()
     tab.get_by_text("auto", exact=True).first.click()
     tab.get_by_text("original pages", exact=True).click()
-    tab.get_by_role("button", name="Keep for all pages").click()
+    follow(tab, tab.get_by_role("button", name="Keep for all pages"))
     assert tab.context.cookies() == []
 
 
@@ -224,7 +230,7 @@ def test_client_hints_of_a_weak_client_select_text_only(service, site, tab_of):
     tab.goto(url)
     assert tab.requested == []  # the browser requested nothing else
     assert "img-src" not in texts[0].headers["content-security-policy"]
-    tab.get_by_text("With images").click()
+    follow(tab, tab.get_by_text("With images"))
     assert tab.locator("img").count() > 0
 
 
@@ -255,7 +261,7 @@ def test_a_listing_leads_on_in_the_reader(service, site, tab_of):
     links = tab.locator("main a").all_inner_texts()
     assert links[:8] == [f"A headline about matter number {n}" for n in range(8)]
     assert "Imprint" not in links
-    tab.get_by_text("A headline about matter number 3").click()
+    follow(tab, tab.get_by_text("A headline about matter number 3"))
     assert tab.locator("h1").inner_text() == "Matter three"
     assert "size=l" in tab.url  # the setting is kept
     assert "Words, and more." in tab.locator("main").inner_text()
@@ -299,13 +305,13 @@ def test_the_home_page_takes_a_url_and_a_file(service, site, tab_of, tmp_path):
     tab = tab_of()
     tab.goto(f"{service}/")
     tab.get_by_label("Page URL").fill(site.url("/news-hi"))
-    tab.get_by_role("button", name="Read").first.click()
+    follow(tab, tab.get_by_role("button", name="Read").first)
     assert tab.locator("html").get_attribute("lang") == "hi-IN"
     page = tmp_path / "saved.html"
     page.write_bytes("<title>Чай</title><article><h1>Чай</h1><p>Вода, и три минуты, не больше.</p>".encode("koi8-r"))
     tab.goto(f"{service}/")
     tab.set_input_files("input[type=file]", page)
-    tab.get_by_role("button", name="Read").last.click()
+    follow(tab, tab.get_by_role("button", name="Read").last)
     assert tab.locator("h1").inner_text() == "Чай"
     tab.goto(f"{service}/")
     assert tab.console == []

@@ -12,6 +12,7 @@ import pytest
 from tamis.serve.jobs import Job
 from tamis.serve.worker import run_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
+from tests.waiting import wait_until
 
 WORDS = "A paragraph about tea, with words enough, commas too, and a point to make at its end. "
 PAGE = (
@@ -128,7 +129,8 @@ def test_clients_and_servers_decide_how_fresh_a_page_is():
         assert len(site.hits) == 4
         send(url, Cache_Control="max-age=1000")
         assert len(site.hits) == 4
-        time.sleep(1.1)
+        now = time.time()
+        wait_until(lambda: time.time() > now + 1)
         send(url, Cache_Control="max-age=1")
         assert len(site.hits) == 5
         for value in ("private", "no-cache", "max-age=0"):
@@ -145,10 +147,9 @@ def test_clients_and_servers_decide_how_fresh_a_page_is():
 def test_equal_requests_under_way_are_done_once():
     wait = threading.Event()
     with Site() as site, serving(loopback_settings(site.port)) as base, ThreadPoolExecutor(10) as threads:
-        site.pages["/"] = lambda handler: (wait.wait(60), handler.respond(PAGE.encode()))
+        site.pages["/"] = lambda handler: (wait.wait(), handler.respond(PAGE.encode()))
         requests = [threads.submit(send, f"{base}/v1/extract?url={site.url()}&format=text") for _ in range(10)]
-        while "tamis_active_requests 10.0" not in send(f"{base}/metrics").text:
-            time.sleep(0.02)
+        wait_until(lambda: "tamis_active_requests 10.0" in send(f"{base}/metrics").text)
         wait.set()
         assert len({request.result().body for request in requests}) == 1
         assert site.hits == ["/"]
@@ -156,7 +157,7 @@ def test_equal_requests_under_way_are_done_once():
 
 def test_a_request_may_have_less_time(service, site):
     wait = threading.Event()
-    site.pages["/slow"] = lambda handler: (wait.wait(60), handler.respond(b"<p>tea"))
+    site.pages["/slow"] = lambda handler: (wait.wait(), handler.respond(b"<p>tea"))
     response = send(f"{service}/v1/extract?url={site.url('/slow')}&timeout=0.5")
     wait.set()
     assert response.status == 504

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import pytest
 
@@ -13,6 +13,7 @@ from tamis.api.options import Options
 from tamis.batch import BatchOptions, RowOptions, run
 from tamis.errors import OptionError
 from tests.sites.pages import NOTICE, TOPICS, page
+from tests.waiting import wait_until
 
 ROWS = RowOptions(("text",))
 
@@ -64,10 +65,18 @@ def test_interrupted_run_is_resumed_with_the_same_bytes(crawl, tmp_path):
     script = tmp_path / "again.py"
     script.write_text(code)
     output = tmp_path / "killed.jsonl"
-    for wait in (0.8, 1.6):
+    state, sites = tmp_path / "killed.jsonl.state", tmp_path / "killed.jsonl.sites"
+
+    def has_rows():
+        with suppress(FileNotFoundError):  # it has finished
+            return '"ok"' in state.read_text()
+
+    reached = (state.exists, sites.exists, has_rows)
+    for moment in reached:
         child = subprocess.Popen([sys.executable, script, crawl, output], start_new_session=True)
-        time.sleep(wait)
-        os.killpg(child.pid, signal.SIGKILL)
+        wait_until(lambda child=child, moment=moment: child.poll() is not None or moment())
+        with suppress(ProcessLookupError):  # it has finished
+            os.killpg(child.pid, signal.SIGKILL)
         child.wait()
     run([str(crawl)], output, options=BatchOptions(by_site=True, chunk_rows=2, resume=True), row_options=ROWS)
     assert output.read_bytes() == (tmp_path / "whole.jsonl").read_bytes()

@@ -66,7 +66,7 @@ def test_size_and_time_are_limited(site):
     with pytest.raises(tamis.FetchError, match=r"larger than 0.001 MB"):
         tamis.fetch(site.url("/large"), allow_private=True, max_bytes=1_000)
     release = threading.Event()
-    site.pages["/silent"] = lambda _: release.wait(60)
+    site.pages["/silent"] = lambda _: release.wait()
     try:
         with pytest.raises(errors.FetchTimeoutError, match=r"no response within 0.2 seconds"):
             tamis.fetch(site.url("/silent"), allow_private=True, timeout=0.2)

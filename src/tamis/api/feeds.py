@@ -4,18 +4,16 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from tamis.api.extract import extract_with
 from tamis.api.extraction import Extraction
 from tamis.api.options import Options
-from tamis.errors import SourceError
 from tamis.papers.coreex import CoreEx
 from tamis.render.content import index_links
 from tamis.sources.feeds import Feed, FeedEntry
-from tamis.sources.fetch import Fetcher, FetchLimits
+from tamis.sources.fetch import FetchKeywords, afetch_many
 from tamis.sources.fetched import Fetched
-from tamis.sources.guard import NetworkScope, Policy
 
 #: Pages that are downloaded together; the next ones wait until these are extracted, so memory stays flat.
 _AT_ONCE: Final = 8
@@ -64,23 +62,20 @@ def read_articles(
     feed: Feed,
     *,
     options: Options | None = None,
-    limits: FetchLimits | None = None,
-    allow_private: bool = False,
     max_entries: int | None = None,
+    **keywords: Unpack[FetchKeywords],
 ) -> Iterator[FeedArticle]:
     """Download and extract the articles of a feed, in its order. One that fails has an `error` and stops no other.
 
     Args:
         feed: from `tamis.sources.feeds.parse_feed`.
         options: how the content is chosen.
-        limits: of each download.
-        allow_private: download from private networks, too. A feed's entries come from strangers.
         max_entries: stop after this many entries.
+        keywords: those of `tamis.fetch`. A feed's entries come from strangers: private networks are closed.
     """
     entries = iter(feed.entries[:max_entries])
-    policy = Policy(scope=NetworkScope.ANY, ports=None) if allow_private else Policy()
     while chunk := list(islice(entries, _AT_ONCE)):
-        pages = asyncio.run(_download([entry.url for entry in chunk], policy, limits))
+        pages = asyncio.run(_download([entry.url for entry in chunk], keywords))
         for entry, page in zip(chunk, pages, strict=True):
             if isinstance(page, str):
                 yield FeedArticle(entry, error=page)
@@ -90,14 +85,8 @@ def read_articles(
             yield FeedArticle(entry, extraction, is_article)
 
 
-async def _download(urls: Sequence[str], policy: Policy, limits: FetchLimits | None) -> list[Fetched | str]:
+async def _download(urls: Sequence[str], keywords: FetchKeywords) -> list[Fetched | str]:
     """Return each page, or why it could not be downloaded."""
-    async with Fetcher(policy, limits) as fetcher:
-
-        async def one(url: str) -> Fetched | str:
-            try:
-                return await fetcher.get(url)
-            except SourceError as error:
-                return str(error)
-
-        return list(await asyncio.gather(*map(one, urls)))
+    found = {url: page async for url, page in afetch_many(urls, **keywords)}
+    pages = (found[url] for url in urls)
+    return [page if isinstance(page, Fetched) else str(page) for page in pages]

@@ -10,8 +10,8 @@ function from Arrow batches to Arrow batches, which engines such as Spark run on
 """
 
 from tamis.batch.extract_many import extract_many
-from tamis.batch.rows import RowOptions
+from tamis.batch.rows import RowOptions, to_arrow
 from tamis.batch.run import BatchOptions, Summary, run
 from tamis.sources.records import Record
 
-__all__ = ["BatchOptions", "Record", "RowOptions", "Summary", "extract_many", "run"]
+__all__ = ["BatchOptions", "Record", "RowOptions", "Summary", "extract_many", "run", "to_arrow"]

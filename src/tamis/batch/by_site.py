@@ -5,7 +5,7 @@ a resumed run finds again. It keeps hashes, not pages, and a bounded number of t
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from tamis.page import parse_page
 from tamis.sift.extractor import Sift
 from tamis.sift.site import MIN_PAGES, CrawlSketches, SiteProfile, block_keys, sketch_page
 from tamis.sites.profiles import is_file_name, page_host
-from tamis.sources.readers import read_records
 from tamis.sources.records import Record
 
 
@@ -57,9 +56,10 @@ def sketch_record(record: Record, options: RowOptions) -> Row:
 
 
 def learn_sites(
-    sources: Sequence[str],
+    pages: Iterable[tuple[int, Record]],
     folder: Path,
     options: RowOptions,
+    method: Sift,
     *,
     workers: int,
     max_seconds: float | None,
@@ -67,11 +67,9 @@ def learn_sites(
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Write a profile for each host with enough pages into a folder, which exists only if it is complete."""
-    method = check_by_site(sources, options)
-    records = enumerate(read_records(sources, options.max_page_bytes))
     worker = PageWorker(options, "values", max_seconds, make=sketch_record)
     sketches = CrawlSketches()
-    for done, _ in map_pairs(records, worker, workers=workers, max_memory=max_memory, prepare=load_default_model):
+    for done, _ in map_pairs(pages, worker, workers=workers, max_memory=max_memory, prepare=load_default_model):
         if isinstance(done.row, dict) and "sketch" in done.row:
             sketches.add(done.row["host"], done.row["sketch"])
         if progress is not None:

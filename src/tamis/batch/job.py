@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from tamis.batch.rows import Row, RowOptions, make_row, to_arrow
+from tamis.batch.rows import Row, RowOptions, make_row, rows_to_batch
 from tamis.batch.worker import PageWorker, Task, group, load_default_model
 from tamis.errors import OptionError
 from tamis.processes import Budget, Supervisor
@@ -146,10 +146,10 @@ def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -
         rows.append(row)
         chars += sum(len(value) for value in row.values() if isinstance(value, str))
         if len(rows) == _BATCH_ROWS or chars >= _BATCH_CHARS:
-            yield to_arrow(rows, chosen.rows)
+            yield rows_to_batch(rows, chosen.rows)
             rows, chars, is_empty = [], 0, False
     if rows or is_empty:
-        yield to_arrow(rows, chosen.rows)
+        yield rows_to_batch(rows, chosen.rows)
 
 
 def extract_records(records: Iterable[Record], options: JobOptions) -> Iterator[Row]:

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -18,11 +19,13 @@ from tamis.api import Extraction
 from tamis.api.extract import extract_with
 from tamis.api.options import Options
 from tamis.browser.modes import RenderMode
-from tamis.errors import OptionError, TamisError, UnknownNameError
+from tamis.errors import MissingExtraError, OptionError, TamisError, UnknownNameError
 from tamis.metadata.fields import FIELDS, plain_value
 from tamis.page.parse import known_encoding
 from tamis.render.options import RenderOptions
 from tamis.render.registry import formats, get_format
+from tamis.sources.downloads import downloaded
+from tamis.sources.fetched import Fetched
 from tamis.sources.files import read_file
 from tamis.sources.records import Record
 
@@ -186,6 +189,8 @@ def make_row(record: Record, options: RowOptions) -> Row:
     >>> row["status"], row["text"]
     ('ok', 'Boil the water, and wait. Then pour it.')
     """
+    if record.is_remote:
+        record = downloaded(record, partial(_fetch, record.url or "", options.max_page_bytes))
     failure = http_error(record.http_status)
     if failure is not None:
         return error_row(record, "http_error", failure, options)
@@ -203,6 +208,12 @@ def make_row(record: Record, options: RowOptions) -> Row:
         raise
     except Exception as error:  # noqa: BLE001 (a batch never ends because of one page)
         return error_row(record, "error", f"{type(error).__name__}: {error}", options)
+
+
+def _fetch(url: str, max_bytes: int | None) -> Fetched:
+    from tamis.sources.fetch import fetch  # noqa: PLC0415 (only where an engine hands out URLs)
+
+    return fetch(url) if max_bytes is None else fetch(url, max_bytes=max_bytes)
 
 
 def read_body(record: Record, max_bytes: int | None) -> bytes | str:
@@ -313,12 +324,50 @@ def arrow_schema(options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no ty
     )
 
 
-def to_arrow(rows: list[Row], options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no types)
+def rows_to_batch(rows: list[Row], options: RowOptions) -> Any:  # noqa: ANN401 (pyarrow has no types)
     """Return rows as a record batch."""
     import pyarrow as pa  # noqa: PLC0415 (an extra)
 
     columns = {name: [_plain(row.get(name), column_type(name)) for row in rows] for name in options.names}
     return pa.RecordBatch.from_pydict(columns, schema=arrow_schema(options))
+
+
+def to_arrow(extractions: "Iterable[Extraction | Row]", *, columns: tuple[str, ...] | None = None) -> Any:  # noqa: ANN401 (pyarrow has no types)
+    """Return extractions, or the rows of `extract_many`, as an Arrow table (extra ``batch``).
+
+    Pandas, Polars and DuckDB take it as it is, so that a data frame is one more call::
+
+        tamis.to_arrow(rows).to_pandas()
+        polars.from_arrow(tamis.to_arrow(rows))
+        duckdb.from_arrow(tamis.to_arrow(rows))
+
+    Args:
+        extractions: what `tamis.extract` returns, or rows.
+        columns: of the table, after ``id``, ``url``, ``status`` and ``error``. Those of the first row if there are
+            rows, else the columns of a batch.
+
+    >>> import tamis
+    >>> table = to_arrow([tamis.extract("<p>Boil the water, and wait. Then pour it over.</p>")])
+    >>> table.select(["status", "words"]).to_pylist()
+    [{'status': 'ok', 'words': 9}]
+    """
+    try:
+        import pyarrow as pa  # noqa: PLC0415 (an extra)
+    except ImportError as error:
+        raise MissingExtraError.for_module("pyarrow", "batch") from error
+    options = None if columns is None else RowOptions(columns)
+    rows: list[Row] = []
+    for number, each in enumerate(extractions):
+        if isinstance(each, Extraction):
+            options = options or RowOptions()
+            rows.append(fill_row(Record(str(number), each.url), each, options))
+        elif isinstance(each, Mapping):
+            own = tuple(name for name in each if name not in {*FIRST_COLUMNS, RENDERED})
+            options = options or RowOptions(own, render="auto" if RENDERED in each else "never")
+            rows.append(each)
+        else:
+            raise OptionError(f"to_arrow takes extractions or the rows of extract_many, not {type(each).__name__}")
+    return pa.Table.from_batches([rows_to_batch(rows, options or RowOptions())])
 
 
 def _plain(value: Any, type_: ColumnType) -> Any:  # noqa: ANN401 (any value of a row)

@@ -6,7 +6,7 @@ import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,8 +17,11 @@ from tamis.batch.rows import RowOptions, encode_json
 from tamis.batch.sinks import Sink, open_sink
 from tamis.batch.worker import Done, Encoded, PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError, SourceError
+from tamis.sources.downloads import with_downloads
+from tamis.sources.fetch import Requests
 from tamis.sources.guard import Policy
 from tamis.sources.readers import count_records, read_records
+from tamis.sources.records import Record
 
 if TYPE_CHECKING:
     from tamis.batch.escalation import Escalation
@@ -228,7 +231,8 @@ class BatchOptions:
         errors: a file for the rows of all pages that gave nothing, as JSON Lines.
         render_budget: pages that a browser may render: a number (``"1000"``) or a share of the pages (``"5%"``).
         network: let rendered pages load their resources.
-        policy: the addresses and ports that rendered pages may load from.
+        policy: the addresses and ports that pages may be downloaded from, and that rendered pages may load from.
+        requests: how pages are downloaded.
         by_site: read all pages twice; what repeats on the pages of a host is evidence when they are decided.
         chunk_rows: rows that are written at once. A kill loses at most the work on one chunk.
     """
@@ -243,6 +247,7 @@ class BatchOptions:
     render_budget: str = "5%"
     network: bool = False
     policy: Policy = field(default_factory=Policy)
+    requests: Requests = field(default_factory=Requests)
     by_site: bool = False
     chunk_rows: int = CHUNK_ROWS
 
@@ -348,9 +353,10 @@ class _Batch:
 
         if not self._state.sites.is_dir():
             learn_sites(
-                self._sources,
+                self._pages(DoneNumbers()),
                 self._state.sites,
                 self._rows,
+                check_by_site(self._sources, self._rows),
                 workers=self._options.workers,
                 max_seconds=self._options.max_page_seconds,
                 max_memory=self._options.max_page_memory,
@@ -365,9 +371,8 @@ class _Batch:
     def write_all(self, progress: Callable[[Summary], None] | None) -> None:
         """Write the rows of all pages that have none yet."""
         start = time.monotonic()
-        records = enumerate(read_records(self._sources, self._rows.max_page_bytes))
         pairs = map_pairs(
-            (numbered for numbered in records if numbered[0] not in self._done),
+            self._pages(self._done),
             PageWorker(self._rows, self._sink.encoding, self._options.max_page_seconds),
             workers=self._options.workers,
             max_memory=self._options.max_page_memory,
@@ -387,6 +392,16 @@ class _Batch:
         self.summary.seconds = time.monotonic() - start
         if progress is not None:
             progress(self.summary)
+
+    def _pages(self, done: DoneNumbers) -> Iterator[tuple[int, Record]]:
+        """Yield the pages that are not done, with their numbers."""
+        records = enumerate(read_records(self._sources, self._rows.max_page_bytes))
+        return with_downloads(
+            (numbered for numbered in records if numbered[0] not in done),
+            max_bytes=self._rows.max_page_bytes,
+            policy=self._options.policy,
+            requests=self._options.requests,
+        )
 
     def _add(self, done: Done) -> None:
         number, status, row = done[:3]

@@ -13,7 +13,7 @@ import shutil
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
 
-from tamis.batch.rows import RowOptions, arrow_schema, encode_csv, encode_json, to_arrow
+from tamis.batch.rows import RowOptions, arrow_schema, encode_csv, encode_json, rows_to_batch
 from tamis.batch.worker import Encoded, RowEncoding
 from tamis.errors import MissingExtraError, OptionError
 from tamis.render.registry import get_format
@@ -181,7 +181,7 @@ class ParquetSink:
         """Write a chunk as an Arrow file."""
         import pyarrow as pa  # noqa: PLC0415 (an extra)
 
-        batch = to_arrow([row for row in rows if isinstance(row, dict)], self._options)
+        batch = rows_to_batch([row for row in rows if isinstance(row, dict)], self._options)
         with self._chunk(self._chunks).open("wb") as file:
             with pa.ipc.new_file(file, batch.schema) as writer:
                 writer.write_batch(batch)

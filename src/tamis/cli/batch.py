@@ -13,6 +13,15 @@ from tamis.cli.extraction_options import (
     IncludeOption,
     OverwriteOption,
 )
+from tamis.cli.fetch_options import (
+    CookieOption,
+    HeaderOption,
+    ProxyOption,
+    RetriesOption,
+    RobotsOption,
+    UserAgentOption,
+    fetch_keywords,
+)
 from tamis.cli.options import Argument, Option, make_command, option
 from tamis.cli.output import print_message
 from tamis.cli.progress import Progress, describe, describe_problems
@@ -91,6 +100,12 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     allow_private: AllowPrivateOption = False,
     allow_cidr: AllowCIDROption = None,
     allow_port: AllowPortOption = None,
+    proxy: ProxyOption = None,
+    header: HeaderOption = None,
+    cookie: CookieOption = None,
+    user_agent: UserAgentOption = None,
+    retries: RetriesOption = None,
+    robots: RobotsOption = False,
     languages: Annotated[
         str | None,
         Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
@@ -108,6 +123,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.api.options import Options
     from tamis.batch import BatchOptions, RowOptions, run
     from tamis.batch.rows import DEFAULT_COLUMNS, Filters, read_columns
+    from tamis.sources.fetch import Requests
 
     if resume and overwrite:
         raise OptionError("give --resume or --overwrite, not both")
@@ -134,6 +150,11 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         render_budget=render_budget,
         network=allow_network,
         policy=make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port),
+        requests=Requests(
+            **fetch_keywords(
+                proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
+            )
+        ),
         by_site=by_site,
     )
     progress = Progress()
@@ -168,5 +189,6 @@ command = make_command(
     examples=(
         "tamis batch crawl/ -o rows.parquet",
         "tamis batch crawl.warc.gz -o rows.jsonl --columns title,date,text --resume",
+        "tamis sitemap https://example.org | tamis batch - -o rows.parquet",
     ),
 )

@@ -18,6 +18,14 @@ from tamis.cli.extraction_options import (
     ProfileOption,
     UrlOption,
 )
+from tamis.cli.fetch_options import (
+    CookieOption,
+    HeaderOption,
+    ProxyOption,
+    RetriesOption,
+    UserAgentOption,
+    fetch_keywords,
+)
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import RECORDS, ROWS, choose_format, stdin_is_piped
 from tamis.cli.render import (
@@ -118,6 +126,11 @@ class Arguments:
     allow_private: AllowPrivateOption = False
     allow_cidr: AllowCIDROption = None
     allow_port: AllowPortOption = None
+    proxy: ProxyOption = None
+    header: HeaderOption = None
+    cookie: CookieOption = None
+    user_agent: UserAgentOption = None
+    retries: RetriesOption = None
     layout: Annotated[
         Path | None, Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
     ] = None
@@ -191,7 +204,15 @@ def extract_pages(given: Arguments) -> int:
         contents=[name.strip() for name in given.contents.split(",")] if given.contents else (),
     )
     verbosity = -1 if given.quiet else 1 if given.verbose else 0
-    loader = PageLoader(given.render, given.allow_network, _policy(given) if is_rendered else None, given.layout)
+    fetch = fetch_keywords(
+        proxy=given.proxy,
+        header=given.header,
+        cookie=given.cookie,
+        user_agent=given.user_agent,
+        retries=given.retries,
+    )
+    policy = _policy(given) if is_rendered else None
+    loader = PageLoader(given.render, given.allow_network, policy, given.layout, fetch)
     job = PageJob(
         options,
         render_options,

@@ -1,75 +1,167 @@
-"""``tamis feed``: the articles of a feed as JSON Lines."""
+"""``tamis feed`` and ``tamis sitemap``: the pages of a site, listed or extracted."""
 
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import click
 
+from tamis.cli.fetch_options import (
+    CookieOption,
+    HeaderOption,
+    ProxyOption,
+    RetriesOption,
+    RobotsOption,
+    UserAgentOption,
+    fetch_keywords,
+)
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
 
+if TYPE_CHECKING:
+    from tamis.sources.feeds import Feed
+    from tamis.sources.fetch import FetchKeywords
+
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
+_OutputOption = Annotated[
+    Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
+]
+_TimeoutOption = Annotated[float, Option("--timeout", min=0.1, help="Seconds per page.")]
+_AllowPrivateOption = Annotated[
+    bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
+]
 
-def _feed(
+
+def _feed(  # noqa: PLR0917 (each is an option of the command line)
     feed: Annotated[
-        str, Argument(help="A feed (RSS, Atom, RDF or JSON Feed): a file, a URL, or - for standard input.")
+        str,
+        Argument(
+            help="A feed (RSS, Atom, RDF or JSON Feed), or a page that names one: a file, a URL, or - for standard "
+            "input."
+        ),
     ],
+    list_only: Annotated[
+        bool, Option("--list", help="Write the URLs of the entries, one on each line, for `tamis batch -`.")
+    ] = False,
     extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method.")] = "sift",
-    output: Annotated[
-        Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
-    ] = None,
+    output: _OutputOption = None,
     max_entries: Annotated[int | None, Option("--max-entries", min=1, help="Maximum number of entries.")] = None,
     articles_only: Annotated[
         bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
-    timeout: Annotated[float, Option("--timeout", min=0.1, help="Seconds per page.")] = 15.0,
-    allow_private: Annotated[
-        bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
-    ] = False,
+    timeout: _TimeoutOption = 15.0,
+    allow_private: _AllowPrivateOption = False,
+    proxy: ProxyOption = None,
+    header: HeaderOption = None,
+    cookie: CookieOption = None,
+    user_agent: UserAgentOption = None,
+    retries: RetriesOption = None,
+    robots: RobotsOption = False,
 ) -> None:
-    """Extract the articles of a feed and write them as JSON Lines (extra: fetch)."""
+    """Extract the articles of a feed and write them as JSON Lines, or list them (extra: fetch)."""
     from tamis.api.feeds import read_articles
     from tamis.api.options import Options
-    from tamis.sources.feeds import parse_feed
-    from tamis.sources.fetch import FetchLimits
-    from tamis.sources.files import open_pages
 
+    requests = fetch_keywords(
+        proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
+    )
+    keywords = cast("FetchKeywords", {**requests, "timeout": timeout})
     options = Options(extractor=extractor)
     options.resolve()  # an unknown name is an error before anything is downloaded
-    (source,) = open_pages([feed])
-    data, url, encoding = source.read()
-    parsed = parse_feed(data, url, encoding)
+    parsed = _read_feed(feed, keywords)
     counts: Counter[str] = Counter()
     destination = Destination(output)
     try:
-        for article in read_articles(
-            parsed,
-            options=options,
-            limits=FetchLimits(timeout=timeout),
-            allow_private=allow_private,
-            max_entries=max_entries,
-        ):
-            row = article.as_dict()
-            counts[row["status"]] += 1
-            if articles_only and row["status"] != "article":
-                continue
-            destination.write(json.dumps(row, ensure_ascii=False) + "\n")
+        if list_only:
+            for entry in parsed.entries[:max_entries]:
+                counts["listed"] += 1
+                destination.write(f"{entry.url}\n")
+        else:
+            keywords["allow_private"] = allow_private
+            for article in read_articles(parsed, options=options, max_entries=max_entries, **keywords):
+                row = article.as_dict()
+                counts[row["status"]] += 1
+                if articles_only and row["status"] != "article":
+                    continue
+                destination.write(json.dumps(row, ensure_ascii=False) + "\n")
     finally:
         destination.close()
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "no entries"
     print_message(f"{parsed.title or feed}: {summary}")
-    if not counts["article"]:
+    if not counts["article"] and not counts["listed"]:
         raise click.exceptions.Exit(1)
+
+
+def _read_feed(name: str, keywords: "FetchKeywords") -> "Feed":
+    """Return a feed, or the first one that a page names."""
+    from tamis.errors import SourceError
+    from tamis.sources.feeds import find_feeds, parse_feed
+    from tamis.sources.files import open_pages
+
+    (source,) = open_pages([name])
+    data, url, encoding = source.read(**keywords)
+    try:
+        return parse_feed(data, url, encoding)
+    except SourceError:
+        named = find_feeds(data, url)
+        if not named:
+            raise
+    (source,) = open_pages(named[:1])
+    data, url, encoding = source.read(**keywords)
+    return parse_feed(data, url, encoding)
 
 
 command = make_command(
     _feed,
     "feed",
     examples=(
-        "tamis feed https://example.org/feed.xml",
-        "tamis feed feed.xml -o articles.jsonl --articles-only",
+        "tamis feed https://example.org/feed.xml -o articles.jsonl --articles-only",
+        "tamis feed https://example.org --list | tamis batch - -o rows.jsonl",
+    ),
+)
+
+
+def _sitemap(  # noqa: PLR0917 (each is an option of the command line)
+    url: Annotated[str, Argument(help="A site, or its sitemap: XML, text, gzipped, or an index of others.")],
+    output: _OutputOption = None,
+    max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
+    timeout: _TimeoutOption = 15.0,
+    proxy: ProxyOption = None,
+    header: HeaderOption = None,
+    cookie: CookieOption = None,
+    user_agent: UserAgentOption = None,
+    retries: RetriesOption = None,
+    robots: RobotsOption = False,
+) -> None:
+    """List the pages of a site, one URL on each line, for `tamis batch -` (extra: fetch)."""
+    from itertools import islice
+
+    from tamis.sources.sitemaps import list_pages
+
+    keywords = fetch_keywords(
+        proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
+    )
+    destination = Destination(output)
+    count = 0
+    try:
+        pages = list_pages(url, timeout=timeout, allow_private=True, **keywords)
+        for entry in islice(pages, max_pages):
+            destination.write(f"{entry.url}\n")
+            count += 1
+    finally:
+        destination.close()
+    print_message(f"{url}: {count} page{'' if count == 1 else 's'}")
+    if not count:
+        raise click.exceptions.Exit(1)
+
+
+sitemap = make_command(
+    _sitemap,
+    "sitemap",
+    examples=(
+        "tamis sitemap https://example.org",
+        "tamis sitemap https://example.org --robots | tamis batch - -o rows.parquet --robots",
     ),
 )

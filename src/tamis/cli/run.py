@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tamis.cli.advice import advise, advise_after_error
 from tamis.cli.output import PARQUET, ROWS, Destination, Folder, is_folder, print_message
 from tamis.cli.writers import (
     FilePerPage,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from tamis.browser.store import LayoutFolder
     from tamis.document.warnings import ContentWarning
     from tamis.page import Page
+    from tamis.sources.fetch import RequestKeywords
     from tamis.sources.guard import Policy
 
 # Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium.
@@ -64,12 +66,14 @@ class PageLoader:
         network: let rendered files load resources. Pages from URLs always may.
         policy: the addresses and ports that rendered pages may load from.
         layout: a folder of saved layouts.
+        fetch: how pages at URLs are asked for.
     """
 
     render: "RenderMode" = "never"
     network: bool = False
     policy: "Policy | None" = None
     layout: Path | None = None
+    fetch: "RequestKeywords | None" = None
 
     def read(self, source: "Source", options: "Options") -> "Loaded":
         """Return a page, with the layout that the extractor needs."""
@@ -80,7 +84,7 @@ class PageLoader:
         if self.render == "always" and source.is_url:
             opened = self._browser(source.name).open_rendered(source.name, options.limits)
             return Loaded(opened.page, opened.url, _unmatched_rows(opened.page), opened.limits_reached)
-        markup, url, encoding = source.read()
+        markup, url, encoding = source.read(**self.fetch) if self.fetch else source.read()
         page, reached = parse_within(markup, options.encoding or known_encoding(encoding), options.limits)
         layout_error = None
         if self.render == "always":
@@ -191,11 +195,15 @@ class PageJob:
         except (BrowserError, MissingExtraError) as error:
             return PageResult("error", fatal=error)
         except TamisError as error:
-            return PageResult("error", (str(error),), self._error_row(source, error))
+            message = "; ".join(filter(None, (str(error), advise_after_error(error))))
+            return PageResult("error", (message,), self._error_row(source, error))
         is_binary = extraction.page.binary_type is not None
         messages = [loaded.warning, not_rendered, extraction.selection.note, extraction.selection.profile_warning]
         if self.field is None or is_binary:
             messages.append(extraction.empty_reason)
+        if source.is_url:
+            is_rendered = self.loader.render != "never"
+            messages.append(advise(extraction, source.name, loaded.url, is_rendered=is_rendered))
         if self.verbosity > 0 and extraction:
             messages += [summarize(extraction), *(f"{each.type}: {each.reason}" for each in extraction.warnings)]
         content = None

@@ -426,13 +426,13 @@ class ParquetTable:
     def _write(self) -> None:
         import pyarrow as pa
 
-        from tamis.batch.rows import arrow_schema, to_arrow
+        from tamis.batch.rows import arrow_schema, rows_to_batch
         from tamis.batch.sinks import ParquetFile
 
         target: Path | IO[bytes] = self._path or sys.stdout.buffer
         try:
             self._file = self._file or ParquetFile(target, arrow_schema(self._options))
-            self._file.write(pa.Table.from_batches([to_arrow(self._rows, self._options)]))
+            self._file.write(pa.Table.from_batches([rows_to_batch(self._rows, self._options)]))
         except BrokenPipeError:
             raise
         except OSError as error:

@@ -1,12 +1,12 @@
 """Pages are fetched in a thread with its own event loop: whatever a server sends, clients are still answered."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tamis.serve.settings import Settings
-from tamis.sources.fetch import Fetcher
+from tamis.sources.downloads import FetchThread
+from tamis.sources.fetch import Fetcher, Requests
 from tamis.sources.fetched import Fetched
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _Value = TypeVar("_Value")
 
 
-class FetchThread:
-    """A `Fetcher` in a thread of its own.
+class ServiceFetcher:
+    """The fetcher of the service, in a thread of its own.
 
     Args:
         settings: with the policy and the limits of the fetcher.
@@ -24,15 +24,13 @@ class FetchThread:
     """
 
     def __init__(self, settings: Settings, resolver: "AbstractResolver | None" = None) -> None:
-        self._settings, self._resolver = settings, resolver
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="tamis-fetch", daemon=True)
-        self._fetcher: Fetcher | None = None
+        # The client of the service waits, and may ask again: nothing is retried here.
+        requests = Requests(retries=0)
+        self._thread = FetchThread(lambda: Fetcher(settings.policy, settings.limits, resolver, requests))
 
     async def start(self) -> None:
         """Start the thread."""
-        self._thread.start()
-        await self._run(self._open())
+        await asyncio.to_thread(self._thread.start)
 
     async def get(
         self,
@@ -41,23 +39,11 @@ class FetchThread:
         timeout: float | None = None,  # noqa: ASYNC109 (handed on)
     ) -> Fetched:
         """Return a page; see `Fetcher.get`. A caller that is cancelled closes the connection."""
-        assert self._fetcher is not None
-        return await self._run(self._fetcher.get(url, headers=headers, timeout=timeout))
+        return await asyncio.wrap_future(self._thread.get(url, headers, timeout))
 
     async def close(self) -> None:
         """Close all connections and end the thread."""
-        if self._fetcher is not None:
-            await self._run(self._fetcher.close())
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            await asyncio.to_thread(self._thread.join)
-        self._loop.close()
-
-    async def _open(self) -> None:
-        self._fetcher = Fetcher(self._settings.policy, self._settings.limits, self._resolver)
-
-    async def _run(self, coroutine: Coroutine[Any, Any, _Value]) -> _Value:
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, self._loop))
+        await asyncio.to_thread(self._thread.close)
 
 
 class Coalescer:

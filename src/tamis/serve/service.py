@@ -23,7 +23,7 @@ from tamis.render.registry import Format
 from tamis.serve import jobs, monitoring
 from tamis.serve.cache import Cache, Entry
 from tamis.serve.capacity import ByteBudget, Slots
-from tamis.serve.fetching import Coalescer, FetchThread
+from tamis.serve.fetching import Coalescer, ServiceFetcher
 from tamis.serve.jobs import FetchOptions, Job, JobResult, load_json
 from tamis.serve.monitoring import Metrics
 from tamis.serve.settings import Settings
@@ -56,7 +56,7 @@ class Service:
         self.slots = Slots(settings.max_requests, settings.max_waiting, settings.wait_timeout)
         self.batch_slots = Slots(settings.max_batches)
         self.buffered = ByteBudget(settings.max_buffered)
-        self._fetcher = FetchThread(settings, resolver)
+        self._fetcher = ServiceFetcher(settings, resolver)
         self._browser: Browser | None = None
         self._coalescer = Coalescer()
         self._result_schema: str | None = None

@@ -13,6 +13,9 @@ from tamis.errors import SourceError
 
 #: Entries of one feed that are read; feeds of real sites have at most a few thousand.
 MAX_ENTRIES: Final = 10_000
+_MEDIA_TYPES: Final = frozenset({
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+})  # fmt: skip
 _DECLARED: Final = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 
 
@@ -61,7 +64,7 @@ def parse_feed(data: bytes, url: str | None = None, encoding: str | None = None)
     >>> feed.type, feed.entries[0].url
     ('json', 'https://e.org/tea')
     """
-    text = _decode(data, encoding).lstrip()
+    text = decode_xml(data, encoding).lstrip()
     parsed = _from_json(text) if text.startswith("{") else _from_xml(text)
     if parsed is None:
         raise SourceError("not a feed: expected RSS, Atom, RDF or JSON Feed")
@@ -69,13 +72,28 @@ def parse_feed(data: bytes, url: str | None = None, encoding: str | None = None)
     seen: set[str] = set()
     unique = []
     for entry in entries[:MAX_ENTRIES]:
-        target = _absolute(entry.url, url or site)
+        target = absolute_url(entry.url, url or site)
         if target and target not in seen:
             seen.add(target)
             unique.append(
                 FeedEntry(target, entry.id or target, entry.title, entry.author, entry.published, entry.updated)
             )
     return Feed(kind, title, site, tuple(unique))
+
+
+def find_feeds(data: bytes, url: str | None = None) -> list[str]:
+    """Return the URLs of the feeds that a page names in its ``link`` elements, in the order of the page.
+
+    >>> find_feeds(b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">', "https://e.org/a")
+    ['https://e.org/feed.xml']
+    """
+    found = []
+    for link in turbohtml.parse(data.decode("utf-8", "replace")).select("link[rel~=alternate][href]"):
+        media_type = str(link.attrs.get("type") or "").partition(";")[0].strip().lower()
+        target = absolute_url(str(link.attrs.get("href") or ""), url)
+        if media_type in _MEDIA_TYPES and target is not None:
+            found.append(target)
+    return list(dict.fromkeys(found))
 
 
 _Parsed = tuple[str, str | None, str | None, list[FeedEntry]]
@@ -134,7 +152,8 @@ def _line(value: str | None) -> str | None:
     return " ".join(value.split()) or None if value else None
 
 
-def _absolute(url: str, base: str | None) -> str | None:
+def absolute_url(url: str, base: str | None) -> str | None:
+    """Return a URL of a feed or a sitemap as an absolute one; None if it is not one of http or https."""
     if not url.strip():
         return None
     try:
@@ -144,7 +163,7 @@ def _absolute(url: str, base: str | None) -> str | None:
     return target if target.lower().startswith(("http://", "https://")) else None
 
 
-def _decode(data: bytes, encoding: str | None) -> str:
+def decode_xml(data: bytes, encoding: str | None) -> str:
     """Decode as XML does: byte-order mark, then the header, then the declaration, then UTF-8."""
     for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data.startswith(mark):

@@ -10,10 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Unpack, cast
 
 from tamis.errors import MissingExtraError, SourceError
 from tamis.sources.records import Record
+
+if TYPE_CHECKING:
+    from tamis.sources.fetch import FetchKeywords
 
 # Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs.
 
@@ -43,14 +46,18 @@ class Source:
         """Whether the page is downloaded."""
         return _URL.match(self.name) is not None
 
-    def read(self) -> tuple[bytes, str | None, str | None]:
-        """Return the page's bytes, and for a URL the final URL and the declared encoding."""
+    def read(self, **keywords: "Unpack[FetchKeywords]") -> tuple[bytes, str | None, str | None]:
+        """Return the page's bytes, and for a URL the final URL and the declared encoding.
+
+        A person has named a URL, so that it may be in a private network. The keywords are those of `tamis.fetch`.
+        """
         if self.body is not None:
             return self.body, None, None
         if self.is_url:
             from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
 
-            page = fetch(self.name, allow_private=True)
+            keywords.setdefault("allow_private", True)
+            page = fetch(self.name, **keywords)
             return page.body, page.url, page.encoding
         if self.name == "-":
             return sys.stdin.buffer.read(), None, None

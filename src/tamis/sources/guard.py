@@ -163,6 +163,19 @@ class _PiecewiseSocket(socket.socket):
         return super().recv(min(size, _MAX_PIECE), flags)
 
 
+def written_address(host: str) -> str | None:
+    """Return the IP address that a host is written as, in any spelling; None for a name other than localhost.
+
+    >>> [written_address(host) for host in ("127.0.0.1", "0x7f.1", "2130706433", "::1", "localhost", "example.org")]
+    ['127.0.0.1', '127.0.0.1', '127.0.0.1', '::1', '127.0.0.1', None]
+    """
+    with suppress(ValueError):
+        return str(ip_address(host.strip("[]")))
+    with suppress(OSError, ValueError):
+        return socket.inet_ntoa(socket.inet_aton(host))
+    return "127.0.0.1" if host.rstrip(".").lower().endswith("localhost") else None
+
+
 def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     """Return the IPv4 address inside a mapped, a NAT64 or a 6to4 address; any other address as it is."""
     if isinstance(address, IPv6Address):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, cast
 
-from tamis.errors import FetchError, MissingExtraError, PageTooLargeError, SourceError
+from tamis.errors import MissingExtraError, SourceError
 from tamis.sources.files import open_binary
 from tamis.sources.records import Record
 
@@ -36,15 +36,15 @@ def read_json_lines(name: str, max_bytes: int | None) -> Iterator[Record]:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
 
 
-def read_url_list(name: str, max_bytes: int | None) -> Iterator[Record]:
-    """Yield the pages at the URLs in a file, one on each line."""
+def read_url_list(name: str, _max_bytes: int | None) -> Iterator[Record]:
+    """Yield the pages at the URLs in a file, one on each line. Nothing here downloads them."""
     try:
         urls = listed_urls(name)
     except SourceError as error:
         yield Record(name, error=str(error))
         return
     for url in urls:
-        yield from read_url(url, max_bytes)
+        yield Record(url, url)
 
 
 def listed_urls(name: str) -> list[str]:
@@ -54,9 +54,9 @@ def listed_urls(name: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def read_url(name: str, max_bytes: int | None) -> Iterator[Record]:
+def read_url(name: str, _max_bytes: int | None) -> Iterator[Record]:
     """Yield the page at a URL."""
-    yield _download(name, name, max_bytes)
+    yield Record(name, name)
 
 
 def read_stdin(_name: str, max_bytes: int | None) -> Iterator[Record]:
@@ -88,9 +88,10 @@ def _parse_lines(lines: IO[bytes], max_bytes: int | None) -> Iterator[Record]:
             continue
         text = line.strip()
         if text.startswith((b"http://", b"https://")):
-            yield from read_url(text.decode("utf-8", "replace"), max_bytes)
+            url = text.decode("utf-8", "replace")
+            yield Record(url, url)
         elif text:
-            yield _from_json(text, number, max_bytes)
+            yield _from_json(text, number)
 
 
 def _bounded_lines(lines: IO[bytes], limit: int) -> Iterator[bytes | None]:
@@ -103,7 +104,7 @@ def _bounded_lines(lines: IO[bytes], limit: int) -> Iterator[bytes | None]:
             is_whole = not rest or rest.endswith(b"\n")
 
 
-def _from_json(text: bytes, number: int, max_bytes: int | None) -> Record:
+def _from_json(text: bytes, number: int) -> Record:
     name = f"line {number}"
     try:
         values = json.loads(text)
@@ -111,13 +112,13 @@ def _from_json(text: bytes, number: int, max_bytes: int | None) -> Record:
         return Record(name, error=f"not valid JSON: {error}")
     if not isinstance(values, dict):
         return Record(name, error="not a JSON object")
-    return from_values(values, name, max_bytes)
+    return from_values(values, name)
 
 
-def from_values(values: dict[str, Any], name: str, max_bytes: int | None) -> Record:
+def from_values(values: dict[str, Any], name: str) -> Record:
     """Return the page of a JSON object, or of a row of a table.
 
-    >>> from_values({"id": 7, "html": "<p>tea"}, "line 1", None)
+    >>> from_values({"id": 7, "html": "<p>tea"}, "line 1")
     Record(id='7', url=None, body='<p>tea', encoding=None, path=None, error=None)
     """
     identity = values.get("id")
@@ -141,17 +142,5 @@ def from_values(values: dict[str, Any], name: str, max_bytes: int | None) -> Rec
             crawled=str(crawled) if crawled else None,
         )
     if url is not None:
-        return _download(name if identity is not None else url, url, max_bytes)
+        return Record(name if identity is not None else url, url)
     return Record(name, error=f"has none of {', '.join(_HTML_KEYS)}, and no url")
-
-
-def _download(name: str, url: str, max_bytes: int | None) -> Record:
-    from tamis.sources.fetch import fetch  # noqa: PLC0415 (needs the extra `fetch`)
-
-    try:
-        page = fetch(url) if max_bytes is None else fetch(url, max_bytes=max_bytes)
-    except SourceError as error:
-        status = error.http_status if isinstance(error, FetchError) else None
-        is_large = isinstance(error, PageTooLargeError)
-        return Record(name, url, error=str(error), too_large=is_large, http_status=status)
-    return Record(name, page.url, page.body, page.encoding, http_status=page.http_status)

@@ -10,7 +10,7 @@ class Record:
     Attributes:
         id: its name, unique in the batch: a relative path, a WARC record id, an id column.
         url: its URL, if it is known.
-        body: its bytes; None where a worker reads them from `path`.
+        body: its bytes; None where a worker reads them from `path`, or where they are to be downloaded from `url`.
         encoding: the character encoding of its HTTP header.
         path: the file to read it from.
         error: why the source could not give it. Such a record becomes a row with this error.
@@ -28,3 +28,8 @@ class Record:
     too_large: bool = field(default=False, repr=False)
     http_status: int | None = field(default=None, repr=False)
     crawled: str | None = field(default=None, repr=False)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the page is still to be downloaded."""
+        return self.body is None and self.path is None and self.error is None and self.url is not None

@@ -14,7 +14,7 @@ _COLUMNS: Final = frozenset(
 )
 
 
-def read_arrow(name: str, max_bytes: int | None) -> Iterator[Record]:
+def read_arrow(name: str, _max_bytes: int | None) -> Iterator[Record]:
     """Yield the pages of a Parquet, Arrow IPC or Feather file, one for each row."""
     try:
         import pyarrow as pa  # noqa: PLC0415 (an extra)
@@ -28,7 +28,7 @@ def read_arrow(name: str, max_bytes: int | None) -> Iterator[Record]:
                 for index in range(batch.num_rows):
                     row += 1
                     values = {column: array[index].as_py() for column, array in columns.items()}
-                    yield from_values(values, f"row {row}", max_bytes)
+                    yield from_values(values, f"row {row}")
     except (SourceError, OSError, pa.ArrowException) as error:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
 

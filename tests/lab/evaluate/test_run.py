@@ -10,6 +10,7 @@ from tamis.errors import MissingExtraError, OptionError
 from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
 from tamis.lab.evaluate.run import Plan, Result, run
 from tamis.lab.evaluate.tools import TamisTool
+from tests.waiting import hang, wait_until
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -23,7 +24,7 @@ class FaultyTool:
 
     def text(self, html, url=None):  # noqa: ARG002
         if "hang" in html:
-            time.sleep(60)
+            hang()
         if "raise" in html:
             raise ValueError("unsupported page")
         if "die" in html:
@@ -83,13 +84,14 @@ def test_tool_that_raises_hangs_or_dies_scores_zero_and_the_run_continues(corpus
 
 @dataclass(frozen=True)
 class SlowToLoad:
-    """A tool whose first call and a page together take longer than either of them may."""
+    """A tool whose first call takes longer than a page may; so do two pages together."""
 
     name: str = "slow"
     version: str = "1"
 
     def text(self, html, url=None):  # noqa: ARG002
-        time.sleep(8)
+        end = time.monotonic() + 8
+        wait_until(lambda: time.monotonic() > end)
         return html.removeprefix("<p>")
 
 
