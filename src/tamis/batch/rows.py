@@ -7,6 +7,7 @@ JSON Lines, Parquet, CSV, the index of a folder and the tables of engines have t
 import csv
 import io
 import json
+import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -30,9 +31,12 @@ from tamis.sources.files import read_file
 from tamis.sources.records import Record
 
 #: ok: has content. empty: the page has none. dropped: a filter dropped it. error: the page could not be read or
-#: extracted. http_error: the server returned an error, or a redirect, in its place. too_large, timeout, memory,
+#: extracted. http_error: the server returned an error, or a redirect, in its place. not_html: the data is not a web
+#: page (a PDF, JSON, random bytes). too_large, timeout, memory,
 #: crash: it exceeded its budget, or ended its process.
-RowStatus = Literal["ok", "empty", "dropped", "error", "http_error", "too_large", "timeout", "memory", "crash"]
+RowStatus = Literal[
+    "ok", "empty", "dropped", "error", "http_error", "not_html", "too_large", "timeout", "memory", "crash"
+]
 Row = dict[str, Any]
 #: Of the values of a column. Lists have strings; ``json`` is any value, as JSON in Arrow and CSV.
 ColumnType = Literal["string", "int64", "double", "bool", "list", "json"]
@@ -224,8 +228,49 @@ def read_body(record: Record, max_bytes: int | None) -> bytes | str:
     return read_file(Path(record.path), max_bytes)
 
 
+#: The whole title of an error page as servers write it: "404 Not Found", "Error 503", "403 Forbidden | nginx".
+_ERROR_TITLE: Final = re.compile(
+    r"\W*(?:http )?(?:error )?(?:status )?([45]\d\d)\b\W*(?:error\b|page\b)?\W*"
+    r"([a-z '-]*?)\W*(?:[|–—-]\s*[\w. ]{1,40})?",
+    re.IGNORECASE,
+)
+_ERROR_WORDS: Final = 120  #: an error page of a server has fewer
+
+
+def error_title(title: str | None, words: int) -> str | None:
+    """Return the status that a page names as its title; None for a page that is not the error of a server.
+
+    >>> error_title("404 Not Found", 12), error_title("Error 503", 9), error_title("404 ways to brew tea", 90)
+    ('404 Not Found', '503 Service Unavailable', None)
+    """
+    match = _ERROR_TITLE.fullmatch(title or "") if words < _ERROR_WORDS else None
+    if match is None:
+        return None
+    standard = http_error(int(match[1])) or ""
+    phrase = match[2].strip().lower()
+    return standard if phrase in {"", standard.partition(" ")[2].lower(), "page not found"} else None
+
+
+def is_json(body: bytes | str) -> bool:
+    """Return whether data is a JSON object or array, and so not a page.
+
+    >>> is_json(b' {"a": [1]}'), is_json("[draft] <p>Tea</p>")
+    (True, False)
+    """
+    text = body.strip() if isinstance(body, str) else body.removeprefix(b"\xef\xbb\xbf").strip()
+    if text[:1] not in {"{", "[", b"{", b"["}:
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _extract(record: Record, body: bytes | str, options: RowOptions) -> Row:
     start = time.process_time()
+    if is_json(body):
+        return error_row(record, "not_html", "not a web page but JSON", options)
     chosen = options.options
     if chosen.encoding is None and record.encoding is not None:
         chosen = chosen.replace(encoding=known_encoding(record.encoding))
@@ -244,8 +289,12 @@ def fill_row(record: Record, extraction: Extraction, options: RowOptions) -> Row
     if "warnings" in row:  # a page without content may have some
         row["warnings"] = [warning.as_dict() for warning in extraction.warnings]
     if not extraction:
-        return row | {"status": "empty", "error": extraction.empty_reason}
+        status = "empty" if extraction.page.binary_type is None else "not_html"
+        return row | {"status": status, "error": extraction.empty_reason}
     text = extraction.plain_text(options.render_options).text
+    failure = error_title(extraction.title, len(text.split()))
+    if failure is not None:
+        return row | {"status": "http_error", "error": f"{failure}, by its title"}
     dropped = options.filters.reason(extraction, text)
     row["status"], row["error"] = ("ok", None) if dropped is None else ("dropped", dropped)
     if dropped is None or options.keep_dropped:

@@ -288,6 +288,7 @@ def run(
     state = StateFile(output, (*settings, "by site") if chosen.by_site else settings)
     saved = state.load(resume=chosen.resume, overwrite=chosen.overwrite)
     if chosen.resume and saved is None and output.exists():
+        sink.clean()  # of a run that was killed right after it had finished
         return Summary(was_finished=True)  # a finished run leaves no state
     batch = _Batch(sources, sink, state, chosen, rows)
     try:

@@ -162,6 +162,6 @@ sitemap = make_command(
     "sitemap",
     examples=(
         "tamis sitemap https://example.org",
-        "tamis sitemap https://example.org --robots | tamis batch - -o rows.parquet --robots",
+        "tamis sitemap https://example.org | tamis batch - -o rows.parquet --robots",
     ),
 )

@@ -41,6 +41,7 @@ _SIGNATURES: Final = (
 _HEADER_SIZE: Final = 1445  # bytes: the length of the standard's resource header
 #: The standard's binary data bytes: control characters that text does not have.
 _CONTROLS: Final = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_MAX_CONTROLS: Final = 0.05  #: of the header of a page; 27 of the 256 bytes are such characters
 _BYTE_ORDER_MARKS: Final = (b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")
 
 
@@ -54,10 +55,12 @@ def binary_type(data: bytes) -> str | None:
     for signature, description in _SIGNATURES:
         if header.startswith(signature):
             return description
-    if header.startswith(_BYTE_ORDER_MARKS) or b"<" in header:
-        return None  # text with a byte-order mark, or markup with stray control characters
-    controls = len(header) - len(header.translate(None, _CONTROLS))
-    return "binary data" if controls else None
+    if header.startswith(_BYTE_ORDER_MARKS):
+        return None
+    if b"<" in header:  # markup with stray control characters, in UTF-16 perhaps; random bytes have one in ten
+        controls = len(header) - len(header.translate(None, _CONTROLS.replace(b"\0", b"")))
+        return "binary data" if controls > _MAX_CONTROLS * len(header) else None
+    return "binary data" if len(header) > len(header.translate(None, _CONTROLS)) else None
 
 
 # Close a ``title`` that the page leaves open.

@@ -23,7 +23,7 @@ _HTML_KEYS: Final = ("html", "content", "body", "raw_content")
 #: Bytes of a line for each byte of its page: JSON escapes a character with up to six.
 _LINE_FACTOR: Final = 6
 _LINE_REST: Final = 1_000_000  #: bytes of a line beside its page
-_MAX_LINE: Final = 2_000_000_000  #: bytes of a line where the batch has no limit
+_MAX_LINE: Final = 300_000_000  #: bytes of a line where the batch has no limit: that of the command's default
 _URL_KEYS: Final = ("url", "source_url", "uri")
 
 
@@ -74,8 +74,11 @@ def _decompressed(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
             import zstandard  # noqa: PLC0415 (an extra)
         except ImportError as error:
             raise MissingExtraError.for_module("zstandard", "batch") from error
-        with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
-            yield io.BufferedReader(stream)
+        try:
+            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
+                yield io.BufferedReader(stream)
+        except zstandard.ZstdError as error:
+            raise SourceError(f"broken zstd data ({error})") from error
     else:
         yield raw
 
@@ -122,6 +125,8 @@ def from_values(values: dict[str, Any], name: str) -> Record:
     Record(id='7', url=None, body='<p>tea', encoding=None, path=None, error=None)
     """
     identity = values.get("id")
+    if isinstance(identity, bytes):
+        identity = identity.decode("utf-8", "replace")
     name = name if identity is None or identity == "" else str(identity)
     url = next((values[key] for key in _URL_KEYS if isinstance(values.get(key), str)), None)
     body = next((values[key] for key in _HTML_KEYS if isinstance(values.get(key), (str, bytes))), None)

@@ -4,21 +4,22 @@ Sources are files, folders, URLs, JSON Lines, Parquet and Arrow, WARC and WACZ, 
 name. Its pages come in the same order in every run, so that a batch can be resumed.
 """
 
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Final
 
-from tamis.errors import SourceError
-from tamis.sources.archives import page_members
+from tamis.errors import MissingExtraError
+from tamis.sources.archives import open_zip, page_members
 from tamis.sources.files import is_folder, list_folder, open_binary
 from tamis.sources.lines import listed_urls
 from tamis.sources.records import Record
 
 __all__ = ["count_records", "id_prefixes", "read_input", "read_records"]
 from tamis.sources.files import CONTAINER_SUFFIXES, URL_LIST_SUFFIXES, reader_for
+
+_MAX_REASON: Final = 300  #: characters of an error that is not ours
 
 
 def count_records(inputs: Sequence[str]) -> int | None:
@@ -29,8 +30,8 @@ def count_records(inputs: Sequence[str]) -> int | None:
     """
     try:
         counts = [_count(path) for name in inputs for path in _paths(name)]
-    except (SourceError, OSError, ValueError, zipfile.BadZipFile):
-        return None  # what is damaged is a row with an error, when it is read
+    except Exception:  # noqa: BLE001 (what is damaged is a row with an error, when it is read)
+        return None
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
 
@@ -48,7 +49,7 @@ def _count(path: str) -> int | None:
     if lower.endswith(URL_LIST_SUFFIXES):
         return len(listed_urls(path))
     if lower.endswith(".zip"):
-        with open_binary(path) as file, zipfile.ZipFile(file) as archive:
+        with open_zip(path) as archive:
             return len(page_members(archive))
     return _parquet_rows(path) if lower.endswith(".parquet") else None
 
@@ -86,13 +87,23 @@ def read_input(name: str, max_bytes: int | None = None, prefix: str = "") -> Ite
 
 def _read(name: str, max_bytes: int | None) -> Iterator[Record]:
     if not is_folder(name):
-        yield from reader_for(name)(name, max_bytes)
+        yield from _read_one(name, max_bytes)
         return
     for relative, path in list_folder(name):
-        read = reader_for(path)
-        for record in read(path, max_bytes):
+        for record in _read_one(path, max_bytes):
             is_page = record.id == path
             yield _renamed(record, relative if is_page else f"{relative}#{record.id}")
+
+
+def _read_one(path: str, max_bytes: int | None) -> Iterator[Record]:
+    """Yield the pages of a file. Whatever its format's library raises is a record with an error."""
+    try:
+        yield from reader_for(path)(path, max_bytes)
+    except MissingExtraError:
+        raise
+    except Exception as error:  # noqa: BLE001 (libraries of formats raise what they like for damaged data)
+        reason = f"{type(error).__name__}: {error}"[:_MAX_REASON]
+        yield Record("(end)", error=f"{path} could not be read to its end: {reason}")
 
 
 def id_prefixes(inputs: Sequence[str]) -> list[str]:

@@ -7,12 +7,12 @@ an error, and reading goes on at the next record: the next gzip member, the next
 
 import io
 import warnings
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, Any, Final
 
 from tamis.errors import FetchError, MissingExtraError, PageTooLargeError, SourceError
+from tamis.sources.archives import BROKEN, open_zip
 from tamis.sources.content_encodings import decode_body, too_large
 from tamis.sources.files import open_binary
 from tamis.sources.records import Record
@@ -37,13 +37,16 @@ def read_warc(name: str, max_bytes: int | None) -> Iterator[Record]:
 def read_wacz(name: str, max_bytes: int | None) -> Iterator[Record]:
     """Yield the HTML responses of the WARC files in a WACZ archive."""
     try:
-        with open_binary(name) as file, zipfile.ZipFile(file) as archive:
+        with open_zip(name) as archive:
             for member in sorted(
                 each for each in archive.namelist() if each.startswith("archive/") and ".warc" in each
             ):
-                with archive.open(member) as warc:
-                    yield from _read_stream(warc, member, max_bytes)
-    except (SourceError, OSError, zipfile.BadZipFile) as error:
+                try:
+                    with archive.open(member) as warc:
+                        yield from _read_stream(warc, member, max_bytes)
+                except BROKEN as error:
+                    yield Record(member, error=f"damaged in the archive: {error}")
+    except (SourceError, *BROKEN) as error:
         yield Record("(end)", error=f"{name} could not be read to its end: {error}")
 
 
