@@ -141,11 +141,11 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
     more = write_corpus(tmp_path / "more", count=3)
     small = ["--folds", 2, "--epochs", 8, "--width", 8, "-j", 1, "--note", "made up"]
     weights = []
+    files = ["--first-output", tmp_path / "first.json", "--results", tmp_path / "results.jsonl"]
     for name in ("a.json", "b.json"):
-        done = run_tamis("train", "sift", corpus, f"{more}=0.5", "-o", tmp_path / name, *small)
+        done = run_tamis("train", "sift", corpus, f"{more}=0.5", "-o", tmp_path / name, *small, *files)
         assert done.returncode == 0, done.stderr
-        assert "left out: more" in done.stdout
-        assert "held-out words F1" in done.stdout
+        assert "mean of corpora" in done.stdout
         weights.append(json.loads((tmp_path / name).read_text()))
     assert weights[0]["values"] == weights[1]["values"]
     assert weights[0]["method"] == "sift"
@@ -153,6 +153,18 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
     assert weights[0]["card"]["members"][1]["config"]["width"] == 8
     assert len(weights[0]["values"]["networks"]) == 2
     assert weights[0]["card"]["weights of pages"] == [1.0, 0.5]
+    results = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert [sum(page["corpus"] == name for page in results) for name in ("corpus", "more")] == [8, 3]
+    first = json.loads((tmp_path / "first.json").read_text())
+    assert first["card"]["weights of pages"] == [1.0]
+    assert first["values"]["networks"][0]["dense1"] == weights[0]["values"]["networks"][0]["dense1"]
+    assert len(first["values"]["networks"]) == 1
+
+
+def test_corpus_that_is_held_out_by_site_must_be_one_of_them(run_tamis, tmp_path):
+    done = run_tamis("train", "sift", tmp_path, "--by-site", "elsewhere", "-o", tmp_path / "a.json")
+    assert done.returncode == 2
+    assert "--by-site names elsewhere" in done.stderr
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "2", "much", ""])

@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.page import parse_page
-from tamis.sift.fallback import script_text
+from tamis.sift.fallback import metadata_fallback, script_text
 
 SENTENCES = [f"On day {number} the tea was picked by hand, and dried in the sun for hours." for number in range(12)]
 PARAGRAPHS = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
@@ -72,3 +72,25 @@ def test_assignments_inside_values_are_not_read_again():
     inner = json.dumps(["window.__A = [" for _ in range(100_000)])
     values = f"<script>window.__STATE__ = {inner}; window.__B = {json.dumps({'body': ' '.join(SENTENCES)})}</script>"
     assert script_text(parse_page(values)).split() == " ".join(SENTENCES).split()
+
+
+def test_words_of_korean_and_chinese_are_counted_by_characters():
+    """Counted by spaces, an article has half of the words of one in English, or none."""
+    korean, chinese = (
+        "물이 끓으면 찻잎을 넣고 삼 분을 기다립니다. " * 12,
+        "水烧开以后放进茶叶，再等三分钟就可以喝了。" * 12,
+    )
+    for text in (korean, chinese):
+        page = parse_page(f'<script id="__NEXT_DATA__" type="application/json">{{"body": "{text}"}}</script>')
+        assert metadata_fallback(page) is not None
+        assert len(text.split()) < 120
+
+
+def test_data_that_is_added_to_a_list_while_a_page_streams_is_read():
+    text = "Boil the water, and wait a little before you pour. " * 20
+    script = (
+        f'window["__RQ_1"] = window["__RQ_1"] || [];window["__RQ_1"].push({{"data": {{"body": "<p>{text}</p>"}}}})'
+    )
+    fallback = metadata_fallback(parse_page(f"<script>{script}</script>"))
+    assert fallback is not None
+    assert fallback[0].split() == text.split()

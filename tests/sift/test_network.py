@@ -1,11 +1,12 @@
-"""The network: its gradients against finite differences, its training, its determinism."""
+"""The network: compiled and in NumPy, its training, its determinism."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tamis._core import loader
-from tamis.lab.training import network as train_network
-from tamis.lab.training.network import Batch, Example, TrainConfig, train
+from tamis.lab.training.network import Batch, Example, TrainConfig, batch_loss, forward, torch, train
 from tamis.sift.network import Network, init_params
 
 
@@ -20,46 +21,25 @@ def examples(seed=0, pages=12):
     return out
 
 
-def test_gradients_equal_finite_differences():
-    random = np.random.default_rng(1)
-    batch = Batch.from_examples(examples(pages=3), random)
-    params = {
-        name: (values + 0.1 * random.standard_normal(values.shape)).astype(np.float64)
-        for name, values in init_params(5, 2, 7, 6, seed=2).items()
-    }
-    config = TrainConfig(dropout=0.0)
-    matrix = batch.matrix.astype(np.float64)
-    _, gradients = train_network._gradients(params, batch, matrix, config, random)
-    for name, gradient in gradients.items():
-        index = tuple(int(random.integers(0, size)) for size in params[name].shape)
-        value, step = params[name][index], 1e-4
-        losses = []
-        for change in (step, -step):
-            params[name][index] = value + change
-            losses.append(train_network._gradients(params, batch, matrix, config, random)[0])
-        params[name][index] = value
-        assert gradient[index] == pytest.approx((losses[0] - losses[1]) / (2 * step), abs=2e-3)
-
-
 def test_batches_give_the_logits_of_single_pages():
     parameters = init_params(5, 2, 7, 6, seed=3)
     pages = examples(pages=4)
-    batch = Batch.from_examples(pages, np.random.default_rng(0))
-    network = Network(parameters)
-    expected = np.concatenate([network.forward(page.matrix.astype(np.float32), page.size)[0] for page in pages])
-    batch_logits = []
+    batch = Batch(pages, np.random.default_rng(0))
+    tensors = {name: torch.from_numpy(values) for name, values in parameters.items()}
+    logits, type_logits = forward(tensors, batch, batch.matrix, 0.0)
+    outputs = [Network(parameters).forward(page.matrix.astype(np.float32), page.size) for page in pages]
+    assert logits.numpy() == pytest.approx(np.concatenate([of_blocks for of_blocks, _ in outputs]), abs=1e-4)
+    assert type_logits.numpy() == pytest.approx(np.array([of_page for _, of_page in outputs]), abs=1e-4)
 
-    def record(_batch, logits, type_logits, _config):
-        batch_logits.append(logits)
-        return 0.0, np.zeros_like(logits), np.zeros_like(type_logits)
 
-    original = train_network._loss
-    train_network._loss = record
-    try:
-        train_network._gradients(parameters, batch, batch.matrix, TrainConfig(dropout=0.0), np.random.default_rng(0))
-    finally:
-        train_network._loss = original
-    assert batch_logits[0] == pytest.approx(expected, abs=1e-4)
+def test_loss_counts_pages_by_their_weight_and_knows_pages_without_a_type():
+    pages = [replace(page, page_type=-1) for page in examples(pages=3)]
+    config, random = TrainConfig(), np.random.default_rng(0)
+    logits = torch.zeros(sum(len(page.words) for page in pages))
+    alone = batch_loss(Batch(pages[:1], random), logits[: len(pages[0].words)], torch.zeros(1, 2), config)
+    rest = [replace(page, weight=1e-9) for page in pages[1:]]
+    together = batch_loss(Batch([pages[0], *rest], random), logits, torch.zeros(3, 2), config)
+    assert float(together) == pytest.approx(float(alone), rel=1e-5)
 
 
 @pytest.mark.slow

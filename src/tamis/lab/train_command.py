@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage
     from tamis.lab.training.ridge import RidgeConfig, Sample
+    from tamis.sift.network import Parameters
 
 # ruff: noqa: PLC0415 (numpy and scikit-learn load in the commands, not for --help)
 
@@ -133,59 +134,95 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
         ),
     ],
     output: Output,
+    by_site: Annotated[
+        list[str] | None,
+        Option("--by-site", help="A corpus that is held out site by site, as the first one; others, as a whole."),
+    ] = None,
+    measure: Annotated[
+        list[Path] | None, Option("--measure", help="A corpus that is not learned from, to be scored with the rest.")
+    ] = None,
+    first_output: Annotated[
+        Path | None, Option("--first-output", help="A second file: weights of the first corpus alone (JSON).")
+    ] = None,
     folds: Annotated[int, Option("--folds", min=2, help="Cross-validation folds, by site.")] = 5,
     epochs: Annotated[int | None, Option("--epochs", min=1, help="Passes over the pages.")] = None,
     width: Annotated[
         int | None, Option("--width", min=2, help="Units of the residual layers of all networks.")
     ] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Parallel jobs: processes.")] = 2,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 2,
     seed: Annotated[int, Option("--seed", min=0, help="Random seed: the same seed gives the same weights.")] = 0,
     results: Annotated[
         Path | None, Option("--results", help="Write the held-out score of each page (JSONL).")
     ] = None,
-    note: Annotated[str | None, Option("--note", help="Title and license of the data, for the card.")] = None,
+    notes: Annotated[
+        list[str] | None,
+        Option("--note", help="Title and license of the first corpus, then of others."),
+    ] = None,
 ) -> None:
     """Train sift, the learned extractor, cross-validated by site."""
     from dataclasses import asdict, replace
 
     from tamis.extractors.weights import Weights, save_weights
-    from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
     from tamis.lab.training.samples import Corpus, make_corpus, make_samples
     from tamis.lab.training.sift import MEMBERS, summarize, train_sift, write_results
 
     weighted = [_split_weight(argument) for argument in corpora]
+    unknown = sorted(set(by_site or ()) - {folder.name for folder, _ in weighted})
+    if unknown:
+        raise OptionError(f"--by-site names {', '.join(unknown)}, which is not among the corpora")
     read: list[Corpus] = []
     for folder, weight in weighted:
-        pages = [page for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
-        # Only of the first corpus are pages in other scripts and short pages learned.
-        read.append(
-            Corpus(folder.name, list(make_samples(pages, jobs)), weight)
-            if read
-            else make_corpus(folder.name, pages, weight, jobs)
-        )
+        name, pages = _labelled_pages(folder)
+        folded = folder.name in (by_site or ())
+        read.append(make_corpus(name, pages, weight, jobs, other_scripts=not read, by_site=folded))
         usable = sum(sample.is_trainable for sample in read[-1].samples)
         click.echo(f"{folder}: {len(pages)} pages, {usable} to train on")
     first = read[0]
     if len({sample.site for sample in first.samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
+    to_measure = [_labelled_pages(path) for path in measure or ()]
+    measured = [Corpus(name, list(make_samples(pages, jobs))) for name, pages in to_measure]
     changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
     members = [replace(member, config=replace(member.config, **changes)) for member in MEMBERS]
-    card = _card([folder for folder, _ in weighted], note)
-    trained = train_sift(read, folds=folds, jobs=jobs, seed=seed, card=card, report=click.echo, members=members)
-    summary = summarize(first.samples, trained)
-    click.echo(summary.table)
-    weights = trained.model.to_weights()
-    card |= {
-        "weights of pages": [weight for _, weight in weighted],
-        "members": [asdict(member) for member in members],
-        "folds": folds,
-        "seed": seed,
-        "cross-validation": summary.card,
-    }
-    save_weights(output, Weights(weights.method, weights.values, card))
-    if results is not None:
-        write_results(results, first.samples, trained)
-    click.echo(f"wrote {output}")
+    fitted: dict[tuple[object, ...], Parameters] = {}
+    for file, used in ((output, read), (first_output, read[:1])):
+        if file is None:
+            continue
+        note = "; ".join((notes or [])[: len(used)])
+        card = _card([folder for folder, _ in weighted[: len(used)]], note)
+        trained = train_sift(
+            used,
+            folds=folds,
+            jobs=jobs,
+            seed=seed,
+            card=card,
+            report=click.echo,
+            members=members,
+            measured=[*read[len(used) :], *measured],
+            fitted=fitted,
+        )
+        summary = summarize(trained)
+        click.echo(summary.table)
+        weights = trained.model.to_weights()
+        card |= {
+            "weights of pages": [weight for _, weight in weighted[: len(used)]],
+            "members": [asdict(member) for member in members if len(used) > 1 or member.corpora == "first"],
+            "folds": folds,
+            "seed": seed,
+            "cross-validation": summary.card,
+        }
+        save_weights(file, Weights(weights.method, weights.values, card))
+        click.echo(f"wrote {file}")
+        if results is not None and file is output:
+            write_results(results, trained)
+
+
+def _labelled_pages(folder: Path) -> "tuple[str, list[LabelledPage]]":
+    """Return the name of a corpus, and its usable pages."""
+    from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
+
+    corpus = open_corpus(folder)
+    return corpus.name, [page for page in corpus if not isinstance(page, BrokenPage)]
 
 
 def _split_weight(argument: str) -> tuple[Path, float]:

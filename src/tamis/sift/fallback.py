@@ -1,10 +1,12 @@
 """Text from metadata and from the data of scripts, for pages that show no content."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from tamis._core.features import IDEOGRAPHIC
 from tamis.page import Page, parse_page
 from tamis.page.declared import parse_json_ld
 
@@ -18,9 +20,11 @@ _MAX_CHARS: Final = 4_000_000  #: of the scripts that are read, together
 _MAX_ASSIGNMENTS: Final = 50  #: of a script that are read
 _MAX_VALUES: Final = 50_000  #: values that are visited
 _MAX_DEPTH: Final = 60  #: of the values
-#: A global variable with the state of a page. The names differ, but they are written in capitals or end in "state".
+#: A global variable with the state of a page, or a list to which it is added piece by piece while a page streams. The
+#: names differ, but they are written in capitals or end in "state".
 _ASSIGNMENT: Final = re.compile(
-    r"(?:window\.|var |self\.|globalThis\.)(?:__\w{1,60}|\w{0,40}[sS]tate)\s{0,9}=\s{0,9}(?=[{\[])"
+    r"(?:(?:window|self|globalThis)\.|var |window\[[\"'])(?:__\w{1,60}|\w{0,40}[sS]tate)(?:[\"']\])?"
+    r"(?:\s{0,9}=\s{0,9}|\.push\()(?=[{\[])"
 )
 #: Names of values that are content. Others are settings, messages of the program, navigation.
 _CONTENT_NAMES: Final = re.compile(
@@ -136,12 +140,12 @@ def _paragraphs(items: list[Any]) -> str:
             ]
         elif isinstance(item, list) and depth < _MAX_DEPTH:
             stack += [(inner, name, depth + 1) for inner in reversed(item)]
-    return "\n".join(line for line in lines if len(line.split()) >= _MIN_WORDS)
+    return "\n".join(line for line in lines if count_words(line) >= _MIN_WORDS)
 
 
 def _as_text(value: str) -> str:
     """Return the text of a string, which may be HTML, in lines; ``""`` for URLs, code and other data."""
-    if " " not in value.strip():
+    if " " not in value.strip() and not _WIDE.search(value):
         return ""
     if not _TAG.search(value):
         return "" if value.lstrip()[:1] in "{[<" else "\n".join(" ".join(line.split()) for line in value.splitlines())
@@ -149,6 +153,19 @@ def _as_text(value: str) -> str:
     blocks = page.blocks
     texts = (page.text[page.offset[a] : page.offset[b]] for a, b in zip(blocks.start, blocks.stop, strict=True))
     return "\n".join(" ".join(text.split()) for text in texts)
+
+
+_WIDE: Final = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  #: kana, Han, hangul
+
+
+def count_words(text: str) -> int:
+    """Return the number of words of a text, comparable across scripts, as the sizes of blocks are.
+
+    >>> count_words("Boil the water"), count_words("水烧开后再等三分钟。"), count_words("물을 끓입니다")
+    (3, 6, 4)
+    """
+    wide = len(_WIDE.findall(text))
+    return max(len(text.split()), math.ceil(wide / IDEOGRAPHIC))
 
 
 # Text from a page's metadata and from the data of its scripts, for pages that show no content.
@@ -189,14 +206,14 @@ def metadata_fallback(page: Page, *, has_content: bool = False) -> tuple[str, st
     if has_content and (shown >= _LITTLE_SHOWN or not page.tag_count("script")):
         return None
     in_script = script_text(page)
-    script_words = len(in_script.split())
+    script_words = count_words(in_script)
     if has_content and script_words < max(_MIN_SCRIPT_WORDS, _TIMES_SHOWN * shown):
         return None
     candidates = _metadata_texts(page)
     if script_words >= _MIN_SCRIPT_WORDS:
         candidates.append((in_script, "data of a script"))
     longest = max(candidates, key=lambda pair: len(pair[0]), default=("", ""))
-    return longest if len(longest[0].split()) >= _MIN_FALLBACK_WORDS else None
+    return longest if count_words(longest[0]) >= _MIN_FALLBACK_WORDS else None
 
 
 def _metadata_texts(page: Page) -> list[tuple[str, str]]:

@@ -1,11 +1,15 @@
 """Pages for training that are made of labelled pages: in other scripts, and short ones."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tamis.lab.evaluate.corpora import LabelledPage
-from tamis.lab.training.augment import in_other_script, rewrite, rewrite_markup, short_page
-from tamis.lab.training.samples import Corpus, examples_of, make_corpus, make_sample, type_examples_of
+from tamis.lab.training.augment import in_other_script, rewrite, rewrite_markup, short_page, written_page
+from tamis.lab.training.samples import examples_of, make_corpus, make_sample, type_examples_of
 from tamis.page import parse_page
+from tamis.sift.schema import PAGE_TYPES
 
 HTML = (
     "<html><head><title>Black tea, green tea</title><script>var tea = 'tea';</script></head><body>"
@@ -62,23 +66,49 @@ def test_labels_of_a_page_in_another_script_are_those_of_the_page():
         assert shares[0].round().tolist() == shares[1].round().tolist()
 
 
-def test_short_page_has_some_paragraphs_and_is_the_same_for_the_same_name():
-    pages = [short_page(labelled(number)) for number in range(30)]
-    assert all(page.page_type == "article" and 1 <= page.html.count("<p>") <= 2 for page in pages)
-    assert len({page.html for page in pages}) > 5
-    assert pages == [short_page(labelled(number)) for number in range(30)]
+def test_short_page_is_all_gold_and_the_same_for_the_same_name():
+    pages = [short_page(labelled(number)) for number in range(60)]
+    assert all(page.page_type == "article" for page in pages)
+    assert len({page.html for page in pages}) > 20
+    assert pages == [short_page(labelled(number)) for number in range(60)]
+    assert short_page(labelled(1), "2") != short_page(labelled(1))
     assert short_page(LabelledPage("1", HTML, "Tea\n\nTwo words")) is None
+    for page in pages:
+        example = make_sample(page).example
+        assert np.array_equal(example.hits, example.words), page.html
+
+
+def test_written_page_is_the_gold_text_in_the_html_of_tamis():
+    page = labelled()
+    example = make_sample(page).example
+    written = written_page(page, example.hits > 0)
+    assert "<p>Nobody knows why it is called tea!</p>" in written.html
+    assert "Pots" not in written.html
+    assert written.gold.split() == GOLD.split()
+    assert written_page(page, example.hits < 0) is None
+
+
+def corpus(name, count, weight=1.0, **changes):
+    pages = [labelled(number, "article" if number % 2 else "forum") for number in range(count)]
+    return make_corpus(name, pages, weight, 1, **{"other_scripts": False, **changes})
 
 
 def test_made_pages_follow_the_pages_that_they_are_made_of():
-    first = make_corpus("a", [labelled(number, "article" if number % 2 else "forum") for number in range(4)], 1.0, 1)
-    further = make_corpus("b", [labelled(number) for number in range(2)], 0.5, 1)
-    assert set(first.other_scripts) == {"0", "1", "2", "3"}
-    assert set(first.short) == {"1", "3"}
-    assert [example.weight for example in examples_of([first], other_scripts=True)] == [1.0] * 4 + [0.4] * 4
-    assert [example.weight for example in examples_of([first])] == [1.0] * 4
-    fold = Corpus("a", first.samples[:1], 1.0, first.other_scripts, first.short)  # the others are held out
-    assert [example.weight for example in examples_of([fold], other_scripts=True)] == [1.0, 0.4]
-    assert [example.weight for example in type_examples_of([fold])] == [0.5]
-    assert [example.weight for example in type_examples_of([first, further])] == [0.5] * 4 + [0.15] * 2 + [0.1] * 2
+    first, further = corpus("a", 4, other_scripts=True), corpus("b", 2, 0.5)
+    assert [len(pages) for pages in first.made.values()] == [3] * 4
+    made, scripts = [pytest.approx(0.2)] * 3, [0.4]
+    assert [example.weight for example in examples_of([first], other_scripts=True)] == [
+        1.0
+    ] * 4 + scripts * 4 + made * 4
+    assert [example.weight for example in examples_of([first])] == [1.0] * 4 + made * 4
+    fold = replace(first, samples=first.samples[:1])  # the others are held out
+    assert [example.weight for example in examples_of([fold], other_scripts=True)] == [1.0, *scripts, *made]
+    assert [example.weight for example in type_examples_of([fold])] == [0.5] + [0.15] * 3
+    assert len(type_examples_of([first, further])) == 4 + 3 * 6 + 2
     assert {example.page_type for example in examples_of([first, further]) if example.corpus} == {-1}
+
+
+def test_page_with_a_labelled_title_and_date_is_an_article():
+    page = replace(labelled(), page_type=None)
+    assert make_sample(page).example.page_type == -1
+    assert make_sample(replace(page, date="2024-05-06")).example.page_type == PAGE_TYPES.index("article")

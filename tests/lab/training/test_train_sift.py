@@ -75,7 +75,8 @@ def record(monkeypatch):
     def fit_types(task):
         corpora, networks = task
         assert corpora[0].name == "a"  # the corpus with page types
-        assert {trained[parameters["dense1"].tobytes()][1] for parameters in networks} == {"first", "all"}
+        kinds = {trained[parameters["dense1"].tobytes()][1] for parameters in networks}
+        assert kinds == ({"first", "all"} if len(corpora) > 1 else {"first"})
         return networks
 
     def record_prediction(model, sample):
@@ -89,30 +90,33 @@ def record(monkeypatch):
     return trained, predicted
 
 
+MEMBERS = [Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)]
+
+
 def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record):
     trained, predicted = record
     first = [sample(number) for number in range(12)]
-    further = [sample(number) for number in range(20, 24)]
-    result = sift.train_sift(
-        [Corpus("a", first), Corpus("b", further, 0.5)],
-        folds=3,
-        jobs=1,
-        seed=0,
-        card={},
-        report=str,
-        members=[Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)],
-    )
-    assert len(predicted) == len(first) + len(further)
+    whole, by_site = [sample(number) for number in range(20, 24)], [sample(number) for number in range(30, 36)]
+    corpora = [Corpus("a", first), Corpus("b", whole, 0.5), Corpus("c", by_site, by_site=True)]
+    measured = [Corpus("d", [sample(40)])]
+    options = {"folds": 3, "jobs": 1, "seed": 0, "card": {}, "report": str, "members": MEMBERS, "measured": measured}
+    fitted = {}
+    result = sift.train_sift(corpora, **options, fitted=fitted)
+    assert len(predicted) == len(first) + len(whole) + len(by_site) + 1
     for networks, site in predicted:
         for network in networks:
             assert site not in trained[network.parameters["dense1"].tobytes()][0]
-    assert result.left_out.keys() == {"b"}
-    assert len(result.left_out["b"]) == len(further)
+    assert [(name, len(held.scores)) for name, held in result.held_out.items()] == [
+        ("a", 12), ("b", 4), ("c", 6), ("d", 1)
+    ]  # fmt: skip
     seen = [trained[network.parameters["dense1"].tobytes()] for network in result.model.networks]
-    everything = {s.site for s in first + further}
+    everything = {s.site for s in first + whole + by_site}
     # One network of each kind for each fold and for all pages, and one of all corpora but "b".
     assert sorted(kind for _, kind in trained.values()) == ["all"] * 5 + ["first"] * 4
     assert seen == [({s.site for s in first}, "first"), (everything, "all")]
+    alone = sift.train_sift(corpora[:1], **options, fitted=fitted)  # its networks are there
+    assert len(trained) == len(fitted) == 9
+    assert len(alone.model.networks) == 1
 
 
 def test_folds_do_not_split_sites():

@@ -2,14 +2,24 @@
 
 import random
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.api import extract
+from tamis.extractors.base import Selection
+from tamis.lab.evaluate.metrics import is_cjk, split_words
+from tamis.sift.boilerplate import prune
+from tamis.sift.names import read_element_names
 
 if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import LabelledPage
+    from tamis.page import Page
 
 # Labelled pages in other scripts: the words of a page, replaced by words of the same shape in another script.
 #
@@ -102,42 +112,144 @@ def _number(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big")
 
 
-# Short pages, for the page type: some sentences of an article and little else.
+# Short and clean pages: the gold text of a page and nothing else.
 #
-# Corpora have hardly any, and what is not known looks like a forum to a model. A page of a few sentences is an
-# article, for want of anything else.
+# Corpora have hardly any, and what is not known looks like boilerplate or a forum to a model. A page without
+# boilerplate is content, all of it; a page of a few sentences is an article, for want of anything else.
 
 _MIN_WORDS: Final = 5  #: of a paragraph; shorter lines are labels
-_PARAGRAPHS: Final = (1, 1, 2, 3, 4)
-_WORDS: Final = (8, 15, 30, 60)  #: of a paragraph, at most
+_WORDS: Final = (2, 4, 8, 15, 30, 60, 200)  #: of a paragraph, at most
+_LINES: Final = (1, 2, 2, 3, 3, 4, 6)
+#: What a short page consists of: its first line, each of the others, and what stands around these.
+_SHAPES: Final = (
+    *[("<p>{}</p>", "<p>{}</p>", "{}")] * 6,
+    ("<p>{}</p>", "<li>{}</li>", "<ul>{}</ul>"),
+    ("<p>{}</p>", "<li>{}</li>", "<ol>{}</ol>"),
+    ("<p>{}</p>", "<tr><td>{}</td><td>{}</td></tr>", "<table>{}</table>"),
+    ("<p>{}</p>", "<tr><td>{}</td><td>{}</td></tr>", "<table><tr><th>{}</th><th>{}</th></tr>{}</table>"),
+    ("<p>{}</p>", "<p>{}</p>", "<blockquote>{}</blockquote><p>{}</p>"),
+    ("<p>{}</p>", "<pre><code>{}</code></pre>", "{}<p>{}</p>"),
+    ("<h2>{}</h2>", "<p>{}</p>", "{}"),
+    ("<h2>{}</h2><p>{}</p>", "<h2>{}</h2><p>{}</p>", "{}"),
+    ("<h3>{}</h3><p>{}</p>", "<p>{}</p>", "{}"),
+    ("<dt>{}</dt><dd>{}</dd>", "<dt>{}</dt><dd>{}</dd>", "{}"),
+    ("<div>{}</div>", "<div>{}</div>", "{}"),
+    ("{}<br>", "{}<br>", "{}"),
+    ("{}<br><br>", "{}<br><br>", "{}"),
+    ("<p>{}<br>{}</p>", "<p>{}<br>{}</p>", "{}"),
+)
 _LAYOUTS: Final = (
-    "{}",
+    *["{}"] * 3,
+    "<div>{}</div>",
     "<main>{}</main>",
     "<article>{}</article>",
-    "<nav><a href=/>Home</a></nav><main>{}</main>",
+    "<section>{}</section>",
+    "<div class=content>{}</div>",
+    "<nav><a href=/>Home</a><a href=/news>News</a></nav><main>{}</main>",
     "<div>{}</div><footer>© 2020</footer>",
 )
 
 
-def short_page(labelled: "LabelledPage") -> "LabelledPage | None":
-    """Return a short page with paragraphs of the gold text of a page, None if it has none. Nothing is random.
+def short_page(labelled: "LabelledPage", part: str = "") -> "LabelledPage | None":
+    """Return a short page with lines of the gold text of a page, None if it has none. Nothing is random.
+
+    Half of the pages begin as the gold text does, as paragraphs. The others have a few of its lines, shortened, as
+    a list, a table, questions and answers, verses. `part` makes another one of the same page.
 
     >>> from tamis.lab.evaluate.corpora import LabelledPage
     >>> page = LabelledPage("7", "", "Boil the water, and wait.", title="Tea", page_type="article")
-    >>> "<p>Boil the water, and wait.</p>" in short_page(page).html, short_page(page).gold
-    (True, 'Boil the water, and wait.')
+    >>> "Boil the water" in short_page(page).html, short_page(page).gold[:14]
+    (True, 'Boil the water')
     """
-    draw = random.Random(labelled.id)  # noqa: S311 (no secret; the same page for the same name)
-    lines = [line.split() for line in labelled.gold.splitlines()]
-    paragraphs = [words for words in lines if len(words) >= _MIN_WORDS]
-    if not paragraphs:
+    draw = random.Random(labelled.id + part)  # noqa: S311 (no secret; the same page for the same name)
+    lines = [line.strip() for line in labelled.gold.splitlines() if line.strip()]
+    long_lines = [line for line in lines if len(split_words(line, cjk=is_cjk(line))) >= _MIN_WORDS]
+    if not long_lines:
         return None
-    count = draw.choice(_PARAGRAPHS)
-    first = draw.randrange(max(1, len(paragraphs) - count + 1))
-    chosen = [" ".join(words[: draw.choice(_WORDS)]) for words in paragraphs[first : first + count]]
+    whole = draw.random() < 0.5  # noqa: PLR2004 (half)
+    first_shape, shape, around = ("<p>{}</p>", "<p>{}</p>", "{}") if whole else draw.choice(_SHAPES)
+    count = draw.choice(_LINES)
+    start = 0 if whole else draw.randrange(len(long_lines))
+    chosen = (lines if whole and draw.random() < 0.3 else long_lines)[start : start + 3 * count]  # noqa: PLR2004
+    queue = [line if whole else _shorten(line, draw.choice(_WORDS)) for line in chosen]
+    used: list[str] = []
+
+    def fill(template: str) -> str:
+        out = template
+        while "{}" in out:
+            line = queue.pop(0) if queue else f"{len(used)}."
+            used.append(line)
+            out = out.replace("{}", escape(line), 1)
+        return out
+
+    before, after = _split_around(around)
+    parts = [fill(first_shape), fill(before)]
+    parts += [fill(shape) for _ in range(count - 1) if queue]
+    body = "".join([*parts, fill(after)])
+    body = f"<dl>{body}</dl>" if first_shape.startswith("<dt>") else body
     title = escape(labelled.title or "Page")
-    headline = draw.choice(("", f"<h1>{title}</h1>"))
+    headline = draw.choice(("", "", f"<h1>{title}</h1>"))
     head = draw.choice(("", f"<title>{title}</title>"))
-    body = draw.choice(_LAYOUTS).format(headline + "".join(f"<p>{escape(text)}</p>" for text in chosen))
-    html = f"<html><head>{head}</head><body>{body}</body></html>"
-    return replace(labelled, html=html, gold="\n\n".join(chosen))
+    page = draw.choice(_LAYOUTS).format(headline + body)
+    html = f"<html><head>{head}</head><body>{page}</body></html>" if draw.random() < 0.8 else page  # noqa: PLR2004
+    gold = "\n\n".join([labelled.title or "Page"] * bool(headline) + used)
+    return replace(labelled, html=html, gold=gold, page_type="article")
+
+
+def _split_around(around: str) -> tuple[str, str]:
+    """Return what is before and after the lines of a shape, which stand at its last placeholder outside of a `p`.
+
+    >>> _split_around("<table><tr><th>{}</th></tr>{}</table>"), _split_around("{}<p>{}</p>")
+    (('<table><tr><th>{}</th></tr>', '</table>'), ('', '<p>{}</p>'))
+    """
+    if around.endswith("<p>{}</p>"):
+        before, _, after = around.partition("{}")
+        return before, after
+    before, _, after = around.rpartition("{}")
+    return before, after
+
+
+def _shorten(line: str, words: int) -> str:
+    """Return the first words of a line; of a line without spaces, the first characters."""
+    if is_cjk(line):
+        return line[: 2 * words]
+    return " ".join(line.split()[:words])
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """An extractor that keeps what it is told: blocks of the page without its evident boilerplate."""
+
+    kept: npt.NDArray[np.bool_]
+    name: ClassVar[str] = "chosen"
+    summary: ClassVar[str] = "what is labelled"
+    source: ClassVar[str] = ""
+
+    def select(self, page: "Page") -> Selection:
+        """Keep the blocks."""
+        blocks = prune(page, read_element_names(page)).blocks
+        mask = np.zeros(len(page), dtype=np.bool_)
+        mask[blocks.rows] = self.kept[blocks.block_of[blocks.rows]]
+        return Selection.from_mask(page, mask, mask.astype(np.float64))
+
+
+def written_page(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "LabelledPage | None":
+    """Return the HTML that Tamis writes of the gold blocks of a page, as a page of its own; None if there are none.
+
+    Extracting what was extracted must give it again.
+    """
+    if not gold.any():
+        return None
+    extraction = extract(labelled.html, labelled.url, extractor=_Chosen(gold))
+    return replace(labelled, html=extraction.html, gold=extraction.text, url=labelled.url)
+
+
+def clean_pages(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "list[LabelledPage]":
+    """Return the pages without boilerplate that are made of a page: two short ones, and what Tamis writes of it.
+
+    Every third of the second short ones is in another script.
+    """
+    second = short_page(labelled, "2")
+    if second is not None and not _number(labelled.id) % 3:
+        second = in_other_script(second)
+    return [page for page in (short_page(labelled), second, written_page(labelled, gold)) if page is not None]

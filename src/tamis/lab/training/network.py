@@ -1,60 +1,38 @@
-"""Training of the network, in NumPy: batches, gradients by hand, Adam, and the page type."""
+"""Training of the network, in PyTorch: batches of pages, the loss, and the page type.
+
+The pages of a batch are concatenated; blocks of different pages are never neighbours. The loss has three parts: the
+cross-entropy of each block, weighted by the logarithm of its words; one minus the expected F1 of each page; and, with
+a small weight, the cross-entropy of the page type. With one thread the same seed and data give the same parameters.
+
+Pages may come from several corpora, whose labels differ: one keeps the comments, another the headline. The corpus of
+a page is an input of the first layer most of the time, so that the network can follow each corpus without mixing them
+up. What it learns where the corpus is hidden is the common part, and only that is kept.
+"""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.errors import MissingExtraError
 from tamis.sift.model import softmax
 from tamis.sift.network import DILATIONS, MAX_SCALED, Network, Parameters, init_params, pool, size_share
 
-# The Adam optimizer.
-
-_NOT_TRAINED: Final = ("mean", "scale")  # of the features: computed from the data
-
-
-class Adam:
-    """Adam with decoupled weight decay, clipped gradients and a one-cycle learning rate."""
-
-    def __init__(self, parameters: Parameters, learning_rate: float, weight_decay: float, steps: int) -> None:
-        self.parameters, self.steps, self.done = parameters, steps, 0
-        self.learning_rate, self.weight_decay = learning_rate, weight_decay
-        trained = [name for name in parameters if name not in _NOT_TRAINED]
-        self.mean = {name: np.zeros_like(parameters[name]) for name in trained}
-        self.square = {name: np.zeros_like(parameters[name]) for name in trained}
-
-    def _current_rate(self) -> float:
-        """Rise from a 25th to the full rate over 15 % of the steps, then fall to almost zero, along cosines."""
-        warmup = 0.15 * self.steps
-        if self.done < warmup:
-            share = (1 - math.cos(math.pi * self.done / warmup)) / 2
-            return self.learning_rate * (0.04 + 0.96 * share)
-        share = (1 + math.cos(math.pi * (self.done - warmup) / max(self.steps - warmup, 1))) / 2
-        return self.learning_rate * (1e-5 + share)
-
-    def step(self, gradients: Parameters) -> None:
-        """Update the parameters in place."""
-        learning_rate = self._current_rate()
-        self.done += 1
-        norm = math.sqrt(sum(float((gradient**2).sum()) for gradient in gradients.values()))
-        scale = min(1.0, 1.0 / max(norm, 1e-9))
-        first, second = 1 - 0.9**self.done, 1 - 0.999**self.done  # the bias corrections
-        for name, gradient in gradients.items():
-            mean, square = self.mean[name], self.square[name]
-            mean += 0.1 * (gradient * scale - mean)
-            square += 0.001 * ((gradient * scale) ** 2 - square)
-            values = self.parameters[name]
-            step = (mean / first) / (np.sqrt(square / second) + 1e-8)
-            values -= learning_rate * (step + self.weight_decay * values)
-
-
-# Training pages, and batches of them: the blocks of several pages, concatenated.
+try:
+    import torch
+    from torch import Tensor
+    from torch.nn import functional
+except ImportError as error:
+    raise MissingExtraError.for_module("torch", "train") from error
 
 Floats = npt.NDArray[np.float32]
 
+torch.set_num_threads(1)  # threads change the rounding, and after a thousand steps the network
+
+_NOT_TRAINED: Final = ("mean", "scale")  # of the features: computed from the data
 _MAX_BLOCKS: Final = 1500  # blocks of a page per batch: a random part of a longer page is enough
 
 
@@ -79,95 +57,6 @@ class Example:
     page_type: int
     corpus: int = 0
     weight: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The blocks of several pages, concatenated.
-
-    Attributes:
-        matrix: the features of the blocks.
-        size: the size of each block.
-        words: the words of each block.
-        hits: how many of them are in the gold text.
-        page: the page of each block, as an index into the batch.
-        starts: the first block of each page.
-        page_types: the page type of each page, -1 if unknown.
-        corpora: the corpus of each page.
-        weights: the weight of each page.
-    """
-
-    matrix: Floats
-    size: Floats
-    words: Floats
-    hits: Floats
-    page: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-    page_types: npt.NDArray[np.int64]
-    corpora: npt.NDArray[np.int64]
-    weights: Floats
-
-    @classmethod
-    def from_examples(cls, examples: Sequence[Example], random: np.random.Generator) -> "Batch":
-        """Concatenate pages. Of a page with too many blocks, take a random part."""
-        slices = []
-        for example in examples:
-            count = len(example.words)
-            first = int(random.integers(0, count - _MAX_BLOCKS + 1)) if count > _MAX_BLOCKS else 0
-            slices.append(slice(first, first + _MAX_BLOCKS))
-        lengths = [len(example.words[cut]) for example, cut in zip(examples, slices, strict=True)]
-
-        def joined(name: str) -> Floats:
-            parts = [getattr(example, name)[cut] for example, cut in zip(examples, slices, strict=True)]
-            return np.concatenate(parts).astype(np.float32)
-
-        return cls(
-            joined("matrix"),
-            joined("size"),
-            joined("words"),
-            joined("hits"),
-            np.repeat(np.arange(len(examples)), lengths),
-            np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64),
-            np.array([example.page_type for example in examples]),
-            np.array([example.corpus for example in examples]),
-            np.array([example.weight for example in examples], dtype=np.float32),
-        )
-
-    def sum(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Sum rows over each page."""
-        return np.asarray(np.add.reduceat(values, self.starts, axis=0))
-
-    def neighbours(self, state: Floats, dilation: int) -> Floats:
-        """Concatenate to each row the rows `dilation` before and after it on the same page."""
-        width = state.shape[1]
-        out = np.zeros((len(state), 3 * width), dtype=np.float32)
-        out[:, width : 2 * width] = state
-        if len(state) > dilation:
-            same = (self.page[dilation:] == self.page[:-dilation])[:, None]
-            out[dilation:, :width] = state[:-dilation] * same
-            out[:-dilation, 2 * width :] = state[dilation:] * same
-        return out
-
-    def neighbours_gradient(self, gradient: npt.NDArray[Any], dilation: int) -> npt.NDArray[Any]:
-        """Return the gradient of the rows from the gradient of `neighbours`."""
-        width = gradient.shape[1] // 3
-        out = gradient[:, width : 2 * width].copy()
-        if len(gradient) > dilation:
-            same = (self.page[dilation:] == self.page[:-dilation])[:, None]
-            out[:-dilation] += gradient[dilation:, :width] * same
-            out[dilation:] += gradient[:-dilation, 2 * width :] * same
-        return out
-
-
-# Training of the network, in NumPy: gradients by hand, Adam, a one-cycle learning rate.
-#
-# The pages of a batch are concatenated; blocks of different pages are never neighbours. The loss has three parts:
-# the cross-entropy of each block, weighted by the logarithm of its words; one minus the expected F1 of each page;
-# and, with a small weight, the cross-entropy of the page type. The same seed and data give the same parameters.
-#
-# Pages may come from several corpora, whose labels differ: one keeps the comments, another the headline. The corpus
-# of a page is an input of the first layer most of the time, so that the network can follow each corpus without
-# mixing them up. What it learns where the corpus is hidden is the common part, and only that is kept.
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +93,58 @@ class TrainConfig:
     seed: int = 0
 
 
+class Batch:
+    """The blocks of several pages, concatenated. Of a page with too many blocks, a random part is taken.
+
+    Attributes:
+        matrix: the features of the blocks.
+        size: the size of each block.
+        words: the words of each block.
+        hits: how many of them are in the gold text.
+        lengths: the blocks of each page.
+        page: the page of each block, as an index into the batch.
+        page_types: the page type of each page, -1 if unknown.
+        corpora: the corpus of each page.
+        weights: the weight of each page.
+    """
+
+    def __init__(self, examples: Sequence[Example], random: np.random.Generator) -> None:
+        slices = []
+        for example in examples:
+            count = len(example.words)
+            first = int(random.integers(0, count - _MAX_BLOCKS + 1)) if count > _MAX_BLOCKS else 0
+            slices.append(slice(first, first + _MAX_BLOCKS))
+
+        def joined(name: str) -> Tensor:
+            parts = [getattr(example, name)[cut] for example, cut in zip(examples, slices, strict=True)]
+            return torch.from_numpy(np.concatenate(parts).astype(np.float32))
+
+        self.matrix, self.size, self.words, self.hits = map(joined, ("matrix", "size", "words", "hits"))
+        lengths = [len(example.words[cut]) for example, cut in zip(examples, slices, strict=True)]
+        self.lengths = torch.tensor(lengths)
+        self.page = torch.repeat_interleave(torch.arange(len(examples)), self.lengths)
+        self.page_types = torch.tensor([example.page_type for example in examples])
+        self.corpora = torch.tensor([example.corpus for example in examples])
+        self.weights = torch.tensor([example.weight for example in examples], dtype=torch.float32)
+
+    def sum(self, values: Tensor) -> Tensor:
+        """Sum rows over each page."""
+        return torch.zeros(len(self.lengths), *values.shape[1:]).index_add(0, self.page, values)
+
+    def neighbours(self, state: Tensor, dilation: int) -> Tensor:
+        """Concatenate to each row the rows `dilation` before and after it on the same page."""
+        if len(state) <= dilation:
+            return torch.cat([torch.zeros_like(state), state, torch.zeros_like(state)], dim=1)
+        same = (self.page[dilation:] == self.page[:-dilation])[:, None]
+        before = functional.pad(state[:-dilation] * same, (0, 0, dilation, 0))
+        after = functional.pad(state[dilation:] * same, (0, 0, 0, dilation))
+        return torch.cat([before, state, after], dim=1)
+
+    def pool(self, state: Tensor, share: Tensor) -> Tensor:
+        """Return the mean of each page, weighted by the share of each block, and its maximum."""
+        return torch.cat([self.sum(state * share), torch.segment_reduce(state, "max", lengths=self.lengths)], dim=1)
+
+
 def standardize(examples: Sequence[Example]) -> tuple[Floats, Floats]:
     """Return the mean and the scale of each feature.
 
@@ -216,6 +157,24 @@ def standardize(examples: Sequence[Example]) -> tuple[Floats, Floats]:
     return mean, scale.astype(np.float32)
 
 
+def minimize(parameters: Iterable[Tensor], steps: int, rate: float, decay: float, losses: Iterable[Tensor]) -> float:
+    """Take a step of Adam for each loss, with clipped gradients and a one-cycle learning rate; return their sum."""
+    trained = list(parameters)
+    optimizer = torch.optim.AdamW(trained, lr=rate, weight_decay=decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, rate, total_steps=max(steps, 2), pct_start=0.15, cycle_momentum=False
+    )
+    total = 0.0
+    for loss in losses:
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
+        optimizer.step()
+        schedule.step()
+        total += float(loss.detach())
+    return total
+
+
 def train(
     examples: Sequence[Example],
     page_types: int,
@@ -225,140 +184,67 @@ def train(
 ) -> Parameters:
     """Train a network and return its parameters; `groups` are groups of columns for feature dropout."""
     random = np.random.default_rng(config.seed)
+    torch.manual_seed(config.seed)
     features = examples[0].matrix.shape[1]
     corpora = 1 + max(example.corpus for example in examples)
     indicators = corpora if corpora > 1 else 0
-    parameters = init_params(features + indicators, page_types, config.hidden, config.width, config.seed)
+    start = init_params(features + indicators, page_types, config.hidden, config.width, config.seed)
+    parameters = {name: torch.from_numpy(array) for name, array in start.items() if name not in _NOT_TRAINED}
+    for tensor in parameters.values():
+        tensor.requires_grad_()
     mean, scale = standardize(examples)
+    of_group = torch.zeros(len(groups), features)
+    for number, group in enumerate(groups):
+        of_group[number, group] = 1
+
+    def losses() -> Iterable[Tensor]:
+        for epoch in range(config.epochs):
+            order = random.permutation(len(examples))
+            for first in range(0, len(order), config.batch_size):
+                batch = Batch([examples[number] for number in order[first : first + config.batch_size]], random)
+                values = (batch.matrix - torch.from_numpy(mean)) * torch.from_numpy(scale)
+                if groups:
+                    hidden = torch.rand(len(batch.lengths), len(groups)) < config.feature_dropout
+                    values *= (1 - hidden.float() @ of_group)[batch.page]
+                if indicators:
+                    shown = torch.rand(len(batch.lengths), 1) >= config.corpus_dropout
+                    columns = functional.one_hot(batch.corpora, indicators) * shown
+                    values = torch.cat([values, columns[batch.page]], dim=1)
+                yield batch_loss(batch, *forward(parameters, batch, values, config.dropout), config)
+            if report is not None:
+                report(f"epoch {epoch + 1} of {config.epochs}")
+
     steps = config.epochs * math.ceil(len(examples) / config.batch_size)
-    adam = Adam(parameters, config.learning_rate, config.weight_decay, steps)
-    for epoch in range(config.epochs):
-        total = 0.0
-        order = random.permutation(len(examples))
-        for first in range(0, len(order), config.batch_size):
-            pages = [examples[number] for number in order[first : first + config.batch_size]]
-            batch = Batch.from_examples(pages, random)
-            values = (batch.matrix - mean) * scale
-            for group in groups:
-                hidden = random.random(len(batch.starts)) < config.feature_dropout
-                values[np.ix_(hidden[batch.page], group)] = 0.0
-            if indicators:
-                values = np.concatenate([values, _indicators(batch, indicators, config, random)], axis=1)
-            loss, gradients = _gradients(parameters, batch, values, config, random)
-            adam.step(gradients)
-            total += loss
-        if report is not None:
-            report(f"epoch {epoch + 1}: loss {total:.3f}")
-    parameters["dense1"] = parameters["dense1"][:features]
-    parameters["mean"], parameters["scale"] = mean, scale
-    return parameters
+    minimize(parameters.values(), steps, config.learning_rate, config.weight_decay, losses())
+    out = {name: tensor.detach().numpy() for name, tensor in parameters.items()}
+    return {**out, "dense1": out["dense1"][:features], "mean": mean, "scale": scale}
 
 
-def _indicators(batch: Batch, corpora: int, config: TrainConfig, random: np.random.Generator) -> Floats:
-    """Return a column for each corpus: 1 for the blocks of its pages, unless the corpus of the page is hidden."""
-    out = np.zeros((len(batch.starts), corpora), dtype=np.float32)
-    shown = random.random(len(batch.starts)) >= config.corpus_dropout
-    out[shown, batch.corpora[shown]] = 1
-    return np.asarray(out[batch.page])
-
-
-def _pool(batch: Batch, state: Floats, share: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Return the weighted mean and the maximum of each page, and which rows are that maximum."""
-    mean = batch.sum(state * share)
-    maximum = np.maximum.reduceat(state, batch.starts, axis=0)
-    return np.concatenate([mean, maximum], axis=1), state == maximum[batch.page]
-
-
-def _pool_gradient(batch: Batch, gradient: Floats, share: Floats, is_max: npt.NDArray[np.bool_]) -> Floats:
-    width = is_max.shape[1]
-    ties = batch.sum(is_max.astype(np.float32))
-    return np.asarray(
-        gradient[:, :width][batch.page] * share + is_max * (gradient[:, width:] / ties)[batch.page], dtype=np.float32
-    )
-
-
-def _gradients(
-    params: Parameters, batch: Batch, values: Floats, config: TrainConfig, random: np.random.Generator
-) -> tuple[float, Parameters]:
-    """Return the loss of a batch and the gradient of every parameter."""
-
-    def dropout_mask(shape: tuple[int, ...]) -> Floats:
-        kept = random.random(shape, dtype=np.float32) >= config.dropout
-        return (kept / (1 - config.dropout)).astype(np.float32)
-
-    share = (batch.size / np.maximum(batch.sum(batch.size), 1e-6)[batch.page])[:, None].astype(values.dtype)
-    hidden = np.maximum(values @ params["dense1"] + params["dense1_bias"], 0)
-    hidden_mask = dropout_mask(hidden.shape)
-    embedding = np.maximum((hidden * hidden_mask) @ params["dense2"] + params["dense2_bias"], 0)
-    state, layers = embedding, []
+def forward(params: Mapping[str, Tensor], batch: Batch, values: Tensor, dropout: float) -> tuple[Tensor, Tensor]:
+    """Return a logit for each block of a batch, and one for each type of each page (`tamis.sift.network`)."""
+    share = (batch.size / batch.sum(batch.size).clamp(min=1e-6)[batch.page])[:, None]
+    hidden = functional.dropout(functional.relu(values @ params["dense1"] + params["dense1_bias"]), dropout)
+    state = functional.relu(hidden @ params["dense2"] + params["dense2_bias"])
     for layer, dilation in enumerate(DILATIONS):
-        pooled, is_max = _pool(batch, state, share)
-        neighbours = batch.neighbours(state, dilation)
-        context = pooled @ params[f"context{layer}"] + params[f"bias{layer}"]
-        activation = np.maximum(neighbours @ params[f"neighbour{layer}"] + context[batch.page], 0)
-        mask = dropout_mask(activation.shape)
-        layers.append((pooled, is_max, neighbours, activation, mask))
-        state = state + activation * mask
-    pooled, is_max = _pool(batch, state, share)
+        context = batch.pool(state, share) @ params[f"context{layer}"] + params[f"bias{layer}"]
+        neighbours = batch.neighbours(state, dilation) @ params[f"neighbour{layer}"]
+        state = state + functional.dropout(functional.relu(neighbours + context[batch.page]), dropout)
     logits = (state @ params["out"] + params["out_bias"])[:, 0]
-    type_logits = pooled @ params["page_type"] + params["page_type_bias"]
-    loss, d_logits, d_type_logits = _loss(batch, logits, type_logits, config)
-
-    out: Parameters = {
-        "out": state.T @ d_logits[:, None],
-        "out_bias": d_logits.sum(keepdims=True),
-        "page_type": pooled.T @ d_type_logits,
-        "page_type_bias": d_type_logits.sum(axis=0),
-    }
-    d_state = d_logits[:, None] @ params["out"].T + _pool_gradient(
-        batch, d_type_logits @ params["page_type"].T, share, is_max
-    )
-    for layer, dilation in reversed(list(enumerate(DILATIONS))):
-        pooled, is_max, neighbours, activation, mask = layers[layer]
-        d_activation = d_state * mask * (activation > 0)
-        d_context = batch.sum(d_activation)
-        out[f"neighbour{layer}"] = neighbours.T @ d_activation
-        out[f"context{layer}"] = pooled.T @ d_context
-        out[f"bias{layer}"] = d_context.sum(axis=0)
-        d_state = d_state + batch.neighbours_gradient(d_activation @ params[f"neighbour{layer}"].T, dilation)
-        d_state = d_state + _pool_gradient(batch, d_context @ params[f"context{layer}"].T, share, is_max)
-    d_embedding = d_state * (embedding > 0)
-    out["dense2"] = (hidden * hidden_mask).T @ d_embedding
-    out["dense2_bias"] = d_embedding.sum(axis=0)
-    d_hidden = (d_embedding @ params["dense2"].T) * hidden_mask * (hidden > 0)
-    out["dense1"] = values.T @ d_hidden
-    out["dense1_bias"] = d_hidden.sum(axis=0)
-    return loss, out
+    return logits, batch.pool(state, share) @ params["page_type"] + params["page_type_bias"]
 
 
-def _loss(batch: Batch, logits: Floats, type_logits: Floats, config: TrainConfig) -> tuple[float, Floats, Floats]:
-    """Return the loss, and its gradients with respect to the logits of blocks and of page types."""
-    probs = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
-    target = batch.hits / np.maximum(batch.words, 1e-6)
-    page_weight = batch.weights / batch.weights.sum()
-    weight = np.log1p(batch.words) * batch.weights[batch.page]
-    weight = weight / max(float(weight.sum()), 1e-6)
-    block_loss = float((weight * (np.logaddexp(0, logits) - target * logits)).sum())
-    d_logits = weight * (probs - target)
-
-    pages = len(batch.starts)
-    expected_hits, expected_words = batch.sum(probs * batch.hits), batch.sum(probs * batch.words)
-    total = expected_words + batch.sum(batch.hits) + 1
-    expected_f1 = 2 * expected_hits / total
-    slope = -2 * (batch.hits * total[batch.page] - expected_hits[batch.page] * batch.words) / total[batch.page] ** 2
-    d_logits = d_logits + config.page_loss * page_weight[batch.page] * slope * probs * (1 - probs)
-
-    type_probs = np.exp(type_logits - type_logits.max(axis=1, keepdims=True))
-    type_probs /= type_probs.sum(axis=1, keepdims=True)
-    known = batch.page_types >= 0
-    true_type = (np.arange(pages), np.maximum(batch.page_types, 0))
-    d_type_logits = type_probs.copy()
-    d_type_logits[true_type] -= 1
-    d_type_logits *= known[:, None] * config.page_type_loss / max(int(known.sum()), 1)
-    type_loss = -np.log(type_probs[true_type] + 1e-9)
-    loss = block_loss + config.page_loss * float((page_weight * (1 - expected_f1)).sum())
-    loss += config.page_type_loss * float(type_loss[known].mean()) if known.any() else 0.0
-    return loss, d_logits.astype(np.float32), d_type_logits.astype(np.float32)
+def batch_loss(batch: Batch, logits: Tensor, type_logits: Tensor, config: TrainConfig) -> Tensor:
+    """Return the loss of a batch."""
+    target = batch.hits / batch.words.clamp(min=1e-6)
+    weight = torch.log1p(batch.words) * batch.weights[batch.page]
+    each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
+    loss = (weight * each).sum() / weight.sum().clamp(min=1e-6)
+    probs = torch.sigmoid(logits)
+    expected_f1 = 2 * batch.sum(probs * batch.hits) / (batch.sum(probs * batch.words) + batch.sum(batch.hits) + 1)
+    loss = loss + config.page_loss * (batch.weights * (1 - expected_f1)).sum() / batch.weights.sum()
+    if bool((batch.page_types >= 0).any()):
+        loss = loss + config.page_type_loss * functional.cross_entropy(type_logits, batch.page_types, ignore_index=-1)
+    return loss
 
 
 # The page type: a linear layer that is fitted again when a network is trained.
@@ -412,22 +298,7 @@ def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArr
     """
     inputs = np.array([_inputs(network, page) for page in pages], dtype=np.float32)
     weight = np.array([page.weight for page in pages], dtype=np.float32)
-    weight = (weight / weight.sum())[:, None]
-    mean = (weight * inputs).sum(axis=0)
-    scale = 1 / (np.sqrt((weight * (inputs - mean) ** 2).sum(axis=0)) + 0.01)
-    inputs = (inputs - mean) * scale
-    fitted = {
-        "weights": np.zeros((inputs.shape[1], targets.shape[1]), dtype=np.float32),
-        "bias": np.zeros(targets.shape[1], dtype=np.float32),
-    }
-    adam = Adam(fitted, _LEARNING_RATE, 0.0, _STEPS)
-    for _ in range(_STEPS):
-        logits = inputs @ fitted["weights"] + fitted["bias"]
-        probs = np.exp(logits - logits.max(axis=1, keepdims=True))
-        error = (weight * (probs / probs.sum(axis=1, keepdims=True) - targets)).astype(np.float32)
-        adam.step({"weights": inputs.T @ error + _PENALTY * fitted["weights"], "bias": error.sum(axis=0)})
-    weights = fitted["weights"] * scale[:, None]
-    bias = fitted["bias"] - mean @ weights
+    weights, bias = fit_linear(inputs, weight, targets.astype(np.float32))
     pooled, features = 2 * network.parameters["dense2"].shape[1], len(network.parameters["dense1"])
     # The features are standardized here and not in `Network`: their mean moves into the bias.
     of_mean, of_max = np.split(weights[pooled:] * np.tile(network.parameters["scale"], 2)[:, None], [features])
@@ -439,6 +310,54 @@ def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArr
         "page_type_mean": of_mean,
         "page_type_max": of_max,
     }
+
+
+def fit_linear(inputs: Floats, weight: Floats, targets: Floats) -> tuple[Floats, Floats]:
+    """Return the weights and biases of a softmax over `inputs`, fitted to `targets`; `weight` is that of each row."""
+    weight = (weight / weight.sum())[:, None]
+    mean = (weight * inputs).sum(axis=0)
+    scale = 1 / (np.sqrt((weight * (inputs - mean) ** 2).sum(axis=0)) + 0.01)
+    values, rows, wanted = map(torch.from_numpy, ((inputs - mean) * scale, weight, targets))
+    weights = torch.zeros(inputs.shape[1], targets.shape[1], requires_grad=True)
+    bias = torch.zeros(targets.shape[1], requires_grad=True)
+
+    def losses() -> Iterable[Tensor]:
+        for _ in range(_STEPS):
+            log_probs = functional.log_softmax(values @ weights + bias, dim=1)
+            yield -(rows * wanted * log_probs).sum() + _PENALTY / 2 * (weights**2).sum()
+
+    minimize((weights, bias), _STEPS, _LEARNING_RATE, 0.0, losses())
+    fitted = weights.detach().numpy() * scale[:, None]
+    return fitted, np.asarray(bias.detach().numpy() - mean @ fitted)
+
+
+def fit_one_of_each(matrix: Floats, lengths: Sequence[int], target: Floats, penalty: float) -> Floats:
+    """Return a weight for each feature, and the bias: above 0, the row with the highest sum is the one of its page.
+
+    The rows of a page and "none of them" share a softmax. `target` has a 1 at the row that is meant, if any.
+    """
+    mean, scale = matrix.mean(axis=0), 1 / (matrix.std(axis=0) + 0.01)
+    values, wanted, numbers = (
+        torch.from_numpy((matrix - mean) * scale),
+        torch.from_numpy(target),
+        np.arange(len(lengths)),
+    )
+    pages = torch.from_numpy(np.concatenate([np.repeat(numbers, lengths), numbers]))
+    weights = torch.zeros(matrix.shape[1], requires_grad=True)
+    bias = torch.full((1,), -3.0, requires_grad=True)
+    none = torch.zeros(len(lengths))
+
+    def losses() -> Iterable[Tensor]:
+        for _ in range(_STEPS // 2):
+            logits = values @ weights + bias
+            with_none = torch.cat([logits, none])  # "none" has the logit 0
+            highest = none.scatter_reduce(0, pages, with_none.detach(), "amax")
+            totals = torch.log(none.index_add(0, pages, torch.exp(with_none - highest[pages]))) + highest
+            yield (totals.sum() - (wanted * logits).sum()) / len(lengths) + penalty / 2 * (weights**2).sum()
+
+    minimize((weights, bias), _STEPS // 2, _LEARNING_RATE, 0.0, losses())
+    fitted = weights.detach().numpy() * scale
+    return np.append(fitted, bias.detach().numpy() - mean @ fitted).astype(np.float32)
 
 
 def _inputs(network: Network, page: Example) -> Floats:

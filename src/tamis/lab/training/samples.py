@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis.errors import MissingExtraError
 from tamis.html import tags
 from tamis.html.urls import hostname
-from tamis.lab.training.network import Adam, Example
+from tamis.lab.training.network import Example, fit_one_of_each
 from tamis.page import parse_page
 from tamis.render.text import block_texts
 from tamis.sift.boilerplate import prune
@@ -40,8 +40,6 @@ _OTHER: Final = 0.6  # below this, no block is
 _MAX_CHARS: Final = 400  # of a headline
 #: Chosen on the folds of WCXB dev among 0.0001, 0.001 and 0.01.
 _PENALTY: Final = 0.01
-_STEPS: Final = 150
-_LEARNING_RATE: Final = 0.05
 
 
 def label_headline(page: "Page", title: str | None) -> int:
@@ -72,25 +70,11 @@ def fit_headline(samples: "Sequence[Sample]") -> Floats:
     known = [sample for sample in samples if sample.headline > UNKNOWN and len(sample.example.size)]
     matrix = np.concatenate([sample.example.matrix for sample in known]).astype(np.float32)
     lengths = [len(sample.example.size) for sample in known]
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
-    page = np.repeat(np.arange(len(known)), lengths)
-    mean, scale = matrix.mean(axis=0), 1 / (matrix.std(axis=0) + 0.01)
-    matrix = (matrix - mean) * scale
     target = np.zeros(len(matrix), dtype=np.float32)
-    for start, sample in zip(starts, known, strict=True):
+    for start, sample in zip(np.cumsum([0, *lengths]), known, strict=False):
         if sample.headline >= 0:
             target[start + sample.headline] = 1
-    fitted = {"weights": np.zeros(matrix.shape[1], dtype=np.float32), "bias": np.full(1, -3.0, dtype=np.float32)}
-    adam = Adam(fitted, _LEARNING_RATE, 0.0, _STEPS)
-    for _ in range(_STEPS):
-        logits = matrix @ fitted["weights"] + fitted["bias"]
-        highest = np.maximum(np.maximum.reduceat(logits, starts), 0)  # "none" has the logit 0
-        powers = np.exp(logits - highest[page])
-        totals = np.add.reduceat(powers, starts) + np.exp(-highest)
-        error = ((powers / totals[page] - target) / len(known)).astype(np.float32)
-        adam.step({"weights": matrix.T @ error + _PENALTY * fitted["weights"], "bias": error.sum(keepdims=True)})
-    weights = fitted["weights"] * scale
-    return np.append(weights, fitted["bias"] - mean @ weights).astype(np.float32)
+    return fit_one_of_each(matrix, lengths, target, _PENALTY)
 
 
 def score_headline(samples: "Sequence[Sample]", headline: Floats) -> dict[str, int]:
@@ -161,13 +145,13 @@ class Sample:
         return float(2 * common / (len(chosen) + len(self.gold)))
 
 
-#: Of a page in another script, as a share of the weight of the page.
-_SCRIPT_WEIGHT: Final = 0.4
-#: For the page type alone: of a page in another script, of a short page, and of a page of a corpus of articles.
+#: Of a page in another script, and of a made page, as a share of the weight of the page.
+_SCRIPT_WEIGHT, _MADE_WEIGHT = 0.4, 0.2
+#: For the page type alone: of a page in another script, of a made page, and of a page of a further corpus.
 _TYPE_WEIGHTS: Final = (0.5, 0.15, 0.1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
     """Samples of one corpus.
 
@@ -176,14 +160,21 @@ class Corpus:
         samples: its pages.
         weight: the weight of each page in training.
         other_scripts: pages in another script, by the name of the page they are made of.
-        short: short pages, by the name of the page they are made of.
+        made: short and clean pages, by the name of the page they are made of.
+        by_site: whether it is held out site by site, as the first corpus is, and not as a whole.
     """
 
     name: str
     samples: list[Sample]
     weight: float = 1.0
-    other_scripts: Mapping[str, Sample] = field(default_factory=dict)
-    short: Mapping[str, Sample] = field(default_factory=dict)
+    other_scripts: Mapping[str, list[Sample]] = field(default_factory=dict)
+    made: Mapping[str, list[Sample]] = field(default_factory=dict)
+    by_site: bool = False
+
+    def without(self, fold: int, folds: int) -> "Corpus":
+        """Return the corpus without the sites of a fold."""
+        numbers = assign_folds(self.samples, folds)
+        return replace(self, samples=[s for s, number in zip(self.samples, numbers, strict=True) if number != fold])
 
 
 def make_sample(labelled: "LabelledPage") -> Sample:
@@ -221,7 +212,7 @@ def make_sample(labelled: "LabelledPage") -> Sample:
         size=features.size,
         words=np.bincount(block_of_word, minlength=count).astype(np.float64),
         hits=np.bincount(block_of_word, weights=is_hit, minlength=count).astype(np.float64),
-        page_type=PAGE_TYPES.index(labelled.page_type) if labelled.page_type in PAGE_TYPES else -1,
+        page_type=_page_type(labelled),
     )
     site = hostname(labelled.url) or labelled.id
     return Sample(
@@ -236,24 +227,51 @@ def make_sample(labelled: "LabelledPage") -> Sample:
     )
 
 
+def _page_type(labelled: "LabelledPage") -> int:
+    """Return the number of the page type, -1 if unknown. A page with a labelled title and date is an article."""
+    page_type = labelled.page_type or ("article" if labelled.title and labelled.date else None)
+    return PAGE_TYPES.index(page_type) if page_type in PAGE_TYPES else -1
+
+
 def make_samples(pages: "Iterable[LabelledPage]", jobs: int) -> Iterator[Sample]:
     """Yield the samples of pages, in their order; `jobs` processes make them."""
+    yield from _map(make_sample, pages, jobs)
+
+
+def _map(make: Callable[..., Any], tasks: Iterable[Any], jobs: int) -> Iterator[Any]:
     if jobs <= 1:
-        yield from map(make_sample, pages)
+        yield from map(make, tasks)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(make_sample, pages, chunksize=16)
+        yield from pool.map(make, tasks, chunksize=16)
 
 
-def make_corpus(name: str, pages: "Sequence[LabelledPage]", weight: float, jobs: int) -> Corpus:
-    """Return a corpus: its pages, these in another script, and short pages made of its articles."""
-    from tamis.lab.training.augment import in_other_script, short_page  # noqa: PLC0415 (augment reads corpora)
+def make_corpus(
+    name: str,
+    pages: "Sequence[LabelledPage]",
+    weight: float,
+    jobs: int,
+    *,
+    other_scripts: bool,
+    by_site: bool = False,
+) -> Corpus:
+    """Return a corpus: its pages, short and clean pages made of them, and these pages in another script if asked."""
+    samples, made, scripts = [], {}, {}
+    for sample, of_page, in_script in _map(_make_all, ((page, other_scripts) for page in pages), jobs):
+        samples.append(sample)
+        made[sample.page_id], scripts[sample.page_id] = of_page, in_script
+    return Corpus(name, samples, weight, scripts, made, by_site)
 
-    samples = list(make_samples(pages, jobs))
-    other_scripts = {sample.page_id: sample for sample in make_samples(map(in_other_script, pages), jobs)}
-    articles = [short_page(page) for page in pages if page.page_type == "article"]
-    short = {sample.page_id: sample for sample in make_samples([page for page in articles if page], jobs)}
-    return Corpus(name, samples, weight, other_scripts, short)
+
+def _make_all(task: "tuple[LabelledPage, bool]") -> tuple[Sample, list[Sample], list[Sample]]:
+    """Return the sample of a page, those of the pages that are made of it, and that in another script."""
+    from tamis.lab.training.augment import clean_pages, in_other_script  # noqa: PLC0415 (augment reads corpora)
+
+    page, other_scripts = task
+    sample = make_sample(page)
+    example = sample.example
+    made = clean_pages(page, 2 * example.hits >= np.maximum(example.words, 1)) if sample.is_trainable else []
+    return sample, [make_sample(each) for each in made], [make_sample(in_other_script(page))] if other_scripts else []
 
 
 def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
@@ -273,28 +291,31 @@ def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:
 
 
 def examples_of(corpora: Sequence[Corpus], *, other_scripts: bool = False) -> list[Example]:
-    """Return the training pages of corpora; with `other_scripts`, each also in another script.
+    """Return the training pages of corpora, and made ones; with `other_scripts`, each also in another script.
 
-    Only the first corpus teaches the page type: in the others all pages have one type, or none is labelled.
+    Only pages of the first corpus teach the page type: in the others all pages have one type, or none is labelled.
     """
     out = []
     for number, corpus in enumerate(corpora):
-        pairs = [(sample, corpus.weight) for sample in corpus.samples]
+        groups = [(corpus.samples, 1.0), (_made_of(corpus, corpus.made), _MADE_WEIGHT)]
         if other_scripts:
-            pairs += [(sample, _SCRIPT_WEIGHT * corpus.weight) for sample in _made_of(corpus, corpus.other_scripts)]
-        for sample, weight in pairs:
-            if sample.is_trainable:
-                page_type = -1 if number else sample.example.page_type
-                out.append(replace(sample.example, corpus=number, weight=weight, page_type=page_type))
+            groups.insert(1, (_made_of(corpus, corpus.other_scripts), _SCRIPT_WEIGHT))
+        for samples, share in groups:
+            for sample in samples:
+                if sample.is_trainable:
+                    page_type = -1 if number or share == _MADE_WEIGHT else sample.example.page_type
+                    out.append(
+                        replace(sample.example, corpus=number, weight=share * corpus.weight, page_type=page_type)
+                    )
     return out
 
 
 def type_examples_of(corpora: Sequence[Corpus]) -> list[Example]:
-    """Return pages that teach the page type alone: in other scripts, short ones, and those of corpora of one type."""
+    """Return pages that teach the page type alone: in other scripts, made ones, and those of further corpora."""
     first, *further = corpora
     groups = (
         _made_of(first, first.other_scripts),
-        _made_of(first, first.short),
+        [sample for corpus in corpora for sample in _made_of(corpus, corpus.made)],
         [sample for corpus in further for sample in corpus.samples],
     )
     return [
@@ -305,6 +326,6 @@ def type_examples_of(corpora: Sequence[Corpus]) -> list[Example]:
     ]
 
 
-def _made_of(corpus: Corpus, made: Mapping[str, Sample]) -> list[Sample]:
+def _made_of(corpus: Corpus, made: Mapping[str, list[Sample]]) -> list[Sample]:
     """Return the pages that are made of pages of a corpus."""
-    return [made[sample.page_id] for sample in corpus.samples if sample.page_id in made]
+    return [each for sample in corpus.samples for each in made.get(sample.page_id, ())]

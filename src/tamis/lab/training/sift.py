@@ -37,6 +37,23 @@ from tamis.sift.schema import PAGE_TYPES
 
 
 @dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The results of the pages of a corpus, from networks that did not see their site, or the corpus.
+
+    Attributes:
+        samples: the pages.
+        scores: the words F1 of each page.
+        confidence: that of each result.
+        page_types: the predicted types.
+    """
+
+    samples: list[Sample]
+    scores: "Floats"
+    confidence: "Floats"
+    page_types: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A table to print, and the same figures for the card."""
 
@@ -44,51 +61,46 @@ class Summary:
     card: dict[str, object]
 
 
-def summarize(samples: list[Sample], trained: "Trained") -> Summary:
-    """Summarize the held-out scores by page type, the accuracy of the page type, and the confidence."""
-    true_types = np.array([sample.example.page_type for sample in samples])
-    lines = ["held-out words F1 by page type"]
-    by_page_type: dict[str, float] = {}
-    for number, page_type in enumerate(PAGE_TYPES):
-        scores = trained.scores[true_types == number]
-        if len(scores):
-            by_page_type[page_type] = round(float(scores.mean()), 4)
-            lines.append(f"  {page_type:<14}{len(scores):>6} pages  {by_page_type[page_type]:.4f}")
-    mean = float(trained.scores.mean())
-    lines.append(f"  {'all':<14}{len(samples):>6} pages  {mean:.4f}   median {np.median(trained.scores):.4f}")
-    known = true_types >= 0
-    correct = np.array([PAGE_TYPES.index(predicted) for predicted in trained.page_types])[known] == true_types[known]
-    most_frequent = np.bincount(true_types[known]).max() / max(int(known.sum()), 1) if known.any() else 0.0
-    accuracy = float(correct.mean()) if known.any() else 0.0
-    lines.append(f"accuracy of the page type: {accuracy:.4f} (always the most frequent: {most_frequent:.4f})")
-    varies = float(np.std(trained.confidence)) > 0 and float(np.std(trained.scores)) > 0
-    correlation = float(np.corrcoef(trained.confidence, trained.scores)[0, 1]) if varies else 0.0
-    lines.append(f"confidence: correlation with the true F1 {correlation:.3f}; means by tenths of the pages")
-    order = np.argsort(trained.confidence, kind="stable")
-    for part in np.array_split(order, 10):
-        if len(part):
-            confidence, score = float(trained.confidence[part].mean()), float(trained.scores[part].mean())
-            lines.append(f"  confidence {confidence:.3f}  F1 {score:.3f}  {'█' * round(30 * score)}")
-    lines.append(f"logit shift: {trained.model.logit_shift}")
-    left_out = {name: round(float(scores.mean()), 4) for name, scores in trained.left_out.items()}
-    lines += [
-        f"left out: {name:<20}{len(trained.left_out[name]):>6} pages  {f1:.4f}" for name, f1 in left_out.items()
+def summarize(trained: "Trained") -> Summary:
+    """Summarize the held-out scores by corpus and page type, the accuracy of the page type, and the confidence."""
+    first, *_ = trained.held_out.values()
+    lines = [
+        f"{name:<20}{len(held.samples):>6} pages  {held.scores.mean():.4f}" for name, held in trained.held_out.items()
     ]
+    by_corpus = {name: round(float(held.scores.mean()), 4) for name, held in trained.held_out.items()}
+    mean = float(np.mean([held.scores.mean() for held in trained.held_out.values()]))
+    lines.append(f"{'mean of corpora':<32}  {mean:.4f}")
+    true_types = np.array([sample.example.page_type for sample in first.samples])
+    by_page_type = {}
+    for number, name in enumerate(PAGE_TYPES):
+        of_type = true_types == number
+        if of_type.any():
+            by_page_type[name] = round(float(first.scores[of_type].mean()), 4)
+            lines.append(f"  {name:<18}{int(of_type.sum()):>6} pages  {by_page_type[name]:.4f}")
+    known = true_types >= 0
+    correct = np.array([PAGE_TYPES.index(name) for name in first.page_types])[known] == true_types[known]
+    accuracy = float(correct.mean()) if known.any() else 0.0
+    lines.append(f"accuracy of the page type: {accuracy:.4f}")
+    varies = float(np.std(first.confidence)) > 0 and float(np.std(first.scores)) > 0
+    correlation = float(np.corrcoef(first.confidence, first.scores)[0, 1]) if varies else 0.0
+    lines.append(f"confidence: correlation with the true F1 {correlation:.3f}")
+    lines.append(f"logit shift: {trained.model.logit_shift}")
     card: dict[str, object] = {
-        "words F1": round(mean, 4),
+        "words F1, held out": by_corpus,
+        "mean of corpora": round(mean, 4),
         "words F1 by page type": by_page_type,
         "page type accuracy": round(accuracy, 4),
         "confidence correlation": round(correlation, 3),
-        **({"words F1 of corpora left out": left_out} if left_out else {}),
     }
     return Summary("\n".join(lines), card)
 
 
-def write_results(path: Path, samples: list[Sample], trained: "Trained") -> None:
+def write_results(path: Path, trained: "Trained") -> None:
     """Write the held-out result of each page as JSON Lines."""
     lines = [
         json.dumps(
             {
+                "corpus": name,
                 "page": sample.page_id,
                 "site": sample.site,
                 "page_type": PAGE_TYPES[sample.example.page_type] if sample.example.page_type >= 0 else None,
@@ -97,8 +109,9 @@ def write_results(path: Path, samples: list[Sample], trained: "Trained") -> None
                 "confidence": round(float(confidence), 4),
             }
         )
+        for name, held in trained.held_out.items()
         for sample, score, confidence, predicted in zip(
-            samples, trained.scores, trained.confidence, trained.page_types, strict=True
+            held.samples, held.scores, held.confidence, held.page_types, strict=True
         )
     ]
     try:
@@ -114,8 +127,8 @@ def write_results(path: Path, samples: list[Sample], trained: "Trained") -> None
 # page types are fitted again.
 #
 # Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by networks that saw
-# none of its sites. The logit shift and the calibration come from those scores. For each further corpus, networks
-# score its pages that saw none of it. The shipped ones are then trained on all pages.
+# none of its sites. Further corpora are held out in the same way, or each as a whole. The logit shift comes from the
+# mean over all corpora, the calibration from the first. The shipped networks are then trained on all pages.
 
 Floats = npt.NDArray[np.float64]
 
@@ -178,17 +191,11 @@ class Trained:
 
     Attributes:
         model: ready to use.
-        scores: the words F1 of each page, from networks that did not see its site.
-        confidence: the confidence of each of those results.
-        page_types: the predicted type of each page.
-        left_out: the words F1 of each page of every further corpus, from networks that did not see that corpus.
+        held_out: the results of each corpus, the first one first; corpora that are only measured are the last.
     """
 
     model: SiftModel
-    scores: Floats
-    confidence: Floats
-    page_types: list[str]
-    left_out: dict[str, Floats]
+    held_out: dict[str, HeldOut]
 
 
 @contextmanager
@@ -243,36 +250,49 @@ def train_sift(
     card: dict[str, Any],
     report: Callable[[str], None],
     members: Sequence[Member] = MEMBERS,
+    measured: Sequence[Corpus] = (),
+    fitted: "dict[tuple[object, ...], Parameters] | None" = None,
 ) -> Trained:
-    """Cross-validate, fit the shift and the calibration, and train the final networks."""
+    """Cross-validate, fit the shift and the calibration, train the final networks, and score `measured` corpora.
+
+    Networks in `fitted` are not trained again, and those that are trained are added to it.
+    """
     first, *further = corpora
-    fold_of = assign_folds(first.samples, folds)
     members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]
     if not further:  # a network of all corpora would be one more of the first
         members = [member for member in members if member.corpora == "first"] or members
         shares = sum(member.share for member in members)
         members = [replace(member, share=member.share / shares) for member in members]
-    # Each fold is held out once, then each further corpus. The last part holds out nothing: the shipped networks.
-    parts: list[list[Corpus]] = [
-        [replace(first, samples=[s for s, f in zip(first.samples, fold_of, strict=True) if f != fold]), *further]
-        for fold in range(folds)
+    # Each fold is held out once, then each corpus that is held out as a whole. The last part holds out nothing: the
+    # shipped networks.
+    left_out = [corpus for corpus in further if not corpus.by_site]
+    parts = [
+        [corpus if corpus in left_out else corpus.without(fold, folds) for corpus in corpora] for fold in range(folds)
     ]
-    parts += [[corpus for corpus in corpora if corpus is not left_out] for left_out in further]
+    parts += [[corpus for corpus in corpora if corpus is not other] for other in left_out]
     parts.append(list(corpora))
-    models = _fit_all(parts, members, jobs, report)
-    outputs = [_predict(models[fold], sample) for sample, fold in zip(first.samples, fold_of, strict=True)]
-    logit_shift = _fit_shift(first.samples, outputs)
-    scores, expected_f1 = _score(first.samples, outputs, logit_shift)
+    models = _fit_all(parts, members, jobs, report, {} if fitted is None else fitted)
+    outputs = []
+    for corpus in corpora:
+        if corpus in left_out:
+            of_page = [models[folds + left_out.index(corpus)]] * len(corpus.samples)
+        else:
+            of_page = [models[fold] for fold in assign_folds(corpus.samples, folds)]
+        outputs.append([_predict(model, sample) for model, sample in zip(of_page, corpus.samples, strict=True)])
+    logit_shift = _fit_shift(corpora, outputs)
+    scores, expected_f1 = _score(first.samples, outputs[0], logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
-    left_out = {}
-    for corpus, model in zip(further, models[folds:-1], strict=True):
-        corpus_outputs = [_predict(model, sample) for sample in corpus.samples]
-        left_out[corpus.name] = _score(corpus.samples, corpus_outputs, logit_shift)[0]
-    headline, found = _fit_headline(first.samples, fold_of, folds)
+    headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), folds)
     card["headlines, held out"] = found
     model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, headline=headline, card=card)
-    page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in outputs]
-    return Trained(model, scores, np.interp(expected_f1, calibration[0], calibration[1]), page_types, left_out)
+    outputs += [[_predict(model, sample) for sample in corpus.samples] for corpus in measured]
+    held_out = {}
+    for corpus, of_corpus in zip((*corpora, *measured), outputs, strict=True):
+        scores, expected_f1 = _score(corpus.samples, of_corpus, logit_shift)
+        page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in of_corpus]
+        confidence = np.interp(expected_f1, calibration[0], calibration[1])
+        held_out[corpus.name] = HeldOut(corpus.samples, scores, confidence, page_types)
+    return Trained(model, held_out)
 
 
 def _fit_headline(
@@ -290,7 +310,11 @@ def _fit_headline(
 
 
 def _fit_all(
-    parts: list[list[Corpus]], members: Sequence[Member], jobs: int, report: Callable[[str], None]
+    parts: list[list[Corpus]],
+    members: Sequence[Member],
+    jobs: int,
+    report: Callable[[str], None],
+    fitted: dict[tuple[object, ...], Parameters],
 ) -> list[SiftModel]:
     """Return a model for each part of the data. Networks that see the same pages are trained once."""
     tasks: dict[tuple[object, ...], tuple[list[Corpus], Member]] = {}
@@ -298,19 +322,18 @@ def _fit_all(
     for part in parts:
         for member in members:
             seen = part if member.corpora == "all" else part[:1]
-            key = (member, *((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen))
-            tasks.setdefault(key, (seen, member))
-            keys.append(key)
-    fitted: dict[tuple[object, ...], Parameters] = {}
+            pages = ((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen)
+            keys.append((replace(member, share=1.0), *pages))
+            if keys[-1] not in fitted:
+                tasks.setdefault(keys[-1], (seen, member))
     size = len(members)
     models: list[SiftModel] = []
     with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for key, parameters in zip(tasks, pool.map(_fit_task, tasks.values()), strict=True):
+        for number, (key, parameters) in enumerate(zip(tasks, pool.map(_fit_task, tasks.values()), strict=True)):
             fitted[key] = parameters
-            report(f"trained {len(fitted)} of {len(tasks)} networks")
+            report(f"trained {number + 1} of {len(tasks)} networks")
         of_part = [[fitted[key] for key in keys[size * k : size * (k + 1)]] for k in range(len(parts))]
-        typed = pool.map(_page_type_task, zip(parts, of_part, strict=True))
-        for each in typed:
+        for each in pool.map(_page_type_task, zip(parts, of_part, strict=True)):
             bounds = feature_bounds(parts[len(models)])
             models.append(replace(_UNFITTED, networks=average(each, members), bounds=bounds))
             report(f"fitted the page types of {len(models)} of {len(parts)} models")
@@ -351,9 +374,11 @@ def _features(sample: Sample) -> Features:
     return Features(sample.example.matrix.astype(np.float32), sample.example.size)
 
 
-def _fit_shift(samples: list[Sample], outputs: list[tuple[Floats, Floats]]) -> float:
-    """Return the largest shift that costs next to nothing on held-out pages."""
-    means = np.array([_score(samples, outputs, float(shift))[0].mean() for shift in _SHIFTS])
+def _fit_shift(corpora: Sequence[Corpus], outputs: list[list[tuple[Floats, Floats]]]) -> float:
+    """Return the largest shift that costs next to nothing on held-out pages, in the mean over corpora."""
+    means = np.zeros(len(_SHIFTS))
+    for corpus, of_corpus in zip(corpora, outputs, strict=True):
+        means += [_score(corpus.samples, of_corpus, float(shift))[0].mean() / len(corpora) for shift in _SHIFTS]
     return float(_SHIFTS[np.flatnonzero(means >= means.max() - _SHIFT_TOLERANCE)[-1]])
 
 
