@@ -115,7 +115,9 @@ def test_name_before_a_date_is_the_author_of_a_comment():
     assert first.text.startswith("About time.")
     assert [reply.author for reply in first.replies] == ["P. Hartnoll"]
     shown = extraction.render("html", comments=True, with_metadata=True).text
-    assert '<p class="byline">slipway_sue · 2023-09-14 07:15</p><p>About time.' in shown
+    link = '<a href="https://www.example.org/a#comment-55121">2023-09-14 07:15</a>'
+    date = f'<time datetime="2023-09-14T07:15:00">{link}</time>'
+    assert f'<p class="byline"><span class="author">slipway_sue</span> · {date}</p><p>About time.' in shown
     markdown = extraction.render("markdown", comments=True, with_metadata=True).text
     assert "Monday 2 October.\n\n---\n\n**slipway_sue · 2023-09-14 07:15**\n\nAbout time." in markdown
 

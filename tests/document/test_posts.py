@@ -84,7 +84,9 @@ def test_level_is_the_depth_of_nesting_or_the_declared_one():
     nested = reply.format("").replace("<p>Yes.</p>", f"<p>Tea?</p>{reply.format('')}")
     declared = reply.format("").replace('"comment"', '"comment depth-3"')
     assert [facts.level for facts in find_posts(parse_page(nested)).values()] == [0, 1]
-    assert [facts.level for facts in find_posts(parse_page(declared * 2)).values()] == [2, 2]
+    assert [facts.level for facts in find_posts(parse_page(reply.format("") + declared)).values()] == [0, 0]
+    first = declared.replace("depth-3", "depth-1")
+    assert [facts.level for facts in find_posts(parse_page(first + declared)).values()] == [0, 2]
 
 
 @pytest.mark.parametrize(

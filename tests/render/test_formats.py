@@ -19,6 +19,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
 from tamis.document.build import build_document
+from tamis.document.detectors.table import Effect
 from tamis.document.parts import Callout, spans_text
 from tamis.page import parse_page
 from tamis.render.csv import render_csv
@@ -66,7 +67,13 @@ def test_markdown_parsed_as_commonmark_has_the_same_headings_and_code(extraction
     ]
 
 
+def _skip_posts(extraction):
+    if any(claim.detector == "posts" and claim.effect is not Effect.MARK for claim in extraction.document.claims):
+        pytest.skip("bylines of posts are attributes in the document, and their buttons are left out")
+
+
 def test_html_has_the_words_of_the_text(extraction):
+    _skip_posts(extraction)
     if extraction.page.rows_of("math").any() or extraction.page.rows_of("rt").any():
         pytest.skip("formulas and ruby have delimiters in HTML")
     html = extraction.render("html", title=False).text
@@ -134,6 +141,7 @@ def test_both_text_writers_write_the_same_words(extraction):
     rows = direct_rows(page, mask)
     if rows is None:
         pytest.skip("the document adds or drops words")
+    _skip_posts(extraction)
     assert render_text(extraction.document).text.split() == selected_text(page, rows).split()
 
 

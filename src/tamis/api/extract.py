@@ -12,6 +12,7 @@ import numpy as np
 
 from tamis.api.extraction import Extraction
 from tamis.api.options import Favor, Limits, Options, parse_within
+from tamis.document.detectors.posts import complete_thread
 from tamis.errors import MarkupTypeError, OptionError, SourceError
 from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.html.text import replace_surrogates
@@ -110,6 +111,8 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     selection = checked_select(method, page)
     if options.favor is not None:
         selection = selection.reselect(options.favor)
+    if selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
+        selection = complete_thread(page, selection)  # of other pages, code in readers' comments may be selected
     if profile_warning is not None:
         selection = replace(selection, profile_warning=profile_warning)
     if selection.metadata_fallback is not None and leaves_out_text(page):

@@ -171,7 +171,14 @@ class Extraction:
         from tamis.document.detectors.posts import find_comments  # noqa: PLC0415
 
         found = find_comments(self.page, self.selection)
-        return build_document(self.page, found.mask, self.url, found.posts)
+        return build_document(self.page, found.mask, self.url, found.thread, comments=True)
+
+    @cached_property
+    def posts(self) -> "tuple[Comment, ...]":
+        """The posts of the content, if that is a discussion, each with its replies."""
+        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want posts)
+
+        return comment_threads(self.document)
 
     @cached_property
     def comments(self) -> "tuple[Comment, ...]":

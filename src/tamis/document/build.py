@@ -27,6 +27,8 @@ from tamis.document.containers import (
     RowRole,
     add_empty_cell,
     close_container,
+    mail_post,
+    nest_posts,
     plain_text_parts,
     preformatted_parts,
     wrap_stray_items,
@@ -34,9 +36,9 @@ from tamis.document.containers import (
 from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
 from tamis.document.detectors.media import video_link
 from tamis.document.detectors.plain_text import is_text_only
-from tamis.document.detectors.posts import PostFacts
+from tamis.document.detectors.posts import Thread
 from tamis.document.detectors.table import Findings, Insert
-from tamis.document.document import Document
+from tamis.document.document import Document, iter_parts
 from tamis.document.inline import InlineBuilder, break_meaning, line_after
 from tamis.document.parts import (
     MAX_DEPTH,
@@ -49,6 +51,7 @@ from tamis.document.parts import (
     Link,
     Paragraph,
     Part,
+    Post,
     Rule,
     Span,
     Text,
@@ -62,7 +65,7 @@ from tamis.html.text import is_right_to_left, strip_invisible
 from tamis.html.urls import clean_url, safe_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix_sums
 
 _INLINE_TAGS: Final = {
     tags.IDS[name]: tag
@@ -88,11 +91,14 @@ def build_document(
     page: Page,
     mask: Bools,
     url: str | None = None,
-    posts: "dict[int, PostFacts] | None" = None,
+    thread: "Thread | None" = None,
     *,
+    comments: bool = False,
     clean_urls: bool = True,
 ) -> Document:
-    """Build the document of the selected rows of a page. Posts are detected unless the caller gives them.
+    """Build the document of the selected rows of a page. Posts are detected unless the caller gives their thread.
+
+    A document of `comments` has no notes: those belong to the content.
 
     Links lose the parameters that track readers, unless `clean_urls` is false.
 
@@ -109,9 +115,18 @@ def build_document(
     direction = attributes.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and is_right_to_left(language) else "ltr"
-    found = Findings(page, mask, url, posts) if mask.any() else None
+    found = Findings(page, mask, url, thread, comments=comments) if mask.any() else None
     parts = _Builder(page, found, clean_urls=clean_urls).run() if found else ()
-    return Document(page, parts, direction, language, tuple(found.claims) if found else ())
+    added = _added_posts(parts, found.selected) if found and found.selected is not None else frozenset()
+    return Document(page, parts, direction, language, tuple(found.claims) if found else (), added)
+
+
+def _added_posts(parts: tuple[Part, ...], selected: Bools) -> frozenset[Part]:
+    """Return the parts in posts that have no selected text."""
+    count = prefix_sums(selected)
+    posts = tuple(part for part in iter_parts(parts) if isinstance(part, Post))
+    inside = {*posts, *iter_parts(tuple(part for post in posts for part in post.parts))}
+    return frozenset(part for part in inside if count[part.stop] == count[part.first])
 
 
 class _Builder:
@@ -164,7 +179,7 @@ class _Builder:
         self._visit(page.body + 1 if page.body else 1, self.found.stop)
         self._close_until(len(page))
         self.end_paragraph()
-        parts = wrap_stray_items(page, one_link_per_card(self.containers[0].parts))
+        parts = nest_posts(wrap_stray_items(page, one_link_per_card(self.containers[0].parts)))
         return (*parts, *self._embedded_notes())
 
     def _visit(self, row: int, stop: int) -> None:  # noqa: C901, PLR0912 (one case per type of row)
@@ -280,6 +295,10 @@ class _Builder:
             before = self.containers[-1].parts
             if not before or not isinstance(before[-1], Rule):  # what stood between two was left out
                 before.append(Rule(element=row, first=row, stop=row + 1))
+            return end
+        if _PRE[tag] and row in self.found.posts:
+            self.end_paragraph()
+            self.containers[-1].parts.append(mail_post(page, self.found, row))
             return end
         if _PRE[tag] or row in self.found.code.blocks:
             parts = preformatted_parts(page, self.found.mask, row, self.found.code)

@@ -1,6 +1,7 @@
 """The block-level elements that are open while a document is built, and the part that each becomes."""
 
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Final
 
 from tamis.document.cards import one_link_per_card
@@ -150,9 +151,11 @@ class CellRole:
 
 @dataclass(frozen=True, slots=True)
 class PostRole:
-    """A post of a thread."""
+    """A post of a thread, what the page shows of its author and date, and its URL."""
 
     facts: PostFacts
+    byline: str = ""
+    permalink: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,7 @@ class BlockOpener:
             return _PLAIN_ROLES.get(name)
         name = self.found.aria_tables.get(row) or name
         if row in self.found.posts:
-            return PostRole(self.found.posts[row])
+            return PostRole(self.found.posts[row], self._byline(row), self._permalink(row))
         if row in self.found.boxes:
             return FigureRole(self.found.captioned_boxes[row])
         if row in self.found.callouts:
@@ -259,6 +262,18 @@ class BlockOpener:
                 return HeadingRole(int(page.tag_name(row)[1]))
             case _:
                 return _PLAIN_ROLES.get(name)
+
+    def _byline(self, row: int) -> str:
+        """Return what the page shows of the author and the date of a post, if that is selected."""
+        facts, page = self.found.posts[row], self.page
+        rows = sorted(k for k in (facts.author_row, facts.date_row) if k > 0)
+        shown = [t for k in rows for t in range(k, int(page.end[k])) if self.found.bylines[t]]
+        texts = (page.collapsed_text(t).strip() for t in dict.fromkeys(shown))
+        return " · ".join(text for text in texts if text)
+
+    def _permalink(self, row: int) -> str:
+        href = self.found.posts[row].permalink
+        return (safe_url(href, self.found.base) if href else None) or ""
 
     def _has_heading(self, row: int) -> bool:
         """Tell whether the summary of a ``details`` is a heading: it stays one, as in lists of questions."""
@@ -318,6 +333,8 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
         case ListRole():
             return make_lists(block.row, block.role, parts)
         case ItemRole():
+            if any(isinstance(part, Post) for part in parts):
+                return list(parts)  # the element is there only to hold a post
             return [Item(**page_rows, parts=parts, checked=is_checked(page, block.row))]
         case DefinitionsRole():
             return make_definitions(page, block, parts)
@@ -329,8 +346,14 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
             return make_details(block, parts, page_rows)
         case FigureRole(caption_row):
             return make_figure(page, block, parts, page_rows, caption_row)
-        case PostRole(post):
-            return [Post(**page_rows, parts=parts, author=post.author, date=post.date, level=post.level)]
+        case PostRole(post, byline, permalink):
+            return [
+                Post(
+                    element=block.row, first=page_rows["first"], stop=page_rows["stop"], parts=nest_posts(parts),
+                    author=post.author, date=post.date, level=post.level, votes=post.votes,
+                    byline=byline, permalink=permalink,
+                )
+            ]  # fmt: skip
         case NoteRole(label, selected):
             return [Footnote(**page_rows, parts=join_marks(parts, block.row), label=label, selected=selected)]
         case CellRole(header, columns, rows):
@@ -349,6 +372,37 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
             return stray
         case _:
             return list(parts)
+
+
+# Posts: a reply that is not inside of the post that it answers is put there.
+
+_MAX_NESTED_POSTS: Final = MAX_DEPTH // 2
+
+
+def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return parts in which each post contains the posts after it that have a greater level."""
+    if not any(isinstance(part, Post) for part in parts):
+        return parts
+    out: list[Part] = []
+    open_posts: list[tuple[Post, list[Part]]] = []
+
+    def close(level: int) -> None:
+        while open_posts and open_posts[-1][0].level >= level:
+            post, inner = open_posts.pop()
+            whole = replace(post, parts=(*post.parts, *inner), stop=max(post.stop, inner[-1].stop)) if inner else post
+            (open_posts[-1][1] if open_posts else out).append(whole)
+
+    for part in parts:
+        if isinstance(part, Post):
+            close(part.level)
+            if len(open_posts) >= _MAX_NESTED_POSTS:
+                close(open_posts[-1][0].level)
+            open_posts.append((part, []))
+        else:
+            close(0)
+            out.append(part)
+    close(0)
+    return tuple(out)
 
 
 # Boxes: figures, quotations, callouts and ``details``, made from the parts that were found in them.
@@ -651,6 +705,28 @@ def code_block_text(page: Page, mask: Bools, row: int, found: CodeBlocks) -> str
     if not has_code_markup(page, row) and text.count("\n") >= _LONG_DOCUMENT and is_plain_text(text):
         return None
     return strip_invisible(code_text(page, mask, row, found.dropped))
+
+
+_MAX_QUOTED: Final = 8  #: levels of quotations in a mail
+
+
+def mail_post(page: Page, found: Findings, row: int) -> Post:
+    """Return the message of a mail archive: its paragraphs, and lines that begin with ">" as quotations."""
+    facts = found.posts[row]
+    text = strip_invisible(code_text(page, found.mask, row, frozenset()))
+    parts = _mail_parts(page, row, text.split("\n"), 0)
+    return Post(element=row, first=row, stop=int(page.end[row]), parts=parts, author=facts.author, date=facts.date)
+
+
+def _mail_parts(page: Page, row: int, lines: list[str], depth: int) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for quoted, group in groupby(lines, key=lambda line: line.startswith(">") and depth < _MAX_QUOTED):
+        if quoted:
+            inner = _mail_parts(page, row, [line[1:].removeprefix(" ") for line in group], depth + 1)
+            parts.append(Quote(element=row, first=row, stop=int(page.end[row]), parts=inner))
+        else:
+            parts += [_part(page, row, block) for block in text_blocks("\n".join(group))]
+    return tuple(parts)
 
 
 def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:

@@ -53,6 +53,7 @@ class Document:
         direction: ``"rtl"`` if the page is written from right to left, else ``"ltr"``.
         language: the language that the page declares, or None.
         claims: what the detectors marked, moved, replaced, added or deleted, with the reason for each.
+        added: parts of posts that were not selected: plain text is without them.
     """
 
     page: Page
@@ -60,6 +61,7 @@ class Document:
     direction: str = "ltr"
     language: str | None = None
     claims: tuple[Claim, ...] = ()
+    added: frozenset[Part] = frozenset()
 
     def __repr__(self) -> str:
         return f"<Document of {len(self.parts)} parts>"

@@ -288,12 +288,18 @@ class Definitions(Part):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Post(Part):
-    """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post."""
+    """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post.
+
+    `byline` is what the page shows of author and date, `votes` how many votes, points or likes it has.
+    """
 
     parts: tuple[Part, ...]
     author: str | None = None
     date: str | None = None
     level: int = 0
+    byline: str = ""
+    votes: int | None = None
+    permalink: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

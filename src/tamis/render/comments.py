@@ -1,4 +1,4 @@
-"""Readers' comments as values: author, date, text and replies."""
+"""The posts of a discussion, and readers' comments, as values: author, date, votes, text and replies."""
 
 from dataclasses import dataclass
 
@@ -7,34 +7,39 @@ from tamis.document.parts import Callout, Cell, Details, Figure, Footnote, Item,
 from tamis.render.document_text import render_text
 from tamis.reprs import value_repr
 
-# Readers' comments as values: author, date, text and replies.
-
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A reader's comment.
+    """A post of a discussion, or a reader's comment.
 
     Attributes:
         text: its text.
         author: the author's name, if the page has it.
         date: the date as the page writes it.
+        votes: its votes, points or likes.
+        permalink: its URL.
         replies: the replies to it.
     """
 
     text: str
     author: str | None = None
     date: str | None = None
+    votes: int | None = None
+    permalink: str | None = None
     replies: "tuple[Comment, ...]" = ()
     __repr__ = value_repr
 
     def as_dict(self) -> dict[str, object]:
         """Return the comment and its replies as plain values."""
         replies = [reply.as_dict() for reply in self.replies]
-        return {"author": self.author, "date": self.date, "text": self.text, "replies": replies}
+        return {
+            "author": self.author, "date": self.date, "votes": self.votes, "permalink": self.permalink,
+            "text": self.text, "replies": replies,
+        }  # fmt: skip
 
 
 def comment_threads(document: Document) -> tuple[Comment, ...]:
-    """Return the comments of a document, each with its replies."""
+    """Return the posts of a document, each with its replies."""
     # From last to first: the replies to a comment are complete before the comment is made.
     waiting: list[tuple[int, Comment]] = []  # with their levels
     for level, post in reversed(_posts_with_levels(document)):
@@ -43,7 +48,8 @@ def comment_threads(document: Document) -> tuple[Comment, ...]:
             replies.append(waiting.pop()[1])
         parts = tuple(part for part in post.parts if not _contains_post(part))
         text = render_text(Document(document.page, parts)).text
-        waiting.append((level, Comment(text, post.author, post.date, tuple(replies))))
+        facts = (post.author, post.date, post.votes, post.permalink or None)
+        waiting.append((level, Comment(text, *facts, tuple(replies))))
     return tuple(comment for _, comment in reversed(waiting))
 
 

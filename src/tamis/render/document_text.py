@@ -22,6 +22,7 @@ from tamis.document.parts import (
     List,
     Paragraph,
     Part,
+    Post,
     Row,
     Span,
     Table,
@@ -119,6 +120,8 @@ def render_text(document: Document, options: RenderOptions = DEFAULT, front_matt
         part, context, only_caption = stack.pop()
         if (isinstance(part, Table) and not options.tables) or (isinstance(part, Footnote) and not part.selected):
             continue
+        if part in document.added:
+            continue
         if isinstance(part, Figure) and part.parts and not only_caption:  # its caption goes below what it contains
             stack.append((part, context, True))
             stack.extend((child, context, False) for child in reversed(part.parts))
@@ -190,6 +193,8 @@ def _direct_text(part: Part, absent: frozenset[str]) -> str:  # noqa: PLR0911 (o
             return text_of(part.title) if part.title_selected else ""
         case Details():
             return text_of(part.summary)
+        case Post():
+            return part.byline
         case _:
             return ""
 

@@ -4,8 +4,8 @@ import json
 from datetime import datetime
 from html import escape
 
-from tamis.document.document import flatten
-from tamis.document.parts import Post, spans_text
+from tamis.document.parts import Post
+from tamis.metadata.date_formats import parse_day
 from tamis.metadata.fields import FIELDS, Metadata
 
 
@@ -52,6 +52,16 @@ def html_head(metadata: Metadata) -> str:
     return f"<head>{''.join(out)}</head>"
 
 
+def xml_date(text: str) -> str | None:
+    """Return a date, or a date and time, as XML Schema writes it; None if the text is not a date.
+
+    >>> xml_date("2024-02-03T09:12Z"), xml_date("3 Feb 2024"), xml_date("yesterday")
+    ('2024-02-03T09:12:00+00:00', '2024-02-03', None)
+    """
+    time = parse_datetime(text)
+    return time.isoformat(timespec="seconds") if time else parse_day(text)
+
+
 def display_date(text: str) -> str:
     """Return an ISO date and time as people read it, and any other text unchanged.
 
@@ -63,10 +73,7 @@ def display_date(text: str) -> str:
 
 
 def byline(post: Post) -> str:
-    """Return the author and date of a post as one line; nothing if its first part names the author already."""
-    first_text = spans_text(flatten(post.parts[:1]))
-    if not (post.author or post.date) or (post.author and post.author in first_text):
-        return ""
+    """Return the author and the date of a post as one line."""
     return " · ".join(value for value in (post.author, display_date(post.date or "")) if value)
 
 

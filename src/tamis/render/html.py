@@ -35,7 +35,7 @@ from tamis.document.parts import (
 )
 from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content, restore_originals, shown_document
-from tamis.render.front_matter import byline, html_head
+from tamis.render.front_matter import display_date, html_head, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
 from tamis.render.shown_spans import figure_caption
@@ -145,12 +145,17 @@ class _HtmlWriter:
 
     def _post(self, part: Post) -> None:
         raw = self.buffer.raw
-        data = {"author": part.author, "date": part.date, "level": str(part.level)}
-        attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items() if value)
-        raw(f'<article class="post"{attributes}>')
-        author_line = byline(part)
-        if author_line:
-            raw(f'<p class="byline">{escape(author_line, quote=False)}</p>')
+        raw(f'<article class="post" data-level="{part.level}">')
+        author = f'<span class="author">{escape(part.author, quote=False)}</span>' if part.author else ""
+        date = escape(display_date(part.date or ""), quote=False)
+        if part.permalink and self.options.links:
+            date = f'<a href="{escape(part.permalink)}">{date or "#"}</a>'
+        if part.date:
+            when = xml_date(part.date)
+            date = f'<time datetime="{when}">{date}</time>' if when else f"<time>{date}</time>"
+        if author or date:
+            votes = "" if part.votes is None else f' <span class="votes">({part.votes:+d})</span>'
+            raw(f'<p class="byline">{" · ".join(value for value in (author, date) if value)}{votes}</p>')
         self.parts(part.parts)
         raw("</article>")
 

@@ -41,6 +41,7 @@ from tamis.document.parts import (
 from tamis.page.deadline import check_time
 from tamis.page.sums import prefix_sums
 from tamis.render.buffer import Rendered
+from tamis.render.comments import comment_threads
 from tamis.render.content import index_links
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.registry import get_format
@@ -199,7 +200,7 @@ def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: 
         case Footnote():
             out |= {"label": part.label}
         case Post():
-            out |= {"author": part.author, "date": part.date}
+            out |= {"author": part.author, "date": part.date, "votes": part.votes, "permalink": part.permalink}
         case _:
             pass
     return out
@@ -306,6 +307,9 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "document": document_values(parts, options, outputs if is_located else None),
         "warnings": [warning.as_dict() for warning in content.warnings],
     }
+    posts = comment_threads(content.document)
+    if posts:
+        values["posts"] = [post.as_dict() for post in posts]
     if options.comments:
         values["comments"] = [comment.as_dict() for comment in content.comments]
     return values

@@ -637,7 +637,9 @@ class _MarkdownWriter:
                 margins.enter_context(self.buffer.margin("> "))
             author_line = byline(part)
             if author_line:
-                self.buffer.write(f"**{escape_line_starts(spans_markdown((Text(author_line),), self.options))}**")
+                line = f"**{escape_line_starts(spans_markdown((Text(author_line),), self.options))}**"
+                votes = "" if part.votes is None else f" ({part.votes:+d})"
+                self.buffer.write(line + votes)
                 self.buffer.gap(PARAGRAPH)
             self.post_depth += 1
             self.parts(part.parts)

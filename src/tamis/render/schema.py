@@ -93,6 +93,8 @@ _PART: Final = {
         label=_TEXT,
         author=_OPTIONAL_TEXT,
         date=_OPTIONAL_TEXT,
+        votes=_described({"type": ["integer", "null"]}, "Votes, points or likes of a post."),
+        permalink=_described(_TEXT, "The URL of a post."),
         terms=_PARTS,
         details=_PARTS,
         xpath=_described(_TEXT, "The element in the page."),
@@ -102,10 +104,13 @@ _PART: Final = {
         ),
     ),
 }
+_VOTES: Final = _described({"type": ["integer", "null"]}, "Votes, points or likes of a post.")
 _COMMENT: Final = _object(
-    "author date text replies",
+    "author date votes permalink text replies",
     author=_OPTIONAL_TEXT,
     date=_OPTIONAL_TEXT,
+    votes=_VOTES,
+    permalink=_OPTIONAL_TEXT,
     text=_TEXT,
     replies={"type": "array", "items": {"$ref": "#/$defs/comment"}},
 )
@@ -177,6 +182,9 @@ SCHEMA: Final[dict[str, Any]] = {
         images=_described({"type": "array", "items": _IMAGE}, "The images in the content."),
         file=_described(_TEXT, "The name of the page on the command line."),
         **{name: _described(_TEXT, f"The content as {name}, if --with names it.") for name in CONTENTS},
+        posts=_described(
+            {"type": "array", "items": {"$ref": "#/$defs/comment"}}, "The posts of a discussion, as a tree."
+        ),
         comments={"type": "array", "items": {"$ref": "#/$defs/comment"}},
     ),
     "$defs": {"part": _PART, "span": _SPAN, "comment": _COMMENT},

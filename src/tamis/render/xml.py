@@ -37,13 +37,11 @@ from tamis.document.parts import (
     Span,
     Table,
     Text,
-    spans_text,
 )
-from tamis.metadata.date_formats import parse_day
 from tamis.metadata.fields import Metadata
 from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content, restore_originals, shown_document
-from tamis.render.front_matter import parse_datetime
+from tamis.render.front_matter import display_date, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.shown_spans import figure_caption
 
@@ -171,16 +169,6 @@ def _tei_profile(metadata: Metadata) -> str:
         terms = "".join(f"<term>{escape_xml(tag)}</term>" for tag in metadata.tags)
         out += f"<textClass><keywords>{terms}</keywords></textClass>"
     return out
-
-
-def xml_date(text: str) -> str | None:
-    """Return a date, or a date and time, as XML Schema writes it; None if the text is not a date.
-
-    >>> xml_date("2024-02-03T09:12Z"), xml_date("3 Feb 2024"), xml_date("yesterday")
-    ('2024-02-03T09:12:00+00:00', '2024-02-03', None)
-    """
-    time = parse_datetime(text)
-    return time.isoformat(timespec="seconds") if time else parse_day(text)
 
 
 # The parts of a document as TEI.
@@ -402,20 +390,17 @@ class _TeiWriter:
 
 
 def _byline(part: Post) -> str:
-    """Return the author and date of a post. An author whom its text names is written as an attribute alone."""
+    """Return the author, the date, the votes and the URL of a post."""
     if not (part.author or part.date):
         return ""
-    text = spans_text(flatten(tuple(inner for inner in part.parts if not isinstance(inner, Post))))
-    out = ""
-    if part.author:
-        out += (
-            f"<name{attributes(key=part.author)}/>"
-            if part.author in text
-            else f"<name>{escape_xml(part.author)}</name>"
-        )
+    out = f"<name>{escape_xml(part.author)}</name>" if part.author else ""
     if part.date:
         when = xml_date(part.date)
-        out += f"<date{attributes(when=when)}/>" if when else f"<date>{escape_xml(part.date)}</date>"
+        out += f"<date{attributes(when=when)}>{escape_xml(display_date(part.date))}</date>"
+    if part.votes is not None:
+        out += f"<num{attributes(type='votes', value=part.votes)}/>"
+    if part.permalink:
+        out += f"<ref{attributes(target=part.permalink)}/>"
     return f"<byline>{out}</byline>"
 
 

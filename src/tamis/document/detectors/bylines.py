@@ -62,13 +62,17 @@ class Bylines:
         >>> Bylines(page, []).author(0, len(page))
         'Ann'
         """
+        return next((name for name, _ in self.authors(start, stop)), None)
+
+    def authors(self, start: int, stop: int) -> Iterator[tuple[str, int]]:
+        """Yield the names between two rows, each with the row of its element."""
         for index in self._between(start, stop):
             if self.page.hidden[self.author_rows[index]]:
                 continue
-            name = self._name(self._profile_link(self._innermost(index)))
+            row = self._profile_link(self._innermost(index))
+            name = self._name(row)
             if name:
-                return name
-        return None
+                yield name, row
 
     def date(self, start: int, stop: int) -> str | None:
         """Return the date written in a byline between two rows, for posts without an element for the date.
@@ -98,8 +102,8 @@ class Bylines:
         if index < len(self.date_rows) and self.date_rows[index] < stop:
             before_date = self._text(row, self.date_rows[index])
             if before_date.strip():
-                return _clean_name(before_date)
-        return _clean_name(self._text(row, stop))
+                return clean_name(before_date)
+        return clean_name(self._text(row, stop))
 
     def _text(self, row: int, stop: int) -> str:
         begin = int(self.page.offset[row])
@@ -150,10 +154,10 @@ def from_date(text: str) -> str:
     return text[date.start() :].strip(" (").removeprefix("on ") if date else text
 
 
-def _clean_name(text: str) -> str | None:
+def clean_name(text: str) -> str | None:
     """Return the name in a byline, or None if it has none.
 
-    >>> _clean_name("by Ann Lee 2 years ago"), _clean_name("Byron – Byron"), _clean_name("May 3, 2024 at 6:26 pm")
+    >>> clean_name("by Ann Lee 2 years ago"), clean_name("Byron – Byron"), clean_name("May 3, 2024 at 6:26 pm")
     ('Ann Lee', 'Byron', None)
     """
     name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))

@@ -23,7 +23,7 @@ from tamis.document.detectors.images import find_captioned_boxes, find_images, f
 from tamis.document.detectors.media import Media, find_media
 from tamis.document.detectors.notes.find import find_notes
 from tamis.document.detectors.notes.model import Notes
-from tamis.document.detectors.posts import PostFacts, find_posts
+from tamis.document.detectors.posts import PostFacts, Thread, find_thread, is_content
 from tamis.document.detectors.tables import find_aria_headings, find_aria_tables, header_rows
 from tamis.document.parts import FormulaSpan, Image, Link, Text
 from tamis.html import tags
@@ -119,7 +119,9 @@ class Findings:
         mask: the selected rows, and those of notes that they refer to.
         hidden: what browsers do not show, without the notes that they show on demand.
         clues: what the selection may have, by the triggers that the plain text uses too.
-        comments: posts that the caller gives, as those of comments; None if they are to be found.
+        thread: the posts of the page; None if it has none.
+        comments: whether these are readers' comments.
+        bylines: selected rows of authors and dates, which are attributes of their posts.
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
         after_gap: text rows before which a space is missing.
@@ -130,9 +132,11 @@ class Findings:
         stop: the row after the last that is wanted.
     """
 
-    def __init__(self, page: Page, mask: Bools, url: str | None, posts: dict[int, PostFacts] | None) -> None:
+    def __init__(
+        self, page: Page, mask: Bools, url: str | None, thread: Thread | None = None, *, comments: bool = False
+    ) -> None:
         self.page, self.url, self.base = page, url, base_url(page, url)
-        self.mask, self.hidden, self.comments = mask, page.hidden, posts
+        self.mask, self.hidden, self.thread, self.comments = mask, page.hidden, thread, comments
         self.clues = find_clues(page, mask)
         self.roles = page.attribute("role")
         self.emails: dict[int, str] = {}
@@ -145,7 +149,9 @@ class Findings:
         self.images: dict[int, Image] = {}
         self.captions: frozenset[int] = frozenset()
         self.media: dict[int, Media] = {}
-        self.posts: dict[int, PostFacts] = posts or {}
+        self.posts: dict[int, PostFacts] = {}
+        self.selected: Bools | None = None  # before posts were completed
+        self.bylines: Bools = np.zeros(len(page), dtype=np.bool_)
         self.callouts: dict[int, CalloutFacts] = {}
         self.code = CodeBlocks()
         self.headings: dict[int, int] = {}
@@ -205,7 +211,7 @@ def _notes(found: Findings) -> list[Claim]:
     page = found.page
     found.notes = notes = find_notes(page, found.mask, found.base)
     found.unselected_notes = notes.unselected(page, found.mask)
-    if found.comments is None:  # comments keep no notes: those belong to the content
+    if not found.comments:  # comments keep no notes: those belong to the content
         found.mask = notes.kept_with(page, found.mask)
     if notes.embedded:
         found.hidden, found.mask = found.hidden.copy(), found.mask.copy()
@@ -253,7 +259,12 @@ def _images(found: Findings) -> list[Claim]:
     page = found.page
     found.captioned_boxes = find_captioned_boxes(page)
     images = find_images(page, found.mask, found.base, frozenset(found.captioned_boxes))
-    found.images = {row: image for row, image in images.items() if row not in found.formulas}
+    around = found.thread.around if found.thread and found.thread.is_discussion else None  # avatars and badges
+    found.images = {
+        row: image
+        for row, image in images.items()
+        if row not in found.formulas and (around is None or not around[row])
+    }
     found.captions = find_unselected_captions(page, found.mask, found.images, frozenset(found.captioned_boxes))
     if found.captions:
         found.mask = found.mask.copy()
@@ -272,8 +283,26 @@ def _media(found: Findings) -> list[Claim]:
 
 
 def _posts(found: Findings) -> list[Claim]:
-    found.posts = find_posts(found.page)
-    return found.subtrees("posts", Effect.MARK, found.posts, "post")
+    thread = found.thread = found.thread or find_thread(found.page)
+    if thread is None:
+        return []
+    found.posts = thread.posts
+    found.bylines = thread.byline & found.mask
+    chrome = thread.chrome & found.mask if thread.is_discussion else np.zeros_like(found.mask)
+    added = np.zeros_like(found.mask)
+    if not found.comments and is_content(found.page, found.mask, thread):
+        added = thread.body & ~found.mask
+        found.selected = found.mask
+    found.mask = (found.mask | added) & ~found.bylines & ~chrome
+    return [
+        *(Claim("posts", Effect.ADD, row, row + 1, "rest of a post") for row in np.flatnonzero(added).tolist()),
+        *found.subtrees("posts", Effect.MARK, found.posts, "post"),
+        *(Claim("posts", Effect.REPLACE, row, row + 1, "byline") for row in np.flatnonzero(found.bylines).tolist()),
+        *(
+            Claim("posts", Effect.DELETE, row, row + 1, "buttons of a post")
+            for row in np.flatnonzero(chrome).tolist()
+        ),
+    ]
 
 
 def _callouts(found: Findings) -> list[Claim]:
@@ -292,7 +321,11 @@ def _code(found: Findings) -> list[Claim]:
 def _tables(found: Findings) -> list[Claim]:
     found.aria_tables = find_aria_tables(found.page, found.roles)
     by_role = {row for row, role in found.aria_tables.items() if role == "table"}
-    found.tables = found.page.data_tables | by_role
+    found.tables = frozenset(
+        row
+        for row in found.page.data_tables | by_role
+        if not any(row <= post < found.page.end[row] for post in found.posts)
+    )
     found.header_rows = frozenset(header_rows(found.page))
     return found.subtrees("tables", Effect.MARK, sorted(found.tables), "data table")
 
@@ -336,6 +369,7 @@ class Detector:
 DETECTORS: Final = (
     Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
     Detector("anchors", Effect.DELETE, lambda found: bool(found.page.tag_count("a")), _anchors),
+    Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, lambda _: True, _posts),
     Detector(
         "notes",
         Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
@@ -347,7 +381,6 @@ DETECTORS: Final = (
     Detector("note marks", Effect.REPLACE, lambda found: bool(found.notes), _note_marks, ("notes", "formulas")),
     Detector("images", Effect.MARK | Effect.ADD, lambda _: True, _images, ("notes", "formulas")),
     Detector("media", Effect.ADD, lambda _: True, _media, ("images",)),
-    Detector("posts", Effect.MARK, lambda found: found.comments is None, _posts),
     Detector("callouts", Effect.MARK, lambda _: True, _callouts, ("notes",)),
     Detector(
         "code",

@@ -1,0 +1,80 @@
+"""Posts are whole, with author, date, depth and votes, in the markup of each family of software."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.document.detectors.posts import find_thread
+from tamis.page import parse_page
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.parent for path in ROOT.glob("tests/structure/thread-*/labels.json"))
+_spec = importlib.util.spec_from_file_location("bench_threads", ROOT / "bench" / "threads.py")
+bench = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(bench)
+
+
+@pytest.fixture(params=PAGES, ids=lambda folder: folder.name)
+def folder(request):
+    return request.param
+
+
+def test_every_post_is_whole_with_what_is_known_of_it(folder):
+    kind, scores = bench.measure(folder)
+    assert kind == "discussion"
+    assert {name: all(values) for name, values in scores.items()} == dict.fromkeys(scores, True)
+
+
+def test_markdown_and_html_name_the_author_of_every_post(folder):
+    labels = json.loads((folder / "labels.json").read_text("utf-8"))
+    extraction = tamis.extract((folder / "page.html").read_bytes())
+    markdown, html = extraction.to_markdown(comments=True), extraction.to_html(comments=True)
+    for post in labels["posts"]:
+        assert (
+            f"**{post['author'].replace('_', chr(92) + '_')} · " in markdown or f"**{post['author']} · " in markdown
+        )
+        assert f'<span class="author">{post["author"]}</span>' in html
+    assert html.count('<article class="post"') == len(labels["posts"])
+
+
+def test_json_has_a_tree_of_posts():
+    folder = ROOT / "tests" / "structure" / "thread-hacker-news"
+    extraction = tamis.extract((folder / "page.html").read_bytes(), "https://news.example.org/item?id=400")
+    posts = json.loads(extraction.json)["posts"]
+    assert [post["author"] for post in posts] == ["Ines_Duarte"]
+    assert [reply["author"] for reply in posts[0]["replies"]] == ["harbour_cat", "Petr"]
+    assert posts[0]["replies"][0]["permalink"] == "https://news.example.org/item?id=402"
+
+
+def test_plain_text_has_bylines_and_no_buttons_and_only_what_was_selected():
+    folder = ROOT / "tests" / "structure" / "thread-xenforo"
+    extraction = tamis.extract((folder / "page.html").read_bytes())
+    lines = extraction.text.splitlines()
+    assert "harbour_cat" in lines
+    assert not {"Report", "Reply", "Able seaman", "Click to expand..."} & set(lines)
+    assert "How much friction" in extraction.text
+
+
+def test_a_list_of_articles_is_no_discussion():
+    box = '<article class="post"><h2><a href="/{0}">{0}</a></h2><b class="author">Ann</b>'
+    box += "<time>3 May 2024</time><p>Tea.</p></article>"
+    thread = find_thread(parse_page(box.format("One") + box.format("Two")))
+    assert thread is not None
+    assert not thread.is_discussion
+
+
+def test_code_in_readers_comments_is_no_content():
+    folder = ROOT / "tests" / "structure" / "thread-disqus"
+    extraction = tamis.extract((folder / "page.html").read_bytes())
+    assert "ohm --range" not in extraction.markdown
+    assert "ohm --range" in extraction.to_markdown(comments=True)
+
+
+def test_bodies_bylines_and_chrome_are_apart(folder):
+    thread = find_thread(parse_page((folder / "page.html").read_bytes()), min_posts=1)
+    assert not np.any(thread.body & thread.byline)
+    assert not np.any(thread.body & thread.chrome)
