@@ -144,3 +144,38 @@ def test_short_quotations_of_articles_are_kept(quotations):
     kept = np.array([True, False, False])
     completed_blocks = complete_structure(page, kept, kept & False, quotations=quotations)
     assert completed_blocks.tolist() == [True, quotations, False]
+
+
+ASK = "Every Sunday the best of the week in your mail, free of charge."
+CONSENT = "<div><p>Your settings keep this picture of the kettle from being shown to you here.</p>{}</div>"
+
+
+def kept_of(html):
+    """Return the text of what is left where all blocks were kept but one."""
+    page = parse_page(html + "<p>Home</p>")
+    before = np.array([True] * (len(page.blocks) - 1) + [False])
+    after = complete_structure(page, before, np.zeros(len(before), bool))
+    return " ".join(page.row_text(int(row)) for row in page.blocks.container[after])
+
+
+@pytest.mark.parametrize("field", ["<input type=email>", "<input name=your-email>"])
+def test_box_that_asks_for_an_address_is_dropped(field):
+    box = f"<div><h3>Never miss a cup</h3><p>{ASK}</p><form>{field}<button>Go</button></form></div>"
+    html = f"<article><p>{TEXT * 3}</p>{box}<p>{TEXT * 2}</p></article>"
+    assert "Sunday" not in kept_of(html)
+    assert "Never miss" not in kept_of(html)
+    assert kept_of(html).count("Boil") == 5
+    assert "Sunday" in kept_of(html.replace(field, "<input type=text>"))
+    long = html.replace(ASK, ASK * 9)  # a text, and not a box
+    assert "Sunday" in kept_of(long)
+
+
+def test_page_of_nothing_but_a_form_keeps_its_text():
+    assert "Sunday" in kept_of(f"<main><p>{ASK}</p><form><input type=email></form></main>")
+
+
+def test_notice_that_is_repeated_beside_controls_is_dropped():
+    button = "<button>Show</button>"
+    for count, control, dropped in ((3, button, True), (2, button, False), (3, "", False)):
+        html = "".join(f"<p>{TEXT} {number}</p>{CONSENT.format(control)}" for number in range(count))
+        assert ("settings" not in kept_of(f"<article>{html}</article>")) == dropped
