@@ -72,6 +72,18 @@ def test_core_pulls_in_nothing_else():
             if applies and requirement.name not in found:
                 waiting.append(requirement.name)
     assert found - {"colorama"} == {"turbohtml", "numpy", "click"}  # colorama: on Windows
+    written = (ROOT / "docs" / "install.md").read_text("utf-8")
+    assert set(re.findall(r"^\| (\w+) \| .* \| nothing", written, re.MULTILINE)) == found - {"colorama"}
+
+
+def test_installation_names_every_extra_and_its_packages():
+    written = (ROOT / "docs" / "install.md").read_text("utf-8")
+    for extra, requirements in PROJECT["project"]["optional-dependencies"].items():
+        assert f"`{extra}`" in written
+        if extra in {"fetch", "serve", "mcp", "batch", "browser", "eval", "train"}:
+            (row,) = [line for line in written.splitlines() if line.startswith(f"| `{extra}`")]
+            for name in (Requirement(each).name for each in requirements if not each.startswith("tamis")):
+                assert name in row
 
 
 def test_extras_are_few_and_repeat_no_package():

@@ -1,6 +1,6 @@
 """``python -m tamis``."""
 
-from tamis.cli import main
+from tamis.cli import program
 
 if __name__ == "__main__":
-    main()
+    program()

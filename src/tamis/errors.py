@@ -91,8 +91,9 @@ class MissingExtraError(TamisError, ImportError):
 
     @classmethod
     def for_module(cls, module: str, extra: str) -> "MissingExtraError":
-        """Return the error for a module that the named extra installs."""
-        return cls(f"{module} is not installed; install it with: pip install 'tamis[{extra}]'")
+        """Return the error for a module that the named extra installs, or for several, separated by commas."""
+        are, them = ("are", "them") if "," in module else ("is", "it")
+        return cls(f"{module} {are} not installed; install {them} with: pip install 'tamis[{extra}]'")
 
 
 class BrowserError(TamisError, RuntimeError):

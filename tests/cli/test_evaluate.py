@@ -174,16 +174,16 @@ def test_eval_keeps_corpora_apart_and_says_where_a_metric_does_not_apply(run_tam
 
 
 def test_compare_of_a_missing_file_names_it(run_tamis, tmp_path):
-    done = run_tamis("compare", tmp_path / "none.html", "--with", "body")
+    done = run_tamis("compare", tmp_path / "none.html", "--tools", "body")
     assert done.returncode == 2
     assert f"{tmp_path / 'none.html'}: cannot be read" in done.stderr
 
 
 def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, tmp_path):
-    done = run_tamis("compare", corpus / "1.html", "--with", "body", "--line-width", "80")
+    done = run_tamis("compare", corpus / "1.html", "--tools", "body", "--line-width", "80")
     assert done.returncode == 0
     assert "\x1b" not in done.stdout  # not a terminal
-    page = run_tamis("compare", corpus / "1.html", "--with", "body", "-o", tmp_path / "c.html")
+    page = run_tamis("compare", corpus / "1.html", "--tools", "body", "-o", tmp_path / "c.html")
     assert (page.returncode, page.stdout) == (0, "")
     assert "Home" in done.stdout
     assert "body" in done.stdout
@@ -191,6 +191,6 @@ def test_compare_prints_a_page_side_by_side_and_writes_html(run_tamis, corpus, t
 
 
 def test_compare_of_several_pages_is_an_error(run_tamis, corpus):
-    done = run_tamis("compare", corpus, "--with", "body")
+    done = run_tamis("compare", corpus, "--tools", "body")
     assert done.returncode == 2
     assert "several pages" in done.stderr

@@ -73,7 +73,7 @@ def test_flag_has_a_help_text_that_is_a_sentence(name):
         assert flag.meaning[0].isupper() or not flag.meaning[0].isalpha(), flag
 
 
-@pytest.mark.parametrize("name", [name for name, _ in commands()])
+@pytest.mark.parametrize("name", ["", "train", *(name for name, _ in commands())])
 def test_help_fits_80_columns_and_has_two_examples(run_tamis, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "200")
     done = run_tamis(*name.split(), "--help")
@@ -81,7 +81,27 @@ def test_help_fits_80_columns_and_has_two_examples(run_tamis, monkeypatch, name)
     assert max(map(len, done.stdout.splitlines())) <= 80
     examples = done.stdout.partition("Examples:\n")[2].split("\n\n")[0].splitlines()
     assert len(examples) >= 2
-    assert all(line.startswith("  tamis") for line in examples)
+    assert all(line.lstrip().startswith("tamis") for line in examples)
+
+
+def test_help_says_defaults_in_words(run_tamis):
+    text = " ".join(run_tamis("serve", "--help").stdout.split())
+    assert "--port NUMBER Port to listen on; 0 takes a free one. Default: 8100." in text
+    assert "Size of a request body. Default: 10MB." in text
+    assert "Time for a client to send a body. Default: 30s." in text
+    assert "RANGE" not in text
+
+
+def test_exit_handlers_of_the_process_run(tmp_path):
+    (tmp_path / "page.html").write_text("<p>Tea</p>")
+    program = (
+        "import atexit, sys\nfrom tamis.cli import program\n"
+        "if sys.argv.pop() == 'handler': atexit.register(print, 'end')\nprogram()\nprint('not reached')"
+    )
+    for last, printed in (("handler", "Tea\nend\n"), ("none", "Tea\n")):
+        command = [sys.executable, "-c", program, tmp_path / "page.html", "-e", "body", last]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout == printed
 
 
 @pytest.mark.parametrize("name", [name for name, _ in commands()])

@@ -2,12 +2,15 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -114,12 +117,27 @@ def test_invalid_options_print_one_line(args, message):
     assert errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("module", ["starlette", "uvicorn", "aiohttp", "nh3", "python_multipart"])
-def test_a_missing_dependency_names_the_extra(module):
+@pytest.mark.parametrize(
+    ("command", "modules"),
+    [("serve", ["starlette"]), ("serve", ["nh3", "babel"]), ("mcp", ["mcp", "pydantic"]), ("mcp", ["uvicorn"])],
+)
+def test_missing_dependencies_are_all_named_with_the_extra_of_the_command(command, modules):
     program = (
-        f"import sys\nsys.modules[{module!r}] = None\nfrom tamis.cli import main\n"
-        "sys.argv = ['tamis', 'serve']\nmain()\n"
+        f"import sys\nsys.modules.update(dict.fromkeys({modules!r}))\nfrom tamis.cli import main\n"
+        f"sys.argv = ['tamis', {command!r}]\nmain()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == f"tamis: {module} is not installed; install it with: pip install 'tamis[serve]'\n"
+    them = "is not installed; install it" if len(modules) == 1 else "are not installed; install them"
+    assert done.stderr == f"tamis: {', '.join(modules)} {them} with: pip install 'tamis[{command}]'\n"
+
+
+def test_the_check_of_an_extra_knows_all_that_it_installs():
+    from tamis.cli.serve import _MODULES  # noqa: PLC0415
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    named = {re.split(r"[>=<\[]", each)[0] for each in project["project"]["optional-dependencies"]["serve"]}
+    optional = {"tamis", "h11", "brotli", "zstandard"}  # h11 comes with uvicorn; the others are encodings of pages
+    modules = {"python-mimeparse": "mimeparse"}
+    expected = {modules.get(name, name.replace("-", "_")) for name in named - optional} | {"aiohttp"}
+    assert set(_MODULES["serve"].split()) == expected

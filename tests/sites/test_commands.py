@@ -183,3 +183,21 @@ def test_line_ends_of_a_checkout_are_no_change(run_tamis, pages, tmp_path):
 )
 def test_word_diff(before, after, expected):
     assert list(word_diff(before, after)) == expected
+
+
+def test_explain_and_pin_take_selectors(run_tamis, tmp_path):
+    (tmp_path / "tea.html").write_text(
+        "<h1>Tea</h1><p class=a>Boil water, and wait.</p><p class=b>Buy a pot now.</p>"
+    )
+    page, cases = tmp_path / "tea.html", tmp_path / "pins"
+    explained = run_tamis("explain", page, "-e", "body", "--exclude", ".b", "--json", "--no-browser").stdout
+    assert "Boil water" in explained
+    assert '"text": "Buy a pot."' not in explained
+    assert run_tamis("pin", page, "-o", cases, "-e", "body", "--include", ".a, .b", "--exclude", ".b").returncode == 0
+    (expected,) = cases.rglob("expected.md")
+    assert "Boil water" in expected.read_text()
+    assert "Buy a pot" not in expected.read_text()
+    assert run_tamis("check", cases).stdout == "1 case, 0 changed\n"
+    case = cases / "tea" / "case.json"
+    case.write_text(case.read_text().replace('".b"', "3"))
+    assert "exclude in case.json is [3], not a list of CSS selectors" in run_tamis("check", cases).stdout

@@ -1,5 +1,6 @@
 """The program ``tamis``: its commands, which are imported when they are called, and how errors are reported."""
 
+import gc
 import os
 import sys
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, Final, cast
 import click
 
 from tamis.cli.output import print_message, silence_stdout, stdin_is_piped
-from tamis.errors import OptionError, TamisError
+from tamis.errors import OptionError, TamisError, closest_name
 
 _DEFAULT: Final = "extract"
 _COMPLETE_VARIABLE: Final = "_TAMIS_COMPLETE"
@@ -59,6 +60,8 @@ class LazyGroup(click.Group):
         home = _HOMES.get(cmd_name)
         if home is None:
             return None
+        if cmd_name != _DEFAULT:
+            gc.enable()  # see `tamis.cli.program`
         module, _, name = home.path.partition(":")
         return cast("click.Command", getattr(import_module(module), name))
 
@@ -76,17 +79,17 @@ class LazyGroup(click.Group):
         """Write the help of the program: the options of extraction, then the other commands."""
         command = self.get_command(ctx, _DEFAULT)
         assert command is not None
-        inner = click.Context(command, info_name=ctx.info_name, parent=ctx.parent)
+        inner = click.Context(command, info_name=ctx.info_name, parent=ctx.parent, help_option_names=["-h", "--help"])
         formatter.write_usage(ctx.command_path, "[OPTIONS] [PAGES]...")
         formatter.write_usage(ctx.command_path, "COMMAND [ARGS]...", "       ")
         self.format_help_text(ctx, formatter)
+        command.format_epilog(inner, formatter)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, home.summary) for name, home in _HOMES.items()])
         command.format_options(inner, formatter)
         records = [param.get_help_record(ctx) for param in self.params]
         with formatter.section("The program itself"):
             formatter.write_dl([record for record in records if record])
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, home.summary) for name, home in _HOMES.items()])
-        command.format_epilog(inner, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Return completions: commands, and the options of the default command."""
@@ -101,11 +104,9 @@ def _check_typo(name: str) -> None:
     """Raise an error for a word that is neither a page nor a command, but nearly a command."""
     if name.startswith(("-", "http://", "https://")) or Path(name).exists():
         return
-    from difflib import get_close_matches  # noqa: PLC0415 (rarely needed)
-
-    similar = get_close_matches(name.lower(), _HOMES, n=1, cutoff=0.6)
+    similar = closest_name(name.lower(), _HOMES)
     if similar:
-        raise OptionError(f"no such file or command: {name}; did you mean {similar[0]}?")
+        raise OptionError(f"no such file or command: {name}; did you mean {similar}?")
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import click
 
@@ -11,6 +11,7 @@ from tamis.cli.extraction_options import (
     ExcludeOption,
     ExtractorOption,
     IncludeOption,
+    JobsOption,
     OverwriteOption,
 )
 from tamis.cli.fetch_options import (
@@ -34,14 +35,12 @@ from tamis.cli.render import (
     RenderOption,
     make_policy,
 )
+from tamis.cli.settings import setting
 from tamis.errors import OptionError
 from tamis.sources.quantities import Duration, Size
 
 # ruff: noqa: B008 (`Size` and `Duration` are numbers)
 # ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
-
-
-_LIMITS: Final = "Limits"
 
 
 def _batch(  # noqa: PLR0917 (each is an option of the command line)
@@ -59,11 +58,9 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     extractor: ExtractorOption = None,
     include: IncludeOption = None,
     exclude: ExcludeOption = None,
-    jobs: Annotated[
-        int | None, Option("--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core.")
-    ] = None,
+    jobs: JobsOption = None,
     unordered: Annotated[
-        bool, Option("--unordered", help="Write rows as pages are done, and not in the order of the pages.")
+        bool, Option("--unordered", help="Write each row when its page is done, in any order.")
     ] = False,
     profile: Annotated[
         Path | None,
@@ -76,14 +73,10 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     resume: Annotated[bool, Option("--resume", help="Go on with a run that was interrupted.")] = False,
     overwrite: OverwriteOption = False,
     max_bytes: Annotated[
-        Size, option("max_bytes", "Size of a page: larger ones are not extracted.", _LIMITS, minimum=1)
+        Size, option("max_bytes", "Size of a page: larger ones are not extracted.", "Limits", minimum=1)
     ] = Size(50_000_000),
-    wall_timeout: Annotated[
-        Duration, option("wall_timeout", "Time on the clock per page in a worker process.", _LIMITS, minimum=0.01)
-    ] = Duration(30),
-    max_memory: Annotated[
-        Size, option("max_memory", "Memory of a worker process.", _LIMITS, minimum=100_000_000)
-    ] = Size(2_000_000_000),
+    wall_timeout: Annotated[Duration, setting("wall_timeout")] = Duration(30),
+    max_memory: Annotated[Size, setting("max_memory")] = Size(2_000_000_000),
     errors: Annotated[
         Path | None,
         Option("--errors", help="Also write the rows of all pages that gave nothing here, with the reasons."),
@@ -117,7 +110,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     min_words: Annotated[
         int | None, Option("--min-words", min=1, help="Keep pages with at least this many words.")
     ] = None,
-    keep_dropped: Annotated[bool, Option("--keep-dropped", help="Write the content of dropped pages, too.")] = False,
+    keep_dropped: Annotated[bool, Option("--keep-dropped", help="Also write the content of dropped pages.")] = False,
 ) -> None:
     """Extract many pages in parallel: one row per page, resumable after a kill (extra: batch)."""
     from tamis.api.options import Options

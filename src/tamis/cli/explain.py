@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from tamis.cli.extraction_options import ExtractorOption, FavorOption, ProfileOption, UrlOption
+from tamis.cli.extraction_options import (
+    ExcludeOption,
+    ExtractorOption,
+    FavorOption,
+    IncludeOption,
+    ProfileOption,
+    UrlOption,
+)
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
@@ -16,7 +23,7 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415 (numpy and the parser load in the command, not for --help)
 
 
-def _explain(
+def _explain(  # noqa: PLR0917 (each is an option of the command line)
     page: Annotated[str, Argument(help="A file, a URL (https://…), or - for standard input.")],
     output: Annotated[
         Path | None,
@@ -26,6 +33,8 @@ def _explain(
     extractor: ExtractorOption = None,
     favor: FavorOption = None,
     profile: ProfileOption = None,
+    include: IncludeOption = None,
+    exclude: ExcludeOption = None,
     url: UrlOption = None,
     no_browser: Annotated[
         bool,
@@ -39,6 +48,7 @@ def _explain(
     from tamis.sources import open_pages
 
     options = read_options(None, favor, extractor, profile)
+    options = options.replace(include=include or (), exclude=exclude or ())
     sources = list(open_pages([page]))
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")

@@ -9,6 +9,7 @@ import click
 
 from tamis.cli.complete import complete_contents, complete_field, complete_format
 from tamis.cli.extraction_options import (
+    CONTENT,
     ColumnsOption,
     ExcludeOption,
     ExtractorOption,
@@ -97,9 +98,9 @@ class Arguments:
     columns: ColumnsOption = None
     overwrite: OverwriteOption = False
     url: UrlOption = None
-    encoding: Annotated[str | None, Option("--encoding", help="Character encoding, as the HTTP header gives it.")] = (
-        None
-    )
+    encoding: Annotated[
+        str | None, Option("--encoding", help="Character encoding, as the HTTP header gives it.", panel=CONTENT)
+    ] = None
     favor: FavorOption = None
     with_metadata: Annotated[
         bool, Option("--with-metadata", help="Write the metadata first: title, authors, date and so on.")
@@ -132,27 +133,42 @@ class Arguments:
     user_agent: UserAgentOption = None
     retries: RetriesOption = None
     layout: Annotated[
-        Path | None, Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.")
+        Path | None,
+        Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.", panel=CONTENT),
     ] = None
     jobs: Annotated[
         int | None,
         Option(
-            "--jobs", "-j", min=1, help="Parallel jobs: processes. Default: one for each core, from 100 pages on."
+            "--jobs",
+            "-j",
+            min=1,
+            help="Number of parallel jobs: worker processes. Default: one per core, from 100 pages on.",
         ),
     ] = None
     max_bytes: Annotated[
-        Size | None, Option("--max-bytes", min=1, help="Size of a page: no more of it is read. Default: 20MB.")
+        Size | None,
+        Option("--max-bytes", min=1, help="Size of a page: no more of it is read. Default: 20MB.", panel="Limits"),
     ] = None
     max_nodes: Annotated[
         int | None,
-        Option("--max-nodes", min=1, help="Elements and text runs of a page that are read. Default: a million."),
+        Option(
+            "--max-nodes",
+            min=1,
+            help="Elements and text runs of a page that are read. Default: a million.",
+            panel="Limits",
+        ),
     ] = None
     max_seconds: Annotated[
         Duration | None,
-        Option("--max-seconds", help="Time for reading a page, and again for each output. Default: no limit."),
+        Option(
+            "--max-seconds",
+            help="Time for reading a page, and again for each output. Default: no limit.",
+            panel="Limits",
+        ),
     ] = None
     max_output: Annotated[
-        Size | None, Option("--max-output", min=1, help="Size of the output for one page. Default: 50MB.")
+        Size | None,
+        Option("--max-output", min=1, help="Size of the output for one page. Default: 50MB.", panel="Limits"),
     ] = None
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print no messages about pages.")] = False
     verbose: Annotated[
@@ -305,7 +321,7 @@ class ExtractCommand(RenderCommand):
         for param in self.params:
             if param.name == "format" and isinstance(param, click.Option):
                 names = "; ".join(f"{' or '.join(entry.names)} ({entry.summary})" for entry in formats())
-                param.help = f"Output format: {names}; parquet (a table, needs tamis[parquet]). Default: text."
+                param.help = f"Output format: {names}; parquet (a table, needs tamis[batch]). Default: text."
         super().format_options(ctx, formatter)
 
 

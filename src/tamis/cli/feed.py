@@ -18,20 +18,20 @@ from tamis.cli.fetch_options import (
 )
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
+from tamis.sources.quantities import Duration
 
 if TYPE_CHECKING:
     from tamis.sources.feeds import Feed
     from tamis.sources.fetch import FetchKeywords
 
+# ruff: noqa: B008 (`Duration` is a number)
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
 _OutputOption = Annotated[
     Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
 ]
-_TimeoutOption = Annotated[float, Option("--timeout", min=0.1, help="Seconds per page.")]
-_AllowPrivateOption = Annotated[
-    bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
-]
+_TimeoutOption = Annotated[Duration, Option("--timeout", min=0.1, help="Time per page.")]
+_AllowPrivateOption = Annotated[bool, Option("--allow-private", help="Also allow private and loopback addresses.")]
 
 
 def _feed(  # noqa: PLR0917 (each is an option of the command line)
@@ -51,7 +51,7 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     articles_only: Annotated[
         bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
-    timeout: _TimeoutOption = 15.0,
+    timeout: _TimeoutOption = Duration(15),
     allow_private: _AllowPrivateOption = False,
     proxy: ProxyOption = None,
     header: HeaderOption = None,
@@ -127,7 +127,7 @@ def _sitemap(  # noqa: PLR0917 (each is an option of the command line)
     url: Annotated[str, Argument(help="A site, or its sitemap: XML, text, gzipped, or an index of others.")],
     output: _OutputOption = None,
     max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
-    timeout: _TimeoutOption = 15.0,
+    timeout: _TimeoutOption = Duration(15),
     proxy: ProxyOption = None,
     header: HeaderOption = None,
     cookie: CookieOption = None,

@@ -92,6 +92,23 @@ class Command(click.Command):
         super().format_epilog(ctx, formatter)
 
 
+class _Option(click.Option):
+    """An option whose help ends with its default, in words."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the names and the help. Ranges are said where a value is outside of one."""
+        record = super().get_help_record(ctx)
+        if record is None:
+            return None
+        names = record[0].replace("INTEGER RANGE", "NUMBER").replace("FLOAT RANGE", "NUMBER")
+        names = names.replace(" INTEGER", " NUMBER").replace(" FLOAT", " NUMBER")
+        text = self.help or ""
+        default: Any = self.default
+        if isinstance(default, (str, int, float)) and not self.is_flag and "efault:" not in text:
+            text += f" Default: {self.type.show(float(default)) if isinstance(self.type, _Quantity) else default}."
+        return names, text + ("  [required]" if self.required else "")
+
+
 def make_command(
     target: Callable[..., Any],
     name: str,
@@ -171,13 +188,13 @@ def _option(
         "envvar": declared.envvar,
     }
     if type_ is bool:
-        return click.Option([name, *declared.names], is_flag=True, **values)
+        return _Option([name, *declared.names], is_flag=True, **values)
     complete = declared.autocompletion
     if complete is not None:
         values["shell_complete"] = lambda _ctx, _param, incomplete: complete(incomplete)
     if isinstance(type_, type) and issubclass(type_, Enum):
         values["callback"] = lambda _ctx, _param, value: _as_enum(type_, value)
-    return click.Option([name, *declared.names], type=_param_type(type_, declared), multiple=is_list, **values)
+    return _Option([name, *declared.names], type=_param_type(type_, declared), multiple=is_list, **values)
 
 
 def _as_enum(type_: type[Enum], value: Any) -> Any:  # noqa: ANN401 (one value, several, or none)
@@ -205,7 +222,7 @@ class _Quantity(click.ParamType):  # type: ignore[type-arg]  # generic since cli
     def __init__(self, kind: Any, minimum: float | None) -> None:  # noqa: ANN401 (`Size` or `Duration`)
         self.name = "size" if kind is Size else "duration"
         self._parse: Callable[[str], float] = parse_size if kind is Size else parse_duration
-        self._show = show_size if kind is Size else show_duration
+        self.show: Callable[[float], str] = show_size if kind is Size else show_duration
         self._minimum = minimum
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 (click's)
@@ -215,7 +232,7 @@ class _Quantity(click.ParamType):  # type: ignore[type-arg]  # generic since cli
         except OptionError as error:
             self.fail(str(error), param, ctx)
         if self._minimum is not None and number < self._minimum:
-            self.fail(f"{value} is less than {self._show(self._minimum)}.", param, ctx)
+            self.fail(f"{value} is less than {self.show(self._minimum)}.", param, ctx)
         return number
 
 

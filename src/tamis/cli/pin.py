@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
+from tamis.cli.extraction_options import ExcludeOption, IncludeOption, UrlOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import OptionError, SourceError, TamisError
 
@@ -30,7 +31,7 @@ _TOKEN: Final = re.compile(r"\n+|[^\s]+")
 _MAX_WORDS: Final = 20_000  #: of a run of changed lines that is compared word by word
 
 
-def _pin(
+def _pin(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[list[str], Argument(help="Files or URLs.")],
     folder: Annotated[Path, Option("--output", "-o", help="Output path: the folder of the cases.")] = Path("pins"),
     name: Annotated[str | None, Option("--name", help="Name of the case; by default that of the page.")] = None,
@@ -39,7 +40,9 @@ def _pin(
     profile: Annotated[
         Path | None, Option("--profile", help="A site profile, which is copied into the case.")
     ] = None,
-    url: Annotated[str | None, Option("--url", help="URL of the page.")] = None,
+    include: IncludeOption = None,
+    exclude: ExcludeOption = None,
+    url: UrlOption = None,
     replace: Annotated[bool, Option("--replace", help="Replace a case of this name.")] = False,
 ) -> None:
     """Save pages with their current output, to be compared by `tamis check`."""
@@ -67,7 +70,13 @@ def _pin(
         case = folder / case_name
         if (case / _CASE).exists() and not replace:
             raise OptionError(f"{case} exists; give --replace or another --name")
-        values = {"url": url or final_url, "encoding": encoding, "extractor": extractor, "format": format_name}
+        values: dict[str, Any] = {
+            "url": url or final_url,
+            "encoding": encoding,
+            "extractor": extractor,
+            "format": format_name,
+        }
+        values |= {name: given for name, given in (("include", include), ("exclude", exclude)) if given}
         # First of all, so that a page that fails leaves no half of a case.
         output = _output(html, values, profile)
         saved_profile = _read_profile(profile)
@@ -152,6 +161,10 @@ def _read_case(case: Path) -> dict[str, Any]:
         is_optional = name in {"url", "encoding"}
         if not isinstance(values[name], str) and not (is_optional and values[name] is None):
             raise OptionError(f"{name} in {_CASE} is {values[name]!r}, not a string")
+    for name in ("include", "exclude"):
+        selectors = values.get(name, [])
+        if not isinstance(selectors, list) or not all(isinstance(each, str) for each in selectors):
+            raise OptionError(f"{name} in {_CASE} is {selectors!r}, not a list of CSS selectors")
     return values
 
 
@@ -180,6 +193,8 @@ def _extract(html: bytes, values: dict[str, Any], profile: Path | None) -> "Extr
             extractor=values["extractor"],
             encoding=values["encoding"],
             profile=profile,
+            include=values.get("include", ()),
+            exclude=values.get("exclude", ()),
         )
     finally:
         if saved is not None:

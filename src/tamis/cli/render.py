@@ -11,6 +11,7 @@ from tamis.browser.modes import RENDER_MODES, RenderMode
 from tamis.cli.options import Argument, Command, Option, make_command
 from tamis.cli.output import print_message
 from tamis.errors import OptionError, RenderError, SourceError
+from tamis.sources.quantities import Duration
 
 if TYPE_CHECKING:
     from tamis.browser import BrowserConfig
@@ -20,23 +21,24 @@ if TYPE_CHECKING:
 # ``--render``: an option that may have a value, for all commands that render pages.
 
 RENDER_HELP: Final = (
-    "Run the page's scripts in Chromium first (needs tamis[visual]): always, which is what --render alone means, "
-    "auto for pages that show nothing or have low confidence and that scripts build, or never."
+    "Run the page's scripts in Chromium first (needs tamis[browser]): always (--render alone means this), never, or "
+    "auto, for pages that scripts build and that show little without them."
 )
-RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP)]
+_PANEL: Final = "Rendering and fetching"
+RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP, panel=_PANEL)]
 AllowNetworkOption = Annotated[
     bool,
-    Option("--allow-network", help="Let rendered pages load their resources. Pages from URLs always may."),
+    Option("--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_PANEL),
 ]
 AllowPrivateOption = Annotated[
-    bool, Option("--allow-private", help="Also fetch pages from private and loopback addresses.")
+    bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_PANEL)
 ]
 AllowCIDROption = Annotated[
-    list[str] | None, Option("--allow-cidr", help="Also fetch pages from this network: 10.1.0.0/16.")
+    list[str] | None, Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_PANEL)
 ]
 AllowPortOption = Annotated[
     list[int] | None,
-    Option("--allow-port", help="Also fetch pages from this port, besides 80 and 443."),
+    Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_PANEL),
 ]
 
 
@@ -118,8 +120,10 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
         str | None, Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
     ] = None,
     phone: Annotated[bool, Option("--phone", help="Render as on a phone.")] = False,
-    timeout: Annotated[float | None, Option("--timeout", min=0.1, help="Seconds per page.")] = None,
-    jobs: Annotated[int | None, Option("--jobs", "-j", min=1, help="Parallel jobs: pages rendered at once.")] = None,
+    timeout: Annotated[Duration | None, Option("--timeout", min=0.1, help="Time per page. Default: 30s.")] = None,
+    jobs: Annotated[
+        int | None, Option("--jobs", "-j", min=1, help="Number of parallel jobs: pages rendered at once.")
+    ] = None,
 ) -> None:
     """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: browser)."""
     if (output is None) == (highlight is None):

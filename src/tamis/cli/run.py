@@ -1,5 +1,6 @@
 """A run of the command: load the pages, extract each, write what they hold, and say how it went."""
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -294,6 +295,8 @@ class Run:
         _check_pages(names)
         sources = list(open_pages(names))
         several = len(sources) > 1
+        if several:
+            gc.enable()  # see `tamis.cli.program`
         writer, encoding = self._writer(
             several=several, in_folder=several or any(Path(name).is_dir() for name in names)
         )
@@ -320,8 +323,6 @@ class Run:
             for source in sources:
                 yield source, job(source)
             return
-        # MERGED
-
         from tamis.cli.parallel import map_pages
 
         yield from map_pages(job, sources, self.jobs, is_quiet=self.verbosity < 0, to_stdout=self.output is None)

@@ -1,18 +1,19 @@
 """``tamis serve`` and ``tamis mcp``: the service for people and programs, the tools for language models."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, make_dataclass
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
 from tamis.cli.options import Option, make_command, option
-from tamis.cli.render import RENDER_HELP, RenderCommand, make_policy, parse_networks
+from tamis.cli.render import RenderCommand, make_policy, parse_networks
+from tamis.cli.settings import setting_fields, setting_values
 from tamis.errors import MissingExtraError, OptionError, SourceError
-from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Setting, Settings
+from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Settings
 from tamis.sources.fetch import FetchLimits
 from tamis.sources.quantities import Duration, Size
 
@@ -23,32 +24,6 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 (what needs the extra `serve` loads where it is used, not for --help)
 # ruff: noqa: RUF009 (`Size` and `Duration` are numbers)
-
-
-def _setting_fields(names: Sequence[str] | None = None) -> list[tuple[str, Any, Any]]:
-    """Return the fields of `Settings` that are options, as fields of a dataclass: all, or those that are named."""
-    found: list[tuple[str, Any, Any]] = []
-    hints = get_type_hints(Settings, include_extras=True)
-    for each in fields(Settings):
-        declared = next(iter(getattr(hints[each.name], "__metadata__", ())), None)
-        if not isinstance(declared, Setting) or (names is not None and each.name not in names):
-            continue
-        text = f"{RENDER_HELP} {declared.help}" if each.name == "render" else declared.help
-        type_, default = hints[each.name].__origin__, each.default
-        if default is MISSING:  # the number of cores
-            type_, default = type_ | None, None
-        annotation = Annotated[type_, option(each.name, text, declared.panel, minimum=declared.minimum)]  # type: ignore[valid-type]
-        found.append((each.name, annotation, field(default=default)))
-    return found
-
-
-def _values_of(given: object) -> dict[str, Any]:
-    """Return the values of the options that are fields of `Settings`."""
-    values = {name: getattr(given, name) for name, _, _ in _setting_fields() if hasattr(given, name)}
-    return {name: value for name, value in values.items() if value is not None}
-
-
-_PORT: Final = option("port", "Port to listen on; 0 takes a free one.", ACCESS, short=("-p",), minimum=0)
 
 
 @dataclass(frozen=True)
@@ -64,13 +39,13 @@ class _Common:
         Path | None, option("api_key_file", "File with the API keys of clients, one per line.", ACCESS)
     ] = None
     allow_private: Annotated[
-        bool, option("allow_private", "Also fetch pages from private and loopback addresses.", FETCHING)
+        bool, option("allow_private", "Also allow private and loopback addresses.", FETCHING)
     ] = False
     allow_cidr: Annotated[
-        list[str] | None, option("allow_cidr", "Also fetch pages from this network: 10.1.0.0/16.", FETCHING)
+        list[str] | None, option("allow_cidr", "Also allow this network: 10.1.0.0/16. Repeatable.", FETCHING)
     ] = None
     allow_port: Annotated[
-        list[int] | None, option("allow_port", "Also fetch pages from this port, besides 80 and 443.", FETCHING)
+        list[int] | None, option("allow_port", "Also allow this port, besides 80 and 443. Repeatable.", FETCHING)
     ] = None
 
     @property
@@ -121,14 +96,25 @@ class _OfServe(_Common):
     ] = None
 
 
-def check_extra(extra: str = "serve") -> None:
-    """Raise an error that names the extra of the command, if something of it is not installed."""
-    modules = ("starlette", "uvicorn", "aiohttp", "nh3", "python_multipart")
-    for module in (*modules, "mcp.server") if extra == "mcp" else modules:
-        try:
-            __import__(module)
-        except ImportError as error:
-            raise MissingExtraError.for_module(module.partition(".")[0], extra) from error
+#: What each extra installs that its command imports.
+_SERVE: Final = (
+    "starlette uvicorn aiohttp nh3 python_multipart pydantic prometheus_client mimeparse latex2mathml babel"
+)
+_MODULES: Final = {"serve": _SERVE, "mcp": f"mcp {_SERVE}"}
+
+
+def check_extra(extra: str) -> None:
+    """Raise an error that names what is missing of the extra of a command, and the extra."""
+    missing = [name for name in _MODULES[extra].split() if not _is_installed(name)]
+    if missing:
+        raise MissingExtraError.for_module(", ".join(missing), extra)
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):  # it stands for nothing
+        return False
 
 
 def read_api_keys(path: Path | None) -> frozenset[str]:
@@ -182,8 +168,6 @@ def run_server(app: Any, settings: "Settings", host: str, port: int, path: str =
 
 # ``tamis mcp``: tools for language models over the Model Context Protocol.
 
-# ruff: noqa: PLC0415 (what needs the extra `mcp` loads where it is used, not for --help)
-
 
 def _run_mcp(given: _OfMcp) -> None:
     """Give language models tools that read pages: read_url, extract_html, read_feed (needs tamis[mcp])."""
@@ -198,7 +182,7 @@ def _run_mcp(given: _OfMcp) -> None:
         policy=given.policy,
         hostnames=accepted_hostnames(given.host, given.hostname) if given.http else frozenset(),
         api_keys=read_api_keys(given.api_key_file),
-        **_values_of(given),
+        **setting_values(given),
     )
     service = Service(settings)
     if given.http:
@@ -212,7 +196,7 @@ def _run_serve(given: _OfServe) -> None:
 
     Each option is also an environment variable: --max-body is TAMIS_MAX_BODY.
     """
-    check_extra()
+    check_extra("serve")
     if given.profiles is not None:
         if not given.profiles.is_dir():
             raise OptionError(f"not a directory: {given.profiles} (--profiles)")
@@ -226,7 +210,7 @@ def _run_serve(given: _OfServe) -> None:
         cors_origins=frozenset(origin.rstrip("/").lower() for origin in given.cors_origin or ()),
         trusted_proxies=frozenset(parse_networks("--trusted-proxy", given.trusted_proxy)),
         request_headers=frozenset(headers),
-        **_values_of(given),
+        **setting_values(given),
     )
     _serve(settings, given.host, given.port)
 
@@ -253,14 +237,14 @@ def _serve(settings: "Settings", host: str, port: int) -> None:
 #: Settings that matter to tools of language models.
 _MCP_SETTINGS: Final = ("rate_limit", "workers", "cpu_timeout", "wall_timeout", "max_memory", "max_output")
 serve = make_command(
-    make_dataclass("ServeArguments", _setting_fields(), bases=(_OfServe,), frozen=True),
+    make_dataclass("ServeArguments", setting_fields(), bases=(_OfServe,), frozen=True),
     "serve",
     run=_run_serve,
     cls=RenderCommand,
     examples=("tamis serve", "tamis serve --host 0.0.0.0 --hostname reader.example.org --render auto"),
 )
 mcp = make_command(
-    make_dataclass("McpArguments", _setting_fields(_MCP_SETTINGS), bases=(_OfMcp,), frozen=True),
+    make_dataclass("McpArguments", setting_fields(_MCP_SETTINGS), bases=(_OfMcp,), frozen=True),
     "mcp",
     run=_run_mcp,
     examples=("tamis mcp", "tamis mcp --http --port 8101"),

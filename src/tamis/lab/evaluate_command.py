@@ -10,6 +10,7 @@ import click
 
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import CorpusError, OptionError, SourceError
+from tamis.sources.quantities import Duration
 
 if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import BrokenPage
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tamis.lab.evaluate.table import GroupBy as TableGroup
     from tamis.lab.evaluate.table import Table
 
+# ruff: noqa: B008 (`Duration` is a number)
 # ruff: noqa: PLC0415 (numpy, parsers and third-party tools load in the commands, not for --help)
 
 _MAX_NAMED_PAGES = 5  # of the pages that could not be used, per reason
@@ -59,19 +61,19 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     ] = "words",
     by: Annotated[
         list[GroupBy] | None,
-        Option("--by", help="Print a table by page type, site, language …, too; may be repeated."),
+        Option("--by", help="Also print a table by page type, site, language … Repeatable."),
     ] = None,
     baseline: Annotated[
         str | None, Option("--baseline", help="Test the difference between each extractor and this one.")
     ] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Parallel jobs: processes.")] = 1,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of parallel jobs: worker processes.")] = 1,
     corpus_format: Annotated[
         str | None, Option("--corpus-format", help="Format of the corpora, if it is not recognized.")
     ] = None,
     pages: Annotated[
         int | None, Option("--pages", min=1, help="Maximum number of pages per corpus, evenly spread.")
     ] = None,
-    timeout: Annotated[float, Option("--timeout", min=0.1, help="Seconds per page, for each tool.")] = 60.0,
+    timeout: Annotated[Duration, Option("--timeout", min=0.1, help="Time per page, for each tool.")] = Duration(60),
     output: Annotated[
         Path | None, Option("--output", "-o", help="Output path: a file for the results, .jsonl or .parquet.")
     ] = None,
@@ -79,7 +81,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         bool,
         Option(
             "--javascript-tools",
-            help="Measure Readability.js and defuddle, too; npm installs them into a cache (needs Node.js).",
+            help="Also measure Readability.js and defuddle; npm installs them into a cache (needs Node.js).",
         ),
     ] = False,
     layout: Annotated[
@@ -252,9 +254,8 @@ def compare_command(
     others: Annotated[
         str | None,
         Option(
-            "--with",
-            help="Include these, separated by commas: extractors and third-party tools. Default: the tools that are "
-            "installed.",
+            "--tools",
+            help="Extractors and third-party tools to show, separated by commas. Default: all that are installed.",
         ),
     ] = None,
     extractor: Annotated[

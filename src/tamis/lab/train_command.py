@@ -149,7 +149,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     width: Annotated[
         int | None, Option("--width", min=2, help="Units of the residual layers of all networks.")
     ] = None,
-    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 2,
+    jobs: Annotated[int, Option("--jobs", "-j", min=1, help="Number of parallel jobs: worker processes.")] = 2,
     seed: Annotated[int, Option("--seed", min=0, help="Random seed: the same seed gives the same weights.")] = 0,
     results: Annotated[
         Path | None, Option("--results", help="Write the held-out score of each page (JSONL).")
@@ -248,6 +248,7 @@ group = click.Group(
     "train",
     no_args_is_help=True,
     help="Train an extractor on labelled pages.",
+    epilog="\b\nExamples:\n  tamis train sift labelled/ -o sift.json\n  tamis train sst crawl/ -o sst.json",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     commands=[
         make_command(function, name, examples=_EXAMPLES[name])
