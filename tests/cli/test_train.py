@@ -162,9 +162,9 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
 
 
 def test_corpus_that_is_held_out_by_site_must_be_one_of_them(run_tamis, tmp_path):
-    done = run_tamis("train", "sift", tmp_path, "--by-site", "elsewhere", "-o", tmp_path / "a.json")
+    done = run_tamis("train", "sift", tmp_path, "--sites-of", "elsewhere", "-o", tmp_path / "a.json")
     assert done.returncode == 2
-    assert "--by-site names elsewhere" in done.stderr
+    assert "--sites-of names elsewhere" in done.stderr
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "2", "much", ""])

@@ -136,7 +136,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     output: Output,
     by_site: Annotated[
         list[str] | None,
-        Option("--by-site", help="A corpus that is held out site by site, as the first one; others, as a whole."),
+        Option("--sites-of", help="A corpus that is held out site by site, as the first one; others, as a whole."),
     ] = None,
     measure: Annotated[
         list[Path] | None, Option("--measure", help="A corpus that is not learned from, to be scored with the rest.")
@@ -156,7 +156,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     ] = None,
     notes: Annotated[
         list[str] | None,
-        Option("--note", help="Title and license of the first corpus, then of others."),
+        Option("--note", help="Title and license of the data, for the card: of the first corpus, then of others."),
     ] = None,
 ) -> None:
     """Train sift, the learned extractor, cross-validated by site."""
@@ -169,7 +169,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     weighted = [_split_weight(argument) for argument in corpora]
     unknown = sorted(set(by_site or ()) - {folder.name for folder, _ in weighted})
     if unknown:
-        raise OptionError(f"--by-site names {', '.join(unknown)}, which is not among the corpora")
+        raise OptionError(f"--sites-of names {', '.join(unknown)}, which is not among the corpora")
     read: list[Corpus] = []
     for folder, weight in weighted:
         name, pages = _labelled_pages(folder)
