@@ -24,7 +24,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 from tests.attacks.pages import ATTACKS, SENTENCES, Attack  # noqa: E402
 
-BOUND = 10.0  #: CPU seconds per MB of markup for one step; JSON of paragraphs of one letter takes half of it
+BOUND = 2.0  #: CPU seconds per MB of markup for one step
+MEMORY_BOUND = 300  #: MB for each MB of markup, above what the interpreter has
+EXPONENT = 1.1  #: cost grows no faster than this power of the size
+BASE_MEMORY = 90  #: MB of a process that has read a small page
 WALL = 20  #: times the limit of CPU seconds: a step that waits and computes nothing
 MEMORY = 6 << 30  #: bytes of address space for a process
 TOOLS = ("tamis", "trafilatura", "readability-lxml", "resiliparse", "jusText")
@@ -92,7 +95,7 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
         growth = (
             math.log(seconds / before, 4) if seconds > 0.5 and before > 0 and math.isfinite(seconds + before) else 0.0
         )
-        bad = seconds / megabytes > BOUND or growth > 1.25
+        bad = seconds / megabytes > BOUND or growth > EXPONENT or (peak - BASE_MEMORY) / megabytes > MEMORY_BOUND
         if bad or verbose:
             print(f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB")
         if bad:

@@ -93,6 +93,20 @@ def _unique_words(count: int) -> str:
     return " ".join(f"w{k:x}" for k in range(count))
 
 
+def _asciimath(formula: str, count: int) -> str:
+    script = "<script>MathJax = {loader: {load: ['input/asciimath', 'output/chtml']}}</script>"
+    return script + f"<p>So `{formula}` it is.</p>" * count
+
+
+def _asciimath_matrix(depth: int) -> str:
+    return "x" if not depth else f"[[{_asciimath_matrix(depth - 1)},y],[z,w]]"
+
+
+def _json_ld_value(name: str, depth: int) -> str:
+    deep = '{"x":' * depth + '"y"' + "}" * depth
+    return f'<script type=application/ld+json>{{"@type":"Article","{name}":{deep}}}</script>'
+
+
 ATTACKS = tuple(
     Attack(*fields)
     for fields in (
@@ -160,6 +174,31 @@ ATTACKS = tuple(
         ("math scripts", lambda n: "<p>Tea " + "<script type='math/tex'>x</script>" * n + "</p>", 100_000),
         ("flat MathML", lambda n: "<p>Tea <math>" + "<mi>x</mi>" * n + "</math></p>", 100_000),
         ("nested MathML", lambda n: "<p>Tea <math>" + "<mrow>" * n + "<mi>x</mi></math></p>", 20_000),
+        ("TeX environments", lambda n: "<p>" + "".join(rf"\begin{{a{k}}}<br>" for k in range(n)) + "</p>", 20_000),
+        (
+            "math in math in an equation table",
+            lambda n: (
+                f"<table class=ltx_equation><tr><td>{'<math>' * 90}<mi>x</mi>{'</math>' * 90}</td></tr></table>" * n
+            ),
+            300,
+        ),
+        (
+            "spans of formulas around mspace",
+            lambda n: (
+                "<p>"
+                + ("<span class=math-inline>" * 95 + "<math><mspace></mspace></math>" + "</span>" * 95) * n
+                + "</p>"
+            ),
+            130,
+        ),
+        ("AsciiMath in parentheses", lambda n: _asciimath("(" * 38 + "x" + ")" * 38, n), 4_000),
+        ("AsciiMath matrices", lambda n: _asciimath(_asciimath_matrix(12), n), 2_500),
+        ("KaTeX text", lambda n: "<p>" + (r"\(" + r"\text{" * 390 + "x" + "}" * 390 + r"\) ") * n + "</p>", 150),
+        (
+            "KaTeX spans",
+            lambda n: "<p>" + ("<span class=katex>" + "<span class=mord>" * 390 + "x" + "</span>" * 391) * n + "</p>",
+            40,
+        ),
         ("nested fractions", lambda n: "<p>Tea <math>" + "<mfrac><mi>a</mi>" * n + "</math></p>", 20_000),
         # Notes.
         ("notes with one label", lambda n: _notes(n, lambda _: 1), 20_000),
@@ -171,6 +210,22 @@ ATTACKS = tuple(
             lambda n: "<p>Tea " + "<sup><a href=#n>1</a></sup> " * n + "<p id=n>A note.",
             20_000,
         ),
+        (
+            "note of many details",
+            lambda n: "<p>Tea<sup><a href=#n1 id=r1>1</a></sup></p><dl class=footnotes><dt id=n1>1" + "<dd>x" * n,
+            80_000,
+        ),
+        (
+            "notes of details",
+            lambda n: (
+                "<p>Tea "
+                + "".join(f"<sup><a href=#n{k}>{k}</a></sup> " for k in range(1, n))
+                + "</p><dl>"
+                + "".join(f"<dt id=n{k}>{k}<dd>x<dd>y" for k in range(1, n))
+                + "</dl>"
+            ),
+            6_000,
+        ),
         ("side notes", lambda n: "<p>Tea " + "<sup>1</sup><span class=sidenote>Text " * n, 20_000),
         # Tables.
         ("ragged table", _ragged, 4_000),
@@ -178,9 +233,31 @@ ATTACKS = tuple(
         ("columns", lambda n: "<table>" + ("<tr>" + "<td>x</td>" * n + "</tr>") * 3 + "</table>", 10_000),
         ("colspan of a million", lambda n: "<table>" + "<tr><td colspan=1000000>a<td>b" * n + "</table>", 1_000),
         ("rowspan of a million", lambda n: "<table>" + "<tr><td rowspan=1000000>a<td>b" * n + "</table>", 1_000),
+        (
+            "spanning header",
+            lambda n: "<table><tr>" + "<th colspan=1000000 rowspan=1000000>x" * n + "<tr><td>y" * n + "</table>",
+            10_000,
+        ),
+        ("spanning rows", lambda n: "<table>" + "<tr><th colspan=99 rowspan=99>x" * n + "</table>", 10_000),
+        (
+            "header of a long table",
+            lambda n: "<table><tr>" + "<th>word" * n + "</tr>" + "<tr><td>x" * n + "</table>",
+            20_000,
+        ),
+        ("tables with captions", lambda n: "<table><caption>Tea</caption><tr><td>a<td>b</table>" * n, 8_000),
+        (
+            "caption of many words",
+            lambda n: "<table><caption>" + "<b>x</b> y " * n + "</caption><tr><td>a<td>b",
+            40_000,
+        ),
         ("rows", lambda n: "<table>" + "<tr><th>a</th><td>b</td></tr>" * n + "</table>", 50_000),
         ("nested tables", lambda n: "<table><tr><td>x" * n, 50_000),
         ("nested lists", lambda n: "<ul><li>x" * n, 50_000),
+        ("deep lists", lambda n: ("<ul><li>" * 40 + "x" + "</ul>" * 40) * n, 600),
+        ("long list", lambda n: "<ul>" + "<li>x" * n, 80_000),
+        ("quotation with footers", lambda n: "<blockquote>" + "<footer>x</footer>" * n + "</blockquote>", 20_000),
+        ("quotations with footers", lambda n: "<blockquote>x<footer>y</footer></blockquote>" * n, 10_000),
+        ("nested definitions", lambda n: "<dl><dt>a<dd>b" * n, 30_000),
         ("nested quotations", lambda n: "<blockquote>x" * n, 50_000),
         # Posts, captions, pictures, links.
         ("nested posts", _posts, 1_000),
@@ -212,9 +289,13 @@ ATTACKS = tuple(
         ("javascript links", lambda n: "<p><a href='javascript:x()'>Tea</a></p>" * n, 100_000),
         ("hidden elements", lambda n: "<p hidden>Tea</p>" * n, 100_000),
         ("paragraphs", lambda n: "<p>Tea is what we drink.</p>" * n, 100_000),
+        ("heading with links", lambda n: "<h2>" + "<a href=#x>x</a>" * n + "</h2>", 25_000),
+        ("headings with links", lambda n: "<h2>" + "<a href=#x id=y>x</a>" * 20 + "</h2>" * n, 1_000),
+        ("long heading", lambda n: "<h1>" + "word " * n + "</h1>" + "<p>x</p>" * n, 30_000),
         ("headings", lambda n: "<h2>Tea</h2>" * n, 20_000),
         ("line breaks", lambda n: "<p>" + "Tea is hot.<br>" * n, 100_000),
         ("code", lambda n: "<pre>" + "<span>x</span> = 1\n" * n + "</pre>", 50_000),
+        ("code in a section", lambda n: "<section>" + "<pre>x;</pre><b></b>" * n + "</section>", 20_000),
         ("definitions", lambda n: "<dl>" + "<dt>a<dd>b" * n + "</dl>", 50_000),
         ("details", lambda n: "<details><summary>s</summary>x" * n, 10_000),
         # The parser and the columns.
@@ -223,6 +304,8 @@ ATTACKS = tuple(
         ("nested spans", lambda n: "<span>" * n + "x", 200_000),
         ("misnested formatting", lambda n: "<p>" + "<b><i>x</b>y</i>" * n + "</p>", 20_000),
         ("open formatting", lambda n: "<p><b>x" * n, 2_000),
+        ("reopened formatting", lambda n: "".join(f"<p><b id=b{k}>x" for k in range(n)), 30_000),
+        ("reopened fonts", lambda n: "".join(f"<p><font size={k}>x" for k in range(n)), 25_000),
         ("text of 50 MB", lambda n: "<p>" + "word " * (n // 5) + "</p>", 50_000_000),
         ("one word", lambda n: "<p>" + "a" * n + "</p>", 5_000_000),
         ("entities", lambda n: "<p>" + "&amp;&lt;&#65;&nosuch;" * n + "</p>", 200_000),

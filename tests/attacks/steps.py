@@ -44,6 +44,7 @@ def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
         "metadata": lambda: str(extraction().metadata),
         "warnings": lambda: str(extraction().warnings),
         "comments": lambda: str(extraction().comments),
+        "explain": lambda: str(len(tamis.extract(extraction().page).explain().blocks)),
         "blocks": lambda: str(len(extraction().blocks)),
         "chunks": lambda: "".join(chunk.text for chunk in extraction().chunks()),
         "next page": lambda: tamis.next_page(markup, "https://example.org/a/b") or "",

@@ -13,6 +13,7 @@ from tamis.extractors import registry
 from tamis.extractors.base import Extractor
 from tamis.page import Page, parse_page
 from tamis.page.deadline import OutOfTimeError, time_limit
+from tamis.page.parse import reopening_limit
 from tamis.page.restrict import read_selectors
 from tamis.reprs import value_repr
 from tamis.sift.choice import FAVOR_SHIFTS, logit_shift_for
@@ -97,6 +98,9 @@ def parse_within(
         markup = cut_to(limits.max_bytes, "max_bytes")
     if limits.max_seconds is not None and len(markup) > limits.max_seconds * _BYTES_PER_SECOND:
         markup = cut_to(int(limits.max_seconds * _BYTES_PER_SECOND), "max_seconds")
+    reopening = reopening_limit(markup, limits.max_nodes)
+    if reopening is not None:
+        markup = cut_to(reopening, "max_nodes")
     page = parse_page(markup, encoding=encoding)
     # Nodes are not spread evenly: each round leaves out at least a third, so that all rounds take less than three.
     while len(page) > limits.max_nodes and len(markup) > 1:

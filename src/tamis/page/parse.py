@@ -1,7 +1,9 @@
 """From markup to a `Page`: sniffing, decoding, repairs, one parse, and one walk over the parser's nodes."""
 
 import re
+from collections import Counter
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -130,6 +132,74 @@ def find_repair(source: str) -> Repair | None:
     if after and after in _CLOSED:
         return None
     return Repair(following.end(), ">" if after in {"", "<"} else " ")
+
+
+# Formatting elements that are left open.
+#
+# The standard reopens every open ``b`` or ``font`` after each paragraph that ends: 110 kB of ``<p><b id=b1>x`` make a
+# million elements. The parser has no limit of its own, so that such pages are recognized before they are parsed.
+
+_FORMATTING: Final = ("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u")
+_MIN_REOPENING: Final = 7_000  #: characters of a page that has a hundred thousand elements so
+_MAX_REOPENED: Final = 512  #: elements that the parser keeps open
+_MAX_EQUAL: Final = 3  #: equal elements that the standard reopens
+_FORMATTING_START: Final = r"<[bBcCeEfFiIsStTuU](?:ig|ode|m|ont|mall|trike|trong|t)?[\s/]"
+_ANY_TAG: Final = (
+    rf"<(?P<end>/?)(?:(?P<name>{'|'.join(_FORMATTING)})(?=[\s/>])|(?P<table>table)\b|(?P<cell>td|th|caption)\b|"
+    r"(?P<block>p|div|li|h[1-6]|ul|ol|dl|dt|dd|blockquote|center|pre|section|article|main|form|address|aside)\b)"
+    r"[^>]{0,200}"
+)
+
+
+@cache
+def _pattern(pattern: str, *, of_bytes: bool) -> "re.Pattern[Any]":
+    return re.compile(pattern.encode() if of_bytes else pattern, re.IGNORECASE)
+
+
+def reopening_limit(markup: str | bytes, max_nodes: int) -> int | None:  # noqa: C901 (one case per kind of tag)
+    """Return how much of a page is parsed before elements that are opened again are an eighth of `max_nodes`.
+
+    None if all of it can be. A node takes a kilobyte, and no real page has a twentieth of the default.
+
+    >>> page = "".join(f"<p><b id=b{k}>x" for k in range(3000))
+    >>> reopening_limit(page, 1_000_000) < len(page), reopening_limit("<p><b>x" * 9000, 1_000_000)
+    (True, None)
+    """
+    max_nodes //= 8
+    if len(markup) < _MIN_REOPENING:
+        return None
+    of_bytes = isinstance(markup, bytes)
+    starts = len(_pattern(_FORMATTING_START, of_bytes=of_bytes).findall(markup))
+    if starts * markup.count(b"<" if of_bytes else "<") < max_nodes:  # type: ignore[arg-type]
+        return None
+    reopened = 0
+    open_tags: dict[Any, list[Any]] = {}  # by name
+    equal: Counter[Any] = Counter()
+    outer: list[int] = []  # by table: elements that are not reopened in its cells
+    active = 0
+    for match in _pattern(_ANY_TAG, of_bytes=of_bytes).finditer(markup):
+        if match["table"]:
+            if not match["end"]:
+                outer.append(active)
+            elif outer:
+                active = outer.pop()
+        elif match["cell"]:
+            active = 0 if outer else active
+        elif match["block"]:
+            reopened += min(active, _MAX_REOPENED)
+            if reopened > max_nodes:
+                return match.start()
+        else:
+            tags_of_name = open_tags.setdefault(match["name"].lower(), [])
+            if not match["end"]:
+                tags_of_name.append(match[0])
+                equal[match[0]] += 1
+                active += equal[match[0]] <= _MAX_EQUAL
+            elif tags_of_name:
+                tag = tags_of_name.pop()
+                active -= active > 0 and equal[tag] <= _MAX_EQUAL
+                equal[tag] -= 1
+    return None
 
 
 # Bytes that are not in the encoding that their page declares.

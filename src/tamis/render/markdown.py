@@ -567,6 +567,8 @@ class _MarkdownWriter:
         if not rows:
             return
         width = max(len(row) for row in rows)
+        # Markdown reads missing cells as empty ones: a long header above many short rows needs no square of them.
+        padding = width if width * len(rows) <= _MAX_SPANNED * sum(map(len, rows)) + _MIN_SPANNED else 0
         if not part.rows[0].header:
             buffer.write("|" + "  |" * width + "\n|" + " --- |" * width)
             buffer.gap(LINE)
@@ -574,8 +576,9 @@ class _MarkdownWriter:
             buffer.gap(LINE)
             with buffer.part(row):
                 buffer.write("|")
-                for cell in [*cells, *[None] * (width - len(cells))]:
+                for cell in cells:
                     self._cell(cell)
+                buffer.raw("  |" * (padding - len(cells)))
             if number == 0 and part.rows[0].header:
                 buffer.write("\n|" + " --- |" * width)
 
@@ -683,6 +686,10 @@ def _is_tight(item: Item) -> bool:
     return isinstance(first, Paragraph | Figure | List | None) and all(isinstance(part, List) for part in rest)
 
 
+_MAX_SPANNED: Final = 8  #: places that cells span for each cell of the table …
+_MIN_SPANNED: Final = 10_000  #: … besides these: no table of the corpora has as many
+
+
 def grid(table: Table) -> list[list[Cell | None]]:
     """Return the rows of a table, with each cell at the first position that it occupies and None at the others.
 
@@ -694,12 +701,17 @@ def grid(table: Table) -> list[list[Cell | None]]:
     """
     out: list[list[Cell | None]] = []
     rows_left: dict[int, int] = {}  # by column: rows that a cell above still occupies
+    # What cells span is bounded by what the table has, or a header could be a thousand times the page.
+    most = max((len(row.cells) for row in table.rows), default=0)
+    spare = _MAX_SPANNED * sum(len(row.cells) for row in table.rows) + _MIN_SPANNED
     for row in table.rows:
         line: list[Cell | None] = []
         for cell in row.cells:
             _skip_occupied(line, rows_left)
-            for column in range(cell.columns):
-                if cell.rows > 1:
+            columns = min(cell.columns, most + 1) if spare > 0 else 1
+            spare -= columns * min(cell.rows, len(table.rows) - len(out)) - 1
+            for column in range(columns):
+                if cell.rows > 1 and spare > 0:
                     rows_left[len(line)] = cell.rows - 1
                 line.append(None if column else cell)
         _skip_occupied(line, rows_left)

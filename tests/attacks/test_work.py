@@ -1,0 +1,47 @@
+"""Hostile pages are held to the work that they may cause: nodes, cells, calls and characters, never seconds."""
+
+import pytest
+
+import tamis
+from tamis.page.parse import reopening_limit
+from tamis.render.markdown import grid
+from tests.attacks.pages import BY_NAME
+
+SIZES = (250, 1000)
+
+
+def body(name, number):
+    return tamis.extract(BY_NAME[name].page(number), "https://example.org/a/b", extractor="body")
+
+
+@pytest.mark.parametrize("name", ["reopened formatting", "reopened fonts"])
+def test_elements_that_are_opened_again_meet_the_limit_before_parsing(name):
+    markup = BY_NAME[name].page(8_000)
+    extraction = tamis.extract(markup, extractor="body")
+    assert len(extraction.page) < 500_000
+    assert [warning.type for warning in extraction.warnings] == ["limit reached"]
+    assert reopening_limit(markup.encode(), 1_000_000) == reopening_limit(markup, 1_000_000) < len(markup)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><b>x" * 9_000,  # equal elements are opened again three times at most
+        "<p><b id=a>x</b></p>" * 9_000,
+        "".join(f"<table><tr><td><font size={k}>x</table>" for k in range(9_000)),
+        "".join(f"<a id=a{k} href=/x>x</a><p>y" for k in range(9_000)),
+    ],
+    ids=["equal", "closed", "in cells", "links"],
+)
+def test_pages_without_elements_to_open_again_are_read_whole(html):
+    assert reopening_limit(html, 1_000_000) is None
+
+
+@pytest.mark.parametrize("name", ["spanning header", "spanning rows", "header of a long table", "ragged table"])
+def test_cells_span_no_more_than_the_table_has(name):
+    for number in SIZES:
+        extraction = body(name, number)
+        (table,) = [part for part in extraction.document.parts if type(part).__name__ == "Table"]
+        cells = sum(len(row.cells) for row in table.rows)
+        assert sum(map(len, grid(table))) <= 20 * cells + 30_000
+        assert len(extraction.markdown) <= 100 * cells + 200_000
