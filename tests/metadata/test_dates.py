@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+import tamis
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.dates import find_date
 from tamis.metadata.structured import Sourced
@@ -96,7 +97,7 @@ def test_date_in_a_long_line_follows_a_label():
 HEAD = "<meta property=article:published_time content=2023-06-01T08:00:00Z>"
 
 
-@pytest.mark.parametrize("day", ["3 May 2021", "31 May 2023", "3 May 2024"])
+@pytest.mark.parametrize("day", ["3 May 2021", "30 May 2023", "3 May 2024"])
 def test_date_beside_the_title_wins_over_the_declared_one(day):
     assert read(f"{HEAD}<h1>Tea</h1><p class=date>{day}</p><p>x").date == parse_day(day)
 
@@ -255,3 +256,42 @@ def test_date_of_a_thread_is_that_of_its_first_post():
     posts = post.format("ann", "Sun Dec 17, 2023 8:39 pm") + post.format("bo", "Mon Dec 18, 2023 8:39 pm")
     html = f"<h1>Tea?</h1>{posts}<p class=date>May 3, 2024"
     assert find_date(source_of(html, page_type="forum")).value == "2023-12-17"
+
+
+@pytest.mark.parametrize(
+    ("html", "day"),
+    [
+        ("<h1>Tea</h1><p>Von Ann Lee 4. 2. 2022.</p>", "2022-02-04"),
+        ("<h1>Tea</h1><table><tr><td>26 | 01 | 2022</td><td>Tea</td></tr></table>", "2022-01-26"),
+        ("<h1>Tea</h1><p class=text__caption>21. Januar 2022 | Tee</p>", "2022-01-21"),
+        (
+            "<h1>Tea</h1><div class=post-meta>Tea<i class=date>DECEMBER 22, 2022</i>Updated: JANUARY 02, 2026</div>",
+            "2022-12-22",
+        ),
+        ("<meta property=kettle:published_at content=2021-05-03><h1>Tea</h1>", "2021-05-03"),
+        ("<h1>The sale of 2020/7/11</h1><p>2020年07月12日 | Sales</p>", "2020-07-12"),
+        (
+            f"<p class=datebox>{'At the air base. ' * 6} January 16, 2020</p><h1>Tea</h1><p>May 3, 2021</p>",
+            "2021-05-03",
+        ),
+    ],
+)
+def test_notations_and_places_of_the_shown_date(html, day):
+    assert read(f"{html}<p>{'Boil the water, and wait. ' * 9}</p>", "https://e.org/tea.html").date == day
+
+
+def test_update_is_not_the_publication_and_counts_if_nothing_else_does():
+    text = "<p>" + "Boil the water, and wait. " * 9
+    record = '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2020-04-24"}</script>'
+    update = "<h1>Tea</h1><p>Updated on 11 Sep 2025</p>"
+    for html, day in ((record + update, "2020-04-24"), (update, "2025-09-11")):
+        metadata = tamis.extract(html + text, "https://e.org/tea.html", extractor="body").metadata
+        assert (metadata.date, metadata.as_dict()["modified"]) == (day, "2025-09-11")
+
+
+def test_a_day_of_difference_is_a_time_zone():
+    head = """<script type="application/ld+json">{"@type": "NewsArticle",
+    "datePublished": "2023-11-09T04:15:00Z"}</script>"""
+    for shown, day in (("8", "2023-11-09"), ("10", "2023-11-09"), ("1", "2023-11-01")):
+        html = f"{head}<h1>Tea</h1><p class=date>{shown} November 2023</p><p>Boil the water, and wait."
+        assert read(html, "https://e.org/tea.html").date == day

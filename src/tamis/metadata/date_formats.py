@@ -27,7 +27,10 @@ _SHORT_YEAR: Final = (
     (re.compile(rf"(?<!\w)(\d{{1,2}})(?:-{_MONTH}-|\s{_MONTH},?\s['’])(\d\d)(?![\d:])"), False),
     (re.compile(rf"(?<!\w){_MONTH}\.?\s(\d{{1,2}}),?\s['’](\d\d)(?![\d:])"), True),
 )
-_DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2})[.]\s?(\d{1,2})[.]\s?(\d{4}|\d\d)(?![\d.%])")
+#: "3.5.2021", "3. 5. 21", "03 | 05 | 2021"
+_DOTTED: Final = re.compile(
+    r"(?<![\d.])(\d{1,2})[.]\s?(\d{1,2})[.]\s?(\d{4}|\d\d)(?!\.?\d|%)|(?<!\d)(\d\d) ?\| ?(\d\d) ?\| ?(\d{4})(?!\d)"
+)
 #: "3/4/2024", "3/4/24", "3-4-2024": the order of day and month depends on the country.
 _AMBIGUOUS: Final = re.compile(
     r"(?<![\d/])(\d{1,2})\s?/\s?(\d{1,2})\s?/\s?(\d{4}|\d\d)(?![\d/])|(?<![\d-])(\d{1,2})-(\d{1,2})-(\d{4}|\d\d)(?![\d-])"
@@ -48,6 +51,8 @@ def parse_day(text: str, *, day_first: bool = False) -> str | None:
     ('2021-05-03', None)
     >>> parse_day("2021 May 3"), parse_day("3-May-21"), parse_day("03.05.21")
     ('2021-05-03', '2021-05-03', '2021-05-03')
+    >>> parse_day("4. 2. 2022."), parse_day("26 | 01 | 2022")
+    ('2022-02-04', '2022-01-26')
     >>> parse_day("3/4/2024"), parse_day("3/4/2024", day_first=True), parse_day("25/4/2024")
     ('2024-03-04', '2024-04-03', '2024-04-25')
     """
@@ -73,7 +78,8 @@ def _candidates(text: str, *, day_first: bool) -> Iterator[tuple[int, int, int]]
             name, number = (first, second) if is_month_first else (second, first)
             yield _full_year(int(short)), MONTHS.get(name.casefold(), 0), int(number)
     for match in _DOTTED.finditer(text):
-        yield _full_year(int(match[3])), int(match[2]), int(match[1])
+        day, month, year = [int(part) for part in match.groups() if part]
+        yield _full_year(year), month, day
     for match in _AMBIGUOUS.finditer(text):
         first_number, second_number, short_year = [int(part) for part in match.groups() if part]
         year_number = _full_year(short_year)

@@ -66,8 +66,8 @@ _MAX_ROWS_AFTER_TITLE: Final = 600
 _MAX_DATE_LINE_CHARS: Final = 90  #: a longer line may be text that mentions a date
 _MAX_LONG_LINE_CHARS: Final = 400  #: a longer line is text, even if it has a label before a date
 _UPDATE_WORDS: Final = re.compile(
-    r"\b(?:updated?|modified|last\s(?:updated|edited|reviewed|changed)|reviewed|aktualisiert|geändert|mise? à jour|"
-    r"modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt)\b",
+    r"(?<![^\W\d_])(?:updated?|modified|last\s(?:updated|edited|reviewed|changed)|reviewed|aktualisiert|geändert|"
+    r"mise? à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt)\b",
     re.IGNORECASE,
 )
 _PUBLISH_WORDS: Final = re.compile(
@@ -89,9 +89,11 @@ _STARTS_WITH_DAY: Final = re.compile(r"\W{0,3}\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{2
 #: Parts of a page that show the dates of other pages, of comments or of events.
 _OTHER_DATES: Final = re.compile(
     r"(?:^|[\s_-])(?:related|recommend\w*|carousel|comments?|popular|trending|recent|latest|ticker|"
-    r"caption|wp-caption-text|credit|upcoming|read-?next|up-?next|also-?like|more-(?:posts|stories|articles|news))(?:$|[\s_-])",
+    r"wp-caption-text|upcoming|read-?next|up-?next|also-?like|more-(?:posts|stories|articles|news))(?:$|[\s_-])",
     re.IGNORECASE,
 )
+#: Captions, unless they begin with their date: some sites call the line below the headline so.
+_CAPTION: Final = re.compile(r"(?:^|[\s_-])(?:caption|credit)(?:$|[\s_-])", re.IGNORECASE)
 _OTHER_TAGS: Final = tags.tag_mask("figure figcaption aside blockquote nav")  #: likewise by tag
 _OTHER_LEVELS: Final = 8  #: ancestors of a date, itself included, that may be such a part
 _OTHER_LINE_LEVELS: Final = 3  #: ancestors of a line that may be
@@ -150,14 +152,25 @@ class ShownDates:
             machine_readable = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "")
             update = _UPDATE_WORDS.search(text)
             before_update = self.parse(text[: update.start()]) if update else None
-            day = before_update or self.parse(machine_readable[:_MAX_DATE_ELEMENT_CHARS]) or self.parse(text)
-            if day and not attr_matches(page, row, _OTHER_DATES, ("class", "id"), _OTHER_LEVELS):
+            day = before_update or self.parse(machine_readable[:_MAX_DATE_ELEMENT_CHARS]) or self._day_in_line(text)
+            if day and not self._is_elsewhere(row, "", _OTHER_LEVELS):
                 label = self._label(row)
                 prop = attributes.get("itemprop", "").lower()
                 is_update = before_update is None and bool(update or _UPDATE_WORDS.search(label))
                 is_update = "datemodified" in prop or ("datepublished" not in prop and is_update)
                 found.append((row, day, is_update and not (update is None and _PUBLISH_WORDS.search(label))))
         return found
+
+    @property
+    def in_long_element(self) -> str:
+        """The first day in an element for dates that has more than a line of text, or an empty string."""
+        page = self.source.structured.page
+        for row in page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
+            if row in self.near_rows and not page.hidden[row]:
+                day = self.parse(inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS])
+                if day and not self._is_elsewhere(row, "", _OTHER_LEVELS):
+                    return day
+        return ""
 
     def _label(self, row: int) -> str:
         """Return the end of what precedes an element in its parent."""
@@ -193,6 +206,16 @@ class ShownDates:
         days += [day for block, day in self._near_lines if int(starts[block]) in near]
         return days[0] if days else ""
 
+    def _is_elsewhere(self, row: int, text: str, levels: int) -> bool:
+        """Tell whether a row is in a part of the page that shows other dates, or in a caption.
+
+        A line with this text is no caption if it begins with its date.
+        """
+        page, names = self.source.structured.page, ("class", "id")
+        if attr_matches(page, row, _OTHER_DATES, names, levels):
+            return True
+        return not self.parse(text[:_MAX_LABEL_GAP]) and attr_matches(page, row, _CAPTION, names, levels)
+
     def _is_of_another(self, row: int) -> bool:
         """Tell whether a row is in a caption, a box beside the text or an embedded post."""
         page = self.source.structured.page
@@ -223,7 +246,7 @@ class ShownDates:
                 continue
             days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
             is_said = len(text) <= _MAX_DATE_LINE_CHARS and self.parse(text) == day  # and not "1 day ago"
-            if days < 0 or (days > 1 and is_said and abs(row - title) <= _MAX_ROWS_TO_LATER):
+            if days < -1 or (days > 1 and is_said and abs(row - title) <= _MAX_ROWS_TO_LATER):
                 return day
         starts = [(int(page.blocks.start[block]), day) for block, day in self._near_lines]
         days_in_lines = [
@@ -233,7 +256,8 @@ class ShownDates:
         ]
         first = days_in_lines[0] if days_in_lines else declared
         swapped = f"{first[:5]}{first[8:]}{first[4]}{first[5:7]}"  # the day and the month in another order
-        return first if first < declared and swapped != declared else ""
+        days = (date.fromisoformat(declared) - date.fromisoformat(first)).days
+        return first if days > 1 and swapped != declared else ""
 
     def _says_published(self, row: int) -> bool:
         """Tell whether an element for dates says that its date is that of the publication."""
@@ -269,16 +293,22 @@ class ShownDates:
                 continue
             if len(line) >= _MAX_DATE_LINE_CHARS and self.source.title is not None:
                 line = line.removeprefix(self.source.title.value)  # a heading with the date in it
-            day = self._day_in_line(line)
+            day = None if self._is_update(line) else self._day_in_line(line)
             row = int(page.parent[page.blocks.start[block]])
-            if day and not attr_matches(page, row, _OTHER_DATES, ("class", "id"), _OTHER_LINE_LEVELS):
+            if day and not self._is_elsewhere(row, line, _OTHER_LINE_LEVELS):
                 found.append((block, day))
-        return found
+        title = self.source.title_row or -1  # a date in the title may be what the page is about
+        return sorted(found, key=lambda line: title <= page.blocks.start[line[0]] < page.end[title])
 
     @property
     def in_lines(self) -> str:
         """The day in the first line near the title that names one, or an empty string."""
         return self._near_lines[0][1] if self._near_lines else ""
+
+    def _is_update(self, line: str) -> bool:
+        """Tell whether a line names the day of an update and no other."""
+        update = _UPDATE_WORDS.search(line)
+        return update is not None and len(line) < _MAX_DATE_LINE_CHARS and self.parse(line[: update.start()]) is None
 
     def _day_in_line(self, line: str) -> str | None:
         """Return the day in a line: of a long one, the day that it begins with or that has a label."""
@@ -298,9 +328,10 @@ class ShownDates:
     @cached_property
     def in_content(self) -> str:
         """The day in one of the first lines of the content, or an empty string."""
+        title = self.source.title.value if self.source.title else ""
         for line in [line for line in self.source.text.split("\n", 3 * _CONTENT_LINES) if line][:_CONTENT_LINES]:
             day = self._day_in_line(line[:_MAX_LONG_LINE_CHARS])
-            if day:
+            if day and line != title and not self._is_update(line):
                 return day
         return ""
 
@@ -316,7 +347,7 @@ class ShownDates:
             if len(line) > _MAX_LONE_DATE_CHARS or page.link[start]:
                 continue
             day = None if _UPDATE_WORDS.search(line) else self.parse(line)
-            if day and not attr_matches(page, int(page.parent[start]), _OTHER_DATES, ("class", "id"), _OTHER_LEVELS):
+            if day and not self._is_elsewhere(int(page.parent[start]), line, _OTHER_LEVELS):
                 days.add(day)
         return days.pop() if len(days) == 1 else ""
 
@@ -356,6 +387,10 @@ _META_NAMES: Final = """
     dcdatesubmitted msdate date creationdate created createddate weiboarticlecreateat contentpublished
     contentcreatedate
 """
+#: Names of the same meaning with the prefix of a site: "kettle:published-at".
+_PUBLISHED_KEY: Final = re.compile(
+    r"(?:publish(?:ed)?(?:date|time|at|on)?|publication(?:date|time)|pubdate|datepublished|uploaded|uploaddate)$"
+)
 _MODIFIED_NAMES: Final = (
     "article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "lastmod",
     "dc.date.modified", "prism.modificationdate", "article:updated_time", "updated_time", "revised",
@@ -409,8 +444,8 @@ def find_date(source: MetadataSource) -> Sourced[str] | None:  # noqa: PLR0911 (
     if near or in_url:
         return in_url or near
     elsewhere = shown.in_content or shown.in_lines or shown.below_title or shown.only_remote or shown.alone
-    if elsewhere:
-        return Sourced(elsewhere, "visible")
+    if elsewhere or shown.in_long_element:
+        return Sourced(elsewhere or shown.in_long_element, "visible")
     found = _last_resort(source)
     if found is None and shown.updated and source.page_type in {"article", None}:
         found = Sourced(shown.updated, "visible update")
@@ -518,24 +553,27 @@ def _day(item: JSONObject, name: str) -> str | None:
 
 
 def _from_meta(source: MetadataSource) -> Sourced[str] | None:
-    """Return the day in the most trusted ``meta`` element; videos have their own property in JSON-LD."""
+    """Return the day in the most trusted ``meta`` element."""
     for text in _meta_texts(source):
         if day := parse_day(text.value[:_MAX_DATE_CHARS]):
             return Sourced(day, text.source)
-    for item in source.structured.main_items[:1]:
-        if "videoobject" in item_types(item) and (day := _day(item, "uploadDate")):
-            return Sourced(day, "json-ld uploadDate")
     return None
 
 
 def _meta_texts(source: MetadataSource) -> Iterator[Sourced[str]]:
-    """Yield the values of ``meta`` elements for dates, the most trusted first."""
+    """Yield the values of ``meta`` elements for dates, the most trusted first; videos have theirs in JSON-LD."""
     by_key: dict[str, str] = {}
     for name in source.structured.meta:
         by_key.setdefault("".join(char for char in name if char.isalnum()), name)
     for key in _META_NAMES.split():
         for value in source.structured.meta[by_key[key]] if key in by_key else ():
             yield Sourced(value, meta_source(by_key[key]))
+    for item in source.structured.main_items[:1]:
+        if "videoobject" in item_types(item) and isinstance(item.get("uploadDate"), str):
+            yield Sourced(item["uploadDate"], "json-ld uploadDate")
+    for key, name in by_key.items():
+        for value in source.structured.meta[name] if _PUBLISHED_KEY.search(key) else ():
+            yield Sourced(value, meta_source(name))
 
 
 def _is_article(source: MetadataSource, probability: float) -> bool:
