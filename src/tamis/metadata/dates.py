@@ -256,8 +256,7 @@ class ShownDates:
         ]
         first = days_in_lines[0] if days_in_lines else declared
         swapped = f"{first[:5]}{first[8:]}{first[4]}{first[5:7]}"  # the day and the month in another order
-        days = (date.fromisoformat(declared) - date.fromisoformat(first)).days
-        return first if days > 1 and swapped != declared else ""
+        return first if first < declared and swapped != declared else ""  # a day earlier: the zone of the readers
 
     def _says_published(self, row: int) -> bool:
         """Tell whether an element for dates says that its date is that of the publication."""
