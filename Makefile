@@ -71,7 +71,7 @@ SECONDS ?= 600
 $(FUZZ)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(FUZZ)
 	$(FUZZ)/bin/python -m pip --disable-pip-version-check -q install --upgrade pip
-	TAMIS_PURE=1 $(FUZZ)/bin/python -m pip --disable-pip-version-check -q install '.[fetch]' atheris brotli zstandard
+	TAMIS_PURE=1 $(FUZZ)/bin/python -m pip --disable-pip-version-check -q install '.[batch,fetch]' atheris
 	touch $@
 
 fuzz: $(VENV)/.dev $(FUZZ)/.installed

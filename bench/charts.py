@@ -84,7 +84,7 @@ def measure_workers(folder: Path, most: int) -> dict[int, float]:
     rates = {}
     for workers in range(1, most + 1):
         start = time.perf_counter()
-        count = sum(1 for _ in extract_many(pages, workers=workers))
+        count = sum(1 for _ in extract_many(pages, workers=workers, processes=True))
         rates[workers] = count / (time.perf_counter() - start)
         print(f"{workers} workers: {rates[workers]:.0f} pages/s, {rates[workers] / rates[1]:.2f} of one", flush=True)
     return rates

@@ -1,8 +1,8 @@
 """Coverage-guided fuzzing with atheris: ``python fuzz/harness.py TARGET [CORPUS …] [-max_total_time=60]``.
 
-The targets are in `pages.py` and `fetching.py` beside this file; ``python fuzz/run.py`` runs all of them. Install
-atheris into an environment of its own; it is no dependency. A finding is any exception, and any error of the
-sanitizers where the compiled modules are built with them (``make fuzz``).
+The targets are in `pages.py`, `fetching.py` and `containers.py` beside this file; ``python fuzz/run.py`` runs all of
+them. Install atheris into an environment of its own; it is no dependency. A finding is any exception, or an error of
+the sanitizers where the compiled modules are built with them (``make fuzz``).
 """
 
 import sys
@@ -17,10 +17,10 @@ PACKAGES = (
     "html",
     "sources",
     "page",
-    "features",
-    "model",
-    "sites",
     "extractors",
+    "sift",
+    "papers",
+    "sites",
     "document",
     "metadata",
     "render",
@@ -33,10 +33,11 @@ with atheris.instrument_imports(include=["tamis"]):
     for package in PACKAGES:
         for module in walk_packages(import_module(f"tamis.{package}").__path__, f"tamis.{package}."):
             import_module(module.name)
+    import containers
     import fetching
     import pages
 
-TARGETS = pages.TARGETS | fetching.TARGETS
+TARGETS = pages.TARGETS | fetching.TARGETS | containers.TARGETS
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:  # noqa: PLR2004 (a target)

@@ -14,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 
+import containers
+
 FOLDER = Path(__file__).parent
 #: The share of the time for each target. The compiled loops and most of the code are behind the first five.
 SHARES = {
@@ -26,6 +28,12 @@ SHARES = {
     "addresses": 3,
     "bodies": 6,
     "responses": 6,
+    "warc": 4,
+    "zip": 3,
+    "tar": 3,
+    "tables": 4,
+    "lines": 3,
+    "listings": 3,
 }
 MEMORY = 3000  #: MB of resident memory, sanitizers included
 MAX_LENGTH = 8000  #: bytes of an input; longer golden pages are begun with their first bytes
@@ -41,7 +49,8 @@ def seed(folder: Path, target: str) -> None:
         for page in FOLDER.parent.glob("tests/*/*/page.html"):
             (folder / f"{page.parent.parent.name}-{page.parent.name}").write_bytes(page.read_bytes()[:MAX_LENGTH])
         return
-    for number, value in enumerate(SEEDS[target]):
+    values = SEEDS[target] if target in SEEDS else containers.seeds(target)
+    for number, value in enumerate(values):
         (folder / f"seed-{number}").write_bytes(value)
 
 

@@ -99,7 +99,7 @@ class Iterator(Runner):
 
     def rows(self, pages, options):
         limits = {"max_page_seconds": options.max_page_seconds, "max_page_memory": options.max_page_memory}
-        return list(extract_many(pages, workers=2, options=options.rows, **limits))
+        return list(extract_many(pages, workers=2, processes=True, options=options.rows, **limits))
 
 
 class Job(Runner):

@@ -128,7 +128,9 @@ def test_command_and_python(run_tamis, folder, tmp_path):
     assert "2 pages: 2 ok" in done.stderr
     assert run_tamis(folder / "mount.html", "--render", "auto").stdout.startswith(TITLE)
     assert run_tamis("--render", "auto", folder / "article.html", "-j", 2).stdout.startswith(TITLE)
-    rows = list(tamis.extract_many([RECOVERABLE["late"]], options=RowOptions(("title",), render="always")))
+    rows = list(
+        tamis.extract_many([RECOVERABLE["late"]], processes=True, options=RowOptions(("title",), render="always"))
+    )
     assert [(row["title"], row["rendered"]) for row in rows] == [(TITLE, "rendered")]
 
 
@@ -137,7 +139,7 @@ def test_browser_that_is_missing_is_an_error_before_any_page(folder, tmp_path, m
     with pytest.raises(BrowserError, match="nowhere"):
         run([str(folder)], tmp_path / "out.jsonl", row_options=RowOptions(render="auto"))
     assert not (tmp_path / "out.jsonl.state").exists()
-    with pytest.raises(OptionError, match="workers=1"):
+    with pytest.raises(OptionError, match="processes=True"):
         tamis.extract_many(["<p>"], workers=0, options=RowOptions(render="auto"))
     with pytest.raises(OptionError, match="render no pages"):
         JobOptions(RowOptions(render="auto"))

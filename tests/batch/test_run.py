@@ -110,7 +110,11 @@ def test_pages_that_hang_crash_swell_or_raise_are_rows_and_the_others_arrive():
     pages = [Record(str(number), body=f"<p>{words.get(number, 'fine')}, page {number}.") for number in range(16)]
     options = RowOptions(("text",), Options(extractor=Hostile()), max_page_bytes=1000)
     pages.append(Record("large", body="x" * 2000))
-    rows = list(extract_many(pages, workers=2, options=options, max_page_seconds=2, max_page_memory=4_000_000_000))
+    rows = list(
+        extract_many(
+            pages, workers=2, processes=True, options=options, max_page_seconds=2, max_page_memory=4_000_000_000
+        )
+    )
     assert [row["id"] for row in rows] == [page.id for page in pages]
     found = {int(row["id"]): row["status"] for row in rows if row["id"].isdigit() and row["status"] != "ok"}
     assert found == {3: "timeout", 5: "crash", 8: "memory", 11: "error"}

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import multiprocessing
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -38,6 +39,10 @@ class ProcessPool:
     def __init__(self, spec: WorkerSpec, size: int) -> None:
         if size < 1:
             raise ValueError(f"a pool needs at least one process, not {size}")
+        if getattr(multiprocessing.current_process(), "_inheriting", False):
+            # A worker process that imports the script of its parent, which starts worker processes: what the parent
+            # raises says what is wrong, and the error of `multiprocessing` would be a page for each process.
+            raise SystemExit(1)
         self.size, self._spec = size, spec
         self._workers: list[WorkerProcess] = []
         self._threads: list[threading.Thread] = []
