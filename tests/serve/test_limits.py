@@ -108,7 +108,9 @@ def test_too_many_requests_get_503_with_retry_after():
 def test_the_size_of_a_body_is_limited():
     with serving(loopback_settings(80, max_body=10_000)) as base:
         assert extract(base, "<p>" + "x" * 9_000).status == 200
-        assert extract(base, "<p>" + "x" * 11_000).status == 413
+        refused = extract(base, "<p>" + "x" * 11_000)
+        assert refused.status == 413
+        assert "see --max-body" in refused.text
         parts = urlsplit(base)
         with socket.create_connection((parts.hostname, parts.port), 300) as connection:  # without a Content-Length
             connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n2ee0\r\n" + b"x" * 12_000 + b"\r\n")

@@ -76,7 +76,7 @@ def run_job(job: Job) -> JobResult:
         case _:
             result = _run_extraction(job)
     if job.max_output is not None and len(result.body) > job.max_output:
-        raise BudgetError(f"the page has more than {job.max_output / 1_000_000:g} MB of output")
+        raise BudgetError(f"the page has more than {job.max_output / 1_000_000:g} MB of output; see --max-output")
     body, is_compressed = compressed(result.body)
     result = replace(result, body=body, gzip=is_compressed, job_attributes=job.attributes)
     return replace(result, etag=make_etag(body, result.attributes))

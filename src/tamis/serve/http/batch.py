@@ -168,10 +168,10 @@ class _LineReader:
             self._ended = True
             return
         except TimeoutError as error:
-            raise BatchLimitError(f"no line within {seconds:g} seconds") from error
+            raise BatchLimitError(f"no line within {seconds:g} seconds; see --body-timeout") from error
         self._received += len(chunk)
         if self._received > self._settings.max_batch:
-            raise BatchLimitError(f"at most {self._settings.max_batch / 1_000_000:g} MB are allowed")
+            raise BatchLimitError(f"at most {self._settings.max_batch / 1_000_000:g} MB are allowed; see --max-batch")
         self._buffer += chunk
 
 
@@ -195,7 +195,7 @@ async def run_line(service: Service, number: int, line: Any) -> bytes:  # noqa: 
     try:
         if line is None:
             limit = f"{service.settings.max_body / 1_000_000:g} MB"
-            raise Problem(413, f"a line may have at most {limit}")  # noqa: TRY301
+            raise Problem(413, f"a line may have at most {limit}; see --max-body")  # noqa: TRY301
         with service.buffered.hold(len(line) if isinstance(line, bytes) else 0):
             values = await service.parse_json(line) if isinstance(line, bytes) else line
             wanted = parse_values(values)

@@ -210,7 +210,8 @@ async def received_body(request: Request) -> AsyncIterator[bytes]:
     """
     service = get_service(request)
     settings = service.settings
-    too_large = Problem(413, f"at most {settings.max_body / 1_000_000:g} MB are allowed", {"Connection": "close"})
+    limit = f"at most {settings.max_body / 1_000_000:g} MB are allowed; see --max-body"
+    too_large = Problem(413, limit, {"Connection": "close"})
     declared = request.headers.get("content-length", "")
     if declared.isdigit() and int(declared[:20]) > settings.max_body:
         raise too_large
@@ -224,7 +225,7 @@ async def received_body(request: Request) -> AsyncIterator[bytes]:
                     if len(body) > settings.max_body:
                         raise too_large
         except TimeoutError as error:
-            message = f"the body took more than {settings.body_timeout:g} seconds to arrive"
+            message = f"the body took more than {settings.body_timeout:g} seconds to arrive; see --body-timeout"
             raise Problem(408, message, {"Connection": "close"}) from error
         except ClientDisconnect as error:
             raise Problem(400, "the body is incomplete") from error
@@ -245,7 +246,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, _Value]) -
             return task.result()
         if watcher.done():
             raise ClientDisconnect
-        raise Problem(504, f"the request took more than {seconds:g} seconds")
+        raise Problem(504, f"the request took more than {seconds:g} seconds; see --request-timeout")
     finally:
         watcher.cancel()
         if not task.done():
