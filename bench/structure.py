@@ -3,8 +3,8 @@
     python bench/structure.py CORPUS [TYPE ...] [--oracle] [--dump FOLDER]
 
 Prints the pooled F1 of each type, as `tamis eval -m structure` does, and for the named types (or ``all``) each
-element that is missed or extra. ``--oracle`` selects the rows of the gold text instead of those that `sift` selects: what is
-lost then is lost by the document builder, and the difference is lost by the selection.
+element that is missed or extra. ``--oracle`` selects the rows of the gold text instead of those that `sift` selects:
+what is lost then is lost by the document builder, and the difference is lost by the selection.
 """
 
 import argparse
