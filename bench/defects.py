@@ -29,7 +29,9 @@ ICON = re.compile(
     re.IGNORECASE,
 )
 SIGN = re.compile(r"(?:[-*] )?(?:[✓✔✗✘✕×☑☐★☆▶►▸▾▼▲●○◦■□→←↑↓»«›‹+|•·…]\s?){1,8}")
-TRACKING = re.compile(r"[?&;](?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|mkt_tok|ncid)=")
+TRACKING = re.compile(
+    r"[?&;](?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|mkt_tok|ncid)="
+)
 NUMBER = re.compile(r"\d{1,3}\\[.)]\s")
 #: Escapes that change nothing: of a dot or a sign in a line, of an underscore in a word, of a bracket without a link.
 ESCAPE = re.compile(r"\w\\_\w|(?<=\S )\\[-+#>=](?= |\w)|\\[&.!,;:()](?!\d)|\\\[[^\]\\]*\\\](?![(\[:])")
@@ -82,7 +84,9 @@ def defects(markdown: str) -> Iterator[tuple[str, str]]:  # noqa: C901 (one patt
         if heading and (number or len(heading[1]) > 1):
             below = HEADING.match(after)
             in_code = not after and markdown.rstrip().endswith(("```", "$$"))
-            if (not after and not in_code) or (below and len(below[1]) <= len(heading[1]) and not _between(markdown, block, after)):
+            if (not after and not in_code) or (
+                below and len(below[1]) <= len(heading[1]) and not _between(markdown, block, after)
+            ):
                 yield "empty heading", block[:80]
         picture = ALONE.fullmatch(lines[-1].strip())
         if picture:

@@ -442,6 +442,75 @@ def _escape_line_start(match: re.Match[str]) -> str:
     return f"{match[2]}\\{match[3]}" if match[2] else "\\" + match[0]
 
 
+# Paragraphs and their lines: a break is a hard break, the end of a paragraph, or stands between the items of a list.
+
+_TYPED: Final = re.compile(r"(?:\\?[-*+•▪●‣]|(\d{1,2})[.)])\s+(?=\S)")  #: before an item that was typed by hand
+_PROSE_LINE: Final = 60  #: characters: lines of verse and addresses are shorter
+_SENTENCE: Final = 30  #: characters of a line that is a sentence if it ends as one
+_SENTENCE_END: Final = (".", "!", "?", ":", "…", "。", "！", "？", "”", '"')
+_MIN_VERSE: Final = 4  #: lines
+
+
+def paragraph_markdown(
+    spans: tuple[Span, ...], options: RenderOptions = DEFAULT, *, numbered: bool = False, verse: bool = False
+) -> str:
+    r"""Return a paragraph: lines that were typed as a list are one, and prose after a break is another paragraph.
+
+    >>> paragraph_markdown((Text("To buy:"), LineBreak(), Text("- tea"), LineBreak(), Text("- milk")))
+    'To buy:\n\n- tea\n- milk'
+    >>> paragraph_markdown((Text("12 Mill Lane"), LineBreak(), Text("Leeds")))
+    '12 Mill Lane\\\nLeeds'
+    """
+    if verse or not any(isinstance(span, LineBreak) for span in spans):
+        text = spans_markdown(spans, options).strip(" ")
+        return text if numbered and "\n" not in text else escape_line_starts(text)
+    lines: list[list[Span]] = [[]]
+    for span in spans:
+        if isinstance(span, LineBreak):
+            lines.append([])
+        else:
+            lines[-1].append(span)
+    texts = [spans_markdown(tuple(line), options).strip(" ") for line in lines]
+    chars = [len(spans_text(tuple(line)).strip()) for line in lines]
+    is_verse = len(lines) >= _MIN_VERSE and max(chars) <= _PROSE_LINE
+    is_prose = [
+        size >= _PROSE_LINE or (size >= _SENTENCE and text.endswith(_SENTENCE_END)) or text.startswith("![")
+        for size, text in zip(chars, texts, strict=True)
+    ]
+    items = _typed_items(texts)
+    out = ""
+    for number, text in enumerate(texts):
+        if not text:
+            continue
+        item = items.get(number)
+        if out and item is not None and number - 1 in items:
+            out += "\n"
+        elif out and (item is not None or number - 1 in items or (not is_verse and any(is_prose[number - 1 : number + 1]))):
+            out += "\n\n"
+        elif out:
+            out += "\\\n"
+        out += escape_line_starts(text) if item is None else item
+    return out
+
+
+def _typed_items(lines: list[str]) -> dict[int, str]:
+    """Return the lines, by number, that were typed as items: two or more below each other, with one sign or counted."""
+    out: dict[int, str] = {}
+    run: list[tuple[int, str, str]] = []  # the number of a line, its mark, and the rest
+    for number, line in enumerate([*lines, ""]):
+        match = _TYPED.match(line)
+        mark = "" if match is None else match[1] or match[0].strip()
+        last = run[-1][1] if run else ""
+        goes_on = bool(mark) and (int(mark) == int(last) + 1 if mark.isdigit() and last.isdigit() else mark == last)
+        if not goes_on:
+            if len(run) > 1:
+                out |= {at: f"{sign}. {rest}" if sign.isdigit() else f"- {rest}" for at, sign, rest in run}
+            run = []
+        if match is not None:
+            run.append((number, mark, line[match.end() :]))
+    return out
+
+
 # The parts of a document.
 
 _NUMBERED: Final = re.compile(r"(\d{1,3})\. (?=\S)")
@@ -502,8 +571,7 @@ class _MarkdownWriter:
         buffer, options = self.buffer, self.options
         match part:
             case Paragraph():
-                text = spans_markdown(part.spans, options).strip(" ")
-                buffer.write(text if part in self.numbered and "\n" not in text else escape_line_starts(text))
+                buffer.write(paragraph_markdown(part.spans, options, numbered=part in self.numbered, verse=part.verse))
             case Heading():
                 text = spans_markdown(part.spans, options, line=" ")
                 buffer.write("#" * part.level + " " + (f"{text[:-1]}\\#" if text.endswith("#") else text))
@@ -561,7 +629,7 @@ class _MarkdownWriter:
     def _table(self, part: Table) -> None:
         buffer = self.buffer
         if part.caption:
-            buffer.write(escape_line_starts(spans_markdown(part.caption, self.options)))
+            buffer.write(escape_line_starts(spans_markdown(part.caption, self.options, line=" ")))
             buffer.gap(PARAGRAPH)
         rows = grid(part)
         if not rows:
@@ -608,7 +676,7 @@ class _MarkdownWriter:
             self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
         if caption:
-            self.buffer.write(escape_line_starts(spans_markdown(caption, self.options)))
+            self.buffer.write(escape_line_starts(spans_markdown(caption, self.options, line=" ")))
 
     def _callout(self, part: Callout) -> None:
         """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""
