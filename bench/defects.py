@@ -13,7 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import tamis
@@ -36,15 +36,14 @@ NUMBER = re.compile(r"\d{1,3}\\[.)]\s")
 #: Escapes that change nothing: of a dot or a sign in a line, of an underscore in a word, of a bracket without a link.
 ESCAPE = re.compile(r"\w\\_\w|(?<=\S )\\[-+#>=](?= |\w)|\\[&.!,;:()](?!\d)|\\\[[^\]\\]*\\\](?![(\[:])")
 WORDS = {
-    "read more": r"(?:\W{0,4}(?:also )?(?:read|see|learn|find out|show|view|load) (?:more|also|next|on)|continue reading"
-    r"|weiterlesen|mehr (?:lesen|erfahren)|lire la suite|lire aussi|leer más|lee también|leggi (?:anche|tutto)"
-    r"|saiba mais|leia (?:mais|também)|lees (?:ook|meer)|czytaj (?:więcej|też)|читать (?:далее|также)|続きを読む)"
-    r"(?:\W.{0,60})?",
-    "newsletter": r".{0,60}\b(?:newsletters?|sign up (?:for|to)|subscribe (?:to|now|for|here|today)|enter your email"
-    r"|join our mailing list|get the latest)\b.{0,80}",
-    "share": r"(?:share(?: this| on| via)?(?: (?:article|post|story|page))?|tweet(?: this)?|pin it|teilen|partager"
-    r"|compartir|condividi|facebook|twitter|whatsapp|e-?mail|copy link|print)(?:\W+(?:share|tweet|facebook|twitter|x"
-    r"|linkedin|whatsapp|e-?mail|pinterest|reddit|telegram|print|copy link))*\W{0,3}",
+    "read more": r"\W{0,4}(?:(?:read|view|load) more|continue reading(?: the main story)?|keep reading|weiterlesen"
+    r"|mehr lesen|lire la suite|lire aussi|leer más|lee también|leggi (?:anche|tutto)|leia (?:mais|também)"
+    r"|lees (?:ook|meer)|czytaj więcej|читать далее|читайте также|続きを読む)\W{0,4}",
+    "newsletter": r"\W{0,4}(?:(?:sign up|subscribe)(?: now| today| here| (?:for|to) (?:our|the|free) .{0,40})?"
+    r"|(?:join|get) (?:our|the) .{0,30}(?:newsletter|mailing list).{0,30}|(?:enter )?your email(?: address)?"
+    r"|.{0,30}newsletter: .{0,30}anmelden.{0,5})\W{0,4}",
+    "share": r"\W{0,4}(?:share(?: this| on| via)?(?: (?:article|post|story|page))?|tweet(?: this)?|pin it|teilen"
+    r"|partager|compartir|condividi|copy link|e-?mail \W?print|print \W?e-?mail)\W{0,4}",
     "consent": r".{0,80}\b(?:accept (?:all )?cookies|we use cookies|cookie (?:policy|settings|preferences)"
     r"|this content is (?:hosted|not available)|allow (?:third.party|external) content)\b.{0,120}",
     "player": r".{0,40}\b(?:your browser does not support|javascript is (?:disabled|required)|enable javascript"
@@ -68,7 +67,12 @@ def blocks_of(markdown: str) -> Iterator[str]:
             yield from (block.strip("\n") for block in re.split(r"\n\s*\n", piece) if block.strip())
 
 
-def defects(markdown: str) -> Iterator[tuple[str, str]]:  # noqa: C901 (one pattern after the other)
+def shown_length(line: str) -> int:
+    """Return the length of a line as a reader sees it."""
+    return len(re.sub(r"\]\([^)]*\)|[\[\]*_\\>]", "", line).strip())
+
+
+def defects(markdown: str) -> Iterator[tuple[str, str]]:  # noqa: C901, PLR0912 (one pattern after the other)
     """Return the patterns that a text has, and where."""
     blocks = list(blocks_of(markdown))
     headings = [HEADING.match(block) for block in blocks]
@@ -78,8 +82,8 @@ def defects(markdown: str) -> Iterator[tuple[str, str]]:  # noqa: C901 (one patt
         lines = block.split("\n")
         after = blocks[number + 1] if number + 1 < len(blocks) else ""
         heading = headings[number]
-        for line, following in zip(lines, lines[1:], strict=False):
-            if BREAK.search(line) and max(len(line), len(following)) >= MIN_PROSE:
+        for line, following in pairwise(lines):
+            if BREAK.search(line) and max(shown_length(line), shown_length(following)) >= MIN_PROSE:
                 yield "hard break", f"{line[-60:]}⏎{following[:40]}"
         if heading and (number or len(heading[1]) > 1):
             below = HEADING.match(after)
@@ -148,9 +152,9 @@ NAMES = (
 )  # fmt: skip
 
 
-def read_page(every: int, task: tuple[int, object, str]) -> tuple[str, list[tuple[str, str]]] | None:
+def read_page(task: tuple[object, str]) -> tuple[str, list[tuple[str, str]]] | None:
     """Return the patterns of a page."""
-    _, corpus, page_id = task
+    corpus, page_id = task
     page = corpus.read(page_id)
     if not isinstance(page, LabelledPage):
         return None
@@ -173,11 +177,11 @@ def main() -> None:
     for corpus in corpora:
         ids = corpus.page_ids()
         step = max(1, len(ids) // share)
-        tasks += [(number, corpus, page_id) for number, page_id in enumerate(ids[::step][:share])]
+        tasks += [(corpus, page_id) for page_id in ids[::step][:share]]
     pages: Counter[str] = Counter()
     count = 0
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        for result in pool.map(partial(read_page, 1), tasks, chunksize=8):
+        for result in pool.map(read_page, tasks, chunksize=8):
             if result is None:
                 continue
             count += 1

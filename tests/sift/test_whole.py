@@ -11,7 +11,9 @@ TEXT = "Boil the water, and wait for a minute. Then pour it over the leaves. "
 def kept_after(html, *left_out, complete=complete_structure):
     page = parse_page(html)
     blocks = page.blocks
-    texts = [page.text[page.offset[a] : page.offset[b]].strip() for a, b in zip(blocks.start, blocks.stop, strict=True)]
+    texts = [
+        page.text[page.offset[a] : page.offset[b]].strip() for a, b in zip(blocks.start, blocks.stop, strict=True)
+    ]
     kept = np.array([text not in left_out for text in texts])
     out = complete(page, kept, np.zeros(len(kept), dtype=np.bool_))
     return [text for text, is_kept in zip(texts, out, strict=True) if is_kept]

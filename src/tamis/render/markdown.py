@@ -485,7 +485,9 @@ def paragraph_markdown(
         item = items.get(number)
         if out and item is not None and number - 1 in items:
             out += "\n"
-        elif out and (item is not None or number - 1 in items or (not is_verse and any(is_prose[number - 1 : number + 1]))):
+        elif out and (
+            item is not None or number - 1 in items or (not is_verse and any(is_prose[number - 1 : number + 1]))
+        ):
             out += "\n\n"
         elif out:
             out += "\\\n"
@@ -494,7 +496,7 @@ def paragraph_markdown(
 
 
 def _typed_items(lines: list[str]) -> dict[int, str]:
-    """Return the lines, by number, that were typed as items: two or more below each other, with one sign or counted."""
+    """Return the lines, by number, that were typed as items: two or more in a row, with one sign or counted."""
     out: dict[int, str] = {}
     run: list[tuple[int, str, str]] = []  # the number of a line, its mark, and the rest
     for number, line in enumerate([*lines, ""]):
@@ -571,7 +573,9 @@ class _MarkdownWriter:
         buffer, options = self.buffer, self.options
         match part:
             case Paragraph():
-                buffer.write(paragraph_markdown(part.spans, options, numbered=part in self.numbered, verse=part.verse))
+                buffer.write(
+                    paragraph_markdown(part.spans, options, numbered=part in self.numbered, verse=part.verse)
+                )
             case Heading():
                 text = spans_markdown(part.spans, options, line=" ")
                 buffer.write("#" * part.level + " " + (f"{text[:-1]}\\#" if text.endswith("#") else text))

@@ -44,13 +44,13 @@ _AD_LABELS: Final = frozenset({
     "advertisement", "advertisements", "sponsoredcontent", "sponsoredlinks", "anzeige", "werbung", "publicité",
     "publicidad", "pubblicità", "publicidade", "reklama", "реклама", "広告", "广告", "廣告",
 })  # fmt: skip
-#: Labels of links to the rest of a text or to share it, of forms and of players, written likewise. Of the 30 that were
-#: kept on eight corpora, two are in the gold text. ("Learn more" and "Related:" are not here: half of them are.)
+#: Labels of links to the rest of a text or to share it, of forms and of players, written likewise. Of the 30 that
+#: were kept on eight corpora, two are in the gold text. ("Learn more" and "Related:" are not here: half of them are.)
 _LINK_LABELS: Final = frozenset({
     "readmore", "continuereading", "continuereadingthemainstory", "keepreading", "weiterlesen", "mehrlesen",
     "lirelasuite", "lireaussi", "àlireaussi", "leermás", "leetambién", "leggianche", "leggitutto", "leiamais",
-    "leiatambém", "vejatambém", "leesook", "leesmeer", "leesverder", "czytajwięcej", "czytajtakże", "läsmer", "lesogså",
-    "читатьдалее", "читайтетакже", "続きを読む", "devamınıoku", "relatedstories", "relatedarticles",
+    "leiatambém", "vejatambém", "leesook", "leesmeer", "leesverder", "czytajwięcej", "czytajtakże", "läsmer",
+    "lesogså", "читатьдалее", "читайтетакже", "続きを読む", "devamınıoku", "relatedstories", "relatedarticles",
     "sharethisarticle", "sharethispost", "sharethisstory", "pinit", "copylink", "printthisarticle", "emailthis",
     "subscribenow", "signupnow", "enteryouremail", "enteryouremailaddress", "youremail", "youremailaddress",
     "clicktoenlarge", "playvideo", "watchvideo", "clicktoplay", "loading", "acceptcookies", "acceptallcookies",
@@ -71,11 +71,11 @@ _LAYOUT: Final = tags.tag_mask("html body main article section td th table tbody
 _MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
 _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
-#: Of the characters of a table that is kept whole. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177 (.91170 without).
+#: Of the characters of a table that is kept whole. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177; .91170 without.
 _MIN_TABLE_SHARE: Final = 0.5
 _MIN_LISTED: Final = 3  #: headings of one level with nothing below them that are a list
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_LEVELS: Final = sum(level * tags.tag_mask(name).astype(np.int8) for level, name in enumerate(_HEADINGS, 1))
+_LEVELS: Final = np.sum([level * tags.tag_mask(name) for level, name in enumerate(_HEADINGS, 1)], axis=0)
 _MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
 
 Sums = npt.NDArray[np.int64]

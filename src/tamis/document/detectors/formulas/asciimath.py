@@ -23,7 +23,8 @@ _TABLE: Final = r"""
     lArr \Leftarrow
     hArr \Leftrightarrow times \times div \div cdot \cdot le \leq ge \geq ne \neq leq \leq geq \geq neq \neq
     infty \infty partial \partial nabla \nabla pm \pm to \to subset \subset supset \supset cup \cup cap \cap
-    forall \forall exists \exists ldots \ldots equiv \equiv approx \approx lt < gt > dx dx dy dy dz dz dt dt , , ; ; ! ! ? ? . .
+    forall \forall exists \exists ldots \ldots equiv \equiv approx \approx lt < gt > dx dx
+    dy dy dz dz dt dt , , ; ; ! ! ? ? . .
     alpha \alpha beta \beta gamma \gamma Gamma \Gamma delta \delta Delta \Delta epsilon \epsilon
     varepsilon \varepsilon epsi \epsilon zeta \zeta eta \eta theta \theta Theta \Theta vartheta \vartheta iota \iota
     kappa \kappa
