@@ -71,7 +71,7 @@ _LAYOUT: Final = tags.tag_mask("html body main article section td th table tbody
 _MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
 _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
-#: Of the characters of a table that is kept whole. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177; .91170 without.
+#: Of the characters of a table that stays. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177; without .91170.
 _MIN_TABLE_SHARE: Final = 0.5
 _MIN_LISTED: Final = 3  #: headings of one level with nothing below them that are a list
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
