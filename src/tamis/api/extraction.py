@@ -28,6 +28,7 @@ from tamis.reprs import one_line, value_repr
 if TYPE_CHECKING:
     from tamis.document.document import Document
     from tamis.explain import Explanation
+    from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
     from tamis.render.chunks import Chunk, ChunkFormat
     from tamis.render.comments import Comment
@@ -174,6 +175,13 @@ class Extraction:
         return build_document(self.page, found.mask, self.url, found.thread, comments=True)
 
     @cached_property
+    def facts(self) -> "tuple[Fact, ...]":
+        """What the page declares of a product, a recipe, an event and so on, each with its source."""
+        from tamis.metadata.facts import read_facts  # noqa: PLC0415 (plain text needs no facts)
+
+        return read_facts(self.structured, self.page_type)
+
+    @cached_property
     def posts(self) -> "tuple[Comment, ...]":
         """The posts of the content, if that is a discussion, each with its replies."""
         from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want posts)
@@ -266,6 +274,7 @@ class Extraction:
         comments: bool = False,
         title: bool = True,
         with_metadata: bool = False,
+        facts: bool = True,
     ) -> str:
         """Return the content as Markdown.
 
@@ -276,12 +285,13 @@ class Extraction:
             comments: show readers' comments after the content.
             title: begin with the page's title, unless the content does.
             with_metadata: begin with the page's metadata, as YAML.
+            facts: show the facts of a product, a recipe or an event that the content lacks, after the title.
 
         >>> from tamis import extract
         >>> extract("<p>Boil <a href=/w>water</a>.", extractor="body").to_markdown(links=False)
         'Boil water.'
         """
-        options = RenderOptions(links, images, tables, comments, with_metadata, title=title)
+        options = RenderOptions(links, images, tables, comments, with_metadata, title=title, facts=facts)
         return self.render_with("markdown", options).text
 
     def to_html(

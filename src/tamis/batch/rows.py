@@ -59,6 +59,8 @@ COLUMN_TYPES: Final[Mapping[str, ColumnType]] = {
     "extractor": "string",
     "encoding": "string",
     "warnings": "json",
+    "facts": "json",
+    "posts": "json",
     "cpu_ms": "double",
 }
 _FIELD_NAMES: Final = frozenset(each.name for each in FIELDS)
@@ -319,6 +321,8 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
             values[column] = None if extraction.confidence is None else round(extraction.confidence, 6)
         elif column in {"title", "page_type", "extractor"}:
             values[column] = getattr(extraction, column)
+        elif column in {"facts", "posts"}:
+            values[column] = [each.as_dict() for each in getattr(extraction, column)]
         elif column == "encoding":
             values[column] = extraction.page.encoding
         elif column in _FIELD_NAMES:

@@ -115,6 +115,10 @@ class Arguments:
         bool | None,
         Option("--title/--no-title", help="Write the page's title first, unless the content begins with it."),
     ] = None
+    facts: Annotated[
+        bool,
+        Option("--facts/--no-facts", help="Markdown only: write facts of a product, recipe or event that it lacks."),
+    ] = True
     provenance: Annotated[
         bool, Option("--provenance", help="JSON only: locate every part in the page and in each output.")
     ] = False
@@ -215,6 +219,7 @@ def extract_pages(given: Arguments) -> int:
         comments=given.comments,
         with_metadata=given.with_metadata and format_name not in ROWS,  # rows have columns for it
         provenance=given.provenance,
+        facts=given.facts,
         structure=given.structure,
         title=given.title if given.title is not None or format_name in RECORDS or given.field is not None else True,
         contents=[name.strip() for name in given.contents.split(",")] if given.contents else (),

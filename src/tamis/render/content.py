@@ -28,6 +28,7 @@ from tamis.render.text import MAX_PARTS_BEFORE, match_title
 if TYPE_CHECKING:
     from tamis.document.warnings import ContentWarning
     from tamis.extractors.base import Selection
+    from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
     from tamis.page import Page
     from tamis.render.comments import Comment
@@ -234,6 +235,10 @@ class Content(Protocol):
     @property
     def comments(self) -> "tuple[Comment, ...]":
         """Readers' comments as values."""
+
+    @property
+    def facts(self) -> "tuple[Fact, ...]":
+        """What the page declares of a product, a recipe, an event and so on."""
 
     @property
     def metadata(self) -> "Metadata":

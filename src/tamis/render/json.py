@@ -298,6 +298,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "empty_reason": content.empty_reason,
         "encoding": content.page.encoding,
         "metadata": content.metadata.as_dict(),
+        "facts": [fact.as_dict() for fact in content.facts],
         "index_links": index_links(content.page, content.selection, content.url),
         "text": outputs["text"].text if content.empty_reason is None else "",
         **{name: outputs[name].text for name in options.contents},

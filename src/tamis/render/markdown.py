@@ -38,6 +38,7 @@ from tamis.document.parts import (
     spans_text,
 )
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
+from tamis.metadata.facts import has_value, may_have_facts, read_duration, words_of
 from tamis.metadata.site import alnum_key
 from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content, restore_originals, shown_document
@@ -525,7 +526,41 @@ def write_markdown(content: Content, options: RenderOptions) -> Rendered:
     """Return an extraction as Markdown, with YAML front matter if the options ask for metadata."""
     front = front_matter(content.metadata) if options.with_metadata else ""
     document, originals = shown_document(content, options)
+    document = with_facts(document, content) if options.facts else document
     return restore_originals(render_markdown(document, options, front), originals)
+
+
+#: Types whose facts are shown, and the names of facts as people read them.
+_SHOWN_FACTS: Final = ("Product", "Recipe", "Event")
+_NOT_SHOWN: Final = frozenset({"name", "currency", "sku", "reviews", "organizer", "nutrition", "end"})
+
+
+def with_facts(document: Document, content: Content) -> Document:
+    """Return a document with the facts that it lacks of its product, recipe or event, as a list after the title.
+
+    A page that declares several is a list of them, and shows its own words.
+    """
+    facts = [fact for fact in content.facts if fact.type in _SHOWN_FACTS] if may_have_facts(content.page) else []
+    if not facts or any(fact.item for fact in facts) or not document.parts:
+        return document
+    text = words_of("\n".join(spans_text(part.spans) for part in document if isinstance(part, Heading | Paragraph)))
+    currency = next((str(fact.value) for fact in facts if fact.name == "currency"), "")
+    items = []
+    for fact in facts:
+        if fact.name in _NOT_SHOWN or has_value(text, fact.name, fact.value):
+            continue
+        value = fact.value if isinstance(fact.value, str) else "; ".join(fact.value)
+        value = f"{value} {currency}" if fact.name == "price" and currency else read_duration(value)
+        note = " (not shown on the page)" if fact.name == "price" and fact.shown is False else ""
+        label = fact.name.replace("_", " ").capitalize()
+        spans = (Emphasis("strong", (Text(f"{label}:"),)), Text(f" {value}{note}"))
+        paragraph = Paragraph(element=0, first=0, stop=0, spans=spans)
+        items.append(Item(element=0, first=0, stop=0, parts=(paragraph,)))
+    if not items:
+        return document
+    place = 1 if isinstance(document.parts[0], Heading) and document.parts[0].level == 1 else 0
+    listed = List(element=0, first=0, stop=0, items=tuple(items))
+    return replace(document, parts=(*document.parts[:place], listed, *document.parts[place:]))
 
 
 def render_markdown(document: Document, options: RenderOptions = DEFAULT, front_matter: str = "") -> Rendered:

@@ -23,6 +23,7 @@ class RenderKeywords(TypedDict, total=False):
     structure: Structure
     title: bool | None
     contents: "str | Sequence[str]"
+    facts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class RenderOptions:
 
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
-    structure='rebuilt', title=None, contents=())
+    structure='rebuilt', title=None, contents=(), facts=True)
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -46,6 +47,7 @@ class RenderOptions:
             default of each format: Markdown, HTML and XML, which people read, have it; plain text, which programs
             compare and count, has the selected text alone.
         contents: the formats that JSON contains besides the text: ``"markdown"``, or ``("markdown", "html")``.
+        facts: Markdown has the facts of a product, a recipe or an event that the content lacks, after the title.
     """
 
     links: bool = True
@@ -57,6 +59,7 @@ class RenderOptions:
     structure: Structure = "rebuilt"
     title: bool | None = None
     contents: str | Sequence[str] = ()
+    facts: bool = True
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -114,6 +114,15 @@ _COMMENT: Final = _object(
     text=_TEXT,
     replies={"type": "array", "items": {"$ref": "#/$defs/comment"}},
 )
+_FACT: Final = _object(
+    "type name value source item shown",
+    type=_described(_TEXT, "What it is about: Product, Recipe, Event, FAQPage, JobPosting …"),
+    name=_TEXT,
+    value={"anyOf": [_TEXT, _TEXT_LIST]},
+    source=_described(_TEXT, "json-ld, microdata, rdfa, meta or text."),
+    item=_described(_COUNT, "The number of the product, recipe … that it is about."),
+    shown=_described({"type": ["boolean", "null"]}, "Whether the page shows it; null if that cannot be told."),
+)
 _WARNING: Final = _object(
     "type reason count xpath excerpt", type=_TEXT, reason=_TEXT, count=_COUNT, xpath=_OPTIONAL_TEXT, excerpt=_TEXT
 )
@@ -157,7 +166,7 @@ SCHEMA: Final[dict[str, Any]] = {
     "description": "The content of a page. Comments are present with --comments, other outputs if --with names them.",
     **_object(
         """
-        url title extractor page_type page_type_probability confidence empty_reason encoding metadata
+        url title extractor page_type page_type_probability confidence empty_reason encoding metadata facts
         index_links text links images blocks
         document warnings
         """,
@@ -178,6 +187,9 @@ SCHEMA: Final[dict[str, Any]] = {
         document=_described(_PARTS, "The content as a tree of parts."),
         warnings=_described({"type": "array", "items": _WARNING}, "What was hidden, removed or refused."),
         metadata=_METADATA,
+        facts=_described(
+            {"type": "array", "items": _FACT}, "What the page declares of a product, a recipe, an event …"
+        ),
         links=_described({"type": "array", "items": _LINK}, "The links in the content."),
         images=_described({"type": "array", "items": _IMAGE}, "The images in the content."),
         file=_described(_TEXT, "The name of the page on the command line."),

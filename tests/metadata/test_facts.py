@@ -1,0 +1,87 @@
+"""Facts of products, recipes, events and questions: typed, with their source, and checked against the page."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+import tamis
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(
+    path.parent for path in ROOT.glob("tests/listings/*/labels.json") if '"facts"' in path.read_text("utf-8")
+)
+_spec = importlib.util.spec_from_file_location("bench_threads", ROOT / "bench" / "threads.py")
+bench = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(bench)
+#: The page strikes one price out inside the element of the other.
+PAGES = [folder for folder in PAGES if folder.name != "product-text"]
+
+
+@pytest.mark.parametrize("folder", PAGES, ids=lambda folder: folder.name)
+def test_facts_are_those_that_the_page_declares(folder):
+    labels = json.loads((folder / "labels.json").read_text("utf-8"))
+    extraction = tamis.extract((folder / "page.html").read_bytes())
+    assert all(bench.score_facts(extraction, labels)["facts"])
+
+
+def test_declared_price_that_is_not_shown_is_marked():
+    page = (ROOT / "tests/listings/product-not-shown/page.html").read_bytes()
+    extraction = tamis.extract(page)
+    price = next(fact for fact in extraction.facts if fact.name == "price")
+    assert (price.value, price.source, price.shown) == ("39.99", "json-ld", False)
+    assert "- **Price:** 39.99 USD (not shown on the page)" in extraction.markdown
+    assert "39.99" not in extraction.to_markdown(facts=False)
+    assert json.loads(extraction.json)["facts"][2]["shown"] is False
+
+
+def test_markdown_has_only_what_the_text_lacks():
+    extraction = tamis.extract((ROOT / "tests/listings/recipe-json-ld/page.html").read_bytes())
+    assert "- **Cook time:** 45 min" in extraction.markdown
+    assert "**Ingredients:**" not in extraction.markdown
+    short = tamis.extract((ROOT / "tests/listings/recipe-text-steps/page.html").read_bytes())
+    assert "- **Ingredients:** 500 g strong flour; 350 g water" in short.markdown
+
+
+@pytest.mark.parametrize(
+    ("item", "facts"),
+    [
+        (
+            {
+                "@type": "JobPosting",
+                "title": "Baker",
+                "hiringOrganization": {"name": "Oven"},
+                "baseSalary": {"currency": "GBP", "value": {"minValue": 20}},
+            },
+            {"title": "Baker", "organization": "Oven", "salary": "20", "currency": "GBP"},
+        ),
+        ({"@type": "VideoObject", "name": "Tea", "duration": "PT3M"}, {"name": "Tea", "duration": "PT3M"}),
+        (
+            {"@type": "Restaurant", "name": "Oda", "telephone": "1", "address": {"streetAddress": "4 Quay"}},
+            {"name": "Oda", "phone": "1", "address": "4 Quay"},
+        ),
+        (
+            {"@type": "Review", "itemReviewed": {"name": "Tea"}, "reviewRating": {"ratingValue": 4}},
+            {"item": "Tea", "rating": "4"},
+        ),
+        (
+            {"@type": "HowTo", "name": "Brew", "step": [{"@type": "HowToStep", "text": "Boil."}]},
+            {"name": "Brew", "steps": ("Boil.",)},
+        ),
+    ],
+)
+def test_other_types(item, facts):
+    page = f'<script type="application/ld+json">{json.dumps(item)}</script><p>Some text.'
+    assert {fact.name: fact.value for fact in tamis.extract(page).facts} == facts
+
+
+def test_malformed_data_has_no_facts():
+    for data in (
+        "{",
+        "[]",
+        '{"@type": 3}',
+        '{"@type": "Product", "offers": [[]]}',
+        '{"@type": "Product", "name": {}}',
+    ):
+        assert not tamis.extract(f'<script type="application/ld+json">{data}</script><p>Text.').facts
