@@ -3,6 +3,8 @@
 import pytest
 
 import tamis
+from tamis.html.text import estimate_tokens
+from tamis.page import Page
 from tamis.page.parse import reopening_limit
 from tamis.render.markdown import grid
 from tests.attacks.pages import BY_NAME
@@ -45,3 +47,33 @@ def test_cells_span_no_more_than_the_table_has(name):
         cells = sum(len(row.cells) for row in table.rows)
         assert sum(map(len, grid(table))) <= 20 * cells + 30_000
         assert len(extraction.markdown) <= 100 * cells + 200_000
+
+
+@pytest.mark.parametrize("name", ["header of a long table", "long list", "long heading", "nested lists", "rows"])
+def test_chunks_count_each_word_a_bounded_number_of_times(name):
+    counted = []
+    for number in SIZES:
+        extraction = body(name, number)
+        chars = [0]
+
+        def count(text, chars=chars):
+            chars[0] += len(text)
+            return estimate_tokens(text)
+
+        assert all(chunk.tokens <= 512 for chunk in extraction.chunks(count_tokens=count))
+        counted.append(chars[0] / len(extraction.markdown))
+    assert counted[1] < 2 * counted[0] + 10
+
+
+@pytest.mark.parametrize("name", ["heading with links", "code in a section"])
+def test_rows_are_read_a_bounded_number_of_times(name, monkeypatch):
+    reads = []
+    for method in ("attributes", "attribute_of"):
+        read = getattr(Page, method)
+        monkeypatch.setattr(Page, method, lambda *args, read=read: (reads.append(args[1]), read(*args))[1])
+    calls = []
+    for number in SIZES:
+        reads.clear()
+        assert body(name, number).markdown
+        calls.append(len(reads) / number)
+    assert calls[1] < 1.2 * calls[0] + 1

@@ -150,6 +150,7 @@ class _Builder:
         self.inline = InlineBuilder()
         self.card_links: dict[int, tuple[Link, int]] = {}
         self._referenced: set[str] = set()  # labels of the notes that were referred to
+        self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
         # The loop reads single values, which is several times faster from lists and bytes than from arrays.
         self._end: list[int] = page.end.tolist()
         self._offset: list[int] = page.offset.tolist()
@@ -389,9 +390,19 @@ class _Builder:
             return any(self.page.attributes(row).get("id") == href[1:] for row in inside.tolist())
         if "toc-backref" in self.page.attributes(link).get("class", ""):  # of docutils: back to the contents
             return True
-        rows = (int(self.page.parent[block.row]), *range(block.row, link))
-        ids = {self.page.attributes(row).get("id") for row in rows if self.page.is_element[row]}
-        return href[1:] in ids or _letters(unquote(href)) == _letters(self.page.row_text(block.row))
+        if self._heading[0] != block.row:  # a heading may have thousands of links
+            self._heading = (block.row, *self._heading_names(block.row))
+        _, ids, letters = self._heading
+        return ids.get(href[1:], link) < link or _letters(unquote(href)) == letters
+
+    def _heading_names(self, heading: int) -> tuple[dict[str, int], str]:
+        """Return the first row with each id of a heading and of the element around it, and the heading's letters."""
+        page = self.page
+        ids: dict[str, int] = {}
+        rows = [row for row in range(heading, int(page.end[heading])) if page.is_element[row]]
+        for row in (int(page.parent[heading]), *rows):
+            ids.setdefault(page.attribute_of(row, "id") or "", row)
+        return ids, _letters(page.row_text(heading))
 
     def reference(self, label: str, spans: tuple[Span, ...] = ()) -> Link:
         """Return the link of a reference. The backlink of the note leads to the first of them."""

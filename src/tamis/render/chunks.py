@@ -304,12 +304,18 @@ class _ChunkMaker:
             text = rendered.text_of(part)
             tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
             room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
-            inner = tuple(child for child in children(part) if not _is_header(child))
+            inner = children(part)
+            header = tuple(child for child in inner if isinstance(child, Row) and child.header)
+            # A header that would fill a chunk is not repeated: it is divided as any other row.
+            if header and 2 * sum(self.count_tokens(rendered.text_of(row)) for row in header) <= self.max_tokens:
+                inner = tuple(child for child in inner if not (isinstance(child, Row) and child.header))
+            else:
+                header = ()
             if isinstance(part, _DIVISIBLE) and inner and (tokens > room or _has_heading(part)):
                 if isinstance(part, List):
                     self.positions.update((item, number) for number, item in enumerate(part.items))
                 if isinstance(part, Table):
-                    self.headers[part] = tuple(row for row in part.rows if row.header)
+                    self.headers[part] = header
                 stack.extend((child, (*containers, part)) for child in reversed(inner))
             elif text:
                 yield _Unit(part, containers, tuple(headings), tokens)
@@ -341,10 +347,6 @@ def _trailing_headings(units: Sequence[_Unit]) -> list[_Unit]:
     while count < len(units) and isinstance(units[-1 - count].part, Heading):
         count += 1
     return list(units[len(units) - count :])
-
-
-def _is_header(part: Part) -> bool:
-    return isinstance(part, Row) and part.header
 
 
 def _has_heading(part: Part) -> bool:

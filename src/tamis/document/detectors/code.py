@@ -556,9 +556,9 @@ def _read_bar(page: Page, row: int, sums: Counts, buttons: Bools, dropped: dict[
             break
         start, stop, end = int(page.end[row]), int(page.end[parent]), int(page.end[box])
         chars = int(sums[stop] - sums[end] + sums[box] - sums[parent])
-        outside = (*range(parent, box), *range(end, stop))
-        if chars > _MAX_BAR_CHARS or len(outside) > _MAX_BAR_ROWS or start > stop:
+        if chars > _MAX_BAR_CHARS or box - parent + stop - end > _MAX_BAR_ROWS or start > stop:
             break
+        outside = (*range(parent, box), *range(end, stop))
         if any(_NO_WRAPPER[page.tag[k]] or page.tag[k] == _PRE for k in outside):
             break
         rows += [k for k in outside if page.shown[k] and k not in dropped]
