@@ -148,6 +148,24 @@ def test_an_invalid_body_is_refused(service, body, content_type, status):
     assert send(f"{service}/v1/extract", "POST", body, Content_Type=content_type).status == status
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/extract?url=https://e.org/"),
+        ("POST", "/v1/extract?format=text"),
+        ("POST", "/v1/batch?"),
+        ("GET", "/v1/extractors?"),
+        ("GET", "/read?url=https://e.org/"),
+        ("GET", "/explain?url=https://e.org/"),
+        ("GET", "/settings?size=l"),
+    ],
+)
+def test_an_unknown_parameter_is_refused_everywhere(service, method, path):
+    response = send(f"{service}{path}&colour=red", method, b"<p>tea" if method == "POST" else None)
+    assert response.status == 400
+    assert "colour" in response.text
+
+
 def test_unavailable_formats_and_methods_are_refused(service, site):
     assert send(extract_url(service, site.url("/news-ar")), Accept="image/png").status == 406
     refused = send(f"{service}/v1/extract", "DELETE")

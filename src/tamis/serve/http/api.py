@@ -11,7 +11,7 @@ from starlette.responses import Response
 import tamis
 from tamis.serve.cache import Entry
 from tamis.serve.http.openapi import describe_api
-from tamis.serve.http.requests import ExtractRequest, charset_param, parse_values, query_values
+from tamis.serve.http.requests import ExtractRequest, charset_param, check_names, parse_values, query_values
 from tamis.serve.http.responses import Problem, get_service, make_response, received_body, while_connected
 from tamis.serve.jobs import FetchOptions, Job
 from tamis.serve.service import Service
@@ -85,6 +85,7 @@ async def run_request(
 
 async def extractors(request: Request) -> Response:
     """List the extractors."""
+    check_names(request.query_params)
     service = get_service(request)
     key = "extractors"
     entry = await service.cache.get(key)

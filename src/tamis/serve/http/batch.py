@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tamis.errors import TamisError
 from tamis.serve.http.api import run_request
-from tamis.serve.http.requests import parse_values
+from tamis.serve.http.requests import check_names, parse_values
 from tamis.serve.http.responses import Problem, get_service, plain_body, received_body
 from tamis.serve.jobs import SANDBOX_POLICY
 from tamis.serve.service import LINES_PER_WORKER, Service
@@ -227,6 +227,7 @@ def _encode(values: dict[str, Any]) -> bytes:
 
 async def batch(request: Request) -> Response:
     """Extract many pages."""
+    check_names(request.query_params)
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type not in _ACCEPTED_TYPES:
         raise Problem(415, f"the body must be {MEDIA_TYPE} or application/json")

@@ -1,7 +1,7 @@
 """What a client requests: one typed model makes validation, OpenAPI, the documentation and MCP's schemas."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from email.message import Message
 from typing import Annotated, Any, Final, Literal
@@ -290,6 +290,14 @@ def query_values(params: QueryParams) -> dict[str, Any]:
     if not BODY_ONLY.isdisjoint(names):
         raise Problem(400, f"{min(BODY_ONLY & set(names))!r} must be in the body")
     return {name: _from_text(text, PARAMETERS.get(name, {})) for name, text in params.items()}
+
+
+def check_names(params: QueryParams, known: Iterable[str] = ()) -> None:
+    """Refuse a query with a parameter that is unknown or repeated."""
+    names, known = [name for name, _ in params.multi_items()], set(known)
+    wrong = [name for name in names if name not in known or names.count(name) > 1]
+    if wrong:
+        raise Problem(400, f"unexpected parameter {wrong[0]!r}; percent-encode a URL that contains &")
 
 
 def _from_text(text: str, schema: Mapping[str, Any]) -> object:

@@ -14,6 +14,7 @@ from tamis.serve.http.requests import (
     MAX_URL_CHARS,
     ExtractRequest,
     add_scheme,
+    check_names,
     uploaded_file,
 )
 from tamis.serve.http.responses import (
@@ -117,11 +118,7 @@ def _options(request: Request) -> FetchOptions:
 
 def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
     """Return how a client wants to read: by parameters, else by its cookie, else by its hints."""
-    names = [name for name, _ in params.multi_items()]
-    unknown = sorted(set(names) - {"url", *(setting.name for setting in ALL_SETTINGS)})
-    if unknown or len(names) != len(set(names)):
-        name = unknown[0] if unknown else names[-1]
-        raise Problem(400, f"unexpected parameter {name!r}; percent-encode a URL that contains &")
+    check_names(params, {"url", *_SETTING_NAMES})
     values = read_cookie(request.cookies.get(COOKIE, ""))
     for setting in ALL_SETTINGS:
         if setting.name in params:
@@ -137,6 +134,7 @@ def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
 async def settings(request: Request) -> Response:
     """Show the settings of the reader, or keep those of its form in a cookie and go back to the page."""
     params = request.query_params
+    check_names(params, {"back", *_SETTING_NAMES})
     back = params.get("back", "/")
     if not back.startswith("/") or back.startswith(("//", "/\\")) or len(back) > 2 * MAX_URL_CHARS:
         back = "/"
