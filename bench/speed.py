@@ -116,6 +116,9 @@ def main() -> None:
         "parsing alone": parse_alone,
         "Page": parse_page,
         "tamis.extract(...).text": lambda html: tamis.extract(html).text,
+        "tamis.extract(...).markdown": lambda html: tamis.extract(html).markdown,
+        "tamis.extract(...).html": lambda html: tamis.extract(html).html,
+        "JSON with Markdown": lambda html: tamis.extract(html).to_json(contents="markdown"),
         "resiliparse": run_resiliparse,
         "trafilatura": run_trafilatura,
     }

@@ -229,3 +229,12 @@ def test_unknown_suffix_of_the_output_is_an_error_that_lists_the_known_ones(run_
     assert ".jsonl" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (crawl / "tea.docx").exists()
+
+
+def test_chunks_repeat_the_end_of_the_one_before(run_tamis, tmp_path):
+    page = tmp_path / "tea.html"
+    page.write_text("<p>Boil water now. Wait a bit longer.</p><p>Then pour it out. Drink it hot.</p>", "utf-8")
+    lines = run_tamis(page, "-e", "body", "--chunks", "14", "--overlap", "6").stdout.splitlines()
+    texts = [json.loads(line)["text"] for line in lines]
+    assert all(texts[number].split("\n\n")[-1] in texts[number + 1] for number in range(len(texts) - 1))
+    assert len(texts) > 1

@@ -466,9 +466,12 @@ class Extraction:
         """
         from tamis.render.chunks import make_chunks  # noqa: PLC0415 (few callers want chunks)
         from tamis.render.content import shown_document  # noqa: PLC0415
+        from tamis.render.markdown import with_facts  # noqa: PLC0415
 
         shown = RenderOptions(**options)
         document, originals = shown_document(self, shown.replace(comments=False))
+        if shown.facts and format == "markdown":  # as Markdown has them
+            document = with_facts(document, self)
         chunks = make_chunks(
             document,
             max_tokens,

@@ -95,6 +95,10 @@ class Arguments:
         int | None,
         Option("--chunks", min=1, help="Write chunks of at most this many tokens as JSON Lines, for retrieval."),
     ] = None
+    overlap: Annotated[
+        int,
+        Option("--overlap", min=0, help="Tokens of a chunk that the next one repeats, in whole sentences."),
+    ] = 0
     columns: ColumnsOption = None
     overwrite: OverwriteOption = False
     url: UrlOption = None
@@ -242,6 +246,7 @@ def extract_pages(given: Arguments) -> int:
         url=given.url,
         field=given.field,
         chunks=given.chunks,
+        overlap=given.overlap,
         rows=_row_options(given, options, render_options) if format_name in ROWS else None,
         verbosity=verbosity,
     )

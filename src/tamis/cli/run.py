@@ -164,6 +164,7 @@ class PageJob:
         url: the URL of the pages, if it was given.
         field: the one field to write.
         chunks: the size of the chunks to write.
+        overlap: how many tokens of a chunk the next one repeats.
         rows: how a page becomes a row, for formats that have rows.
         several: whether the output has several pages.
         verbosity: 1 for a message about each page.
@@ -177,6 +178,7 @@ class PageJob:
     url: str | None = None
     field: str | None = None
     chunks: int | None = None
+    overlap: int = 0
     rows: "RowOptions | None" = None
     several: bool = False
     verbosity: int = 0

@@ -260,6 +260,7 @@ def _chunks(job: "PageJob", name: str, extraction: "Extraction") -> str:
     shown = job.render_options
     chunks = extraction.chunks(
         job.chunks,
+        overlap=job.overlap,
         format="text" if job.format == "text" else "markdown",
         links=shown.links,
         images=shown.images,
