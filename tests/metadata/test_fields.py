@@ -84,13 +84,18 @@ def test_csv_has_the_fields_that_the_table_shows_there():
 
 
 def test_language_is_that_of_the_content_and_keeps_the_declared_region():
-    text = "Das Wasser kocht, und der Tee ist gleich fertig; bitte noch einen Augenblick warten."
+    text = "Das Wasser kocht, und der Tee ist gleich fertig; bitte noch einen Augenblick warten. " * 3
     for declared, language in (("", "de"), ("fr", "de"), ("de-AT", "de-AT")):
         metadata = tamis.extract(f"<html lang='{declared}'><p>{text}", extractor="body").metadata
         assert (metadata.language, metadata.declared_language) == (language, declared or None)
     for declared in ("no", "nb-NO"):
         norwegian = "Kvinnen ble funnet av et redningsmannskap på fjellet sent i går kveld, sier politiet til avisen."
         assert tamis.extract(f"<html lang={declared}><p>{norwegian}", extractor="body").metadata.language == declared
+
+
+def test_a_short_text_does_not_contradict_the_declared_language():
+    page = "<html lang=en><p>Boil soft water and wait.</p><h2>Green</h2><p>Seventy degrees, two minutes.</p>"
+    assert tamis.extract(page, extractor="body").metadata.language == "en"
 
 
 def documented_table() -> str:

@@ -82,7 +82,7 @@ def test_text_inside_a_link_has_the_link_flag(tag):
         ("<div hidden><p>word</div>", Hidden.ATTRIBUTE),
         ("<div aria-hidden=TRUE><p>word</div>", Hidden.ARIA),
         ("<div style='color:red;DISPLAY : none'><p>word</div>", Hidden.DISPLAY),
-        ("<div style='visibility:hidden'><p>word</div>", Hidden.VISIBILITY),
+        ("<div style='visibility:hidden'><p>word</div><p>more that is shown", Hidden.VISIBILITY),
         ("<template><p>word</template>", Hidden.ELEMENT),
         ("<body><noscript><p>word</noscript>", Hidden.ELEMENT),
         ("<title>word</title>", Hidden.ELEMENT),

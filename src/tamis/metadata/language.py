@@ -37,6 +37,8 @@ _TWO_LETTER_CODES: Final = dict(pair.split(":") for pair in _CODE_PAIRS.split())
 _SAMPLE_CHARS: Final = 4000  #: characters that the detector sees
 _MIN_CHARS: Final = 10  #: a shorter text has no detectable language
 _MIN_LATIN_CHARS: Final = 50  #: the same for Latin script, which many languages share
+#: The same for a text that contradicts a declared language: the detector takes 60 letters of English for German.
+_MIN_CONTRADICTING_CHARS: Final = 200
 #: Below this confidence, lists of names and prices are taken for any language; 15 of 1,450 English pages are below.
 _MIN_CONFIDENCE: Final = 0.9
 
@@ -73,10 +75,17 @@ def find_content_languages(source: MetadataSource) -> Iterator[Sourced[str]]:
     pages, at 18 and 39 times the time.
     """
     declared, detected = find_language(source), detect(source.text)
-    if detected and not (declared and _agree(declared.value, detected)):
+    believed = declared and (_agree(declared.value, detected or "") or _is_short(source.text))
+    if detected and not believed:
         yield Sourced(detected, "text")
     if declared:
         yield declared
+
+
+def _is_short(text: str) -> bool:
+    """Return whether a text in Latin script is too short to contradict a declared language."""
+    sample = text[:_SAMPLE_CHARS].strip()
+    return len(sample) < _MIN_CONTRADICTING_CHARS and detect_language(sample).script == "Latin"
 
 
 def _agree(declared: str, detected: str) -> bool:
