@@ -20,8 +20,8 @@ def test_json_ld_is_trusted_first():
     metadata = read(
         f"<html lang=de><title>Brew | The Kettle</title><meta property='og:site_name' content='The Kettle'>{JSON_LD}"
         "<meta name=author content='Someone Else'><h1>How to brew tea</h1>"
-        "<p>Boil the water, and then wait for it to cool a little. Pour it over the leaves, and wait for two minutes, or"
-        " for three if you like it strong. Then take the leaves out, and pour the tea into cups that are thin and warm."
+        "<p>Boil the water, and then wait for it to cool a little. Pour it over the leaves, and wait for two minutes."
+        " Take three if you like it strong. Then take the leaves out, and pour the tea into cups that are thin."
     )
     assert metadata.title == "How to brew tea"
     assert metadata.subtitle == "Slowly"
