@@ -33,7 +33,7 @@ def files_up_to(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out"])
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.csv", "out.parquet", "out"])
 def test_batch_whose_disk_fills_is_resumed_without_loss(crawl, tmp_path, name):
     start = partial(run, [str(crawl)], options=BatchOptions(workers=1, resume=True, chunk_rows=4))
     calm, full = tmp_path / "calm" / name, tmp_path / "full" / name

@@ -231,3 +231,21 @@ def test_a_bundle_says_that_an_output_was_cut(name):
     values = json.loads(gzip.decompress(result.body) if result.gzip else result.body)
     assert 0 < len(values[name]) <= 5000
     assert [warning["type"] for warning in values["warnings"]] == ["limit reached"]
+
+
+def test_the_service_fetches_as_the_command_does():
+    with Site() as site:
+        left = [503]
+        site.pages["/"] = lambda handler: (
+            handler.respond(b"", left.pop(), Retry_After="0") if left else handler.respond(PAGE.encode())
+        )
+        with serving(loopback_settings(site.port, retries=1, user_agent="Teapot/1")) as base:
+            assert send(f"{base}/v1/extract?url={site.url()}&format=text").status == 200
+        assert [headers["User-Agent"] for headers in site.headers] == ["Teapot/1"] * 2
+        with Site() as proxy:
+            proxy.pages["/tea"] = PAGE.encode()
+            settings = loopback_settings(80, proxy=proxy.url(""))
+            with serving(settings) as base:
+                assert send(f"{base}/v1/extract?url=http://tea.invalid/tea&format=text").status == 200
+                assert send(f"{base}/v1/extract?url=http://10.0.0.1/tea&format=text").status == 403
+            assert proxy.hits == ["http://tea.invalid/tea"]

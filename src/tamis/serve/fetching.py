@@ -24,8 +24,7 @@ class ServiceFetcher:
     """
 
     def __init__(self, settings: Settings, resolver: "AbstractResolver | None" = None) -> None:
-        # The client of the service waits, and may ask again: nothing is retried here.
-        requests = Requests(retries=0)
+        requests = Requests(settings.user_agent, proxy=settings.proxy, retries=settings.retries)
         self._thread = FetchThread(lambda: Fetcher(settings.policy, settings.limits, resolver, requests))
 
     async def start(self) -> None:

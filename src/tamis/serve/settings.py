@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from tamis.browser.modes import RenderMode
-from tamis.sources.fetch import FetchLimits
+from tamis.sources.fetch import USER_AGENT, FetchLimits
 from tamis.sources.guard import Policy
 from tamis.sources.quantities import Duration, Size
 
@@ -55,6 +55,9 @@ class Settings:
 
     policy: Policy = field(default_factory=Policy)
     limits: FetchLimits = field(default_factory=FetchLimits)
+    proxy: Annotated[str | None, Setting("HTTP proxy: its URL, or env for HTTPS_PROXY.", FETCHING)] = None
+    user_agent: Annotated[str, Setting("The User-Agent header.", FETCHING)] = USER_AGENT
+    retries: Annotated[int, Setting("How often a server that is busy is asked again.", FETCHING, 0)] = 0
     workers: Annotated[int, Setting("Worker processes; by default one per core.", OPERATION, 1)] = field(
         default_factory=lambda: max(1, os.cpu_count() or 1)
     )
