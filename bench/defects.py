@@ -160,7 +160,7 @@ def read_page(task: tuple[object, str]) -> tuple[str, list[tuple[str, str]]] | N
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        markdown = tamis.extract(page.html, page.url).markdown
+        markdown = tamis.extract(page.html, page.url, rules=False).markdown
     return f"{page.corpus}/{page.id}", list(defects(markdown)) if markdown else []
 
 

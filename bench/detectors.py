@@ -24,7 +24,7 @@ def _claims(task: tuple) -> list[tuple[str, str, str, int, str]]:
     labelled = corpus.read(page_id)
     if isinstance(labelled, BrokenPage):
         return []
-    extraction = tamis.extract(labelled.html, labelled.url)
+    extraction = tamis.extract(labelled.html, labelled.url, rules=False)
     page, out = extraction.page, []
     for claim in extraction.document.claims:
         rows = range(claim.first, claim.stop)

@@ -49,7 +49,7 @@ def main() -> None:
         if not isinstance(page, LabelledPage) or page.gold_markdown is None:
             continue
         extractor = Oracle(page.gold) if arguments.oracle else "sift"
-        markdown = tamis.extract(page.html, page.url, extractor=extractor).markdown
+        markdown = tamis.extract(page.html, page.url, extractor=extractor, rules=False).markdown
         if arguments.dump:
             arguments.dump.mkdir(parents=True, exist_ok=True)
             name = page_id.replace("/", "_")

@@ -71,7 +71,7 @@ def _page(task: tuple) -> list[tuple[str, Counter, list[str]]]:
     labelled = corpus.read(page_id)
     if isinstance(labelled, BrokenPage):
         return []
-    extraction = tamis.extract(labelled.html, labelled.url)
+    extraction = tamis.extract(labelled.html, labelled.url, rules=False)
     out = []
     for name in FORMATS:
         written = extraction.render(name, title=False).text

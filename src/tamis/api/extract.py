@@ -12,14 +12,17 @@ import numpy as np
 
 from tamis.api.extraction import Extraction
 from tamis.api.options import Favor, Limits, Options, parse_within
-from tamis.document.detectors.posts import complete_thread
+from tamis.document.detectors.posts import DeclaredPosts, Thread, complete_thread, find_thread
+from tamis.document.warnings import ContentWarning
 from tamis.errors import MarkupTypeError, OptionError, SourceError
 from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.html.text import replace_surrogates
 from tamis.page import Page
 from tamis.page.parse import known_encoding
 from tamis.page.restrict import leaves_out_text, restrict, unrestricted
+from tamis.page.sums import in_subtree
 from tamis.sites.profiles import Profile, for_page
+from tamis.sites.rules import Rule, Rules, find_rule
 from tamis.sources.fetched import Fetched
 
 #: What `extract` takes.
@@ -41,6 +44,7 @@ def extract(
     include: str | Sequence[str] = (),
     exclude: str | Sequence[str] = (),
     limits: Limits | None = None,
+    rules: Rules = True,
 ) -> Extraction:
     """Extract the main content of a page.
 
@@ -60,6 +64,7 @@ def extract(
         include: one or several CSS selectors. Only what is in an element that one of them matches can be content.
         exclude: one or several CSS selectors. What is in an element that one of them matches is left out.
         limits: how much of the page is read and written; beyond them the result is partial, with a warning.
+        rules: use the rules of known sites; False turns them off, and a folder or a file of others has precedence.
 
     >>> extraction = extract("<h1>Tea</h1><p>Water just off the boil, three minutes, no more.</p>", extractor="body")
     >>> extraction.title
@@ -75,7 +80,7 @@ def extract(
     """
     if isinstance(html, str):
         _warn_if_no_html(html)
-    options = Options(extractor, favor, encoding, limits or Limits(), profile, include, exclude)
+    options = Options(extractor, favor, encoding, limits or Limits(), profile, include, exclude, rules)
     return extract_with(html, url, options)
 
 
@@ -111,13 +116,40 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     selection = checked_select(method, page)
     if options.favor is not None:
         selection = selection.reselect(options.favor)
-    if selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
+    rule = find_rule(page, url, options.rules) if selection.page_type is not None else None
+    thread = rule_warning = None
+    if rule is not None:
+        selection, thread, rule_warning = _with_rule(page, selection, rule)
+    elif selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
         selection = complete_thread(page, selection)  # of other pages, code in readers' comments may be selected
     if profile_warning is not None:
         selection = replace(selection, profile_warning=profile_warning)
     if selection.metadata_fallback is not None and leaves_out_text(page):
         selection = replace(selection, metadata_fallback=None)  # the page shows content, which was left out
-    return Extraction(page, selection, url, method.name, options)
+    used = rule.name if rule is not None and rule_warning is None else None
+    return Extraction(page, selection, url, method.name, options, (), used, thread, rule_warning)
+
+
+def _with_rule(
+    page: Page, selection: Selection, rule: Rule
+) -> tuple[Selection, Thread | None, ContentWarning | None]:
+    """Return the selection and the thread that the rule of a site says; a warning if it finds nothing."""
+    posts = page.select(rule.post) if rule.post else []
+    content = [row for selector in rule.content for row in page.select(selector)]
+    parts = [page.select(selector) if selector else [] for selector in (rule.author, rule.date, rule.body)]
+    thread = find_thread(page, 1, DeclaredPosts(dict.fromkeys(posts, "declared"), *parts)) if posts else None
+    mask = page.shown & in_subtree(page.end, np.array(sorted({*content, *posts}), dtype=np.int64))
+    excluded = sorted({row for selector in rule.exclude for row in page.select(selector)})
+    mask &= ~in_subtree(page.end, np.array(excluded, dtype=np.int64))
+    if thread is not None:
+        mask = (mask & ~thread.chrome) | thread.body | thread.byline
+    if not mask.any():
+        reason = f"the rule of {rule.name} found nothing on this page, and was not used"
+        return selection, None, ContentWarning("site rule", reason, 1)
+    titles = page.select(rule.title) if rule.title else []
+    title = page.collapsed_text(titles[0]).strip() if titles else ""
+    changes = {"mask": mask, "metadata_fallback": None, "title": title or selection.title}
+    return replace(selection, **changes), thread, None
 
 
 def _read(path: Path, limits: Limits) -> bytes:

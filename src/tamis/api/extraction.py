@@ -26,6 +26,7 @@ from tamis.reprs import one_line, value_repr
 
 # What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
+    from tamis.document.detectors.posts import Thread
     from tamis.document.document import Document
     from tamis.explain import Explanation
     from tamis.metadata.facts import Fact
@@ -68,6 +69,9 @@ class Extraction:
         extractor: the name of the extractor.
         options: how the content was chosen.
         limits_reached: a warning for each limit of `options` that was reached while the page was read.
+        rule: the name of the rule of a known site that was used, or None.
+        thread: the posts that the rule found.
+        rule_warning: that a rule found nothing.
 
     >>> from tamis import extract
     >>> extract("<h1>Tea</h1><p>Boil water.", extractor="body")
@@ -80,6 +84,9 @@ class Extraction:
     extractor: str
     options: Options = field(default_factory=Options)
     limits_reached: tuple[ContentWarning, ...] = ()
+    rule: str | None = None
+    thread: "Thread | None" = None
+    rule_warning: ContentWarning | None = None
 
     def __bool__(self) -> bool:
         return self.empty_reason is None
@@ -130,7 +137,7 @@ class Extraction:
             lines = self.selection.metadata_fallback[0].splitlines()
             page = parse_page("<p>".join(map(escape, ["", *lines])))
             return build_document(page, page.shown, self.url)
-        return build_document(self.page, self.selection.mask, self.url)
+        return build_document(self.page, self.selection.mask, self.url, self.thread)
 
     @cached_property
     def structured(self) -> StructuredData:
@@ -201,7 +208,8 @@ class Extraction:
 
         A limit that cuts an output is in `Rendered.warnings`, and in JSON.
         """
-        return (*self.limits_reached, *self._content_warnings)
+        of_rule = () if self.rule_warning is None else (self.rule_warning,)
+        return (*self.limits_reached, *of_rule, *self._content_warnings)
 
     @cached_property
     def _content_warnings(self) -> tuple[ContentWarning, ...]:

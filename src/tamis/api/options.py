@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar, Unpack
 
@@ -18,6 +19,7 @@ from tamis.page.restrict import read_selectors
 from tamis.reprs import value_repr
 from tamis.sift.choice import FAVOR_SHIFTS, logit_shift_for
 from tamis.sites.profiles import Profile, with_profile
+from tamis.sites.rules import Rules
 
 if TYPE_CHECKING:
     from tamis.extractors.base import Selection
@@ -196,6 +198,7 @@ class ChoiceKeywords(TypedDict, total=False):
     profile: Profile | None
     include: str | Sequence[str]
     exclude: str | Sequence[str]
+    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +218,7 @@ class Options:
         profile: what was learned about the page's site: a file, a folder of files named for hosts, or the profile.
         include: CSS selectors. Only what is in an element that one of them matches can be content.
         exclude: CSS selectors. What is in an element that one of them matches is left out.
+        rules: use the rules of known sites (`tamis.sites.rules`); a folder or a file of others has precedence.
     """
 
     extractor: str | Extractor | None = None
@@ -224,6 +228,7 @@ class Options:
     profile: Profile | None = None
     include: str | Sequence[str] = ()
     exclude: str | Sequence[str] = ()
+    rules: Rules = field(default=True, repr=False)
     __repr__ = value_repr
 
     def __post_init__(self) -> None:
@@ -235,6 +240,8 @@ class Options:
             raise OptionError(f"encoding must be a str or None, not {type(self.encoding).__name__}")
         for name in ("include", "exclude"):
             object.__setattr__(self, name, read_selectors(getattr(self, name), name))
+        if not isinstance(self.rules, (bool, str, Path)):
+            raise OptionError(f"rules must be True, False or the path of a folder, not {self.rules!r}")
         logit_shift_for(self.favor)  # raises an OptionError for an invalid one
 
     def replace(self, **changes: "Unpack[ChoiceKeywords]") -> "Options":

@@ -59,6 +59,7 @@ COLUMN_TYPES: Final[Mapping[str, ColumnType]] = {
     "extractor": "string",
     "encoding": "string",
     "warnings": "json",
+    "rule": "string",
     "facts": "json",
     "posts": "json",
     "cpu_ms": "double",
@@ -319,7 +320,7 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
             values[column] = text
         elif column == "confidence":
             values[column] = None if extraction.confidence is None else round(extraction.confidence, 6)
-        elif column in {"title", "page_type", "extractor"}:
+        elif column in {"title", "page_type", "extractor", "rule"}:
             values[column] = getattr(extraction, column)
         elif column in {"facts", "posts"}:
             values[column] = [each.as_dict() for each in getattr(extraction, column)]

@@ -119,6 +119,9 @@ class Arguments:
         bool | None,
         Option("--title/--no-title", help="Write the page's title first, unless the content begins with it."),
     ] = None
+    rules: Annotated[
+        bool, Option("--rules/--no-rules", help="Use the rules of known sites. TAMIS_RULES names a folder of others.")
+    ] = True
     facts: Annotated[
         bool,
         Option("--facts/--no-facts", help="Markdown only: write facts of a product, recipe or event that it lacks."),
@@ -192,6 +195,7 @@ def extract_pages(given: Arguments) -> int:
     # Nothing here multiplies large matrices, and to start a thread for each core takes NumPy 0.04 s and more.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     options = read_options(given.encoding, given.favor, given.extractor, given.profile)
+    options = options if given.rules else options.replace(rules=False)
     options = options.replace(include=given.include or (), exclude=given.exclude or ())
     limits = {
         "max_bytes": given.max_bytes,

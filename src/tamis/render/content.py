@@ -237,6 +237,10 @@ class Content(Protocol):
         """Readers' comments as values."""
 
     @property
+    def rule(self) -> str | None:
+        """The name of the rule of a known site that was used."""
+
+    @property
     def facts(self) -> "tuple[Fact, ...]":
         """What the page declares of a product, a recipe, an event and so on."""
 

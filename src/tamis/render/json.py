@@ -292,6 +292,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "url": content.url,
         "title": content.title,
         "extractor": content.extractor,
+        "rule": content.rule,
         "page_type": content.page_type,
         "page_type_probability": _rounded(content.page_type_probability),
         "confidence": _rounded(content.confidence),

@@ -166,13 +166,14 @@ SCHEMA: Final[dict[str, Any]] = {
     "description": "The content of a page. Comments are present with --comments, other outputs if --with names them.",
     **_object(
         """
-        url title extractor page_type page_type_probability confidence empty_reason encoding metadata facts
+        url title extractor rule page_type page_type_probability confidence empty_reason encoding metadata facts
         index_links text links images blocks
         document warnings
         """,
         url=_described(_OPTIONAL_TEXT, "The URL that was given."),
         title=_OPTIONAL_TEXT,
         extractor=_described(_TEXT, "The extraction method."),
+        rule=_described(_OPTIONAL_TEXT, "The rule of a known site that was used, or null."),
         page_type=_described(_OPTIONAL_TEXT, "The page type, if the extractor determines it: article, forum …"),
         page_type_probability=_PROBABILITY,
         confidence=_described(_PROBABILITY, "The F1 that the extractor expects of its selection."),

@@ -223,7 +223,7 @@ class TamisTool:
             from tamis.browser import supply_layout
 
             page, _ = supply_layout(page, registry.get(self.name))
-        return extract(page, url, extractor=self.name)
+        return extract(page, url, extractor=self.name, rules=False)
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
@@ -256,7 +256,7 @@ class ProfileTool:
 
     def extraction(self, html: str, url: str | None = None) -> Extraction:
         """Return the extraction of a page."""
-        return extract(parse_page(html), url, extractor=_open_profile(self.path))
+        return extract(parse_page(html), url, extractor=_open_profile(self.path), rules=False)
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""

@@ -26,9 +26,9 @@ MAX_URL_CHARS: Final = 8000
 _MAX_FAVOR: Final = 20
 _MAX_TIMEOUT: Final = 300  #: seconds; the service's own limits may be lower
 #: Parameters that are keywords of `tamis.extract`, and those of `RenderOptions`.
-_CHOOSING: Final[tuple[str, ...]] = ("extractor", "favor", "include", "exclude")
+_CHOOSING: Final[tuple[str, ...]] = ("extractor", "favor", "include", "exclude", "rules")
 _SHOWING: Final[tuple[str, ...]] = (
-    *("links", "images", "tables", "comments", "metadata", "provenance", "title", "contents"),
+    *("links", "images", "tables", "comments", "metadata", "provenance", "title", "contents", "facts"),
 )
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _MAX_PARTS: Final = 20  #: of a form: the reader's has one, those of programs may have a few more
@@ -138,11 +138,15 @@ class ExtractRequest(BaseModel):
     ] = "balance"
     include: Include | _Missing = None
     exclude: Exclude | _Missing = None
+    rules: Annotated[bool, Field(description="Use the rules of known sites.")] = True
     links: Annotated[bool, Field(description="Write the URLs of links.")] = True
     images: Annotated[bool, Field(description="Write images.")] = True
     tables: Annotated[bool, Field(description="Write data tables.")] = True
     comments: Annotated[bool, Field(description="Write readers' comments after the content.")] = False
     metadata: Annotated[bool, Field(description="Write the metadata first: title, authors, date and so on.")] = False
+    facts: Annotated[
+        bool, Field(description="Markdown: write the facts of a product, recipe or event that the content lacks.")
+    ] = True
     provenance: Annotated[
         bool, Field(description="JSON: locate every part in the page's source and in each output.")
     ] = False
