@@ -148,8 +148,8 @@ def _with_rule(
         return selection, None, ContentWarning("site rule", reason, 1)
     titles = page.select(rule.title) if rule.title else []
     title = page.collapsed_text(titles[0]).strip() if titles else ""
-    changes = {"mask": mask, "metadata_fallback": None, "title": title or selection.title}
-    return replace(selection, **changes), thread, None
+    title = title or selection.title or ""
+    return replace(selection, mask=mask, metadata_fallback=None, title=title or None), thread, None
 
 
 def _read(path: Path, limits: Limits) -> bytes:

@@ -106,6 +106,7 @@ _EDITED: Final = re.compile(
     r"^\W*(?:last )?(?:edited|modified|updated|joined|registered|active|seen)\b", re.IGNORECASE
 )
 _CONTAINERS: Final = tags.tag_mask("article li div section tr tbody table dd dl td")
+_LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
 _TITLES: Final = frozenset(tags.IDS[name] for name in ("h1", "h2", "h3"))
 _A, _IMG = tags.IDS["a"], tags.IDS["img"]
@@ -364,7 +365,8 @@ class _Finder:
         while lifted:
             parents = [int(page.parent[row]) for row in lifted]
             bare = all(
-                parent > page.body and text[row] == text[parent] for parent, row in zip(parents, lifted, strict=True)
+                parent > page.body and text[row] == text[parent] and not _LISTS[page.tag[parent]]
+                for parent, row in zip(parents, lifted, strict=True)
             )
             if not bare or len(set(parents)) < len(parents) or set(parents) & set(lifted):
                 break
