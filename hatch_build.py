@@ -95,10 +95,12 @@ def build(root: Path, output: Path, *, force: bool = False, checks: str = "") ->
 
 def join_parts(manifest: ModuleType, package: Path, source_hash: str) -> Path:
     """Write the parts of the core as one module with its types, and the C files beside it; return the module."""
-    parts = [part for part in manifest.PARTS if os.name != "nt" or part != "_inference"]
+    parts = [part for part in manifest.PARTS if os.name != "nt" or not part.startswith("_")]
     sources = [(manifest.FOLDER / f"{part}.py").read_text("utf-8") for part in parts]
     types = [(manifest.FOLDER / f"{part}.pxd").read_text("utf-8") for part in parts]
-    if os.name == "nt":  # the compiler there does not know GCC's vector types; NumPy does the work of this part
+    if (
+        os.name == "nt"
+    ):  # the compiler there does not know GCC's vector types: NumPy and the walk do the work of these
         sources.append("def supported():\n    return False\n")
     sources = [re.sub(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", "", source, flags=re.MULTILINE) for source in sources]
     module = package / f"{manifest.MODULE}.py"

@@ -111,10 +111,12 @@ def test_compiled_loops_equal_their_source(parts):
     assert equal(core.count_characters(text, page.offset, table), pure.count_characters(text, page.offset, table))
     columns = (page.node_type, page.tag, page.hidden, page.nonspace, page.inline_run, page.block_ancestor)
     assert equal(core.block_columns(*columns), pure.block_columns(*columns))
-    known = [{}, {}]
-    ids = [each.class_ids(page.nodes, page.node_type, seen) for each, seen in zip((core, pure), known, strict=True)]
+    ids = [each.class_ids(page.nodes, page.node_type) for each in (core, pure)]
     assert equal(*ids)
-    assert known[0] == known[1]
+    numbers = [
+        each.text_class_ids(page.class_column, page.block_ranges[2], len(page.classes)) for each in (core, pure)
+    ]
+    assert equal(*numbers)
     rows = page.blocks.container.tolist()
     for outermost in (False, True):
         results = [
@@ -122,10 +124,8 @@ def test_compiled_loops_equal_their_source(parts):
             for module in (core, pure)
         ]
         assert results[0] == results[1] == [_climb(page, row, outermost=outermost) for row in rows]
-    candidates = document.select("[hidden],[style],[aria-hidden]")
     mask = tags.NOT_RENDERED.tobytes()
-    nodes = [document, *document.descendants]
-    bits = [module.visibility_bits(nodes, candidates, page.tag, mask, bytes(256)) for module in (core, pure)]
+    bits = [module.visibility_bits(page.listed, page.tag, mask, bytes(256)) for module in (core, pure)]
     assert equal(bits[0], bits[1])
     results = []
     for module in (core, pure):
@@ -183,7 +183,7 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
     numbers = np.flatnonzero(kept).tolist()
     texts = [f"block {number}" for number in numbers]
     rows, entries = (page.tag == tags.IDS["tr"]).view(np.uint8), tags.tag_mask("li td").tobytes()
-    ranges, classes, classes_count = page.block_ranges, page.text_classes[0], len(page.text_classes[1])
+    ranges, classes = page.block_ranges, page.text_classes[0]
     results = []
     for module in (pure, core):
         columns = module.Columns(vars(page), page.char_counts, page.blocks, ranges, classes)
@@ -196,10 +196,17 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
                 out.tolist(),
                 module.find_headings(columns, page.block_chars, kept),
                 module.find_repeated_pairs(columns, page.block_chars, kept, entries),
-                module.find_labels(page.block_chars, kept, bytes([0, 0, 1, 1, 1])),
+                module.find_labels(
+                    columns, page.block_chars, kept, bytes([0, 0, 1, 1, 1]), page.text, frozenset({"two"}), "-"
+                ),
+                [module.gap_candidates(columns, mask, page.text) for mask in masks],
+                module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad", " note"]})),
                 [module.selected_blocks(columns, mask, page.text) for mask in masks],
                 module.join_blocks(texts, numbers, columns, rows, lists=True),
-                [module.clue_rows(columns, mask, 0, len(page), classes_count, flags) for mask in masks],
+                [
+                    module.clue_rows(columns, page.class_column, mask, 0, len(page), len(page.classes), flags)
+                    for mask in masks
+                ],
             )
         )
     assert results[0] == results[1]

@@ -34,6 +34,6 @@ cpdef tuple block_ranges(int[::1] start, int[::1] end, unsigned char[::1] node_t
 cdef class Columns:
     cdef readonly unsigned char[::1] node_type, tag, link, pre, hidden, first_class, last_class, has_blocks
     cdef readonly int[::1] parent, end, depth, offset, words, nonspace, start, stop, container, text_rows, first, class_ids
-    cdef readonly int[::1] first_block, last_block
+    cdef readonly int[::1] first_block, last_block, inline_run
     cdef readonly int[:, ::1] by_class
     cdef readonly int currency_count

@@ -170,6 +170,7 @@ class Columns:
         # The rows of the page.
         self.node_type, self.tag, self.parent = rows["node_type"], rows["tag"], rows["parent"]
         self.end, self.depth, self.offset = rows["end"], rows["depth"], rows["offset"]
+        self.inline_run = rows["inline_run"]
         self.link, self.pre, self.hidden = rows["link"].view("uint8"), rows["pre"].view("uint8"), rows["hidden"]
         # The characters of each row's text run.
         self.by_class, self.words, self.nonspace = characters.by_class, characters.words, characters.nonspace

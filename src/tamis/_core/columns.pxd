@@ -21,20 +21,16 @@ cpdef tuple walk(object document)
 )
 cpdef list ancestors_with_tag(list starts, const int[::1] parent, const unsigned char[::1] tag, bytes mask, bint outermost)
 
-@cython.locals(row=cython.Py_ssize_t, out=list)
-cpdef list attr_values(list nodes, list rows, str name)
-
-@cython.locals(row=cython.Py_ssize_t, out=list)
-cpdef list attr_column(list nodes, list rows, str name)
-
 @cython.locals(start=cython.int, stop=cython.int, row=cython.int)
 cpdef object remove_rows(unsigned char[::1] node_type, unsigned char[::1] tag, tuple ranges, bytes kept_tags)
-
-@cython.locals(row=cython.Py_ssize_t, out=list, value=str)
-cpdef list fragment_links(list nodes, list rows)
 
 @cython.locals(rows=cython.Py_ssize_t, row=cython.Py_ssize_t, out=list)
 cpdef list rows_among(list nodes, object selected)
 
-@cython.locals(rows=cython.int, row=cython.int, class_id=cython.int, ids=cython.int[::1])
-cpdef object class_ids(list nodes, const unsigned char[::1] wanted, dict id_of)
+@cython.locals(rows=cython.int, row=cython.int, ids=cython.int[::1], types=cython.uchar[::1], id_of=dict)
+cpdef tuple class_ids(list nodes, object node_type)
+
+@cython.locals(
+    rows=cython.int, row=cython.int, number=cython.int, out=cython.int[::1], number_of=cython.int[::1], order=list,
+)
+cpdef tuple text_class_ids(const int[::1] class_ids, const unsigned char[::1] has_blocks, int classes)

@@ -183,32 +183,74 @@ def ancestors_with_tag(
     return out
 
 
-def attr_values(nodes: list[Any], rows: Sequence[int], name: str) -> list[str]:
-    """Return the values of an attribute, for those of the rows that have it.
+class NodeAttributes:
+    """The attributes and names of elements, from the parser's nodes; `SerializedAttributes` (_scan.py) is faster.
 
-    >>> document = turbohtml.parse("<p id=x><p>")
-    >>> attr_values(document.select("p"), [0, 1], "id")
-    ['x']
+    >>> source = NodeAttributes(turbohtml.parse("<p id=x class='a  b'><p>").select("p"))
+    >>> source.values([0, 1], "id"), source.column([0, 1], "id"), source.all(0), source.tag(1)
+    (['x'], ['x', None], {'id': 'x', 'class': 'a b'}, 'p')
     """
-    out: list[str] = []
-    for row in rows:
-        value = nodes[row].attr(name)
-        if value is not None:
-            out.append(value)
-    return out
+
+    def __init__(self, nodes: list[Any]) -> None:
+        self.nodes = nodes
+
+    def value(self, row: int, name: str) -> str | None:
+        """Return the value of an attribute of a row, or None."""
+        node = self.nodes[row]
+        return node.attr(name) if type(node) is _ELEMENT_NODE else None
+
+    def values(self, rows: Sequence[int], name: str) -> list[str]:
+        """Return the values of an attribute, for those of the rows that have it."""
+        return [value for row in rows if (value := self.value(row, name)) is not None]
+
+    def column(self, rows: Sequence[int], name: str) -> list[str | None]:
+        """Return the value of an attribute for each of the rows, None where it has none."""
+        return [self.value(row, name) for row in rows]
+
+    def by_row(self, name: str) -> dict[int, str]:
+        """Return the values of an attribute by row, for the elements that have it, in document order."""
+        values = enumerate(self.column(range(len(self.nodes)), name))
+        return {row: value for row, value in values if value is not None}
+
+    def all(self, row: int) -> dict[str, str]:
+        """Return all attributes of a row; in lists of words, white space does not count."""
+        node = self.nodes[row]
+        if type(node) is not _ELEMENT_NODE:
+            return {}
+        return {
+            name: " ".join(value) if isinstance(value, list) else value or "" for name, value in node.attrs.items()
+        }
+
+    def tag(self, row: int) -> str:
+        """Return the name of an element as the parser spells it."""
+        return str(self.nodes[row].tag)
+
+    def raw_text(self, row: int) -> str | None:
+        """Return the text of a text row, also that of a script; None for other rows."""
+        node = self.nodes[row]
+        return node.data if type(node) is _TEXT_NODE or type(node) is _CDATA_NODE else None
 
 
-def attr_column(nodes: list[Any], rows: Sequence[int], name: str) -> list[Any]:
-    """Return the value of an attribute for each of the rows, None where it has none.
+def list_attributes(
+    nodes: list[Any], selected: list[Any], names: tuple[str, ...]
+) -> tuple[list[int], list[int], list[str]]:
+    """Return the attributes of some elements: rows, kinds (indices into `names`) and values.
 
-    >>> document = turbohtml.parse("<p id=x><p>")
-    >>> attr_column(document.select("p"), [0, 1], "id")
-    ['x', None]
+    >>> nodes = turbohtml.parse("<p id=x hidden><p>").select("p")
+    >>> list_attributes(nodes, nodes[:1], ("hidden", "id"))
+    ([0, 0], [0, 1], ['', 'x'])
     """
-    out: list[Any] = []
-    for row in rows:
-        out.append(nodes[row].attr(name))  # noqa: PERF401 (compiled)
-    return out
+    rows: list[int] = []
+    kinds: list[int] = []
+    values: list[str] = []
+    for row, node in zip(rows_among(nodes, selected), selected, strict=True):
+        for kind, name in enumerate(names):
+            value = node.attr(name)
+            if value is not None:
+                rows.append(row)
+                kinds.append(kind)
+                values.append(value)
+    return rows, kinds, values
 
 
 def remove_rows(
@@ -229,21 +271,6 @@ def remove_rows(
                 tag[row] = _NO_TAG
 
 
-def fragment_links(nodes: list[Any], rows: Sequence[int]) -> list[int]:
-    """Return those of the rows whose ``href`` has a fragment.
-
-    >>> document = turbohtml.parse("<a href=#x></a><a href=/y></a><a href=#></a>")
-    >>> fragment_links(document.select("a"), [0, 1, 2])
-    [0]
-    """
-    out: list[int] = []
-    for row in rows:
-        value = nodes[row].attr("href")
-        if value is not None and "#" in value and not value.endswith("#"):
-            out.append(row)
-    return out
-
-
 def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
     """Return the rows of the selected nodes; both lists are in document order and are merged in one pass.
 
@@ -262,28 +289,42 @@ def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
     return out
 
 
-def class_ids(nodes: list[Any], wanted: "NDArray[Any]", id_of: dict[str, int]) -> Any:  # noqa: ANN401 (an array)
-    """Return an id for the ``class`` of each wanted row (0: none; equal ids mean equal classes).
+def class_ids(nodes: list[Any], node_type: "NDArray[Any]") -> tuple[Any, list[str]]:
+    """Return a number for the ``class`` of each element (0: none; equal numbers mean equal classes), and the classes.
 
-    `id_of` has the id of each class; new ones are added.
-
-    >>> import numpy as np
-    >>> document = turbohtml.parse("<p class=x><p><p class=x>")
-    >>> nodes, node_type, *_ = walk(document)
-    >>> id_of = {}
-    >>> list(class_ids(nodes, np.frombuffer(node_type, dtype=np.uint8), id_of)), id_of
-    ([0, 0, 0, 0, 1, 0, 1], {'x': 1})
+    >>> nodes, node_type, *_ = walk(turbohtml.parse("<p class=x><p><p class=x>"))
+    >>> numbers, classes = class_ids(nodes, node_type)
+    >>> list(numbers), classes
+    ([0, 0, 0, 0, 1, 0, 1], ['x'])
     """
     rows = len(nodes)
     ids = array("i", bytes(4 * rows))
+    id_of: dict[str, int] = {}
     for row in range(rows):
-        if wanted[row] != 1:
-            continue
-        value = nodes[row].attr("class")
-        if value is not None:
-            class_id = id_of.get(value, 0)
-            if class_id == 0:
-                class_id = len(id_of) + 1
-                id_of[value] = class_id
-            ids[row] = class_id
-    return ids
+        if node_type[row] == _ELEMENT_ROW:
+            value = nodes[row].attr("class")
+            if value is not None:
+                ids[row] = id_of.setdefault(value, len(id_of) + 1)
+    return ids, list(id_of)
+
+
+def text_class_ids(class_ids: "NDArray[int32]", has_blocks: "NDArray[uint8]", classes: int) -> tuple[Any, list[int]]:
+    """Return a number for the class of each element with blocks, in order of appearance, and their numbers before.
+
+    >>> import numpy as np
+    >>> ids, has_blocks = np.array([0, 2, 1, 1], dtype=np.int32), np.array([1, 0, 1, 1], dtype=np.uint8)
+    >>> numbers, before = text_class_ids(ids, has_blocks, 2)
+    >>> list(numbers), before
+    ([0, 0, 1, 1], [1])
+    """
+    rows = len(class_ids)
+    out, number_of = array("i", bytes(4 * rows)), array("i", bytes(4 * (classes + 1)))
+    order: list[int] = []
+    for row in range(rows):
+        number = class_ids[row]
+        if number and has_blocks[row]:
+            if not number_of[number]:
+                order.append(int(number))
+                number_of[number] = len(order)
+            out[row] = number_of[number]
+    return out, order

@@ -44,8 +44,14 @@ cpdef list find_repeated_pairs(
     Columns page, const int[::1] chars, const unsigned char[::1] kept, bytes is_entry
 )
 
-@cython.locals(first=cython.int, last=cython.int, block=cython.int, longest=cython.int, out=list)
-cpdef list find_labels(const int[::1] chars, const unsigned char[::1] kept, bytes may_be_label)
+@cython.locals(
+    start=cython.int[::1], stop=cython.int[::1], offset=cython.int[::1], first=cython.int, last=cython.int,
+    block=cython.int, longest=cython.int, out=list, name=str,
+)
+cpdef list find_labels(
+    Columns page, const int[::1] chars, const unsigned char[::1] kept, bytes may_be_label, str text, object labels,
+    str signs
+)
 
 @cython.locals(
     text_rows=cython.int[::1], first=cython.int[::1], count=cython.int, stop=cython.int, k=cython.int,

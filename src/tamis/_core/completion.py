@@ -176,19 +176,33 @@ def find_repeated_pairs(page: "Columns", chars: "Ints", kept: "Bytes", is_entry:
     return out
 
 
-def find_labels(chars: "Ints", kept: "Bytes", may_be_label: bytes) -> list[int]:
-    """Return the blocks from before the first kept one to the last whose length is that of a label."""
-    first, last = -1, -1
+def find_labels(
+    page: "Columns", chars: "Ints", kept: "Bytes", may_be_label: bytes, text: str, labels: frozenset[str], signs: str
+) -> list[int]:
+    """Return the blocks from before the first kept one to the last that have one of some labels, and signs around it.
+
+    Args:
+        page: the page.
+        chars: the characters of each block.
+        kept: which blocks are kept.
+        may_be_label: whether a block of so many characters may be a label.
+        text: the text of the page.
+        labels: the labels, in lower case and without white space.
+        signs: what may be around a label.
+    """
+    start, stop, offset = page.start, page.stop, page.offset
+    first, last, longest = -1, -1, len(may_be_label)
     for block in range(len(chars)):
         if kept[block]:
             if first < 0:
                 first = block
             last = block
     out: list[int] = []
-    longest = len(may_be_label)
     for block in range(max(0, first - 1), last + 1):
         if chars[block] < longest and may_be_label[chars[block]]:
-            out.append(block)  # noqa: PERF401 (compiled)
+            name = "".join(text[offset[start[block]] : offset[stop[block]]].split())
+            if name.casefold().strip(signs) in labels:
+                out.append(block)
     return out
 
 

@@ -13,13 +13,14 @@ Environment variables:
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tamis._core import manifest
 
-__all__ = ["COMPILED", "core", "describe", "inference", "refused"]
+__all__ = ["COMPILED", "core", "count_page_characters", "describe", "inference", "refused", "scan"]
 
 _REBUILD = "rebuild it with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
 #: `bench/speed.py` prints both.
@@ -65,6 +66,15 @@ _compiled, refused = _load_or_warn()
 COMPILED = _compiled is not None
 #: The compiled networks. NumPy does their work where this is None: not built, or the processor lacks instructions.
 inference: ModuleType | None = _compiled if _compiled is not None and _compiled.supported() else None
+
+#: Reads the columns of a page from its serialization; None where the nodes of the parser are walked.
+scan: Callable[[str], tuple[Any, ...] | None] | None = getattr(_compiled, "scan", None)
+#: Counts the characters of a text; None where `core.count_characters` does, from its code points.
+count_page_characters: Callable[..., tuple[Any, ...]] | None = getattr(_compiled, "count_page_characters", None)
+# The tree and the serialization of a page are large blocks of memory. The C library of Linux returns such blocks to
+# the system, and gets them back page by page, until it has seen one freed that is as large. That costs a sixth of the
+# time of a `Page`. It sees one here, whose memory is never touched.
+bytes(16 << 20)
 
 if TYPE_CHECKING:
     from tamis._core import pure as core

@@ -10,9 +10,9 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent
 MODULE: Final = "_compiled"  #: the name of the extension
 #: The parts of the core, in the order in which they are compiled as one module; each has a `.pxd` with its C types.
-PARTS: Final = ("columns", "visibility", "blocks", "names", "features", "completion", "text", "_inference")
+PARTS: Final = ("columns", "visibility", "blocks", "names", "features", "completion", "text", "_inference", "_scan")
 #: C code that is compiled with them.
-C_FILES: Final = ("inference.c", "inference.h")
+C_FILES: Final = ("inference.c", "inference.h", "scan.c", "scan.h")
 #: All files that the core is built from, with the constants that it imports. The build sees no other file of this
 #: package, so a file that is missing here fails the build instead of escaping the hash.
 SOURCES: Final = ("enums.py", *(f"{part}{suffix}" for part in PARTS for suffix in (".py", ".pxd")), *C_FILES)

@@ -6,6 +6,7 @@ cdef int _SLOTS, _MAX_TITLE_CHARS
 cdef int _ELEMENT_TYPE, _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED
 cdef double _CHARS_PER_WORD, _LONG_LINK_BLOCK, _SHORT_LINK, _MAX_FOOTER, _MAX_NOTICE, _MAX_MEAN_WORDS, _MIN_LINKS
 cdef double _MIN_LIST_LINKS, _MAX_PAGE_SHARE
+cdef int _ID_KIND, _ROLE_KIND, _ITEMPROP_KIND
 cdef int _MIN_LIST_BLOCKS
 cdef int _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT
 
@@ -18,10 +19,10 @@ cdef int _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT
 cpdef tuple categorize(list names, tuple table, int categories)
 
 @cython.locals(
-    k=cython.int, row=cython.int, capacity=cython.Py_ssize_t, size=cython.Py_ssize_t, named=cython.int[::1],
-    name_of=cython.int[::1], has_blocks=cython.uchar[::1], class_ids=cython.int[::1],
+    k=cython.int, row=cython.int, kind=cython.int, is_name=cython.bint, capacity=cython.Py_ssize_t, size=cython.Py_ssize_t, named=cython.int[::1], name_of=cython.int[::1],
+    listed_rows=list, kinds=list, values=list,
 )
-cpdef tuple read_names(list elements, list element_rows, tuple rows, tuple attributes, list names)
+cpdef tuple read_names(tuple listed, const unsigned char[::1] has_blocks, const int[::1] class_ids, list names)
 
 @cython.locals(
     count=cython.int, block=cython.int, start=cython.int, stop=cython.int, longest=cython.int, shortest=cython.int,
@@ -29,14 +30,28 @@ cpdef tuple read_names(list elements, list element_rows, tuple rows, tuple attri
 )
 cpdef object title_overlap(str text, const int[::1] starts, const int[::1] stops, str title)
 
+cdef class Parts:
+    cdef int[::1] head, next, first, bits
+    cdef unsigned char[::1] is_word, letters
+
+cdef int _SPACE_CODE, _LAST_ASCII
+
+@cython.locals(
+    letters=cython.uchar[::1], head=cython.int[::1], following=cython.int[::1], first=cython.int[::1],
+    part_letters=cython.uchar[::1], bits_of=cython.int[::1], is_word=cython.uchar[::1], out=cython.int,
+    length=cython.Py_ssize_t, k=cython.Py_ssize_t, number=cython.int, begin=cython.int, size=cython.int,
+    same=cython.int,
+)
+cpdef int part_bits(list names, Parts parts)
+
 @cython.locals(
     node_type=cython.uchar[::1], tag=cython.uchar[::1], end=cython.int[::1], has_blocks=cython.uchar[::1],
-    class_ids=cython.int[::1], row=cython.int, nearest=cython.int, number=cython.int,
-    flag=cython.uchar, seen=cython.int, seen_classes=cython.uchar[::1], class_numbers=list, without_blocks=list,
-    around=list, listed=list,
+    row=cython.int, nearest=cython.int, number=cython.int, flag=cython.uchar, seen=cython.int,
+    seen_classes=cython.uchar[::1], class_numbers=list, around=list, listed=list,
 )
 cpdef tuple clue_rows(
-    Columns page, const unsigned char[::1] selected, int start, int stop, int classes, bytes flags
+    Columns page, const int[::1] class_ids, const unsigned char[::1] selected, int start, int stop, int classes,
+    bytes flags
 )
 
 @cython.locals(

@@ -1,9 +1,11 @@
 """Scan names, titles and clues: the words in ``class`` and ``id``, evident boilerplate, the words of a title."""
 
 from array import array
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
+from tamis.html import attributes
 
 if TYPE_CHECKING:
     from numpy import float32, int32, uint8
@@ -81,41 +83,35 @@ def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tup
     return first, numbers[:size]
 
 
+_ID_KIND, _ROLE_KIND, _ITEMPROP_KIND = (attributes.KINDS[name] for name in ("id", "role", "itemprop"))
+
+
 def read_names(
-    elements: list[Any],
-    element_rows: list[int],
-    rows: "tuple[Bytes, Ints]",
-    attributes: tuple[str, ...],
-    names: list[str],
+    listed: tuple[list[int], list[int], list[str]], has_blocks: "Bytes", class_ids: "Ints", names: list[str]
 ) -> tuple[Any, Any]:
-    """Append the values of some attributes to `names`; return rows, and the index of a name for each.
+    """Append ids, roles and item properties to `names`; return rows, and the index of a name for each.
 
     Args:
-        elements: the elements with one of the attributes.
-        element_rows: their rows.
-        rows: which rows have blocks (others are not read), and the class number of each row, 0 for none. Class k is
-            ``names[k - 1]``.
-        attributes: the attributes to read.
+        listed: the listed attributes of the page: rows, kinds and values.
+        has_blocks: which rows have blocks; others are not read.
+        class_ids: the class number of each row, 0 for none. Class k is ``names[k - 1]``.
         names: the classes of the page, to which values are appended.
     """
-    has_blocks, class_ids = rows
-    capacity = 4 * (len(class_ids) + len(elements) * len(attributes))
+    listed_rows, kinds, values = listed
+    capacity = 4 * (len(class_ids) + len(kinds))
     named, name_of = array("i", bytes(capacity)), array("i", bytes(capacity))
     size = 0
     for row in range(len(class_ids)):
         if class_ids[row]:
             named[size], name_of[size] = row, class_ids[row] - 1
             size += 1
-    for k, element in enumerate(elements):
-        row = element_rows[k]
-        if not has_blocks[row]:
-            continue
-        for attribute in attributes:
-            value = element.attr(attribute)
-            if value:
-                named[size], name_of[size] = row, len(names)
-                names.append(value)
-                size += 1
+    for k in range(len(kinds)):
+        kind, row = kinds[k], listed_rows[k]
+        is_name = kind == _ID_KIND or kind == _ROLE_KIND or kind == _ITEMPROP_KIND  # noqa: PLR1714 (compiled)
+        if is_name and has_blocks[row] and values[k]:
+            named[size], name_of[size] = row, len(names)
+            names.append(values[k])
+            size += 1
     return named[:size], name_of[:size]
 
 
@@ -248,13 +244,75 @@ _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED = (
 )
 
 
+class Parts:
+    """Parts of names that are searched for together: each sets bits where a name contains it, in any case.
+
+    Args:
+        groups: the bits of each group and its parts in lower case. A part that begins with a space is a whole word.
+    """
+
+    def __init__(self, groups: "dict[int, Iterable[str]]") -> None:
+        parts = [(part, int(bits)) for bits, group in groups.items() for part in group]
+        self.head, self.next = array("i", bytes(4 * 65536)), array("i", bytes(4 * (len(parts) + 1)))
+        self.first, self.bits = array("i", bytes(4 * (len(parts) + 1))), array("i", bytes(4 * (len(parts) + 1)))
+        self.is_word = bytearray(len(parts) + 1)
+        letters = bytearray()
+        for number, (part, bits) in enumerate(parts, 1):
+            encoded = part.strip().encode("ascii")
+            self.first[number - 1] = len(letters)
+            letters += encoded
+            head = encoded[0] << 8 | encoded[1]
+            self.next[number], self.head[head] = self.head[head], number
+            self.bits[number], self.is_word[number] = bits, part[0] == " "
+        self.first[len(parts)] = len(letters)
+        self.letters = letters
+
+
+def part_bits(names: list[str], parts: Parts) -> int:
+    """Return the bits of all parts that the names contain. Characters beyond ASCII end a word.
+
+    >>> parts = Parts({1: ["code"], 2: [" eq"], 4: [" tex"]})
+    >>> part_bits(["text MyCodeBox", "eq"], parts), part_bits([], parts)
+    (3, 0)
+    """
+    letters = bytearray("\n".join(names).lower(), "utf-8", "replace")
+    head, following, first, part_letters = parts.head, parts.next, parts.first, parts.letters
+    bits_of, is_word = parts.bits, parts.is_word
+    out = 0
+    length = len(letters)
+    for k in range(length - 1):
+        number = head[letters[k] << 8 | letters[k + 1]]
+        while number:
+            begin, size = first[number - 1], first[number] - first[number - 1]
+            if out & bits_of[number] != bits_of[number] and k + size <= length:
+                same = 2
+                while same < size and letters[k + same] == part_letters[begin + same]:
+                    same += 1
+                if same >= size and (
+                    not is_word[number]
+                    or (
+                        (k == 0 or letters[k - 1] <= _SPACE_CODE or letters[k - 1] > _LAST_ASCII)
+                        and (
+                            k + size == length or letters[k + size] <= _SPACE_CODE or letters[k + size] > _LAST_ASCII
+                        )
+                    )
+                ):
+                    out |= bits_of[number]
+            number = following[number]
+    return out
+
+
+_SPACE_CODE, _LAST_ASCII = 32, 127
+
+
 def clue_rows(
-    page: "Columns", selected: "Bytes", start: int, stop: int, classes: int, flags: bytes
-) -> tuple[int, list[int], list[int], list[int], list[int]]:
+    page: "Columns", class_ids: "Ints", selected: "Bytes", start: int, stop: int, classes: int, flags: bytes
+) -> tuple[int, list[int], list[int], list[int]]:
     """Return what is among some rows, for `tamis.document.detectors.clues`.
 
     Args:
         page: the page.
+        class_ids: the class number of each row.
         selected: which rows are selected.
         start: the first row.
         stop: the row after the last.
@@ -262,16 +320,12 @@ def clue_rows(
         flags: the bits of `tamis._core.enums.Clue` of each tag.
 
     Returns:
-        The flags of the tags that are reported, the class numbers of elements with blocks, the rows of elements
-        without, and the rows of the two lists.
+        The flags of the tags that are reported, the class numbers of the elements, and the rows of the two lists.
     """
-    node_type, tag, end, has_blocks, class_ids = (
-        page.node_type, page.tag, page.end, page.has_blocks, page.class_ids
-    )  # fmt: skip
+    node_type, tag, end, has_blocks = page.node_type, page.tag, page.end, page.has_blocks
     seen_classes = bytearray(classes + 1)
     seen = 0
     class_numbers: list[int] = []
-    without_blocks: list[int] = []
     around: list[int] = []
     listed: list[int] = []
     nearest = row = start  # `nearest` is the first selected row that follows
@@ -288,15 +342,12 @@ def clue_rows(
             around.append(row)
         if flag & _LISTED:
             listed.append(row)
-        if has_blocks[row]:
-            number = class_ids[row]
-            if number and not seen_classes[number]:
-                seen_classes[number] = 1
-                class_numbers.append(int(number))
-        elif flag & _UNNAMED:
+        if flag & _UNNAMED and not has_blocks[row]:
             row = end[row]  # nothing in it is of interest
             continue
-        else:
-            without_blocks.append(row)
+        number = class_ids[row]
+        if number and not seen_classes[number]:
+            seen_classes[number] = 1
+            class_numbers.append(int(number))
         row += 1
-    return seen, class_numbers, without_blocks, around, listed
+    return seen, class_numbers, around, listed

@@ -3,7 +3,7 @@ cimport cython
 
 cdef int _LINE_BREAK, _TEXT_TYPE
 cdef int _IN_LIST, _IN_TABLE, _IN_CELL
-cdef bytes _CONTEXT_FLAGS
+cdef bytes _CONTEXT_FLAGS, _INITIALS
 
 @cython.locals(
     start=cython.int[::1], stop=cython.int[::1], node_type=cython.uchar[::1],
@@ -13,6 +13,15 @@ cdef bytes _CONTEXT_FLAGS
     begin=cython.Py_ssize_t, end=cython.Py_ssize_t,
 )
 cpdef tuple selected_blocks(Columns page, const unsigned char[::1] mask, str text)
+
+@cython.locals(k=cython.Py_ssize_t, after_space=cython.bint, char=cython.Py_UCS4)
+cdef str _collapse(str text, Py_ssize_t begin, Py_ssize_t end)
+
+@cython.locals(
+    inline_run=cython.int[::1], parent=cython.int[::1], offset=cython.int[::1], first_class=cython.uchar[::1],
+    out=list, before=cython.int, row=cython.int, position=cython.Py_ssize_t,
+)
+cpdef list gap_candidates(Columns page, const unsigned char[::1] mask, str text)
 
 @cython.locals(
     parent=cython.int[::1], tag=cython.uchar[::1], container=cython.int[::1], number=cython.int,

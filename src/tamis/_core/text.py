@@ -4,7 +4,7 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from tamis._core import enums
-from tamis.html import tags
+from tamis.html import characters, tags
 
 if TYPE_CHECKING:
     from numpy import uint8
@@ -48,8 +48,7 @@ def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block,
             continue
         numbers.append(block)
         if regular:
-            begin, end = offset[start[block]], offset[stop[block]]
-            texts.append(" ".join(text[begin:end].split()))
+            texts.append(_collapse(text, offset[start[block]], offset[stop[block]]))
             continue
         parts: list[str] = []
         for row in range(start[block], stop[block]):
@@ -69,6 +68,58 @@ def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block,
             lines = [" ".join(line.split()) for line in block_text.split("\r")]
             texts.append("\n".join([line for line in lines if line]))
     return numbers, texts
+
+
+def _collapse(text: str, begin: int, end: int) -> str:
+    """Return a part of a text with its white space collapsed. Most texts have nothing to collapse inside."""
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while begin < end and text[end - 1].isspace():
+        end -= 1
+    after_space = False
+    for k in range(begin, end):
+        char = text[k]
+        if char == " ":
+            if after_space:
+                return " ".join(text[begin:end].split())
+            after_space = True
+        elif char.isspace():
+            return " ".join(text[begin:end].split())
+        else:
+            after_space = False
+    return text[begin:end]
+
+
+_INITIALS: Final = bytes(
+    number in {characters.UPPER, characters.LOWER, characters.DIGIT} for number in range(characters.CLASSES)
+)
+
+
+def gap_candidates(page: "Columns", mask: "NDArray[uint8]", text: str) -> list[tuple[int, int]]:
+    """Return pairs of selected rows, one after the other in one line, between which a space may be missing.
+
+    An element begins or ends between them, the first does not end with white space, and the second begins with a
+    letter or a digit.
+    """
+    inline_run, parent, offset, first_class = page.inline_run, page.parent, page.offset, page.first_class
+    out: list[tuple[int, int]] = []
+    before = -1
+    for row in range(len(mask)):
+        if not mask[row]:
+            continue
+        if (
+            before >= 0
+            and inline_run[row] == inline_run[before]
+            and (row - before > 1 or parent[row] != parent[before])
+            and _INITIALS[first_class[row]]
+            and offset[before + 1] == offset[row]
+            and offset[row] > 0
+        ):
+            position = offset[row]
+            if not text[position - 1].isspace() and text[position].isalnum():
+                out.append((int(before), int(row)))
+        before = row
+    return out
 
 
 #: What `join_blocks` looks for above a block, one bit each.

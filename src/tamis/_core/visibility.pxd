@@ -1,13 +1,13 @@
 # C types of visibility.py. They do not change what it computes.
 cimport cython
 
-cdef int _TEMPLATE, _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY
+cdef int _TEMPLATE, _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY, _HIDDEN_KIND, _ARIA_KIND, _STYLE_KIND, _LAST_HIDING
 
 @cython.locals(
-    rows=cython.Py_ssize_t, row=cython.Py_ssize_t, candidate=cython.Py_ssize_t, candidate_count=cython.Py_ssize_t,
-    tag_id=cython.int, bits=cython.int, style=str, value=str, out=bytearray, to_check=list,
+    rows=cython.Py_ssize_t, row=cython.Py_ssize_t, k=cython.Py_ssize_t, kind=cython.int, tag_id=cython.int, style=str,
+    out=bytearray, to_check=list, listed_rows=list, kinds=list, values=list,
 )
-cpdef tuple visibility_bits(list nodes, list candidates, const unsigned char[::1] tag, bytes bits_of_tag, bytes exempt)
+cpdef tuple visibility_bits(tuple listed, const unsigned char[::1] tag, bytes bits_of_tag, bytes exempt)
 
 @cython.locals(start=cython.Py_ssize_t, after=cython.Py_ssize_t)
 cpdef bint declares(str style, str name, tuple values)

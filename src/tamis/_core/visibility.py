@@ -1,72 +1,67 @@
 """Loops that find what a page hides: by tag, by attribute, by style, and below hidden elements."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tamis._core import enums
-from tamis.html import tags
+from tamis.html import attributes, tags
 
 if TYPE_CHECKING:
     from numpy import int32, uint8
     from numpy.typing import NDArray
 
 _TEMPLATE: Final = tags.IDS["template"]
+_HIDDEN_KIND, _ARIA_KIND, _STYLE_KIND = (attributes.KINDS[name] for name in ("hidden", "aria-hidden", "style"))
+_LAST_HIDING: Final = max(_HIDDEN_KIND, _ARIA_KIND, _STYLE_KIND)
 _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = map(int, list(enums.Hidden)[:4])
 
 
-def visibility_bits(
-    nodes: list[Any], candidates: list[Any], tag: "NDArray[uint8]", bits_of_tag: bytes, exempt: bytes
+def visibility_bits(  # noqa: C901 (two loops, compiled)
+    listed: tuple[list[int], list[int], list[str]], tag: "NDArray[uint8]", bits_of_tag: bytes, exempt: bytes
 ) -> tuple[bytearray, list[int]]:
     """Return the bits of `tamis.page.columns.Hidden` that each row's tag and attributes give it.
 
     Also return the rows that the caller must check: templates, and elements with the ``hidden`` attribute.
 
     Args:
-        nodes: the nodes of the page.
-        candidates: the nodes whose attributes may hide them, in document order.
+        listed: the listed attributes of the page: rows, kinds (`tamis.html.attributes.LISTED`) and values.
         tag: the tag of each row.
         bits_of_tag: the bits of each tag.
         exempt: 1 for each tag whose attributes hide nothing.
 
     >>> import numpy as np
-    >>> import turbohtml
-    >>> document = turbohtml.parse('<p hidden><p aria-hidden=true style="color: red; Display : none"><b>')
-    >>> nodes = [document, *document.descendants]
-    >>> none, tag = bytes(256), np.zeros(len(nodes), dtype=np.uint8)
-    >>> bits, to_check = visibility_bits(nodes, document.select("p"), tag, none, none)
+    >>> kinds = [attributes.KINDS[name] for name in ("hidden", "aria-hidden", "style")]
+    >>> none, listed = bytes(256), ([1, 2, 2], kinds, ["", "true", "color: red; Display : none"])
+    >>> bits, to_check = visibility_bits(listed, np.zeros(4, dtype=np.uint8), none, none)
     >>> list(bits), to_check
-    ([0, 0, 0, 0, 1, 6, 0], [4])
+    ([0, 1, 6, 0], [1])
     """
-    rows = len(nodes)
+    rows = len(tag)
     out = bytearray(rows)
     to_check: list[int] = []
-    candidate = 0
-    candidate_count = len(candidates)
     for row in range(rows):
         tag_id = tag[row]
         out[row] = bits_of_tag[tag_id]
         if tag_id == _TEMPLATE:
             to_check.append(row)
-        if candidate == candidate_count or nodes[row] is not candidates[candidate]:
+    listed_rows, kinds, values = listed
+    for k in range(len(kinds)):
+        kind = kinds[k]
+        if kind > _LAST_HIDING:
             continue
-        candidate += 1
-        if exempt[tag_id]:
+        row = listed_rows[k]
+        if exempt[tag[row]]:
             continue
-        element = nodes[row]
-        bits = 0
-        if element.attr("hidden") is not None:
-            bits = _ATTRIBUTE
+        if kind == _HIDDEN_KIND:
+            out[row] |= _ATTRIBUTE
             to_check.append(row)
-        value = element.attr("aria-hidden")
-        if value is not None and value.lower() == "true":
-            bits |= _ARIA
-        value = element.attr("style")
-        if value is not None:
-            style = value.lower()
+        elif kind == _ARIA_KIND and values[k].lower() == "true":
+            out[row] |= _ARIA
+        elif kind == _STYLE_KIND:
+            style = values[k].lower()
             if declares(style, "display", ("none",)):
-                bits |= _DISPLAY
+                out[row] |= _DISPLAY
             if declares(style, "visibility", ("hidden", "collapse")):
-                bits |= _VISIBILITY
-        out[row] |= bits
+                out[row] |= _VISIBILITY
     return out, to_check
 
 

@@ -14,13 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._core.enums import ELEMENT, TEXT, Hidden
-from tamis._core.loader import core
+from tamis._core.loader import core, count_page_characters
 from tamis.html import characters, tags
+from tamis.html.attributes import KINDS, LISTED_IN_PART
 from tamis.lazy import cached_property
 
 if TYPE_CHECKING:
     import turbohtml
 
+    from tamis._core.columns import NodeAttributes
     from tamis.page.layout import Layout
     from tamis.page.positions import SourcePositions
     from tamis.page.selectors import XPaths
@@ -59,6 +61,8 @@ def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
     >>> counts.words.tolist(), counts.nonspace.tolist()
     ([0, 2], [0, 8])
     """
+    if count_page_characters is not None:
+        return CharCounts(*count_page_characters(text, offset, characters.bmp_classes()))
     by_class, words, nonspace, first_class, last_class, other_count, currency_count = core.count_characters(
         memoryview(text.encode("utf-32-le")).cast("I"), offset, characters.bmp_classes()
     )
@@ -95,7 +99,12 @@ class Page:
         inline_run: the number of block-level elements that have begun or ended before. Text rows with equal numbers
             belong to one run of inline content.
         text: the text of all text rows, one after another, without scripts and styles.
-        nodes: the parser's nodes, read only by the lazy columns (attributes, paths, positions).
+        document: the parser's document. Who changes it makes the columns of this page wrong.
+        attribute_source: where the attributes of elements are read, as they are asked for.
+        class_column: a number for each row's ``class`` (0: none; equal numbers mean equal classes).
+        classes: the classes; the first is number 1.
+        listed: the attributes that were found while the page was read: rows, kinds (`tamis.html.attributes.LISTED`)
+            and values.
         markup: what was parsed.
         encoding: the encoding that bytes were decoded with, else None.
         header_encoding: the encoding that the caller gave.
@@ -125,7 +134,11 @@ class Page:
     block_ancestor: npt.NDArray[np.int32]
     inline_run: npt.NDArray[np.int32]
     text: str
-    nodes: "list[turbohtml.Node]"
+    document: "turbohtml.Document"
+    attribute_source: "NodeAttributes"
+    class_column: npt.NDArray[np.int32]
+    classes: list[str]
+    listed: tuple[list[int], list[int], list[str]]
     markup: str | bytes
     encoding: str | None
     header_encoding: str | None
@@ -183,7 +196,7 @@ class Page:
         """
         if self.tag[row] != tags.OTHER:
             return tags.NAMES[int(self.tag[row])]
-        return str(self.nodes[row].tag) if self.node_type[row] == ELEMENT else ""  # type: ignore[attr-defined]
+        return self.attribute_source.tag(row) if self.node_type[row] == ELEMENT else ""
 
     def ancestors(self, row: int, limit: int | None = None) -> Iterator[int]:
         """Yield the elements around a row below ``body``, the innermost first, at most `limit` of them.
@@ -329,9 +342,8 @@ class Page:
         >>> np.flatnonzero(ids).tolist(), names
         ([6], ('c',))
         """
-        id_of: dict[str, int] = {}
-        ids = core.class_ids(self.nodes, self.block_ranges[2], id_of)
-        return np.frombuffer(ids, dtype=np.int32), tuple(id_of)
+        ids, order = core.text_class_ids(self.class_column, self.block_ranges[2], len(self.classes))
+        return np.frombuffer(ids, dtype=np.int32), tuple([self.classes[number - 1] for number in order])
 
     @cached_property
     def columns(self) -> "core.Columns":
@@ -362,10 +374,7 @@ class Page:
     @cached_property
     def class_ids(self) -> tuple[npt.NDArray[np.int32], dict[str, int]]:
         """An id for each row's ``class`` (0: none; equal ids mean equal classes), and the id of each class."""
-        known, names = self.text_classes
-        id_of = {name: number for number, name in enumerate(names, 1)}
-        others = core.class_ids(self.nodes, self.is_element.view(np.uint8) - self.block_ranges[2], id_of)
-        return known + np.frombuffer(others, dtype=np.int32), id_of
+        return self.class_column, {name: number for number, name in enumerate(self.classes, 1)}
 
     @cached_property
     def _joined_classes(self) -> tuple[str, list[int]]:
@@ -413,9 +422,11 @@ class Page:
                 ids, id_of = self.class_ids
                 names = list(id_of)
                 column = {row: names[ids[row] - 1] for row in np.flatnonzero(ids).tolist()}
+            elif name in KINDS and name not in LISTED_IN_PART:
+                kind = KINDS[name]
+                column = {row: value for row, own, value in zip(*self.listed, strict=True) if own == kind}
             else:
-                nodes = self.nodes
-                column = {row: nodes[row].attr(name) or "" for row in self.select(f"[{name}]")}  # type: ignore[attr-defined]
+                column = self.attribute_source.by_row(name)
             self._attributes[name] = column
         return column
 
@@ -430,10 +441,20 @@ class Page:
 
         return select_rows(self, selector)
 
-    @property
-    def document(self) -> "turbohtml.Document":
-        """The parser's document. Who changes it makes the columns of this page wrong."""
-        return self.nodes[0]  # type: ignore[return-value]  # the first node
+    @cached_property
+    def nodes(self) -> "list[turbohtml.Node]":
+        """The parser's nodes, for CSS selectors and source positions. Texts side by side are one row."""
+        from turbohtml import Text  # noqa: PLC0415 (few pages need their nodes)
+
+        nodes: list[turbohtml.Node] = [self.document, *self.document.descendants]
+        if len(nodes) == len(self):
+            return nodes
+        pairs = zip([None, *nodes], nodes, strict=False)
+        return [
+            node
+            for before, node in pairs
+            if not (isinstance(node, Text) and isinstance(before, Text) and node.previous_sibling is before)
+        ]
 
     def elements(self, selector: str, within: int = 0) -> "list[turbohtml.Element]":
         """Return the parser's elements that match a CSS selector, inside a row.
@@ -453,7 +474,7 @@ class Page:
         >>> parse_page("<p id=x><p>").attribute_values([4, 5], "id")
         ['x']
         """
-        return core.attr_values(self.nodes, rows, name)
+        return self.attribute_source.values(rows, name)
 
     def attribute_column(self, rows: list[int], name: str) -> list[str | None]:
         """Return the value of an attribute for each of the rows, None where it has none.
@@ -462,8 +483,7 @@ class Page:
         >>> parse_page("<p id=x><p>").attribute_column([4, 5], "id")
         ['x', None]
         """
-        values = core.attr_column(self.nodes, rows, name)
-        return [" ".join(value) if isinstance(value, list) else value for value in values]
+        return self.attribute_source.column(rows, name)
 
     def attribute_of(self, row: int, name: str) -> str | None:
         """Return the value of an attribute of an element, or None. One value is read faster than all `attributes`.
@@ -472,12 +492,12 @@ class Page:
         >>> parse_page("<p id=x>").attribute_of(4, "id")
         'x'
         """
-        value = self.nodes[row].attr(name)  # type: ignore[attr-defined]
-        return " ".join(value) if isinstance(value, list) else value
+        return self.attribute_source.value(row, name)
 
     def fragment_links(self, rows: list[int]) -> list[int]:
         """Return those of the links whose URL has a fragment."""
-        return core.fragment_links(self.nodes, rows)
+        urls = self.attribute_source.column(rows, "href")
+        return [row for row, url in zip(rows, urls, strict=True) if url and "#" in url and not url.endswith("#")]
 
     def raw_text(self, row: int) -> str:
         """Return the text of a row and its descendants as the parser has it: also that of scripts, styles, comments.
@@ -486,6 +506,10 @@ class Page:
         >>> parse_page("<script>brew()</script>").raw_text(3)
         'brew()'
         """
+        last = int(self.end[row]) - 1
+        text = self.attribute_source.raw_text(last) if last <= row + 1 else None  # a text, or what a script contains
+        if text is not None:
+            return text
         node = self.nodes[row]
         data = getattr(node, "data", None)  # of a text or a comment; `node_type` tells nothing of a removed row
         return str(node.text if data is None else data)
@@ -494,10 +518,7 @@ class Page:
         """Return all attributes of an element; none for a row that is no element, such as a template's fragment."""
         if self.node_type[row] != ELEMENT:
             return {}
-        return {
-            name: " ".join(value) if isinstance(value, list) else value or ""
-            for name, value in self.nodes[row].attrs.items()  # type: ignore[attr-defined]
-        }
+        return self.attribute_source.all(row)
 
 
 # Blocks: the text of a page in the pieces that a reader sees.

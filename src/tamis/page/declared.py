@@ -39,11 +39,10 @@ def parse_json_ld(page: Page, row: int) -> list[Any]:
 
     Line breaks inside strings and trailing commas are accepted.
     """
-    node = page.nodes[row]
-    media_type = node.attr("type")  # type: ignore[attr-defined]
+    media_type = page.attribute_of(row, "type")
     if media_type is None or media_type.partition(";")[0].strip().lower() != "application/ld+json":
         return []
-    text = replace_json_surrogates(node.text)
+    text = replace_json_surrogates(page.raw_text(row))
     for repaired in (False, True):  # commas are removed only where the text is invalid as it stands
         try:
             return [json.loads(_TRAILING_COMMA.sub(r"\1", text) if repaired else text, strict=False)]

@@ -11,8 +11,9 @@ import numpy.typing as npt
 import turbohtml
 import turbohtml.detect
 
-from tamis._core.loader import core
+from tamis._core.loader import core, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
+from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
 from tamis.page.columns import Page
 from tamis.page.layout import Layout, with_layout
@@ -371,6 +372,14 @@ def restore_page(
     return page.with_removed(removed) if removed else page
 
 
+#: Elements whose attributes may hide them, or say that their text is preformatted; most pages have hundreds of
+#: other styles.
+_HIDERS: Final = ("hidden", "aria-hidden", "style")
+_HIDING: Final = (
+    "[hidden]", '[aria-hidden="true" i]', '[style*="none" i]', '[style*="visib" i]', '[style*="white-space" i]',
+)  # fmt: skip
+
+
 def _columns(
     document: turbohtml.Document,
     markup: str | bytes,
@@ -379,33 +388,55 @@ def _columns(
     declared: str | None,
     again: str | None = None,
 ) -> Page:
-    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = core.walk(
-        document
-    )
-    text = replace_surrogates("".join(texts))
-    tag_column, parents, ends, offsets = _uint8(tag), _int32(parent), _int32(end), _int32(offset)
-    hidden, panels = hidden_rows(document, nodes, tag_column, parents, ends, offsets)
-    return Page(
-        node_type=_uint8(node_type),
-        tag=tag_column,
-        parent=parents,
-        end=ends,
-        depth=_int32(depth),
-        offset=offsets,
-        link=_uint8(link).view(np.bool_),
+    known: dict[str, Any] = {}
+    columns = None if scan is None else scan(document.serialize())
+    if columns is None:
+        columns = _walk(document)
+        known["nodes"] = columns[11].nodes
+    node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, text, *attributes = columns
+    source, class_column, classes, listed = attributes
+    hidden, panels = hidden_rows(source, listed, tag, parent, end, offset)
+    page = Page(
+        node_type=node_type,
+        tag=tag,
+        parent=parent,
+        end=end,
+        depth=depth,
+        offset=offset,
+        link=link.view(np.bool_),
         hidden=hidden,
         panels=panels,
-        pre=_uint8(pre).view(np.bool_),
-        block_ancestor=_int32(block_ancestor),
-        inline_run=_int32(inline_run),
-        text=text,
-        nodes=nodes,
+        pre=pre.view(np.bool_),
+        block_ancestor=block_ancestor,
+        inline_run=inline_run,
+        text=replace_surrogates(text),
+        document=document,
+        attribute_source=source,
+        class_column=class_column,
+        classes=classes,
+        listed=listed,
         markup=markup,
         encoding=encoding,
         header_encoding=header_encoding,
         declared_encoding=declared,
         mojibake_encoding=again,
     )
+    page.__dict__.update(known)
+    return page
+
+
+def _walk(document: turbohtml.Document) -> tuple[Any, ...]:
+    """Return what `scan` returns, from the nodes of the parser."""
+    nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts = core.walk(
+        document
+    )
+    selected = document.select(",".join(_HIDING + tuple(f"[{name}]" for name in LISTED if name not in _HIDERS)))
+    class_column, classes = core.class_ids(nodes, node_type)
+    return (
+        _uint8(node_type), _uint8(tag), _int32(parent), _int32(end), _int32(depth), _int32(offset), _uint8(link),
+        _uint8(pre), _int32(block_ancestor), _int32(inline_run), "".join(texts), core.NodeAttributes(nodes),
+        _int32(class_column), classes, core.list_attributes(nodes, selected, LISTED),
+    )  # fmt: skip
 
 
 def _uint8(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (any buffer)

@@ -56,8 +56,8 @@ def find_data_tables(page: "Page") -> frozenset[int]:
     prose_cells = np.bincount(table_of[cells][is_prose & (table_of[cells] >= 0)], minlength=count)
     cell_count = np.bincount(table_of[cells][table_of[cells] >= 0], minlength=count)
     grid_count = cell_count.copy()  # a cell over two columns counts twice
-    for cell, span in page.attribute("colspan").items():
-        if tags.CELL[page.tag[cell]] and table_of[cell] >= 0:
+    for cell, span in zip(cells.tolist(), page.attribute_column(cells.tolist(), "colspan"), strict=True):
+        if span is not None and table_of[cell] >= 0:
             grid_count[table_of[cell]] += min(cell_span(span), 2) - 1
     row_count = np.bincount(table_of[rows][table_of[rows] >= 0], minlength=count)
     has_structure = np.zeros(count, dtype=np.bool_)

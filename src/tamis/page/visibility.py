@@ -8,11 +8,16 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import turbohtml
 
+from tamis._core.columns import NodeAttributes
 from tamis._core.enums import Hidden
 from tamis._core.loader import core
 from tamis.html import tags
+from tamis.html.attributes import KINDS
+
+_CONTROLS: Final = KINDS["aria-controls"]
+#: The listed attributes of a page: rows, kinds (`tamis.html.attributes.LISTED`) and values.
+Listed = tuple[list[int], list[int], list[str]]
 
 # Collapsed panels: hidden content that a click shows, such as the answers of a list of questions, or tabs.
 #
@@ -54,51 +59,50 @@ _PANEL_PAIRS: Final = frozenset({("tab", "pane"), ("tab", "panel"), ("tab", "con
 
 
 def find_panels(
-    document: turbohtml.Document,
-    nodes: list[turbohtml.Node],
+    source: NodeAttributes,
+    listed: Listed,
     tag: npt.NDArray[np.uint8],
     parent: npt.NDArray[np.int32],
     hidden: Iterable[int],
 ) -> list[int]:
     """Return those of the hidden rows that are collapsed panels.
 
+    >>> import turbohtml
     >>> document = turbohtml.parse("<p class=faq-answer hidden>Yes.</p><p class=navbar-collapse hidden>Home</p>")
     >>> nodes = [document, *document.descendants]
-    >>> tag = np.zeros(len(nodes), dtype=np.uint8)
-    >>> find_panels(document, nodes, tag, np.array([-1, 0, 1, 1, 3, 4, 3, 6], dtype=np.int32), [4, 6])
+    >>> tag, parent = np.zeros(len(nodes), dtype=np.uint8), np.array([-1, 0, 1, 1, 3, 4, 3, 6], dtype=np.int32)
+    >>> find_panels(core.NodeAttributes(nodes), ([], [], []), tag, parent, [4, 6])
     [4]
     """
     controlled: frozenset[str] | None = None
     in_chrome: dict[int, bool] = {}
     panels = []
     for row in hidden:
-        element = nodes[row]
-        names = _names(element)
+        names = _names(source, row)
         lower = names.lower()
         is_panel = False
         if any(part in lower for part in _PANEL_PARTS):  # quick: most hidden elements have other names
             words = _words(names)
             is_panel = not _PANEL_WORDS.isdisjoint(words) or not _PANEL_PAIRS.isdisjoint(pairwise(words))
         if not is_panel:
-            name = element.attr("id")  # type: ignore[attr-defined]
+            name = source.value(row, "id")
             if not name:
                 continue
             if controlled is None:
                 controlled = frozenset(
                     target
-                    for control in document.select("[aria-controls]")
-                    for target in (control.attr("aria-controls") or "").split()
+                    for kind, value in zip(*listed[1:], strict=True)
+                    if kind == _CONTROLS
+                    for target in value.split()
                 )
             is_panel = name in controlled
-        if is_panel and not _is_in_chrome(row, nodes, tag, parent, in_chrome):
+        if is_panel and not _is_in_chrome(row, source, tag, parent, in_chrome):
             panels.append(row)
     return panels
 
 
-def _names(element: turbohtml.Node) -> str:
-    if not isinstance(element, turbohtml.Element):  # the fragment of a template has no attributes
-        return ""
-    values = (element.attr(name) for name in ("class", "id", "role"))
+def _names(source: NodeAttributes, row: int) -> str:
+    values = [source.value(row, name) for name in ("class", "id", "role")]
     return " ".join([value for value in values if value])[:_MAX_NAMES]
 
 
@@ -108,7 +112,7 @@ def _words(names: str) -> list[str]:
 
 def _is_in_chrome(
     row: int,
-    nodes: list[turbohtml.Node],
+    source: NodeAttributes,
     tag: npt.NDArray[np.uint8],
     parent: npt.NDArray[np.int32],
     known: dict[int, bool],
@@ -118,7 +122,7 @@ def _is_in_chrome(
     for _ in range(_NEAR):
         if above <= 0 or _ROOTS[tag[above]]:
             break
-        if not _CHROME_WORDS.isdisjoint(_words(_names(nodes[above]))):
+        if not _CHROME_WORDS.isdisjoint(_words(_names(source, above))):
             return True
         above = int(parent[above])
     path = []
@@ -152,8 +156,6 @@ _TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
 
 _BITS_OF_TAG: Final = (tags.NOT_RENDERED.astype(np.uint8) * np.uint8(_NOT_RENDERED)).tobytes()
 
-#: Elements whose attributes are read. The parser selects them in C: most pages have hundreds of styles, few of these.
-_CANDIDATES: Final = '[hidden],[aria-hidden="true" i],[style*="none" i],[style*="visib" i]'
 _STREAMED_ID: Final = re.compile(r"S:[0-9a-f]+")  # the id of an element that React's server renderer fills and moves
 
 #: A hidden element counts as shown if it contains more than half of the page's text and at least a paragraph. On the
@@ -169,28 +171,27 @@ _DECLARED_LETTERS: Final = 40
 
 
 def hidden_rows(
-    document: turbohtml.Document,
-    nodes: list[turbohtml.Node],
+    source: NodeAttributes,
+    listed: Listed,
     tag: npt.NDArray[np.uint8],
     parent: npt.NDArray[np.int32],
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels."""
-    own_bits, to_check = core.visibility_bits(nodes, document.select(_CANDIDATES), tag, _BITS_OF_TAG, _EXEMPT)
+    own_bits, to_check = core.visibility_bits(listed, tag, _BITS_OF_TAG, _EXEMPT)
     bits = np.frombuffer(own_bits, dtype=np.uint8)
     for row in to_check:
-        attribute = nodes[row].attr  # type: ignore[attr-defined]
         if tag[row] == _TEMPLATE:
-            if attribute("shadowrootmode"):  # a browser shows it
+            if source.value(row, "shadowrootmode"):  # a browser shows it
                 bits[row] = 0
-        elif _STREAMED_ID.fullmatch(attribute("id") or ""):
+        elif _STREAMED_ID.fullmatch(source.value(row, "id") or ""):
             bits[row] -= _ATTRIBUTE
     panels: list[int] = []
     hidden = np.flatnonzero(bits & _BY_ATTRIBUTES)
     hidden = hidden[offset[end[hidden]] > offset[hidden]]  # icons have no text to show
     if len(hidden):
-        panels = find_panels(document, nodes, tag, parent, hidden.tolist())
+        panels = find_panels(source, listed, tag, parent, hidden.tolist())
         bits[panels] &= _NOT_RENDERED
     max_chars = max(_LARGE_SHARE * int(offset[-1]), _LARGE_CHARS)
     for row in core.large_hidden(bits, end, offset, max_chars):

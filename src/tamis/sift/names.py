@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from tamis._core.loader import core
 from tamis._core.names import word_table
+from tamis.html.attributes import KINDS
 from tamis.page import Page
 
 # Categories of the names that authors give to parts of pages in ``class``, ``id``, ``role`` and ``itemprop``.
@@ -83,9 +84,7 @@ CATEGORY_OF: Final = {
 
 # `ElementNames`: what the elements of a page are called in ``class``, ``id``, ``role`` and ``itemprop``.
 
-_ATTRIBUTES: Final = ("id", "role", "itemprop")  # besides class
-#: One pass of the parser finds all elements of interest.
-_SELECTOR: Final = ",".join(f"[{name}]" for name in _ATTRIBUTES)
+_ITEM_TYPE: Final = KINDS["itemtype"]
 _WORDS: Final = word_table(CATEGORY_OF)
 
 
@@ -122,10 +121,7 @@ def read_element_names(page: Page) -> ElementNames:
     """
     class_ids, class_names = page.text_classes
     names = list(class_names)
-    elements = page.elements(_SELECTOR)
-    named, name_of = core.read_names(
-        elements, page.element_rows(elements), (page.block_ranges[2], class_ids), _ATTRIBUTES, names
-    )
+    named, name_of = core.read_names(page.listed, page.block_ranges[2], class_ids, names)
     categories = core.categorize(names, _WORDS, len(NAME_CATEGORIES))
-    item_types = [element.attr("itemtype") or "" for element in page.elements("[itemtype]")]
+    item_types = [value for kind, value in zip(*page.listed[1:], strict=True) if kind == _ITEM_TYPE]
     return ElementNames(named, name_of, *categories, item_types)

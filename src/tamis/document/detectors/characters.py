@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from tamis.html import characters, tags
+from tamis._core.loader import core
+from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
 
@@ -95,7 +96,6 @@ _PHRASE_ENDS: Final = frozenset(".!?:;,)%”\"’'")  #: what a phrase may end w
 _EMPTY: Final = tags.tag_mask("span time i em b strong div")  #: without text, they are there for the style sheet
 _WIDE: Final = frozenset("WF")  #: characters of scripts that have no spaces between words
 _MAX_LEVELS: Final = 8  #: from a text row up to its link or another inline element
-_WORD_CLASSES: Final = np.isin(np.arange(256), (characters.UPPER, characters.LOWER, characters.DIGIT))
 
 
 def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
@@ -111,20 +111,12 @@ def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     >>> [page.row_text(row) for row in rows_after_gap(page, page.is_text)]
     ['Paragon 68 Pack']
     """
-    rows = np.flatnonzero(mask)
-    before, after = rows[:-1], rows[1:]
-    run = page.inline_run[rows]
-    initial_class = page.char_counts.first_class[after]
-    # An element begins or ends between them, or stands there.
-    is_apart = (page.parent[after] != page.parent[before]) | (after - before > 1)
-    is_word = _WORD_CLASSES[initial_class]
-    is_candidate = (run[1:] == run[:-1]) & is_apart & is_word
+    if not mask.any():
+        return frozenset()
     out = []
-    for first, second in zip(before[is_candidate].tolist(), after[is_candidate].tolist(), strict=True):
+    for first, second in core.gap_candidates(page.columns, mask.view(np.uint8), page.text):
         position = int(page.offset[second])
-        last, initial = page.text[position - 1], page.text[position : position + 1]
-        if page.offset[first + 1] != position or last.isspace() or not initial.isalnum():
-            continue
+        last, initial = page.text[position - 1], page.text[position]
         if (
             (initial.isupper() and _is_phrase(page, first, second, last))
             or (page.link[first] and page.link[second] and _are_links(page, first, second, last, initial))

@@ -19,14 +19,14 @@ from tamis.document.detectors.formulas.signs import (
     CLASS_PARTS,
     CLASS_WORDS,
     TAG_WORDS,
-    TEX_ATTRIBUTES,
     URL_WORDS,
     is_tex_name,
 )
 from tamis.document.detectors.gutters import CODE_BOX, CODE_CLASS, CODE_TAGS, NUMBER_CLASSES, consecutive_numbers
-from tamis.document.detectors.notes.embedded import ID_ATTRIBUTE, NOTE_CLASS, NOTE_TAGS, TEXT_ATTRIBUTES
+from tamis.document.detectors.notes.embedded import NOTE_CLASS, NOTE_TAGS
 from tamis.document.detectors.notes.model import Names, parse_label
 from tamis.html import characters, tags
+from tamis.html.attributes import EMAIL_ATTRIBUTE, KINDS, NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES, TEX_ATTRIBUTES
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.page import Page
 from tamis.page.sums import Bools
@@ -51,15 +51,26 @@ def _flags() -> bytes:
 
 _FLAGS: Final = _flags()
 _SCRIPT, _IMG, _SUP = tags.IDS["script"], tags.IDS["img"], tags.IDS["sup"]
-_FORMULA_ATTRIBUTES: Final = frozenset({*TEX_ATTRIBUTES, "data-math-style"})
-_NOTE_ATTRIBUTES: Final = frozenset({*TEXT_ATTRIBUTES, ID_ATTRIBUTE})
-_EMAIL_ATTRIBUTE: Final = "data-cfemail"
-#: One pass of the parser looks for all attributes with which formulas, notes and addresses are written.
-_MARKED: Final = ",".join(f"[{name}]" for name in (*_FORMULA_ATTRIBUTES, *_NOTE_ATTRIBUTES, _EMAIL_ATTRIBUTE))
-_MAX_MARKED: Final = 50  #: elements whose attributes are read; where there are more, each may be on the page
-_FORMULA_PARTS: Final = tuple({part.lower() for part in CLASS_PARTS})
-_NOTE_PARTS: Final = ("note", "fn", "refbody")
-_UNFOLDED_PARTS: Final = ("footnote", "sidenote", "marginnote")  #: of notes that a box to tick shows
+_EMAIL_KIND: Final = KINDS[EMAIL_ATTRIBUTE]
+_FORMULA_KINDS: Final = frozenset(KINDS[name] for name in (*TEX_ATTRIBUTES, "data-math-style"))
+_NOTE_KINDS: Final = frozenset(KINDS[name] for name in (*NOTE_TEXT_ATTRIBUTES, NOTE_ID_ATTRIBUTE))
+# Parts of classes, a bit for each group: all are searched for at once.
+_CODE_PART, _NUMBER_PART, _FORMULA_PART, _FORMULA_WORD, _NOTE_PART, _UNFOLDED_PART, _ANCHOR_PART = (
+    1 << bit for bit in range(7)
+)
+_PARTS: Final = core.Parts(
+    {
+        # Each name of a code box contains one of these.
+        _CODE_PART: (*map(str.lower, EDITOR_PARTS), "code", "highlight", "hljs", "prettyprint", "shiki", "chroma",
+                     "programlisting", "monaco", "listing"),
+        _NUMBER_PART: [f" {name.lower()}" for name in NUMBER_CLASSES],
+        _FORMULA_PART: {part.lower() for part in CLASS_PARTS},
+        _FORMULA_WORD: [f" {name}" for name in CLASS_WORDS],
+        _NOTE_PART: ("note", "fn", "refbody"),
+        _UNFOLDED_PART: ("footnote", "sidenote", "marginnote"),  # notes that a box to tick shows
+        _ANCHOR_PART: ANCHOR_PARTS,
+    }
+)  # fmt: skip
 _DOLLAR: Final = re.compile(r"\$")
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
 _MAX_WORDS: Final = 3  #: between dollars, without a sign of TeX
@@ -97,9 +108,9 @@ class _Finder:
         flags = mask.view(np.uint8)
         selected = flags.tobytes()
         self.start, self.stop = start, stop = _neighbourhood(page, selected.find(1), selected.rfind(1))
-        ids, names = page.text_classes
-        self.seen, numbers, without_text, around, listed = core.clue_rows(
-            page.columns, flags, start, stop, len(names), _FLAGS
+        classes, class_ids = page.classes, page.class_column
+        self.seen, numbers, around, listed = core.clue_rows(
+            page.columns, class_ids, flags, start, stop, len(classes), _FLAGS
         )
         self.above: list[int] = []  # the ancestors of the first row
         row = int(page.parent[start])
@@ -108,10 +119,10 @@ class _Finder:
             row = int(page.parent[row])
         if CODE_TAGS[page.tag[self.above]].any():
             self.seen |= Clue.CODE
-        numbers += ids[self.above].tolist()
-        classes = {names[number - 1] for number in numbers if number}
-        classes.update(page.attribute_values(without_text, "class"))
-        self.classes = " ".join(classes)
+        names = {*numbers, *class_ids[self.above].tolist()}
+        found = [classes[number - 1] for number in names if number]
+        self.parts = core.part_bits(found, _PARTS)
+        self.classes = " ".join(found) if self.parts else ""
         tag = page.tag.tobytes()  # reading a number from bytes is much faster than from an array
         self.raised = [row for row in around if tag[row] == _SUP]
         self.links = [row for row in around if tag[row] != _SUP]
@@ -125,28 +136,31 @@ class _Finder:
         classes = self.classes.lower()
         return Clues(
             code=bool(self.seen & Clue.CODE) or self._may_have_code(),
-            formulas=not marked.isdisjoint(_FORMULA_ATTRIBUTES) or self._may_have_formulas(classes),
-            notes=not marked.isdisjoint(_NOTE_ATTRIBUTES) or self._may_have_notes(classes),
-            emails=_EMAIL_ATTRIBUTE in marked,
-            anchors=any(part in classes for part in ANCHOR_PARTS),
+            formulas=not marked.isdisjoint(_FORMULA_KINDS) or self._may_have_formulas(classes),
+            notes=not marked.isdisjoint(_NOTE_KINDS) or self._may_have_notes(),
+            emails=_EMAIL_KIND in marked,
+            anchors=bool(self.parts & _ANCHOR_PART),
         )
 
-    def _marked(self) -> frozenset[str]:
-        """Return the attributes of formulas, notes and addresses that the page has."""
+    def _marked(self) -> set[int]:
+        """Return the kinds of the attributes of formulas, notes and addresses in the element around the rows."""
+        rows, kinds, _ = self.page.listed
+        if not kinds or max(kinds) < _EMAIL_KIND:  # those that are looked for are the last
+            return set()
         around = next((row for row in self.above if self.page.end[row] >= self.stop), 0)
-        elements = self.page.elements(_MARKED, around)
-        if len(elements) > _MAX_MARKED:
-            return frozenset({*_FORMULA_ATTRIBUTES, *_NOTE_ATTRIBUTES, _EMAIL_ATTRIBUTE})
-        return frozenset(name for element in elements for name in element.attrs)
+        stop = self.page.end[around]
+        return {kind for row, kind in zip(rows, kinds, strict=True) if around < row < stop and kind >= _EMAIL_KIND}
 
     def _may_have_code(self) -> bool:
         """Tell whether there is an editor, or selected rows are line numbers: consecutive, or named so."""
         page = self.page
-        if any(part in self.classes for part in EDITOR_PARTS) or CODE_BOX.search(self.classes):
+        if self.parts & _CODE_PART and (
+            any(part in self.classes for part in EDITOR_PARTS) or CODE_BOX.search(self.classes)
+        ):
             return True
         counts = page.char_counts
         rows = np.flatnonzero((counts.first_class == characters.DIGIT) & self.mask)
-        is_named = not NUMBER_CLASSES.isdisjoint(self.classes.split())
+        is_named = bool(self.parts & _NUMBER_PART) and not NUMBER_CLASSES.isdisjoint(self.classes.split())
         if not len(rows) or (len(rows) < _MIN_NUMBERS and not is_named and not counts.words[rows].max() > 1):
             return False
         # Every word is digits, with one sign behind it at most.
@@ -168,9 +182,9 @@ class _Finder:
         page = self.page
         if any(sign in self.text for sign in ("\\", "`", "tex]")) or self._may_have_dollar_formulas():
             return True
-        if self.seen & Clue.MATH or any(part in classes for part in _FORMULA_PARTS):
+        if self.seen & Clue.MATH or self.parts & _FORMULA_PART:
             return True
-        if not CLASS_WORDS.isdisjoint(classes.split()):
+        if self.parts & _FORMULA_WORD and not CLASS_WORDS.isdisjoint(classes.split()):
             return True
         types = page.attribute_values([row for row, tag in self.listed if tag == _SCRIPT], "type")
         if any(script_type.startswith("math/") for script_type in types):
@@ -201,7 +215,7 @@ class _Finder:
                     return True
         return False
 
-    def _may_have_notes(self, classes: str) -> bool:
+    def _may_have_notes(self) -> bool:
         """Tell whether there is an element named as a note, a raised number, or a link that may refer to a note."""
         if "[1]" in self.text or "¹" in self.text:
             return True
@@ -212,9 +226,9 @@ class _Finder:
             return True
         if not NOTE_TAGS.isdisjoint(self.custom):
             return True
-        if self.page.tag_count("input") and any(part in classes for part in _UNFOLDED_PARTS):
+        if self.page.tag_count("input") and self.parts & _UNFOLDED_PART:
             return True
-        words = self.classes.split() if any(part in classes for part in _NOTE_PARTS) else ()
+        words = self.classes.split() if self.parts & _NOTE_PART else ()
         return any(NOTE_CLASS.fullmatch(word) for word in words)
 
     def _may_refer(self, row: int) -> bool:

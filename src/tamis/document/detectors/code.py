@@ -18,6 +18,7 @@ from tamis.document.detectors.gutters import (
     find_gutters,
 )
 from tamis.html import tags
+from tamis.html.attributes import KINDS
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
@@ -348,9 +349,10 @@ EDITOR_PARTS: Final = (
     "blob-code", "gutter",
 )  # fmt: skip
 #: Code that was pasted from an editor: its style says that white space counts, and names a font for code.
-_STYLED: Final = 'div[style*="white-space: pre" i],div[style*="white-space:pre" i]'
+_STYLED: Final = re.compile("white-space: ?pre", re.IGNORECASE)
 _MONOSPACE: Final = re.compile("monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
 _PRE, _CODE, _LINE_BREAK, _BUTTON, _DIV = (tags.IDS[name] for name in ("pre", "code", "br", "button", "div"))
+_STYLE, _DIV = KINDS["style"], tags.IDS["div"]
 _MIN_LINES: Final = 3  #: of a box that is code because each of its lines is
 _WRAPPERS: Final = tags.tag_mask("div figure section pre header span")
 _NO_WRAPPER: Final = tags.tag_mask("p h1 h2 h3 h4 h5 h6 ul ol table blockquote article")
@@ -496,7 +498,11 @@ def has_styled_code(page: Page) -> bool:
 
 
 def _styled_rows(page: Page) -> list[int]:
-    return [row for row in page.select(_STYLED) if _MONOSPACE.search(page.attributes(row)["style"])]
+    return [
+        row
+        for row, kind, value in zip(*page.listed, strict=True)
+        if kind == _STYLE and page.tag[row] == _DIV and _STYLED.search(value) and _MONOSPACE.search(value)
+    ]
 
 
 def _outermost(page: Page, blocks: set[int]) -> set[int]:
@@ -619,7 +625,7 @@ def _inner_bars(page: Page, row: int, buttons: Bools) -> list[int]:
 def _buttons(page: Page) -> Bools:
     """Return which rows are buttons, by their tag, role or class."""
     out = page.tag == _BUTTON
-    out[page.select('[role="button"]')] = True
+    out[[row for row, role in page.attribute("role").items() if role == "button"]] = True
     ids, names = page.text_classes
     copying = [
         number for number, name in enumerate(names, 1) if "copy" in name.lower() and "copyright" not in name.lower()

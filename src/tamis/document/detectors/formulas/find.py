@@ -22,12 +22,12 @@ from tamis.document.detectors.formulas.signs import (
     SELECTOR,
     SOURCE_CLASSES,
     SOURCE_TAGS,
-    TEX_ATTRIBUTES,
     is_tex_name,
     may_have_formulas,
 )
 from tamis.document.detectors.formulas.symbols import clean_tex, looks_like_tex, strip_delimiters
 from tamis.html import tags
+from tamis.html.attributes import TEX_ATTRIBUTES
 from tamis.page import Page
 from tamis.page.parse import parse_page
 from tamis.page.sums import Bools, prefix_sums

@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 
 from tamis.html import tags
+from tamis.html.attributes import TEX_ATTRIBUTES
 from tamis.page import Page
 
-#: Attributes that have the TeX of an element.
-TEX_ATTRIBUTES: Final = ("data-tex", "data-latex", "data-math", "data-katex", "data-formula", "data-equation")
 ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in TEX_ATTRIBUTES)
 #: Attributes that have it in elements of a class.
 CLASS_ATTRIBUTES: Final = {"ql-formula": "data-value", "hurmet-tex": "data-entry"}

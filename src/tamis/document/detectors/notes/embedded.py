@@ -6,6 +6,7 @@ from typing import Final
 
 from tamis.document.detectors.notes.model import parse_label
 from tamis.html import tags
+from tamis.html.attributes import NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
@@ -17,13 +18,8 @@ NOTE_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 NOTE_TAGS: Final = frozenset({"d-footnote", "dt-fn"})  #: of Distill
-TEXT_ATTRIBUTES: Final = (
-    "data-footnote-content", "data-footnote-text", "data-footnote", "data-note-text", "data-note", "data-sidenote",
-    "data-fn-text",
-)  # fmt: skip
-ID_ATTRIBUTE: Final = "data-definition"  #: has the id of a hidden note
 #: Selects notes that their element or an attribute declares.
-DEFINED: Final = ",".join((*sorted(NOTE_TAGS), *(f"[{name}]" for name in (*TEXT_ATTRIBUTES, ID_ATTRIBUTE))))
+DEFINED: Final = ",".join((*sorted(NOTE_TAGS), *(f"[{name}]" for name in (*NOTE_TEXT_ATTRIBUTES, NOTE_ID_ATTRIBUTE))))
 _CANDIDATES: Final = f"{DEFINED},[class*='note' i],[class*='fn-' i],[class*='refbody' i],[class*='ltx_note_outer']"
 _MARKER_TAGS: Final = tags.tag_mask("label sup a button input span")
 _INLINE_TAGS: Final = tags.tag_mask("span small aside div i em cite label")
@@ -97,8 +93,8 @@ def find_embedded(page: Page, mask: Bools, in_note: Bools) -> list[EmbeddedNote]
 
 
 def _described(page: Page, mask: Bools) -> list[EmbeddedNote]:
-    """Return the hidden notes that an element names by their id in `ID_ATTRIBUTE`."""
-    named = page.attribute(ID_ATTRIBUTE)
+    """Return the hidden notes that an element names by their id in `NOTE_ID_ATTRIBUTE`."""
+    named = page.attribute(NOTE_ID_ATTRIBUTE)
     row_of = {value: row for row, value in page.attribute("id").items()} if named else {}
     out = []
     for row, value in named.items():
@@ -133,7 +129,7 @@ def _number_before(page: Page, row: int) -> int:
 
 def _attribute_text(attributes: dict[str, str]) -> str:
     """Return the text of a note that is an attribute; ``""`` for a number or the id of a note."""
-    for name in TEXT_ATTRIBUTES:
+    for name in NOTE_TEXT_ATTRIBUTES:
         value = " ".join(_TAG.sub("", _BREAK.sub(" ", attributes.get(name, "")[: 4 * _MAX_CHARS])).split())
         if " " in value or (len(value) >= _MIN_WORD_CHARS and value.isalpha()):
             return value
