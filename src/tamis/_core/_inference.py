@@ -34,25 +34,32 @@ def forward_all(matrix, share, networks):
     tile_count = (blocks + TILE_BLOCKS - 1) // TILE_BLOCKS
     if blocks < TILE_BLOCKS or features == 0 or share.shape[0] != blocks:
         raise ValueError(f"{features} features of {blocks} blocks with {share.shape[0]} shares")
-    feature = np.empty(tile_count * features, dtype=np.intc)
+    chunk = min(tile_count, CHUNK_TILES)
+    feature = np.empty(chunk * features, dtype=np.intc)
     used = np.empty(features, dtype=np.intc)
-    values = np.empty(tile_count * features * TILE_BLOCKS, dtype=np.float32)
-    tile_end = np.empty(tile_count, dtype=np.intp)
+    values = np.empty(chunk * features * TILE_BLOCKS, dtype=np.float32)
+    tile_end = np.empty(chunk, dtype=np.intp)
     packed.values = cython.address(values[0])
     packed.feature = cython.address(feature[0])
     packed.tile_end = cython.address(tile_end[0])
     packed.blocks = blocks
+    packed.first_tile = packed.last_tile = 0
     values_by_feature = cython.address(matrix[0, 0])
     used_features = cython.address(used[0])
     with cython.nogil:
-        pack_tiles(values_by_feature, features, used_features, cython.address(packed))
+        used_count = find_used(values_by_feature, features, blocks, used_features)
     return [
-        _forward(cython.address(packed), features, share, weights, hidden, width, page_types, dilations)
+        _forward(
+            values_by_feature, used_features, used_count, cython.address(packed), features, share, weights, hidden,
+            width, page_types, dilations,
+        )
         for weights, hidden, width, page_types, dilations in networks
-    ]
+    ]  # fmt: skip
 
 
-def _forward(packed, features, share, weights, hidden, width, page_types, dilations):
+def _forward(  # noqa: PLR0917 (C pointers)
+    matrix, used, used_count, packed, features, share, weights, hidden, width, page_types, dilations
+):
     if hidden < 1 or width < 1 or hidden % LANES_ or width % LANES_ or page_types < 1:
         raise ValueError(f"a network of {hidden} and {width} units with {page_types} page types")
     if not dilations.shape[0] or min(dilations) < 1 or max(dilations) != dilations[dilations.shape[0] - 1]:
@@ -71,6 +78,16 @@ def _forward(packed, features, share, weights, hidden, width, page_types, dilati
     type_out = cython.address(page_type_view[0])
     workspace = cython.address(workspace_view[0])
     shares = cython.address(share[0])
+    tile_count = (packed.blocks + TILE_BLOCKS - 1) // TILE_BLOCKS
     with cython.nogil:
-        forward(cython.address(net), packed, shares, workspace, block_out, type_out)
+        tile = 0
+        while tile < tile_count:
+            last = min(tile_count, tile + CHUNK_TILES)
+            if packed.first_tile != tile or packed.last_tile != last:  # a small page is packed once for all networks
+                packed.first_tile = tile
+                packed.last_tile = last
+                pack_tiles(matrix, used, used_count, packed)
+            forward_tiles(cython.address(net), packed, workspace)
+            tile = last
+        forward(cython.address(net), packed.blocks, shares, workspace, block_out, type_out)
     return logits, page_type_logits

@@ -14,6 +14,9 @@ import numpy as np
 from tamis._core import enums
 from tamis.html import attributes, tags
 
+if not cython.compiled:
+    raise ImportError("this part of the core runs compiled alone")
+
 _SCAN_FLAGS = {
     "br hr img input link meta area base basefont bgsound col embed frame keygen param source track wbr": IS_VOID,
     "script style xmp iframe noembed noframes": IS_LITERAL,

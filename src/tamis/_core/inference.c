@@ -6,7 +6,7 @@
  * of a tile are left out.
  *
  * Instruction sets: every function that computes is marked TARGET. A second instruction set means to compile these
- * functions a second time with another TARGET, and to choose between both in `forward` and `pack_tiles`.
+ * functions a second time with another TARGET, and to choose between both in `forward`, `forward_tiles`, `find_used` and `pack_tiles`.
  */
 
 #include "inference.h"
@@ -48,11 +48,11 @@ static ptrdiff_t state_size(const struct network *n, ptrdiff_t blocks) {
     return blocks * n->width + 2 * padding_size(n);
 }
 ptrdiff_t workspace_size(const struct network *n, ptrdiff_t blocks) {
-    return 2 * state_size(n, blocks) + blocks * n->hidden + 2 * n->width + n->width;
+    return 2 * state_size(n, blocks) + CHUNK_TILES * TILE_BLOCKS * n->hidden + 2 * n->width + n->width;
 }
 
-TARGET void pack_tiles(const float *matrix, ptrdiff_t features, int *used, struct tiles *tiles) {
-    ptrdiff_t blocks = tiles->blocks, used_count = 0, size = 0;
+TARGET ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, int *used) {
+    ptrdiff_t used_count = 0;
     for (ptrdiff_t feature = 0; feature < features; feature++) {
         const float *row = matrix + feature * blocks;
         int any = 0;
@@ -60,7 +60,12 @@ TARGET void pack_tiles(const float *matrix, ptrdiff_t features, int *used, struc
         used[used_count] = (int)feature;
         used_count += any;
     }
-    for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+    return used_count;
+}
+
+TARGET void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_count, struct tiles *tiles) {
+    ptrdiff_t blocks = tiles->blocks, size = 0;
+    for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
         ptrdiff_t first = tile * TILE_BLOCKS;
         if (first + TILE_BLOCKS > blocks) first = blocks - TILE_BLOCKS;
         for (ptrdiff_t k = 0; k < used_count; k++) {
@@ -74,7 +79,7 @@ TARGET void pack_tiles(const float *matrix, ptrdiff_t features, int *used, struc
             tiles->feature[size] = used[k];
             size += any;
         }
-        tiles->tile_end[tile] = size;
+        tiles->tile_end[tile - tiles->first_tile] = size;
     }
 }
 
@@ -120,35 +125,38 @@ INLINE ptrdiff_t first_block(ptrdiff_t tile, ptrdiff_t blocks) {
     return first + TILE_BLOCKS <= blocks ? first : blocks - TILE_BLOCKS;
 }
 
+/* Where the hidden units of a tile are: those of a chunk alone are kept. */
+INLINE float *hidden_of(float *hidden, ptrdiff_t tile, const struct tiles *tiles, ptrdiff_t width) {
+    return hidden + (tile - tiles->first_tile) * TILE_BLOCKS * width;
+}
+
 /* In all layers the outer loop is over units: the weights of LANES units, for all blocks, stay in the nearest cache. */
 
 /* The first layer: out = relu(features @ weights + bias), over the features that each tile has. */
 static TARGET void sparse_matmul_relu(const struct tiles *tiles, const float *weights, const float *bias,
                                       ptrdiff_t hidden, float *out) {
-    ptrdiff_t blocks = tiles->blocks;
     for (ptrdiff_t unit = 0; unit < hidden; unit += LANES) {
         ptrdiff_t k = 0;
-        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
             accumulators sums;
             start_from_bias(sums, bias + unit);
-            for (; k < tiles->tile_end[tile]; k++)
+            for (; k < tiles->tile_end[tile - tiles->first_tile]; k++)
                 accumulate(sums, tiles->values + TILE_BLOCKS * k, 1, weights + tiles->feature[k] * hidden + unit);
-            store_relu(sums, out + first_block(tile, blocks) * hidden + unit, hidden);
+            store_relu(sums, hidden_of(out, tile, tiles, hidden) + unit, hidden);
         }
     }
 }
 
 /* The second layer: out = relu(in @ weights + bias). */
-static TARGET void matmul_relu(const float *in, ptrdiff_t in_width, const float *weights, const float *bias,
-                               ptrdiff_t blocks, ptrdiff_t width, float *out) {
+static TARGET void matmul_relu(const struct tiles *tiles, float *in, ptrdiff_t in_width, const float *weights,
+                               const float *bias, ptrdiff_t width, float *out) {
     for (ptrdiff_t unit = 0; unit < width; unit += LANES)
-        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
-            ptrdiff_t first = first_block(tile, blocks);
+        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
+            const float *values = hidden_of(in, tile, tiles, in_width);
             accumulators sums;
             start_from_bias(sums, bias + unit);
-            for (ptrdiff_t k = 0; k < in_width; k++)
-                accumulate(sums, in + first * in_width + k, in_width, weights + k * width + unit);
-            store_relu(sums, out + first * width + unit, width);
+            for (ptrdiff_t k = 0; k < in_width; k++) accumulate(sums, values + k, in_width, weights + k * width + unit);
+            store_relu(sums, out + first_block(tile, tiles->blocks) * width + unit, width);
         }
 }
 
@@ -198,20 +206,22 @@ static TARGET float dot(const float *one, const float *two, ptrdiff_t size, floa
     return sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-void forward(const struct network *n, const struct tiles *tiles, const float *share, float *workspace, float *logits,
+void forward_tiles(const struct network *n, const struct tiles *tiles, float *workspace) {
+    const float *weights = n->weights, *second = weights + (n->features + 1) * n->hidden;
+    float *state = workspace + padding_size(n), *hidden = workspace + 2 * state_size(n, tiles->blocks);
+    sparse_matmul_relu(tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
+    matmul_relu(tiles, hidden, n->hidden, second, second + n->hidden * n->width, n->width, state);
+}
+
+void forward(const struct network *n, ptrdiff_t blocks, const float *share, float *workspace, float *logits,
              float *page_type_logits) {
-    ptrdiff_t blocks = tiles->blocks, width = n->width, padding = padding_size(n), size = state_size(n, blocks);
+    ptrdiff_t width = n->width, padding = padding_size(n), size = state_size(n, blocks);
     float *state = workspace + padding, *next = state + size;
-    float *hidden = workspace + 2 * size, *pooled = hidden + blocks * n->hidden, *bias = pooled + 2 * width;
+    float *pooled = workspace + 2 * size + CHUNK_TILES * TILE_BLOCKS * n->hidden, *bias = pooled + 2 * width;
     for (ptrdiff_t k = 0; k < padding; k++)
         workspace[k] = workspace[size - 1 - k] = workspace[size + k] = workspace[2 * size - 1 - k] = 0;
 
-    const float *weights = n->weights;
-    sparse_matmul_relu(tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
-    weights += (n->features + 1) * n->hidden;
-    matmul_relu(hidden, n->hidden, weights, weights + n->hidden * width, blocks, width, state);
-    weights += (n->hidden + 1) * width;
-
+    const float *weights = n->weights + (n->features + 1) * n->hidden + (n->hidden + 1) * width;
     for (ptrdiff_t layer = 0; layer < n->layers; layer++) {
         /* The pooled state is the same for all blocks, so it is a part of the bias. */
         pool(state, share, blocks, width, pooled);

@@ -7,7 +7,8 @@
 
 enum {
     TILE_BLOCKS = 6, /* blocks computed together: 6 x 2 registers of sums, of the 16 there are */
-    LANES = 16       /* units computed together: every layer has a multiple of this */
+    LANES = 16,      /* units computed together: every layer has a multiple of this */
+    CHUNK_TILES = 64 /* tiles whose features are packed together: the memory of a large page stays that of its state */
 };
 
 /* A network. `weights` has all parameters one after another, each matrix by rows of inputs:
@@ -23,14 +24,15 @@ struct network {
     const int *dilations; /* for each residual layer, the distance of the neighbours in blocks; the last is largest */
 };
 
-/* The features of a page, in tiles of TILE_BLOCKS blocks, without the features that are 0 in all blocks of a tile.
- * Entry k has the values of feature `feature[k]` for the blocks of its tile: values[TILE_BLOCKS * k ...]. The entries of
- * tile t end at tile_end[t]. The last tile has the last blocks of the page, some of which may be in the tile before. */
+/* The features of a chunk of a page, in tiles of TILE_BLOCKS blocks, without the features that are 0 in all blocks of a
+ * tile. Entry k has the values of feature `feature[k]` for the blocks of its tile: values[TILE_BLOCKS * k ...]. The
+ * entries of tile t end at tile_end[t - first_tile]. The last tile of the page has its last blocks, some of which may be
+ * in the tile before. */
 struct tiles {
     float *values;
     int *feature;
     ptrdiff_t *tile_end;
-    ptrdiff_t blocks;
+    ptrdiff_t blocks, first_tile, last_tile;
 };
 
 /* Return whether this processor has the instructions that the code below was compiled for. */
@@ -40,12 +42,19 @@ int inference_supported(void);
 ptrdiff_t weights_size(const struct network *network);
 ptrdiff_t workspace_size(const struct network *network, ptrdiff_t blocks);
 
-/* Fill tiles from a matrix of features x blocks. There is space for all features in each tile, and `used` has space for
- * one number per feature. */
-void pack_tiles(const float *matrix, ptrdiff_t features, int *used, struct tiles *tiles);
+/* Write the features that are not 0 in all blocks into `used`; return how many they are. */
+ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, int *used);
 
-/* Compute a logit for each block and one for each page type. `share` is each block's part of the page's size. */
-void forward(const struct network *network, const struct tiles *tiles, const float *share, float *workspace,
-             float *logits, float *page_type_logits);
+/* Fill the tiles from first_tile to last_tile from a matrix of features x blocks. There is space for all used features in
+ * each tile. */
+void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_count, struct tiles *tiles);
+
+/* Compute the first two layers for the blocks of some tiles. */
+void forward_tiles(const struct network *network, const struct tiles *tiles, float *workspace);
+
+/* Compute a logit for each block and one for each page type, after `forward_tiles` for all tiles. `share` is each block's
+ * part of the page's size. */
+void forward(const struct network *network, ptrdiff_t blocks, const float *share, float *workspace, float *logits,
+             float *page_type_logits);
 
 #endif
