@@ -152,7 +152,7 @@ _ATTRIBUTE, _VISIBILITY, _NOT_RENDERED = int(Hidden.ATTRIBUTE), int(Hidden.VISIB
 _BY_ATTRIBUTES: Final = 255 - _NOT_RENDERED
 #: Elements whose attributes hide nothing: a page does not hide itself, and a template is hidden by its tag.
 _EXEMPT: Final = tags.tag_mask("html body template").tobytes()
-_TEMPLATE, _NOSCRIPT = tags.IDS["template"], tags.IDS["noscript"]
+_TEMPLATE, _NOSCRIPT, _SCRIPT = (tags.IDS[name] for name in ("template", "noscript", "script"))
 
 _BITS_OF_TAG: Final = (tags.NOT_RENDERED.astype(np.uint8) * np.uint8(_NOT_RENDERED)).tobytes()
 
@@ -177,6 +177,7 @@ def hidden_rows(
     parent: npt.NDArray[np.int32],
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
+    text: str,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels."""
     own_bits, to_check = core.visibility_bits(listed, tag, _BITS_OF_TAG, _EXEMPT)
@@ -198,7 +199,7 @@ def hidden_rows(
         if bits[row] != _NOT_RENDERED or tag[row] == _NOSCRIPT:
             bits[row] = 0
     _show_unstyled(bits, end, offset)
-    _show_declared(document, nodes, bits, end, offset)
+    _show_declared(source, bits, tag, end, offset, text)
     core.propagate_down(parent, bits)
     return bits, np.array(panels, dtype=np.int32)
 
@@ -216,23 +217,28 @@ def _show_unstyled(bits: npt.NDArray[np.uint8], end: npt.NDArray[np.int32], offs
 
 
 def _show_declared(
-    document: turbohtml.Document,
-    nodes: list[turbohtml.Node],
+    source: NodeAttributes,
     bits: npt.NDArray[np.uint8],
+    tag: npt.NDArray[np.uint8],
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
+    text: str,
 ) -> None:
     """Show hidden elements whose text the page declares to be its article, in JSON-LD."""
     rows = np.flatnonzero(bits & _BY_ATTRIBUTES)
     rows = rows[offset[end[rows]] - offset[rows] >= _LARGE_CHARS]
     if not len(rows):
         return
-    scripts = document.select('script[type="application/ld+json"]')
-    found = [match[1] for script in scripts for match in _ARTICLE_BODY.finditer(script.text)]
+    scripts = np.flatnonzero(tag == _SCRIPT).tolist()
+    types = source.column(scripts, "type")
+    json_ld = [row for row, own in zip(scripts, types, strict=True) if own and own.lower() == "application/ld+json"]
+    found = [
+        match[1] for row in json_ld for match in _ARTICLE_BODY.finditer(source.raw_text(int(end[row]) - 1) or "")
+    ]
     bodies = [_letters(_decode_string(body))[:_DECLARED_LETTERS] for body in found]
     bodies = [body for body in bodies if len(body) == _DECLARED_LETTERS]
     for row in rows.tolist() if bodies else []:
-        letters = _letters(nodes[row].text)
+        letters = _letters(text[offset[row] : offset[end[row]]])
         if any(body in letters for body in bodies):
             bits[row] = 0
 
