@@ -419,3 +419,14 @@ def test_reading_a_page_imports_nothing_of_the_extras():
     done = subprocess.run([sys.executable, "-c", program], input=page, capture_output=True, check=False)
     assert done.stdout
     assert done.stderr == b"[]\n"
+
+
+def test_one_page_is_a_page():
+    from collections import Counter  # noqa: PLC0415
+
+    from tamis.batch.run import Summary  # noqa: PLC0415
+    from tamis.cli.progress import describe, describe_progress  # noqa: PLC0415
+
+    summary = Summary(total=2, statuses=Counter(ok=1), seconds=0.5)
+    assert describe(summary) == "1 page: 1 ok; 2.0 pages/s"
+    assert "1 of 2 pages (50%): 1 ok" in describe_progress(summary)

@@ -27,7 +27,8 @@ def describe(summary: "Summary") -> str:
     counts = ", ".join(f"{count:,} {status}" for status, count in sorted(summary.statuses.items()))
     earlier = f" ({summary.resumed:,} by an earlier run)" if summary.resumed else ""
     rate = f"{summary.rate:,.0f}" if summary.rate >= _WHOLE_RATE else f"{summary.rate:.1f}"
-    return f"{summary.rows:,} pages{earlier}: {counts}; {rate} pages/s"
+    pages = "page" if summary.rows == 1 else "pages"
+    return f"{summary.rows:,} {pages}{earlier}: {counts}; {rate} pages/s"
 
 
 def describe_problems(summary: "Summary") -> list[str]:
@@ -48,7 +49,7 @@ def describe_progress(summary: "Summary") -> str:
     done = min(1.0, summary.rows / summary.total) if summary.total else 1.0
     bar = ("█" * round(done * _BAR_WIDTH)).ljust(_BAR_WIDTH, "·")
     left = summary.seconds_left
-    text = describe(summary).partition(" pages")[2]
+    text = describe(summary).partition(" page")[2].removeprefix("s")
     return f"{bar} {summary.rows:,} of {summary.total:,} pages ({done:.0%}){text}" + (
         "" if left is None else f", {duration(left)} left"
     )
