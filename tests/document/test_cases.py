@@ -201,7 +201,7 @@ CASES = {
             '=2><div class="codebox">gp: f.mod<br></div></td></tr><tr><td>Dimension:</td><td>4</td></tr></ta'
             "ble>"
         ),
-        "|  |  |\n| --- | --- |\n| Self dual: | no |\n| Field: | Q |\n| gp: f.mod |  |\n| Dimension: | 4 |",
+        "| Self dual: | no |\n| --- | --- |\n| Field: | Q |\n| gp: f.mod |  |\n| Dimension: | 4 |",
     ),
     "a picture and its thumbnail": (
         (

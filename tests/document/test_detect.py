@@ -187,7 +187,7 @@ def test_repeated_image_is_written_once():
     )
     markdown = tamis.extract(html, "https://e.org/", extractor="body").markdown
     cup = "![Cup](https://e.org/a.jpg)"
-    assert markdown == f"Tea.\n\n{cup}\n\nWater.\n\n{cup}\n\nLeaves."
+    assert markdown == f"Tea.\n\n{cup}\n\nWater.\n\nLeaves."
 
 
 def test_of_an_image_and_its_copy_in_a_figure_the_figure_stays():

@@ -65,3 +65,41 @@ def test_lines_whose_tokens_are_code_elements_are_a_block():
     divs = "".join(f"<div><span><code>{line.replace(' ', '&nbsp;')}</code></span></div>" for line in lines)
     (code,) = [part for part in build(f"{P}<div>{divs}</div>{P}") if isinstance(part, Code)]
     assert code.text == "\n".join(lines)
+
+
+def test_alternative_text_that_stands_beside_a_picture_is_not_written():
+    card = "<div><img src=/pot.jpg alt='A red pot'></div><h3>A red pot</h3>"
+    assert markdown(P + card + P).count("A red pot") == 1
+    assert "![Cup](https://example.org/cup.jpg)" in markdown(f"{P}<div><img src=/cup.jpg alt=Cup></div>{P}")
+
+
+def test_a_picture_that_stands_alone_is_written_once():
+    html = "<div><img src=/pot.jpg alt=Pot></div>" + P
+    assert markdown(html + html).count("pot.jpg") == 1
+
+
+def test_a_heading_in_an_item_is_bold():
+    assert markdown(f"<ul><li><h3>Green</h3>{P}</li></ul>").startswith("- **Green**")
+
+
+def test_a_player_without_a_title_has_that_of_its_section():
+    frame = "<iframe src='https://www.youtube.com/embed/a1'></iframe>"
+    assert "[▶ Pouring](" in markdown(f"<h2>Pouring</h2>{P}{frame}{P}")
+    assert "[▶ youtube.com](" in markdown(P + frame + P)
+
+
+def test_the_first_row_is_the_header_of_a_table_that_has_none():
+    table = "<table><tr><td>Tea</td><td>2 g</td></tr><tr><td>Salt</td><td>1 g</td></tr></table>"
+    assert "| Tea | 2 g |\n| --- | --- |\n| Salt | 1 g |" in markdown(P + table)
+
+
+def test_icons_are_no_pictures():
+    assert "icon" not in markdown(
+        f"<p><img src=/img/icon_email.gif> Write to us.</p>{P}<img src=/arrow-right.png>{P}"
+    )
+    assert "icon_swap" in markdown(f"{P}<img src=/icon_swap.png alt='Two rows of icons that were swapped'>{P}")
+
+
+def test_brackets_in_pairs_are_not_escaped_in_links():
+    assert "[Tea [new]](" in markdown("<p><a href=/tea>Tea [new]</a></p>")
+    assert "[Tea \\]new](" in markdown("<p><a href=/tea>Tea ]new</a></p>")

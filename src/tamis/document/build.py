@@ -34,7 +34,7 @@ from tamis.document.containers import (
     wrap_stray_items,
 )
 from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
-from tamis.document.detectors.media import video_link
+from tamis.document.detectors.media import video_link, with_title
 from tamis.document.detectors.plain_text import is_text_only
 from tamis.document.detectors.posts import Thread
 from tamis.document.detectors.table import Findings, Insert
@@ -149,6 +149,7 @@ class _Builder:
         self.opener = BlockOpener(found)
         self.inline = InlineBuilder()
         self.card_links: dict[int, tuple[Link, int]] = {}
+        self.heading = ""  # the text of the last heading
         self._referenced: set[str] = set()  # labels of the notes that were referred to
         self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
         # The loop reads single values, which is several times faster from lists and bytes than from arrays.
@@ -271,6 +272,8 @@ class _Builder:
             if block.role is not None:
                 self.containers.pop()
                 close_container(self.page, block, self.containers[-1])
+                if isinstance(block.role, HeadingRole):
+                    self.heading = strip_invisible(self.page.collapsed_text(block.row))
 
     def _skip(self, row: int) -> None:
         """Skip an element without selected text, and keep the text before and after it apart as it was."""
@@ -489,7 +492,7 @@ class _Builder:
 
     def add_media(self, row: int, end: int) -> None:
         """Add the link to a player: within the line if it stands in running text, else in a paragraph of its own."""
-        media, inline = self.found.media[row], self.inline
+        media, inline = with_title(self.found.media[row], self.heading), self.inline
         next_text = int(np.searchsorted(self.found.shown_count, self.found.shown_count[end], side="right")) - 1
         is_followed = (
             next_text < self.open_blocks[-1].end and self.found.block_count[next_text] == self.found.block_count[row]

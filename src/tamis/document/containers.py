@@ -335,7 +335,7 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
         case ItemRole():
             if any(isinstance(part, Post) for part in parts):
                 return list(parts)  # the element is there only to hold a post
-            return [Item(**page_rows, parts=parts, checked=is_checked(page, block.row))]
+            return [Item(**page_rows, parts=_with_name(parts), checked=is_checked(page, block.row))]
         case DefinitionsRole():
             return make_definitions(page, block, parts)
         case QuoteRole(cite):
@@ -403,6 +403,17 @@ def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
             out.append(part)
     close(0)
     return tuple(out)
+
+
+def _with_name(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of an item; a heading that it begins with is its name, and none of the page's outline."""
+    first = parts[0] if parts else None
+    if not isinstance(first, Heading):
+        return parts
+    name = Paragraph(
+        element=first.element, first=first.first, stop=first.stop, spans=(Emphasis("strong", first.spans),)
+    )
+    return (name, *parts[1:])
 
 
 # Boxes: figures, quotations, callouts and ``details``, made from the parts that were found in them.

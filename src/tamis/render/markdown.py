@@ -269,7 +269,19 @@ def _text(text: str, *, link: bool) -> str:
     """Return text with a backslash before what would have a meaning; in a link, before brackets too."""
     if _MAY_BE_ESCAPED.search(text):
         text = _ESCAPED.sub(_escape, text)
-    return _BRACKETS.sub(_escape, text) if link and ("[" in text or "]" in text) else text
+    return _BRACKETS.sub(_escape, text) if link and not _is_balanced(text) else text
+
+
+def _is_balanced(text: str) -> bool:
+    """Tell whether the brackets of a text are pairs: CommonMark reads those in the text of a link."""
+    if "[" not in text and "]" not in text:
+        return True
+    depth = 0
+    for char in _BRACKETS.findall(text):
+        depth += 1 if char == "[" else -1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _join_code(spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -586,13 +598,17 @@ class _MarkdownWriter:
         self.numbered: set[Part] = set()  # paragraphs that the page numbers one after the other
         self.post_depth = 0
         self.post_level = 0  # of the post around the current part
+        self.names: set[str] = set()  # the letters of headings, and of what follows a picture
+        self.pictures: set[str] = set()  # the URLs of pictures that stand alone
 
     def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH, first_gap: int | None = None) -> None:
         """Write parts in order, with a gap before and after each."""
         before: Part | None = None
         if len(parts) > 1:
             self.numbered |= _numbered(parts)
-        for part in parts:
+        for number, part in enumerate(parts):
+            if isinstance(part, Figure) and number + 1 < len(parts):
+                self._read_name(parts[number + 1])
             self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
             follows = isinstance(before, Post) or (self.post_depth and before is not None)
             if isinstance(part, Post) and follows and part.level <= self.post_level:
@@ -612,6 +628,7 @@ class _MarkdownWriter:
                     paragraph_markdown(part.spans, options, numbered=part in self.numbered, verse=part.verse)
                 )
             case Heading():
+                self._read_name(part)
                 text = spans_markdown(part.spans, options, line=" ")
                 buffer.write("#" * part.level + " " + (f"{text[:-1]}\\#" if text.endswith("#") else text))
             case List():
@@ -676,17 +693,15 @@ class _MarkdownWriter:
         width = max(len(row) for row in rows)
         # Markdown reads missing cells as empty ones: a long header above many short rows needs no square of them.
         padding = width if width * len(rows) <= _MAX_SPANNED * sum(map(len, rows)) + _MIN_SPANNED else 0
-        if not part.rows[0].header:
-            buffer.write("|" + "  |" * width + "\n|" + " --- |" * width)
-            buffer.gap(LINE)
+        # A table in Markdown has a header: the first row, if the page names none.
         for number, (row, cells) in enumerate(zip(part.rows, rows, strict=True)):
             buffer.gap(LINE)
             with buffer.part(row):
                 buffer.write("|")
                 for cell in cells:
                     self._cell(cell)
-                buffer.raw("  |" * (padding - len(cells)))
-            if number == 0 and part.rows[0].header:
+                buffer.raw("  |" * ((padding if number else width) - len(cells)))
+            if number == 0:
                 buffer.write("\n|" + " --- |" * width)
 
     def _cell(self, cell: Cell | None) -> None:
@@ -709,13 +724,20 @@ class _MarkdownWriter:
     def _figure(self, part: Figure) -> None:
         caption = figure_caption(part, self.options)
         if self.options.images and part.images:
-            shown = alnum_key(spans_text(caption))
-            images = (replace(image, alt="") if _is_repeated(image.alt, shown) else image for image in part.images)
+            shown = {alnum_key(spans_text(caption)), *self.names}
+            new = [image for image in part.images if image.src not in self.pictures]
+            self.pictures.update(image.src for image in new)
+            images = (replace(image, alt="") if _is_repeated(image.alt, shown) else image for image in new)
             self.buffer.write("\n".join(map(image_markdown, images)))
             self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
         if caption:
             self.buffer.write(escape_line_starts(spans_markdown(caption, self.options, line=" ")))
+
+    def _read_name(self, part: Part) -> None:
+        """Take note of the text that a picture's alternative text may repeat."""
+        if isinstance(part, Heading | Paragraph):
+            self.names.add(alnum_key(spans_text(part.spans)))
 
     def _callout(self, part: Callout) -> None:
         """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""
@@ -775,10 +797,12 @@ def _numbered(parts: tuple[Part, ...]) -> set[Part]:
     return out
 
 
-def _is_repeated(alt: str, caption: str) -> bool:
-    """Tell whether a caption has the letters of the alternative text, or begins with them: one of them is enough."""
+def _is_repeated(alt: str, beside: set[str]) -> bool:
+    """Tell whether a text beside a picture has the letters of its alternative text, or begins with them."""
     key = alnum_key(alt)
-    return bool(key) and (caption == key or (len(key) >= _MIN_REPEATED_CHARS and caption.startswith(key)))
+    if not key or key in beside:
+        return bool(key)
+    return len(key) >= _MIN_REPEATED_CHARS and any(text.startswith(key) for text in beside)
 
 
 def _is_short_name(cell: Cell) -> bool:

@@ -152,6 +152,13 @@ _AVATAR: Final = re.compile(
 _MAX_AVATAR: Final = 200  #: pixels; a larger picture of a person is a portrait
 _FLAG: Final = re.compile(r"\bflag-?icons?\b|/flags?/|^flag\s", re.IGNORECASE)
 _MAX_FLAG: Final = 64  #: pixels; a larger one is about the flag
+#: Names of files that are signs: beside a text, before an item, on a button.
+_ICON: Final = re.compile(
+    r"(?:^|[-_.])(?:icons?|badge|sprite|bullet|arrow|checkmark|tick|zoom|rating|printer|button)(?:[-_.]|\d|$)",
+    re.IGNORECASE,
+)
+_MAX_ICON: Final = 128  #: pixels
+_MAX_ICON_WORDS: Final = 3  #: of the alternative text: that of a picture says more
 _PIXEL_STYLE: Final = re.compile(r"(?:^|;)(?:(?:width|height):[0-3]px|display:none)")
 _MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
 _FIGURE, _NOSCRIPT = (tags.tag_mask(name).tobytes() for name in ("figure", "noscript"))
@@ -281,9 +288,11 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
         return None
     if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
         return None
-    alt = " ".join(strip_invisible(attributes.get("alt", "")).split())
+    alt = " ".join(strip_invisible(attributes.get("alt", "").replace("&nbsp;", " ")).split())
     url = best_url(page, row, attributes, base, noscript)
     is_icon = url is not None and not alt and url.partition("?")[0].endswith((".svg", ".ico"))
+    if url is not None and size <= _MAX_ICON and len(alt.split()) <= _MAX_ICON_WORDS:
+        is_icon = is_icon or _ICON.search(url.partition("?")[0].rpartition("/")[2]) is not None or "shields.io" in url
     return None if url is None or is_icon else Image(url, alt, width, height)
 
 

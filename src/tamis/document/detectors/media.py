@@ -1,6 +1,6 @@
 """Media: audio, video and embedded frames of the content leave a link with their title."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -107,7 +107,7 @@ _FILES: Final = (".mp4", ".webm", ".ogv", ".mov", ".m4v", ".mp3", ".m4a", ".ogg"
 _MIN_PIXELS: Final = 32  #: smaller frames are trackers
 _MAX_INSIDE: Final = 64  #: rows of an element that are searched for URLs
 _MAX_TITLE: Final = 200  #: characters of a label
-_MARK: Final = "\N{BLACK RIGHT-POINTING TRIANGLE} "  #: begins a label: it needs no translation
+MEDIA_MARK: Final = "\N{BLACK RIGHT-POINTING TRIANGLE} "  #: begins a label: it needs no translation
 _ELEMENTS: Final = tags.tag_mask("audio video iframe embed object")
 _AUDIO, _VIDEO, _IFRAME = tags.IDS["audio"], tags.IDS["video"], tags.IDS["iframe"]
 #: Custom elements that load a player later: the attribute with its id, and the page of the video.
@@ -235,6 +235,15 @@ def video_link(href: str, title: str) -> Link | None:
     return _link(href, {"title": title}) if is_video else None
 
 
+def with_title(media: Media, heading: str) -> Media:
+    """Return a player that the page gives no title with that of its section."""
+    label = media.link.spans[0]
+    host = hostname(media.link.href, strip_www=True)
+    if not heading or not isinstance(label, Text) or label.text != MEDIA_MARK + (host or ""):
+        return media
+    return replace(media, link=replace(media.link, spans=(Text(MEDIA_MARK + heading[:_MAX_TITLE]),)))
+
+
 def _web_url(value: str, base: str | None) -> str | None:
     """Return a safe URL of the web; None for data, blobs and other schemes."""
     if not value.strip() or value.strip().casefold().startswith(("about:", "blob:", "data:")):
@@ -262,4 +271,4 @@ def _link(href: str, attributes: dict[str, str]) -> Link:
     path = parts.path if parts else ""
     name = unquote(path).rsplit("/", 1)[-1] if path.casefold().endswith(_FILES) else ""
     label = _title(attributes) or strip_invisible(name)[:_MAX_TITLE] or hostname(href, strip_www=True) or href
-    return Link(href, (Text(_MARK + label),), "media")
+    return Link(href, (Text(MEDIA_MARK + label),), "media")
