@@ -78,3 +78,26 @@ def test_bodies_bylines_and_chrome_are_apart(folder):
     thread = find_thread(parse_page((folder / "page.html").read_bytes()), min_posts=1)
     assert not np.any(thread.body & thread.byline)
     assert not np.any(thread.body & thread.chrome)
+
+
+LISTINGS = sorted(path.parent for path in ROOT.glob("tests/listings/*/labels.json"))
+
+
+@pytest.mark.parametrize("folder", LISTINGS, ids=lambda folder: folder.name)
+def test_no_item_loses_its_title_while_its_details_stay(folder):
+    _, scores = bench.measure(folder)
+    assert all(scores.get("titles", []))
+
+
+def test_plain_text_is_without_titles_that_were_not_selected():
+    extraction = tamis.extract((ROOT / "tests/listings/concerts-divs/page.html").read_bytes())
+    assert "[Night Ferry](/gigs/night-ferry)" in extraction.markdown
+    assert "Night Ferry" not in extraction.text
+
+
+@pytest.mark.parametrize(
+    "name", ["details", "details-heading", "bootstrap", "aria", "aria-hidden", "definition", "elementor", "microdata"]
+)
+def test_answers_in_collapsed_panels_follow_their_questions(name):
+    _, scores = bench.measure(ROOT / "tests" / "listings" / f"faq-{name}")
+    assert all(scores["sections"])

@@ -51,7 +51,6 @@ from tamis.document.parts import (
     Link,
     Paragraph,
     Part,
-    Post,
     Rule,
     Span,
     Text,
@@ -117,16 +116,18 @@ def build_document(
         direction = "rtl" if language and is_right_to_left(language) else "ltr"
     found = Findings(page, mask, url, thread, comments=comments) if mask.any() else None
     parts = _Builder(page, found, clean_urls=clean_urls).run() if found else ()
-    added = _added_posts(parts, found.selected) if found and found.selected is not None else frozenset()
+    added = _added_parts(parts, found) if found and found.added.any() else frozenset()
     return Document(page, parts, direction, language, tuple(found.claims) if found else (), added)
 
 
-def _added_posts(parts: tuple[Part, ...], selected: Bools) -> frozenset[Part]:
-    """Return the parts in posts that have no selected text."""
-    count = prefix_sums(selected)
-    posts = tuple(part for part in iter_parts(parts) if isinstance(part, Post))
-    inside = {*posts, *iter_parts(tuple(part for post in posts for part in post.parts))}
-    return frozenset(part for part in inside if count[part.stop] == count[part.first])
+def _added_parts(parts: tuple[Part, ...], found: Findings) -> frozenset[Part]:
+    """Return the parts that have no selected text, but text that was added to posts and items."""
+    selected, added = prefix_sums(found.selected), prefix_sums(found.added)
+    return frozenset(
+        part
+        for part in iter_parts(parts)
+        if selected[part.stop] == selected[part.first] and added[part.stop] > added[part.first]
+    )
 
 
 class _Builder:

@@ -20,6 +20,7 @@ from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styl
 from tamis.document.detectors.formulas.delimited import DelimitedFormula
 from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
 from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
+from tamis.document.detectors.items import find_item_titles
 from tamis.document.detectors.media import Media, find_media
 from tamis.document.detectors.notes.find import find_notes
 from tamis.document.detectors.notes.model import Notes
@@ -128,6 +129,8 @@ class Findings:
         unselected_notes: notes that are there because selected text refers to them.
         captions: unselected captions of pictures that are shown.
         boxes: figures without a ``figure`` element that have a picture.
+        selected: the rows that were selected.
+        added: rows that posts and items lack, which plain text is without.
         claims: what the detectors claim, in their order.
         stop: the row after the last that is wanted.
     """
@@ -150,7 +153,8 @@ class Findings:
         self.captions: frozenset[int] = frozenset()
         self.media: dict[int, Media] = {}
         self.posts: dict[int, PostFacts] = {}
-        self.selected: Bools | None = None  # before posts were completed
+        self.selected = mask
+        self.added: Bools = np.zeros(len(page), dtype=np.bool_)  # rest of posts, titles of items
         self.bylines: Bools = np.zeros(len(page), dtype=np.bool_)
         self.callouts: dict[int, CalloutFacts] = {}
         self.code = CodeBlocks()
@@ -292,7 +296,7 @@ def _posts(found: Findings) -> list[Claim]:
     added = np.zeros_like(found.mask)
     if not found.comments and is_content(found.page, found.mask, thread):
         added = thread.body & ~found.mask
-        found.selected = found.mask
+        found.added |= added
     found.mask = (found.mask | added) & ~found.bylines & ~chrome
     return [
         *(Claim("posts", Effect.ADD, row, row + 1, "rest of a post") for row in np.flatnonzero(added).tolist()),
@@ -303,6 +307,17 @@ def _posts(found: Findings) -> list[Claim]:
             for row in np.flatnonzero(chrome).tolist()
         ),
     ]
+
+
+def _items(found: Findings) -> list[Claim]:
+    titles = find_item_titles(found.page, found.mask)
+    if titles:
+        found.mask = found.mask.copy()
+    for row in titles:
+        rows = slice(row, int(found.page.end[row]))
+        found.mask[rows] |= found.page.shown[rows]
+        found.added[rows] |= found.page.shown[rows]
+    return found.subtrees("items", Effect.ADD, titles, "title of an item")
 
 
 def _callouts(found: Findings) -> list[Claim]:
@@ -370,6 +385,7 @@ DETECTORS: Final = (
     Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
     Detector("anchors", Effect.DELETE, lambda found: bool(found.page.tag_count("a")), _anchors),
     Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, lambda _: True, _posts),
+    Detector("items", Effect.ADD, lambda found: not found.posts and not found.comments, _items, ("posts",)),
     Detector(
         "notes",
         Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
