@@ -44,7 +44,7 @@ def shown_words(html):
 
 
 def test_markdown_parsed_as_commonmark_has_the_words_of_the_html(extraction):
-    parsed = COMMONMARK.render(extraction.markdown)
+    parsed = COMMONMARK.render(extraction.to_markdown(facts=False))
     # References, backlinks and the delimiters of formulas differ, and a bar in a table is written as a command.
     parsed = re.sub(r'<a href="#fnref.*?</a>|<sup class="footnote-ref">.*?</sup>|</?eq>|</?eqn>|\[!\w+\]', "", parsed)
     parsed = re.sub(r"\\[vV]ert ?", "|", parsed)
@@ -188,7 +188,7 @@ def test_markup_in_text_is_escaped():
     extraction = tamis.extract(html, extractor="body")
     assert "<img" not in extraction.html
     assert "<script" not in extraction.html
-    parsed = COMMONMARK.render(extraction.markdown)
+    parsed = COMMONMARK.render(extraction.to_markdown(facts=False))
     assert "<img" not in parsed
     assert "<a" not in parsed
     etree.fromstring(extraction.xml.encode())
