@@ -3,6 +3,7 @@
 import pytest
 
 import tamis
+from tamis.document.detectors.formulas import asciimath, mathml
 from tamis.html.text import estimate_tokens
 from tamis.page import Page
 from tamis.page.parse import reopening_limit
@@ -77,3 +78,21 @@ def test_rows_are_read_a_bounded_number_of_times(name, monkeypatch):
         assert body(name, number).markdown
         calls.append(len(reads) / number)
     assert calls[1] < 1.2 * calls[0] + 1
+
+
+@pytest.mark.parametrize("name", ["AsciiMath matrices", "AsciiMath in parentheses"])
+def test_tokens_of_a_formula_are_read_a_bounded_number_of_times(name, monkeypatch):
+    peeks = []
+    peek = asciimath._Parser._peek
+    monkeypatch.setattr(asciimath._Parser, "_peek", lambda self: (peeks.append(1), peek(self))[1])
+    markup = BY_NAME[name].page(1)
+    assert tamis.extract(markup, extractor="body").markdown
+    assert 0 < len(peeks) < 40 * len(markup)
+
+
+def test_formulas_in_formulas_are_read_once(monkeypatch):
+    reads = []
+    read = mathml.read_mathml
+    monkeypatch.setattr(mathml, "read_mathml", lambda page, row: (reads.append(row), read(page, row))[1])
+    assert "x" in body("math in math in an equation table", 3).markdown
+    assert 0 < len(reads) <= 3 * 4

@@ -232,14 +232,21 @@ class _Parser:
 
     def _bracketed(self, token: str) -> _Term:
         start = self.position
+        stop = self._closing(start) if token != _BAR else -1
+        if stop > 0:  # a matrix is read as one, and not as an expression before
+            matrix = self._matrix(start, stop, (LEFT.get(token, "|"), RIGHT.get(self.tokens[stop], "")))
+            if matrix:
+                self.position = stop + 1
+                return _Term(matrix, matrix if token == _OPEN else None)
         inner = self.expression(closing=True)
         closing = self._next()
         opening_tex, closing_tex = LEFT.get(token, "|"), RIGHT.get(closing, "|" if closing == "|" else "")
         if token == _BAR and not closing:  # a bar alone
             return _Term(join_tex(["|", inner]))
-        matrix = self._matrix(start, (opening_tex, closing_tex))
-        if matrix:
-            return _Term(matrix, matrix if token == _OPEN else None)
+        if token == _BAR:
+            matrix = self._matrix(start, self.position - 1, (opening_tex, closing_tex))
+            if matrix:
+                return _Term(matrix)
         if not closing_tex:
             return _Term(join_tex([opening_tex.strip(), inner]))
         tall = any(command in inner for command in (r"\frac", r"\begin", r"\sum", r"\int", r"\prod"))
@@ -250,9 +257,20 @@ class _Parser:
             tex = join_tex([opening_tex + inner, closing_tex])
         return _Term(tex, inner if token != _BAR else None, (opening_tex, closing_tex))
 
-    def _matrix(self, start: int, brackets: tuple[str, str]) -> str:
+    def _closing(self, start: int) -> int:
+        """Return where the bracket before a position is closed, if rows of a matrix may begin there; else -1."""
+        if self.in_matrix >= _MAX_MATRICES or self.tokens[start : start + 1] not in (["("], ["["]):
+            return -1
+        depth = 1
+        for position in range(start, len(self.tokens)):
+            depth += (self.tokens[position] in LEFT) - (self.tokens[position] in RIGHT)
+            if depth == 0:
+                return position
+        return -1
+
+    def _matrix(self, start: int, stop: int, brackets: tuple[str, str]) -> str:
         """Return a matrix, if what is between two brackets is rows in brackets of one kind; else nothing."""
-        tokens = self.tokens[start : self.position - 1]
+        tokens = self.tokens[start:stop]
         rows = _matrix_rows(tokens) if self.in_matrix < _MAX_MATRICES else []
         if not rows:
             return ""

@@ -402,7 +402,10 @@ def equation_table_tex(page: Page, row: int) -> str:
     '\\begin{aligned} x & =1 \\\\ y & =2 \\end{aligned}'
     """
     lines: list[list[str]] = [[""]]
+    stop = row  # of the formula that was read last: formulas in it are a part of it
     for k in range(row, int(page.end[row])):
+        if k < stop:
+            continue
         if page.tag[k] == _TR:
             lines.append([])
         elif page.tag[k] == _TD:
@@ -410,6 +413,7 @@ def equation_table_tex(page: Page, row: int) -> str:
             if "pad" not in classes and "eqno" not in classes:  # space beside the equation, and its number
                 lines[-1].append("")
         elif page.tag[k] == _MATH and lines[-1]:
+            stop = int(page.end[k])
             alttext = page.attributes(k).get("alttext", "")
             tex = clean_tex(alttext) if alttext.strip() else mathml_to_tex(page, k)
             lines[-1][-1] = " ".join(filter(None, (lines[-1][-1], tex)))

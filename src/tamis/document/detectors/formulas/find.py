@@ -318,7 +318,7 @@ class _Finder:
         self.element_count = prefix_sums(page.is_element)
         self.rows_of = {name: page.rows_of(name) for name in ("annotation", "math", "img")}
 
-    def find(self) -> dict[int, FormulaMatch]:
+    def find(self) -> dict[int, FormulaMatch]:  # noqa: C901 (one case per kind of element)
         page = self.page
         rows = page.select(SELECTOR)
         for row in rows:
@@ -340,6 +340,8 @@ class _Finder:
                 continue
             formula = self._read(row, attributes, frozenset(classes))
             if formula is None:
+                if page.tag[row] == _MATH:  # nothing in it is a formula of its own
+                    stop = int(page.end[row])
                 continue
             is_drawn = not DRAWN.isdisjoint(classes)
             start = row
