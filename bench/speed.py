@@ -1,18 +1,24 @@
 """CPU time of Tamis, of third-party tools and of parsing alone, on the same pages, in one run.
 
-    python bench/speed.py [FOLDER] [--pages 400 | --every 12] [--rounds 7] [--growth cetd,ridge|all|none]
+    python bench/speed.py [FOLDER] [--pages 400 | --every 12] [--rounds 7] [--growth cetd,ridge|all|none] [--whole]
 
 FOLDER has .html or .html.gz files, also in subfolders; the default is the golden pages. In each round, every step
 goes over all pages before the next one starts, as in a crawl. The cost of a step is the sum over pages of its best
-round: noise affects all steps alike, so compare the ratios.
+round: noise affects all steps alike, so compare the ratios. ``--whole`` adds the golden pages, two threads, the
+networks' share, the start of the command, and the memory of a page of a million blocks.
 """
 
 import argparse
 import gc
 import random
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import resiliparse.extract.html2text as resiliparse
 import trafilatura
@@ -21,6 +27,7 @@ import turbohtml
 import tamis
 from tamis.extractors import registry
 from tamis.page import parse_page
+from tamis.sift import model
 from tamis.sources.files import open_pages
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "pages"
@@ -94,6 +101,82 @@ def growth(names: list[str]) -> None:
         print(f"{name:<24}" + "".join(f"{cost:>12.0f}" for cost in line) + f"{line[-1] / line[1]:>12.2f}")
 
 
+MEMORY = """
+import resource, sys, tamis
+tamis.extract("<p>Tea.").text
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+html = ("<body>" + "<p>Some text of a paragraph, and more.</p>" * int(sys.argv[1])).encode()
+limits = tamis.Limits(max_nodes=10**8, max_bytes=10**9)
+tamis.extract(html, limits=limits).text
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / int(sys.argv[1]))
+"""
+BLOCKS = 1_000_000
+
+
+def child_seconds(*command: str) -> float:
+    """Return the CPU seconds of a command: the best of five."""
+    best = float("inf")
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *command], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return best
+
+
+def pages_per_second(pages: list[bytes], threads: int) -> float:
+    """Return how many pages become text in a second, by the clock: the best of three rounds."""
+    best = 0.0
+    for _ in range(3):
+        start = time.perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda html: tamis.extract(html).text, pages, chunksize=1))
+        best = max(best, len(pages) / (time.perf_counter() - start))
+    return best
+
+
+def network_share(pages: list[bytes]) -> float:
+    """Return the share of the CPU time of text that the networks take."""
+    spent = 0.0
+
+    def timed(*args: Any) -> Any:
+        nonlocal spent
+        start = time.process_time()
+        try:
+            return networks(*args)
+        finally:
+            spent += time.process_time() - start
+
+    networks = model.forward_all
+    model.forward_all = timed
+    try:
+        start = time.process_time()
+        for html in pages:
+            _ = tamis.extract(html).text
+        return spent / (time.process_time() - start)
+    finally:
+        model.forward_all = networks
+
+
+def whole(pages: list[bytes], rounds: int) -> None:
+    """Print what concerns more than one page in a warm process."""
+    golden = [source.read()[0] for source in open_pages([str(GOLDEN)])]
+    total = measure({"text": lambda html: tamis.extract(html).text, "resiliparse": run_resiliparse}, golden, rounds)
+    one, two = pages_per_second(pages, 1), pages_per_second(pages, 2)
+    page = str(GOLDEN / "news-comments" / "page.html")
+    start = child_seconds("-m", "tamis", page) - child_seconds("-c", "pass")
+    memory = subprocess.run([sys.executable, "-c", MEMORY, str(BLOCKS)], check=True, capture_output=True, text=True)
+    print("\nThe whole")
+    for name, value in (
+        ("text / resiliparse, golden pages", total["text"] / total["resiliparse"]),
+        ("two threads / one, pages per second", two / one),
+        ("networks, share of text", network_share(pages)),
+        ("tamis page.html - python -c pass, CPU s", start),
+        (f"bytes per block, {BLOCKS:,} blocks", float(memory.stdout)),
+    ):
+        print(f"{name:<44}{value:>10.3f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
@@ -101,6 +184,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, help="every k-th page by name, instead of a sample")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of each step, of which the best counts")
     parser.add_argument("--growth", default="cetd", help="extractors, separated by commas; all or none")
+    parser.add_argument("--whole", action="store_true", help="also threads, start, memory, golden pages, networks")
     options = parser.parse_args()
     visual = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
     names = [name for name in registry.names() if name not in visual]  # a browser takes a hundred times as long
@@ -132,6 +216,8 @@ def main() -> None:
     sample = pages[:: max(1, len(pages) // 100)]
     show("Every extractor to text, relative to building the Page", measure(methods, sample, 3), len(sample), "Page")
     growth(growing)
+    if options.whole:
+        whole(pages, options.rounds)
 
 
 if __name__ == "__main__":

@@ -207,6 +207,11 @@ def _path(page: Page, metas: Mapping[str, str]) -> str | None:
 # The feature matrix of a page: one row per block, one named column per feature.
 
 
+#: From so many blocks on, columns of zeros are not written to: memory that is never touched is never used.
+LARGE: Final = 10_000
+_LOG_COLUMNS: Final = [column for first, last in LOG_RANGES for column in range(first, last)]
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
     """The features of a page's blocks.
@@ -243,7 +248,8 @@ def measure(page: Page, names: ElementNames | None = None) -> Features:
     size = core.measure_blocks(out, _COLUMNS, page.columns, names.as_tuple(), _title_match(page), page.body)
     _measure_repeats(page, json_ld, out)
     measure_declarations(page, names.item_types, json_ld, out)
-    for first, last in LOG_RANGES:
+    ranges = LOG_RANGES if len(blocks) < LARGE else [(row, row + 1) for row in _LOG_COLUMNS if out[row].any()]
+    for first, last in ranges:
         part = out[first:last]
         np.log(np.add(part, 1, out=part), out=part)
     return Features(out.T, np.frombuffer(size, dtype=np.float32).astype(np.float64))

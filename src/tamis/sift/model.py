@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.extractors.weights import Weights
-from tamis.sift.features import NAMES, Features
+from tamis.sift.features import LARGE, NAMES, Features
 from tamis.sift.network import Network, Parameters, forward_all
 
 Floats = npt.NDArray[np.float64]
@@ -51,8 +51,14 @@ class SiftModel:
 
     def bound(self, features: Features) -> Features:
         """Return features within the bounds. The matrix is changed: a copy would double its memory."""
-        if self.bounds is not None:
+        if self.bounds is None:
+            return features
+        if len(features.size) < LARGE:
             np.minimum(features.matrix, self.bounds, out=features.matrix)
+            return features
+        for column, bound in zip(features.matrix.T, self.bounds, strict=True):
+            if bound < 0 or column.any():
+                np.minimum(column, bound, out=column)
         return features
 
     def predict(self, features: Features) -> tuple[Floats, Floats]:

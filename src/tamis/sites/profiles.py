@@ -193,9 +193,14 @@ def page_host(page: Page, url: str | None) -> str:
     host = normalize_host(hostname(url))
     if host:
         return host
-    for row in page.select("link[rel~='canonical' i][href],meta[property='og:url'][content]"):
-        attributes = page.attributes(row)
-        host = normalize_host(hostname(attributes.get("href") or attributes.get("content")))
+    links, metas = page.rows_of("link").tolist(), page.rows_of("meta").tolist()
+    rels, names = page.attribute_column(links, "rel"), page.attribute_column(metas, "property")
+    found = [
+        (row, "href") for row, rel in zip(links, rels, strict=True) if rel and "canonical" in rel.lower().split()
+    ]
+    found += [(row, "content") for row, name in zip(metas, names, strict=True) if name == "og:url"]
+    for row, attribute in sorted(found):
+        host = normalize_host(hostname(page.attribute_of(row, attribute)))
         if host:
             return host
     return ""
