@@ -103,3 +103,11 @@ def test_icons_are_no_pictures():
 def test_brackets_in_pairs_are_not_escaped_in_links():
     assert "[Tea [new]](" in markdown("<p><a href=/tea>Tea [new]</a></p>")
     assert "[Tea \\]new](" in markdown("<p><a href=/tea>Tea ]new</a></p>")
+
+
+def test_links_are_written_without_parameters_that_track_readers():
+    page = "<p>See <a href='https://e.org/pot?id=1&amp;utm_source=x'>the pot</a> on the stove.</p>"
+    extraction = tamis.extract(page, extractor="body")
+    for name in ("markdown", "html", "xml", "json"):
+        assert "utm_source" not in extraction.render(name).text
+        assert "utm_source" in extraction.render(name, clean_urls=False).text

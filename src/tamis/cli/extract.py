@@ -126,6 +126,9 @@ class Arguments:
         bool,
         Option("--facts/--no-facts", help="Markdown only: write facts of a product, recipe or event that it lacks."),
     ] = True
+    clean_urls: Annotated[
+        bool, Option("--clean-urls/--keep-urls", help="Write links without parameters that track readers.")
+    ] = True
     provenance: Annotated[
         bool, Option("--provenance", help="JSON only: locate every part in the page and in each output.")
     ] = False
@@ -228,6 +231,7 @@ def extract_pages(given: Arguments) -> int:
         with_metadata=given.with_metadata and format_name not in ROWS,  # rows have columns for it
         provenance=given.provenance,
         facts=given.facts,
+        clean_urls=given.clean_urls,
         structure=given.structure,
         title=given.title if given.title is not None or format_name in RECORDS or given.field is not None else True,
         contents=[name.strip() for name in given.contents.split(",")] if given.contents else (),

@@ -61,7 +61,7 @@ from tamis.document.parts import (
 )
 from tamis.html import tags
 from tamis.html.text import is_right_to_left, strip_invisible
-from tamis.html.urls import clean_url, safe_url
+from tamis.html.urls import safe_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import Bools, prefix_sums
@@ -93,13 +93,10 @@ def build_document(
     thread: "Thread | None" = None,
     *,
     comments: bool = False,
-    clean_urls: bool = True,
 ) -> Document:
     """Build the document of the selected rows of a page. Posts are detected unless the caller gives their thread.
 
     A document of `comments` has no notes: those belong to the content.
-
-    Links lose the parameters that track readers, unless `clean_urls` is false.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<h1>Tea</h1><ul><li>green<li>black</ul>")
@@ -115,7 +112,7 @@ def build_document(
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and is_right_to_left(language) else "ltr"
     found = Findings(page, mask, url, thread, comments=comments) if mask.any() else None
-    parts = _Builder(page, found, clean_urls=clean_urls).run() if found else ()
+    parts = _Builder(page, found).run() if found else ()
     added = _added_parts(parts, found) if found and found.added.any() else frozenset()
     return Document(page, parts, direction, language, tuple(found.claims) if found else (), added)
 
@@ -143,8 +140,8 @@ class _Builder:
         card_links: by the first row of a title, the link and where it ends.
     """
 
-    def __init__(self, page: Page, found: Findings, *, clean_urls: bool = True) -> None:
-        self.page, self.found, self.clean_urls = page, found, clean_urls
+    def __init__(self, page: Page, found: Findings) -> None:
+        self.page, self.found = page, found
         root = OpenBlock(RootRole(), page.body, len(page) + 1)
         self.open_blocks, self.containers = [root], [root]
         self.opener = BlockOpener(found)
@@ -373,7 +370,6 @@ class _Builder:
         elif row in self.found.notes.backlinks:
             self.inline.enter("a", end, Link(href, (), "backlink", self.found.notes.backlinks[row]))
         elif url and not self._is_permalink(row, href):
-            url = clean_url(url) if self.clean_urls else url
             title = (
                 title_rows(self.page, self.found.mask, row)
                 if self.found.block_count[end] > self.found.block_count[row]

@@ -276,7 +276,7 @@ def _link(span: Link, options: RenderOptions) -> str:
         return f'<a href="#fn-{label}"{backlink_target} role="doc-noteref">{text}</a>'
     if span.role == "backlink":
         return f'<a href="#fnref-{label}" role="doc-backlink">{text}</a>'
-    return f'<a href="{escape(span.href)}">{text}</a>' if options.links and text else text
+    return f'<a href="{escape(options.url(span.href))}">{text}</a>' if options.links and text else text
 
 
 def _image(image: Image) -> str:

@@ -232,7 +232,7 @@ def _span(span: Span, options: RenderOptions) -> "str | dict[str, Any] | None": 
         case Emphasis(tag, inner):
             return {"type": tag, "spans": span_values(inner, options)}
         case Link():
-            values = {"type": "link", "href": span.href if options.links or span.label else ""}
+            values = {"type": "link", "href": options.url(span.href) if options.links or span.label else ""}
             role = {"role": span.role} if span.role else {}
             label = {"label": span.label} if span.label else {}
             return values | role | label | {"spans": span_values(span.spans, options)}

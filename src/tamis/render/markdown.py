@@ -343,7 +343,7 @@ def _link(span: Link, options: RenderOptions, line: str, within: frozenset[str])
     text = spans_markdown(span.spans, options, line=" " if line == "\\\n" else line, link=True, within=within)
     if not options.links or not text.strip():
         return spans_markdown(span.spans, options, line=line, within=within)
-    return f"[{text}]({url_markdown(span.href)})"
+    return f"[{text}]({url_markdown(options.url(span.href))})"
 
 
 def _next_char(stack: list[Span]) -> str:  # noqa: PLR0911 (one case per span type)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final, Literal, TypedDict, Unpack
 
 from tamis.errors import OptionError, UnknownNameError
+from tamis.html.urls import clean_url
 
 Structure = Literal["rebuilt", "original"]
 STRUCTURES: Final = ("rebuilt", "original")
@@ -24,6 +25,7 @@ class RenderKeywords(TypedDict, total=False):
     title: bool | None
     contents: "str | Sequence[str]"
     facts: bool
+    clean_urls: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class RenderOptions:
 
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
-    structure='rebuilt', title=None, contents=(), facts=True)
+    structure='rebuilt', title=None, contents=(), facts=True,
+    clean_urls=True)
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -48,6 +51,7 @@ class RenderOptions:
             compare and count, has the selected text alone.
         contents: the formats that JSON contains besides the text: ``"markdown"``, or ``("markdown", "html")``.
         facts: Markdown has the facts of a product, a recipe or an event that the content lacks, after the title.
+        clean_urls: write links without the parameters that track readers (``utm_source``, ``fbclid`` …).
     """
 
     links: bool = True
@@ -60,6 +64,7 @@ class RenderOptions:
     title: bool | None = None
     contents: str | Sequence[str] = ()
     facts: bool = True
+    clean_urls: bool = True
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -79,6 +84,10 @@ class RenderOptions:
         True
         """
         return replace(self, **changes) if changes else self
+
+    def url(self, href: str) -> str:
+        """Return the URL of a link as it is written."""
+        return clean_url(href) if self.clean_urls else href
 
     def shows_title(self, *, default: bool = True) -> bool:
         """Return whether an output begins with the title; `default` is that of its format."""

@@ -126,7 +126,7 @@ def link_values(document: Document, options: RenderOptions) -> list[dict[str, st
     if not options.links:
         return []
     links = [span for _, span in _spans(document, options) if isinstance(span, Link) and not span.role and span.href]
-    found = {(" ".join(spans_text(link.spans).split()), link.href): None for link in links}
+    found = {(" ".join(spans_text(link.spans).split()), options.url(link.href)): None for link in links}
     return [{"text": text, "url": url} for text, url in found]
 
 

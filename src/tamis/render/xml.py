@@ -122,7 +122,7 @@ def _ref(link: Link, options: RenderOptions) -> str:
         return f'<ref type="note"{identifier} target="#{note_id(link.label)}">{text}</ref>'
     if link.role == "backlink":
         return f'<ref type="back" target="#{note_id(link.label, "fnref")}">{text}</ref>'
-    return f"<ref{attributes(target=link.href)}>{text}</ref>" if options.links else text
+    return f"<ref{attributes(target=options.url(link.href))}>{text}</ref>" if options.links else text
 
 
 # The header.

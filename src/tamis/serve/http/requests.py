@@ -28,7 +28,7 @@ _MAX_TIMEOUT: Final = 300  #: seconds; the service's own limits may be lower
 #: Parameters that are keywords of `tamis.extract`, and those of `RenderOptions`.
 _CHOOSING: Final[tuple[str, ...]] = ("extractor", "favor", "include", "exclude", "rules")
 _SHOWING: Final[tuple[str, ...]] = (
-    *("links", "images", "tables", "comments", "metadata", "provenance", "title", "contents", "facts"),
+    *("links", "images", "tables", "comments", "metadata", "provenance", "title", "contents", "facts", "clean_urls"),
 )
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _MAX_PARTS: Final = 20  #: of a form: the reader's has one, those of programs may have a few more
@@ -147,6 +147,7 @@ class ExtractRequest(BaseModel):
     facts: Annotated[
         bool, Field(description="Markdown: write the facts of a product, recipe or event that the content lacks.")
     ] = True
+    clean_urls: Annotated[bool, Field(description="Write links without parameters that track readers.")] = True
     provenance: Annotated[
         bool, Field(description="JSON: locate every part in the page's source and in each output.")
     ] = False
