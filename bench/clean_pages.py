@@ -7,7 +7,8 @@ Two measures, beside trafilatura where it is installed:
 - *beginnings*: the first one, two and three paragraphs of the gold text of each page, each as a page of its own;
   the share that comes back exactly.
 - *idempotence*: the HTML that was extracted from a page is extracted again; the share of pages with exactly the same
-  words as before, and the mean words F1 of both.
+  words as before, and the mean words F1 of both: of the HTML, and of the text. The HTML begins with the title, which
+  the text has only if it was selected.
 """
 
 import argparse
@@ -26,6 +27,11 @@ MARKUP = ("<p>{}</p>", "<article><p>{}</p></article>", "<html><body><div><p>{}</
 
 def words_of(text: str) -> list[str]:
     return split_words(text, cjk=is_cjk(text))
+
+
+def all_words(html: str) -> list[str]:
+    """Return the words of HTML that has content only."""
+    return words_of(tamis.extract(html, extractor="body").text) if html.strip() else []
 
 
 def beginnings(page: LabelledPage) -> list[tuple[str, list[str]]]:
@@ -75,19 +81,22 @@ def main() -> None:
         page for page in open_corpus(arguments.corpus) if not isinstance(page, BrokenPage) and page.gold.strip()
     ]
     labelled = labelled[:: max(1, len(labelled) // arguments.pages)][: arguments.pages]
-    print(f"{len(labelled)} pages: beginnings exact; idempotence exact, mean F1")
+    print(f"{len(labelled)} pages: beginnings exact; idempotence of HTML: exact, mean F1; of text: exact, mean F1")
     for name, (text_of, html_of) in tools(arguments.extractor).items():
         short = [
             (page.id, html, words, words_of(text_of(html))) for page in labelled for html, words in beginnings(page)
         ]
-        pairs = []
-        for page in labelled:
-            text = text_of(page.html)
-            pairs.append((page.id, words_of(text), words_of(text_of(html_of(page.html))) if text else []))
         exact = sum(words == kept for _, _, words, kept in short) / len(short)
-        same = sum(first == second for _, first, second in pairs) / len(pairs)
-        mean = sum(f1(first, second) for _, first, second in pairs) / len(pairs)
-        print(f"{name:<14}{exact:>8.4f}{same:>10.4f}{mean:>8.4f}", flush=True)
+        pairs, texts = [], []
+        for page in labelled:
+            html = html_of(page.html)
+            pairs.append((page.id, all_words(html), all_words(html_of(html)) if html else []))
+            texts.append((page.id, words_of(text_of(page.html)), words_of(text_of(html)) if html else []))
+        line = f"{name:<14}{exact:>8.4f}"
+        for group in (pairs, texts):
+            same = sum(first == second for _, first, second in group) / len(group)
+            line += f"{same:>10.4f}{sum(f1(first, second) for _, first, second in group) / len(group):>8.4f}"
+        print(line, flush=True)
         if arguments.show:
             for page_id, html, words, kept in short:
                 if words != kept:

@@ -87,7 +87,8 @@ def test_comments_below_an_article_are_left_out():
 def test_card_names_the_training_data():
     values = json.loads(card())
     assert "WCXB" in values["note"]
-    assert values["cross-validation"]["words F1"] > 0.8
+    scores = values["cross-validation"]
+    assert scores.get("words F1", scores.get("mean of corpora")) > 0.8
 
 
 def test_selection_does_not_depend_on_rounding(golden):
@@ -101,3 +102,11 @@ def test_selection_does_not_depend_on_rounding(golden):
     other = Sift(model=replace(shipped(), networks=networks)).select(page)
     assert (other.mask == selection.mask).all()
     assert np.abs(other.score - selection.score).max() < 1e-4
+
+
+def test_page_of_nothing_but_a_menu_has_no_content():
+    menu = "<nav><a href=/>Home</a> <a href=/b>Blog</a></nav>"
+    assert not tamis.extract(f"{menu}<div id=root></div><script src=/app.js></script>").text
+    related = "<div class=related-posts><a href=/a>Seven teapots</a></div>"
+    for chrome in (menu, "<nav>Home Blog</nav>", related, "<footer>Written by nobody</footer>"):
+        assert tamis.extract(f"{chrome}<div id=root><p>Boil the water.</p></div>").text == "Boil the water."

@@ -18,6 +18,9 @@ Floats = npt.NDArray[np.float64]
 #: The logit shift of each word for `favor`.
 FAVOR_SHIFTS: Final = {"precision": 1.5, "recall": -1.5, "balance": 0.0}
 
+#: Words of a page of which networks, having learned clean pages, take everything for content.
+SHORT_PAGE: Final = 150.0
+
 
 def logit_shift_for(favor: str | float | None) -> float:
     """Return the logit shift of a `favor`: a word, a finite number of logits, or None for no shift.

@@ -271,9 +271,9 @@ def _drop_boxes(page: Page, out: Bools) -> None:
         for row, kind, name in zip(fields, types, names, strict=True)
         if (kind or "").lower() == "email" or "email" in (name or "").lower()
     ]
-    kept = np.flatnonzero(out & (page.block_chars >= _MIN_NOTICE_CHARS) & (page.block_chars <= _MAX_BOX_CHARS))
-    lengths, counts = np.unique(page.block_chars[kept], return_counts=True)
-    often = kept[np.isin(page.block_chars[kept], lengths[counts >= _MIN_NOTICES])].tolist()
+    may_be = np.flatnonzero((page.block_chars >= _MIN_NOTICE_CHARS) & (page.block_chars <= _MAX_BOX_CHARS))
+    lengths, counts = np.unique(page.block_chars[may_be], return_counts=True)
+    often = may_be[np.isin(page.block_chars[may_be], lengths[counts >= _MIN_NOTICES])].tolist()
     texts: dict[str, list[int]] = {}
     for block in often if len(controls) >= _MIN_NOTICES else []:
         texts.setdefault(_block_text(page, block), []).append(block)

@@ -24,7 +24,7 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
 from tamis.sift.boilerplate import prune
-from tamis.sift.choice import choose_blocks, logit_shift_for, sigmoid
+from tamis.sift.choice import SHORT_PAGE, choose_blocks, logit_shift_for, sigmoid
 from tamis.sift.completion import complete_groups, complete_structure
 from tamis.sift.fallback import metadata_fallback
 from tamis.sift.features import Features, measure
@@ -51,6 +51,7 @@ _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotat
 _MIN_HEADING_PROBABILITY: Final = 0.02
 #: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
 _BOILERPLATE_LOGIT: Final = -7.0
+_CHROME_NAMES: Final = ("nav", "footer", "related", "popular", "share", "sidebar", "newsletter", "cookie")
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
@@ -83,7 +84,7 @@ class Sift:
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>" + "Boil water, and wait. " * 9)
     >>> [page.row_text(row)[:20] for row in Sift().select(page).mask.nonzero()[0]]
-    ['Boil water, and wait']
+    ['Tea', 'Boil water, and wait']
     """
 
     favor: str | float | None = None
@@ -250,6 +251,8 @@ def decide(
     kept, expected_f1 = choose_blocks(probs, features.size)
     if expected_f1 < min_expected_f1:
         kept[:] = False
+    if float(features.size.sum()) < SHORT_PAGE:
+        kept &= ~_chrome(features)
     no_comments = np.zeros(len(kept), dtype=np.bool_)
     may_be_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
     if may_be_forum or type_probs[_ARTICLE] < _MIN_ARTICLE_PROBABILITY:
@@ -263,3 +266,14 @@ def decide(
     if float(features.size[body].sum()) < _MIN_BODY:
         return kept, no_comments, expected_f1
     return body, comments, expected_f1
+
+
+def _chrome(features: Features) -> Bools:
+    """Return the blocks of a short page that say themselves that they are chrome.
+
+    The networks have learned that what is alone on a short page is content. Of short pages with a menu they know too
+    few to tell.
+    """
+    tagged = features.column("ancestor:nav") + features.column("ancestor:footer") + features.column("ancestor:aside")
+    named = sum(features.column(f"near:{name}") for name in _CHROME_NAMES)
+    return np.asarray((tagged > 0) | ((features.column("all_links") > 0) & (named > 0)))

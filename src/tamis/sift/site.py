@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tamis.errors import OptionError
 from tamis.html import tags
 from tamis.page import Page
+from tamis.sift.choice import SHORT_PAGE
 
 # Keys of blocks: what makes two blocks of different pages of a site the same text, or the same template.
 
@@ -259,6 +260,8 @@ MIN_NEIGHBOUR_SHARE: Final = 0.5
 MAX_TEMPLATE_LOGIT: Final = -5.0
 #: Below this share of known texts and templates, a page does not look like the site that was learned.
 MIN_FAMILIAR: Final = 0.2
+#: The most that the networks count for on a short page, where they take everything for content.
+_SHORT_PAGE_LOGIT: Final = 1.0
 #: If less than this share of the expected content is left, the pages that were learned from have the same content.
 MIN_LEFT: Final = 0.05
 _HASHES: Final = 1 << 64  #: the number of hashes
@@ -336,9 +339,14 @@ class SiteProfile:
                 f"the site has changed since {self.date or 'it was learned'}: the page has {familiar:.0%} of what "
                 f"the profile of {self.host} knows; the profile was not used"
             )
-        adjusted = logits + self.shifts(keys)
+        shifts = self.shifts(keys)
+        is_short = float(size.sum()) < SHORT_PAGE
+        if is_short:  # the evidence of the site outweighs that it is alone on the page
+            adjusted = np.where(shifts < 0, np.minimum(logits, _SHORT_PAGE_LOGIT), logits) + shifts
+        else:
+            adjusted = logits + shifts
         before, after = (float((size / (1 + np.exp(-np.clip(each, -30, 30)))).sum()) for each in (logits, adjusted))
-        if after < MIN_LEFT * before:
+        if after < (2 * MIN_LEFT if is_short else MIN_LEFT) * before:  # one line is more of a short page
             return logits, (
                 f"the content of this page is on most pages that the profile of {self.host} was learned from; the "
                 "profile was not used"
