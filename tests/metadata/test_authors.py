@@ -26,7 +26,7 @@ def test_authors_skip_placeholders_urls_and_addresses(author):
         ("<meta name=citation_author content='Lee, Ann'><meta name=citation_author content='Ek, Bo'><p>x",
          ("Ann Lee", "Bo Ek")),
         ("<h1>Tea</h1><p>x<ol class=comments><li class=comment><b class='author vcard'><i class=fn>Bo</i></b>Hi", ()),
-        ("<h1>Tea</h1><p class=byline>Authorized dealer</p><p>x", ("Authorized dealer",)),
+        ("<h1>Tea</h1><p class=byline>Authorized Dealer</p><p>x", ("Authorized Dealer",)),
         ("<h1>Tea</h1><p class=byline>© 2024 Tea House</p><p>x", ()),
     ],
 )  # fmt: skip
@@ -198,3 +198,23 @@ def test_authors_of_a_page_that_sells_are_those_of_an_article():
     assert find_authors(source_of("<meta name=author content='Ann Lee'><p>x", page_type="service")) is None
     data = '<script type="application/ld+json">{"@type": "Article", "author": "Ann Lee"}</script><p>x'
     assert find_authors(source_of(data, page_type="service")).value == ("Ann Lee",)
+
+
+ACCOUNT = '<script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "ann-lee"}}</script>'
+LABELLED = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content=Maddy>"
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        ("<h1>Tea</h1><p>Authors: Ann Lee and Bo Ek, Extension horticulture educators</p>", ("Ann Lee", "Bo Ek")),
+        ("<div><span>Dec 17, 2025</span><span>Ann K. Lee</span></div><h1>Tea</h1>", ("Ann K. Lee",)),
+        ("<h1>Tea</h1><p>Boil.</p><h2>Article by</h2><div>Ann Lee</div>", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=author>Personal finance</p>", ()),
+        ("<h1>Tea</h1><p class=byline>By Terms & Conditions Privacy Policy</p>", ()),
+        (f"{ACCOUNT}<meta name=author content='Ann Lee'><h1>Tea</h1><a href=/author/bo>Bo Ek</a>", ("Ann Lee",)),
+        (f"<meta name=author content=Maddy>{LABELLED}<h1>Tea</h1><p class=author>Bo Ek</p>", ("Maddy",)),
+    ],
+)
+def test_forms_of_bylines(html, names):
+    assert read(f"{html}<p>{'Boil the water, and wait. ' * 9}</p>").authors == names

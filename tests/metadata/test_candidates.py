@@ -5,8 +5,10 @@ import pickle
 from datetime import UTC, datetime
 
 import pytest
+from click.testing import CliRunner
 
 import tamis
+from tamis.cli.explain import command
 from tamis.errors import UnknownNameError
 from tamis.metadata import FIELDS
 from tests.metadata.pages import read
@@ -105,3 +107,11 @@ def test_deep_and_odd_structured_data_raises_nothing():
 
 def test_structured_data_of_a_page_is_read_by_every_extractor():
     assert tamis.extract(PAGE, extractor="coreex").metadata.site == "The Kettle"
+
+
+def test_explain_shows_the_candidates(tmp_path):
+    path = tmp_path / "tea.html"
+    path.write_text(PAGE, encoding="utf-8")
+    text = CliRunner().invoke(command, [str(path)]).stdout
+    assert "2024-05-0" in text.partition("\nmetadata\n")[2]
+    assert " sure)" in text

@@ -162,3 +162,70 @@ def test_csv_and_json_have_numbers():
     header, row = extraction.render("csv").text.splitlines()
     assert row.split(",")[header.split(",").index("word_count")] == "2"
     assert '"reading_time": 1' in extraction.render("json", with_metadata=True).text
+
+
+def test_tags_may_have_commas():
+    tags = "".join(f'<meta property="article:tag" content="{tag}">' for tag in ("Trump, Donald J", "Tea"))
+    listed = '<meta name=keywords content="tea, water">'
+    divided = '<meta name=keywords content="Lee, Ann; tea">'
+    in_json = '<script type="application/ld+json">{"@type": "Article", "keywords": ["Lee, Ann", "tea"]}</script>'
+    for html, expected in (
+        (tags, ("Trump, Donald J", "Tea")),
+        (listed, ("tea", "water")),
+        (divided, ("Lee, Ann", "tea")),
+        (in_json, ("Lee, Ann", "tea")),
+    ):
+        assert tamis.extract(f"{html}<p>x", extractor="body").metadata.tags == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "free"),
+    [
+        ('<script type="application/ld+json">{"@type": "NewsArticle", "isAccessibleForFree": false}</script>', False),
+        ('<script type="application/ld+json">{"@type": "Article", "isAccessibleForFree": "True"}</script>', True),
+        ("<meta property=article:content_tier content=metered>", False),
+        ("<meta property=article:content_tier content=free>", True),
+        ("<p>x", None),
+    ],
+)
+def test_paywall_is_what_the_page_declares(html, free):
+    assert tamis.extract(f"{html}<p>x", extractor="body").metadata.accessible_for_free is free
+
+
+def test_other_addresses_of_a_page():
+    html = """<link rel=canonical href=/tea><link rel=amphtml href=/amp/tea><link rel=alternate hreflang=de href=/tee>
+    <link rel=alternate hreflang=x-default href=/tea><link rel=alternate hreflang=fr href="javascript:1"><p>x"""
+    metadata = tamis.extract(html, "https://e.org/a", extractor="body").metadata
+    assert (metadata.canonical, metadata.amp_url) == ("https://e.org/tea", "https://e.org/amp/tea")
+    assert metadata.alternates == {"de": "https://e.org/tee", "x-default": "https://e.org/tea"}
+
+
+def test_videos_sounds_and_publisher():
+    html = """<script type="application/ld+json">{"@type": "NewsArticle", "publisher": {"name": "Kettle Press"},
+    "video": {"@type": "VideoObject", "contentUrl": "/a.mp4"}, "audio": [{"@type": "AudioObject", "url": "/a.mp3"}]}
+    </script><video src=/b.mp4></video><audio><source src=/b.mp3></audio><p>x"""
+    metadata = tamis.extract(html, "https://e.org/a", extractor="body").metadata
+    assert (metadata.videos, metadata.audio) == (("https://e.org/a.mp4",), ("https://e.org/a.mp3",))
+    assert metadata.candidates("videos")[1].value == ("https://e.org/b.mp4",)
+    assert metadata.publisher == "Kettle Press"
+
+
+def test_lead_image_is_not_the_default_of_the_site_and_has_its_size():
+    shown = "<h1>Tea</h1><figure><img src=/pot.jpg width=640 height=480></figure><p>x"
+    for declared in ("/img/og-default.png", "/logo.png", "/social-share.jpg", "/placeholder.jpg", "/mark.svg"):
+        html = f'<meta property=og:image content="{declared}">{shown}'
+        metadata = tamis.extract(html, "https://e.org/a", extractor="body").metadata
+        assert metadata.image == "https://e.org/pot.jpg"
+        assert (metadata.image_width, metadata.image_height) == (640, 480)
+    own = """<meta property=og:image content=/card.jpg><meta property=og:image:width content=1200>
+    <meta property=og:image:height content=630>"""
+    metadata = tamis.extract(own + shown, "https://e.org/a", extractor="body").metadata
+    assert (metadata.image, metadata.image_width, metadata.image_height) == ("https://e.org/card.jpg", 1200, 630)
+    logo = '<meta property=og:image content="/kettle-logo.png"><h1>Tea</h1><p>x'
+    assert tamis.extract(logo, "https://e.org/a", extractor="body").metadata.image is None
+
+
+@pytest.mark.parametrize("name", ["U.S", "U.S.", "@politifact", "http://www.tmz.com", "www.tmz.com"])
+def test_what_is_no_name_of_a_site_gives_way_to_the_canonical_host(name):
+    html = f'<meta property=og:site_name content="{name}"><link rel=canonical href="https://www.kettle.org/tea"><p>x'
+    assert tamis.extract(html, extractor="body").metadata.site == "kettle.org"

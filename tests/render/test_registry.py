@@ -46,7 +46,8 @@ def test_names_aliases_and_suffixes_are_unique():
 @pytest.mark.parametrize("entry", formats(), ids=lambda entry: entry.name)
 def test_every_format_writes_and_describes_itself(entry):
     extraction = tamis.extract(PAGE, extractor="body")
-    assert "Boil water." in extraction.render(entry).text
+    written = "Tea" if entry.name in {"bibtex", "csl"} else "Boil water."  # citations have no content
+    assert written in extraction.render(entry).text
     assert entry.summary
     assert entry.media_types
     assert all(extraction.render(alias).text == extraction.render(entry.name).text for alias in entry.aliases)

@@ -18,7 +18,10 @@ from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceErr
 
 if TYPE_CHECKING:
     from tamis.explain import Explanation
+    from tamis.metadata import Metadata
     from tamis.page import Page
+
+_MAX_CANDIDATES = 4  #: of a field that are shown
 
 # ruff: noqa: PLC0415 (numpy and the parser load in the command, not for --help)
 
@@ -60,7 +63,8 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
     parsed = loaded.page
     if (as_json or output is not None) and not no_browser:
         parsed = _with_layout(parsed)
-    explanation = extract_with(parsed, url or loaded.url, options).explain()
+    extraction = extract_with(parsed, url or loaded.url, options)
+    explanation = extraction.explain()
     if as_json:
         text = explanation.json + "\n"
     elif output is not None:
@@ -68,7 +72,7 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
 
         text = explanation_page(explanation, Path(sources[0].stem).name)
     else:
-        text = explanation_text(explanation)
+        text = explanation_text(explanation) + metadata_text(extraction.metadata)
     _write(output, text)
 
 
@@ -93,6 +97,23 @@ def explanation_text(explanation: "Explanation") -> str:
         excerpt = block.text if len(block.text) <= 100 else block.text[:99] + "…"  # noqa: PLR2004 (a line)
         flip = [f"    {block.flip.words}"] if block.flip else []
         lines += ["", f"{'+' if block.kept else '-'} {block.number + 1}. {excerpt}", f"    {block.words}", *flip]
+    return "\n".join(lines) + "\n"
+
+
+def metadata_text(metadata: "Metadata") -> str:
+    """Return the fields of a page for a terminal: each value with its source, how sure it is, and the runners-up."""
+    from tamis.metadata.fields import FIELDS, plain_value
+
+    lines = ["", "metadata"]
+    for field in FIELDS:
+        for number, candidate in enumerate(metadata.candidates(field.name)[:_MAX_CANDIDATES]):
+            value = plain_value(candidate.value)
+            value = "; ".join(value) if isinstance(value, list) else str(value)
+            value = value if len(value) <= 100 else value[:99] + "…"  # noqa: PLR2004 (a line)
+            sure = "" if candidate.confidence is None else f", {candidate.confidence:.0%} sure"
+            lines.append(
+                f"  {'' if number else field.name:<20}{'or ' if number else ''}{value} ({candidate.source}{sure})"
+            )
     return "\n".join(lines) + "\n"
 
 

@@ -68,6 +68,7 @@ class Arguments:
     as_json: Annotated[bool, Option("--json", help="Write JSON, the same as --format json.")] = False
     as_markdown: Annotated[bool, Option("--markdown", "--md", help="The same as --format markdown.")] = False
     as_html: Annotated[bool, Option("--html", help="The same as --format html.")] = False
+    as_bibtex: Annotated[bool, Option("--bibtex", help="The citation, the same as --format bibtex.")] = False
     output: Annotated[
         str | None,
         Option(
@@ -214,7 +215,12 @@ def extract_pages(given: Arguments) -> int:
         raise OptionError("a rendered page has its own layout: give --render or --layout, not both")
     if given.quiet and given.verbose:
         raise OptionError("give --quiet or --verbose, not both")
-    shortcuts = {"--json": given.as_json, "--markdown": given.as_markdown, "--html": given.as_html}
+    shortcuts = {
+        "--json": given.as_json,
+        "--markdown": given.as_markdown,
+        "--html": given.as_html,
+        "--bibtex": given.as_bibtex,
+    }
     named = {flag: flag.lstrip("-") for flag, is_given in shortcuts.items() if is_given}
     if given.format is not None:
         named["--format"] = given.format

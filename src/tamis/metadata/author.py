@@ -35,6 +35,8 @@ _BYLINE_BELOW: Final = re.compile(
     r"\s{0,40}(?:This (?:post|article|story) was )?(?:(?i:written|posted|authored)|Article|Story|Words) by:? "
     r"([^\n.!?;]{4,80})"
 )
+_MAX_RUNS: Final = 40  #: rows of a line that may be a date and a name
+_MAX_LABEL_CHARS: Final = 30  #: of a line that is only a label
 _MAX_BELOW_CHARS: Final = 200  #: of a block that begins with such a byline
 _COMMENT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])comments?(?:[-_ ]?(?:list|item|author|body|meta|thread|\d+))?(?:$|\s)", re.IGNORECASE
@@ -79,6 +81,19 @@ def name_beside_date(source: MetadataSource) -> list[str]:
         ]
         if any(len(text) <= _MAX_DATE_LINE_CHARS and parse_day(text) for text in beside):
             return [head]
+    return _run_beside_date(source, title)
+
+
+def _run_beside_date(source: MetadataSource, title: int) -> list[str]:
+    """Return the person in a text run of its own before or after one with a date, in a line near the title."""
+    page, blocks = source.structured.page, source.structured.page.blocks
+    for block in blocks_near(page, title, _BLOCKS_BESIDE_TITLE, _BLOCKS_BESIDE_TITLE + 1):
+        rows = range(int(blocks.start[block]), min(int(blocks.stop[block]), int(blocks.start[block]) + _MAX_RUNS))
+        runs = [" ".join(row_start(page, row).split()) for row in rows if page.shown[row] and not page.link[row]]
+        for pair in pairwise(run for run in runs if run):
+            for name, day in (pair, pair[::-1]):
+                if is_person(name) and len(day) <= _MAX_DATE_LINE_CHARS and parse_day(day):
+                    return [name]
     return []
 
 
@@ -88,6 +103,10 @@ def byline_below(source: MetadataSource) -> list[str]:
     first = 0 if title is None else int(np.searchsorted(blocks.start, title))
     for block in range(first, len(blocks)):
         start = int(page.offset[blocks.start[block]])
+        if page.offset[blocks.stop[block]] - start <= _MAX_LABEL_CHARS and block + 1 < len(blocks):
+            label, name = block_text(page, block), block_text(page, block + 1)
+            if label.lower().rstrip(":").endswith(" by") and LABEL_LINE.fullmatch(label) and is_person(name):
+                return [name]
         byline = _BYLINE_BELOW.match(
             page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[blocks.stop[block]]))
         )
@@ -197,6 +216,12 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
             if account is None and not is_shown and has_byline and is_weak:
                 account = Sourced(others, candidate.source)
                 continue
+            if account is not None and not is_shown and others != account.value:
+                if alnum_key(others[0]) == alnum_key(account.value[0]) and is_person(others[0]):
+                    account = Sourced(others, candidate.source)  # the person of the account: "ann-lee" is Ann Lee
+                continue
+            if account is not None and candidate.source == "twitter:data" and not is_account(others[0]):
+                return account  # "Written by", and a second source: a given name alone is a person's
             is_believed = is_shown and is_person(others[0])
             name = account.value[0] if account is not None else ""
             if is_person(name) and not is_account(name):  # then only markup says that it is the publisher

@@ -15,7 +15,8 @@ _MAX_LINE_CHARS: Final = 2000  #: of a byline
 #: What may follow a name: a separator, a job with the words before it, a newspaper, a date.
 _AFTER_NAME: Final = re.compile(
     r"\s*(?:[|•·–—»›]|\((?![\w’'. -]{1,20}\) [A-Z][\w’'-]+$)|\s-\s|/(?=the )|"
-    r",?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|reporter|correspondent|last)\b|"
+    r",?\s+(?:on|updated|published|posted|staff writer|senior|editor|contributor|correspondent|last|"
+    r"(?<!staff )reporter)\b|"
     r",\s+(?:[\w.'’/-]{1,20}\s+){1,4}(?:editor|writer|reporter|correspondent|manager)\b|"
     rf"\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
@@ -77,6 +78,10 @@ _BUTTON: Final = re.compile(
     r"all)\b.{0,40}\b(?:posts?|articles?|stories|more|all|profile|bio|us|me|him|her|them|with|website|full|up|in|"
     r"here|authors?|team|by)\b",
     re.IGNORECASE,
+)
+_LOWER_ENDS: Final = frozenset({"staff", "team", "editors", "reporter", "reporters", "news", "jr", "jr."})
+_LEGAL_WORDS: Final = re.compile(
+    r"\b(?:privacy|policy|cookies?|terms|conditions|licensed|certified)\b", re.IGNORECASE
 )
 _THEME: Final = re.compile(r"\b(?:theme|template|design|photos?) by\b", re.IGNORECASE)  #: credits of others
 #: Degrees, orders and licences after a name, in lower case and without dots.
@@ -232,7 +237,10 @@ def _is_name(name: str) -> bool:
         return False
     if name.startswith(("http", "www.", "/")) or set(name) & _NEVER_IN_NAMES:
         return False
-    return any(char.isalpha() for char in name)
+    words = name.split()
+    if len(words) > 1 and words[0][0].isupper() and words[-1].islower() and words[-1].isascii():
+        return words[-1] in _LOWER_ENDS  # "Personal finance", "recipient of": a topic or a piece of a sentence
+    return any(char.isalpha() for char in name) and not _LEGAL_WORDS.search(name)
 
 
 def is_person(name: str) -> bool:

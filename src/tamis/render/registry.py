@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from tamis.render.options import RenderOptions
 
 #: The names and aliases of the built-in formats, for type checkers. A test holds it to the registry.
-FormatName = Literal["text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv", "jsonl", "ndjson"]
+FormatName = Literal[
+    "text", "txt", "markdown", "md", "html", "json", "xml", "tei", "csv", "jsonl", "ndjson",
+    "bibtex", "bib", "csl", "csl-json",
+]  # fmt: skip
 Writer = Callable[["Content", "RenderOptions"], "Rendered"]
 ENTRY_POINT_GROUP: Final = "tamis.formats"
 TableWriter = Callable[["Iterable[tuple[Content, str | None]]", "RenderOptions"], str]
@@ -140,6 +143,24 @@ _BUILT_IN: Final = (
         writer="tamis.render.json:write_json_line",
         table_writer="tamis.render.json:render_json_lines",
         summary="JSON Lines, one line per page",
+    ),
+    Format(
+        name="bibtex",
+        aliases=("bib",),
+        suffix="bib",
+        media_types=("application/x-bibtex",),
+        writer="tamis.render.citation:write_bibtex",
+        table_writer="tamis.render.citation:render_bibtex",
+        summary="the citation, for BibTeX",
+    ),
+    Format(
+        name="csl",
+        aliases=("csl-json",),
+        suffix="csl",
+        media_types=("application/vnd.citationstyles.csl+json",),
+        writer="tamis.render.citation:write_csl",
+        table_writer="tamis.render.citation:render_csl",
+        summary="the citation as CSL-JSON, for reference managers",
     ),
 )
 _FORMATS: Final[dict[str, Format]] = {entry.name: entry for entry in _BUILT_IN}
