@@ -152,7 +152,8 @@ PROGRAMS: dict[str, Callable[[Case], Answer]] = {
     "htmldate": with_htmldate,
     "turbohtml": with_turbohtml,
 }
-ANSWERED = {"htmldate": {"date"}, "turbohtml": {"date"}}  #: by the others: every field
+#: The fields that a program reads; by the others, every field. trafilatura detects the language with an extra alone.
+ANSWERED = {"htmldate": {"date"}, "turbohtml": {"date"}, "trafilatura": {*FIELDS} - {"language"}}
 
 
 # Right or wrong.
