@@ -501,11 +501,12 @@ class Extraction:
         >>> len(extract(page).reselect("recall").text) >= len(extract(page).text)
         True
         """
-        return replace(
-            self,
-            selection=self.selection.reselect(favor),
-            options=self.options.replace(favor=favor),
-        )
+        from tamis.document.detectors.posts import complete_thread  # noqa: PLC0415 (for forums alone)
+
+        selection = self.selection.reselect(favor)
+        if self.rule is None and selection.page_type == "forum":  # as `extract` does it
+            selection = complete_thread(self.page, selection)
+        return replace(self, selection=selection, options=self.options.replace(favor=favor))
 
     def explain(self) -> "Explanation":
         """Return why each block of the page was kept or dropped.
