@@ -47,12 +47,19 @@ def test_version_of_the_citation_is_that_of_the_package():
 def test_changelog_keeps_its_form():
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     versions = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    assert versions[0] == "[Unreleased]"
-    assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", each) for each in versions[1:])
+    assert versions[0].startswith(f"[{tamis.__version__}] - ")
+    assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", each) for each in versions)
     for section in text.split("\n## ")[1:]:
         headings = re.findall(r"^### (.*)$", section, re.MULTILINE)
         assert len(headings) == len(set(headings))
         assert set(headings) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_every_change_is_of_a_kind_that_towncrier_knows():
+    kinds = {each["directory"] for each in PROJECT["tool"]["towncrier"]["type"]}
+    for path in (ROOT / "changes").glob("*.md"):
+        assert path.name == "README.md" or path.suffixes[-2].strip(".") in kinds, path.name
+    assert PROJECT["tool"]["towncrier"]["start_string"].strip() in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def test_core_requires_three_packages():

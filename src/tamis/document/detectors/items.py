@@ -18,9 +18,7 @@ _MAX_ITEM_CHARS: Final = 800
 _MAX_TITLE_CHARS: Final = 120
 _MIN_TITLE_CHARS: Final = 4
 _MAX_LEAD_CHARS: Final = 40  #: before the title: a date, a label
-_MIN_SHARE: Final = (
-    0.5  #: of items with selected text, and of unselected titles among those
-)
+_MIN_SHARE: Final = 0.5  #: of items with selected text, and of unselected titles among those
 
 
 def find_item_titles(page: Page, mask: Bools) -> list[int]:
