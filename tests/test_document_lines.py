@@ -29,6 +29,8 @@ NOT_RUN = {
     "tamis serve": "tests/serve starts servers with these options",
     "python bench/attacks.py": "minutes; tests/attacks has the same pages",
     "python bench/speed.py wcxb/dev/html --growth all": "more than a minute; the line before it runs",
+    "tamis train sift": "fifteen networks; tests/lab/training runs the command on small corpora",
+    "python bench/sift.py held-out.jsonl": "reads the results of that training",
     "python bench/reproduction": "a quarter of an hour; tests/test_reproduction.py writes the document",
     "spark-submit": "a cluster; tests/batch runs the script in a local session",
 }
@@ -129,7 +131,7 @@ def local_chromium(folder, example_org):  # noqa: F811 (not the fixture but its 
 
 
 def test_documents_have_lines_to_run():
-    assert {"evaluation", "explain", "scale", "sift", "sites", "speed", "visual"} <= {path.stem for path in DOCUMENTS}
+    assert {"evaluation", "explain", "scale", "sites", "speed", "visual"} <= {path.stem for path in DOCUMENTS}
     lines = [line for path in DOCS.rglob("*.md") for line in shell_lines(path)]
     assert all(any(line.startswith(start) for line in lines) for start in NOT_RUN)
 

@@ -70,7 +70,7 @@ def test_the_attributes_that_are_not_there_are_documented():
     assert real - mine == MISSING
 
 
-@pytest.mark.parametrize("html", ["<html></html>", "hello", b"<p>x"])
+@pytest.mark.parametrize("html", ["<html></html>", b"<p></p>"])
 def test_fulltext_of_a_page_without_content(html):
     assert outcome(theirs.fulltext, html) == ours.fulltext(html) == ours.fulltext("") == ""
     texts = [outcome(package.article, URL, input_html=html, fetch_images=False).text for package in (ours, theirs)]

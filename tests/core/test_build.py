@@ -71,7 +71,7 @@ def test_wheel_has_exactly_the_modules_of_this_interpreter(checkout, tmp_path):
         archive.extractall(tmp_path / "installed")
     size = wheel.stat().st_size
     sys.stdout.write(f"{wheel.name}: {size / 1e6:.2f} MB\n")
-    assert size < 2_000_000  # of which the two weights files of sift have half a megabyte
+    assert size < 2_200_000  # of which the two weights files of sift have half a megabyte
     installed = {"PYTHONPATH": str(tmp_path / "installed"), "TAMIS_REQUIRE_COMPILED": "1"}
     done = run(tmp_path, "-m", "tamis", "--version", **installed)
     assert done.stdout == f"tamis {tamis.__version__} (compiled)\n"

@@ -30,7 +30,8 @@ def test_date_of_a_caption_or_a_teaser_does_not_beat_the_declared_one(other):
 
 
 def test_date_below_the_headline_counts_at_a_url_without_a_path():
-    page = f'<h1>The new telephone</h1><time datetime="2025-02-26">26 February 2025</time>{TEXT * 3}'
+    time = '<time datetime="2025-02-26">26 February 2025</time>'
+    page = f"<title>The new telephone</title><article><h1>The new telephone</h1>{time}{TEXT * 6}</article>"
     assert metadata(page, "https://example.org/").date == "2025-02-26"
 
 

@@ -32,7 +32,7 @@ def test_extract_returns_every_format_by_name_and_by_accept(service, site):
     Draft202012Validator(SCHEMA).validate(values)
     assert values["url"] == site.url("/news-zh")
     by_name = {entry.name: send(f"{url}&format={entry.name}") for entry in formats()}
-    assert set(by_name) == {"text", "markdown", "html", "json", "jsonl", "xml", "csv"}
+    assert set(by_name) == {"text", "markdown", "html", "json", "jsonl", "xml", "csv", "bibtex", "csl"}
     for entry in formats():
         assert by_name[entry.name].headers["content-type"] == entry.content_type
         for media_type in entry.media_types:

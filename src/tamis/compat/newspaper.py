@@ -5,7 +5,7 @@
 >>> tea.title, tea.authors, tea.publish_date
 ('Tea', [], None)
 >>> fulltext(page)
-'Boil soft water, wait, and then pour it over the leaves.'
+'Tea\\n\\nBoil soft water, wait, and then pour it over the leaves.'
 """
 
 import json

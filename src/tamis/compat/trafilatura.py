@@ -2,6 +2,7 @@
 
 >>> page = "<title>Tea</title><nav>Home</nav><main><h1>Tea</h1><p>Boil soft water, wait, and then pour.</p></main>"
 >>> print(extract(page))
+Tea
 Boil soft water, wait, and then pour.
 >>> extract("") is None
 True

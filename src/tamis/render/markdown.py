@@ -228,7 +228,7 @@ def spans_markdown(
     `line` is written for a line break; `link` says that the spans are in a link, `within` which emphases they are in.
 
     >>> spans_markdown((Text("a*b "), Emphasis("strong", (Text("c"),)), Link("u", (Text("[d]"),))), RenderOptions())
-    'a\\*b **c**[\\[d\\]](u)'
+    'a\\*b **c**[[d]](u)'
     """
     if len(spans) == 1 and isinstance(spans[0], Text):  # most paragraphs
         return _text(spans[0].text, link=link)
