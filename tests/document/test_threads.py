@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -91,8 +92,13 @@ def test_no_item_loses_its_title_while_its_details_stay(folder):
 
 def test_plain_text_is_without_titles_that_were_not_selected():
     extraction = tamis.extract((ROOT / "tests/listings/concerts-divs/page.html").read_bytes())
+    page, mask = extraction.page, extraction.selection.mask.copy()
+    for row in page.select(".event-artist"):
+        mask[row : page.end[row]] = False
+    extraction = replace(extraction, selection=replace(extraction.selection, mask=mask))
     assert "[Night Ferry](/gigs/night-ferry)" in extraction.markdown
     assert "Night Ferry" not in extraction.text
+    assert "Corn Exchange" in extraction.text
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 import tamis
 from tamis.api.options import Options
 from tamis.batch.rows import RowOptions, make_row
-from tamis.document.document import Document
+from tamis.document.parts import Post
 from tamis.render.document_text import render_text
 from tamis.sources.records import Record
 from tests.render.test_properties import markup
@@ -53,10 +55,35 @@ def test_generated_pages_have_one_text(html):
 def test_a_part_has_its_own_words_in_the_text(path):
     extraction = tamis.extract(path.read_bytes())
     rendered = extraction.render("text")
-    for part in extraction.document.parts:
-        alone = render_text(Document(extraction.page, (part,))).text
-        if part in rendered.spans and not _refers(part, extraction.document):
-            assert rendered.text_of(part).split() == alone.split()
+    of_posts = [part for post in extraction.document if isinstance(post, Post) for part in post.parts]
+    for part in (*extraction.document.parts, *of_posts):
+        if part not in rendered.spans or _refers(part, extraction.document):
+            continue
+        alone, found = words_of(extraction.document, part), words(rendered.text_of(part))
+        if isinstance(part, Post):  # its author and date stand where the page has them
+            assert Counter(found) == Counter(alone)
+            rest = iter(found)
+            assert all(word in rest for child in part.parts for word in bodies(extraction.document, child))
+        else:
+            assert found == alone
+
+
+def words(text):
+    """Return the words of a text without the marks of a byline and of quotations in mails."""
+    return [word for word in text.split() if word not in {"·", ">"}]
+
+
+def words_of(document, part):
+    return words(render_text(replace(document, parts=(part,))).text)
+
+
+def bodies(document, part):
+    """Yield the words of a part without the bylines of posts."""
+    if isinstance(part, Post):
+        for child in part.parts:
+            yield from bodies(document, child)
+    else:
+        yield from words_of(document, part)
 
 
 def _refers(part, document):

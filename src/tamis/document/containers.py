@@ -13,6 +13,7 @@ from tamis.document.detectors.table import Findings
 from tamis.document.document import flatten
 from tamis.document.inline import join_marks
 from tamis.document.parts import (
+    BYLINE_SEPARATOR,
     MAX_DEPTH,
     Callout,
     Cell,
@@ -269,7 +270,7 @@ class BlockOpener:
         rows = sorted(k for k in (facts.author_row, facts.date_row) if k > 0)
         shown = [t for k in rows for t in range(k, int(page.end[k])) if self.found.bylines[t]]
         texts = (page.collapsed_text(t).strip() for t in dict.fromkeys(shown))
-        return " · ".join(text for text in texts if text)
+        return BYLINE_SEPARATOR.join(text for text in texts if text)
 
     def _permalink(self, row: int) -> str:
         href = self.found.posts[row].permalink

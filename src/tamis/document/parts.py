@@ -286,6 +286,9 @@ class Definitions(Part):
     entries: tuple[Definition, ...]
 
 
+BYLINE_SEPARATOR: Final = " · "  #: between what a page shows of author and date
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Post(Part):
     """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post.

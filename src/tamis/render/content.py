@@ -48,7 +48,7 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
     """Return a document that begins with the title, and for each part that was changed the original one.
 
     Headings keep the levels of the page, unless one besides the title has level 1: it and those after it are one
-    level lower.
+    level lower. A title that was not selected is shown.
     """
     if not title or not document.parts:
         return document, {}
@@ -72,7 +72,13 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
                 parts[index] = heading = shown
     _undo_date_headings(parts, heading, originals)
     changed = _in_order(tuple(parts), heading, originals)
-    return (document if changed == document.parts else replace(document, parts=changed)), originals
+    added = document.added
+    if added:
+        added |= {shown for shown, original in originals.items() if original in added}
+        added -= {heading, originals.get(heading, heading)}
+    if changed == document.parts and added == document.added:
+        return document, originals
+    return replace(document, parts=changed, added=added), originals
 
 
 def _undo_date_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from tamis._core.loader import core
 from tamis.document.document import Document
 from tamis.document.parts import (
+    BYLINE_SEPARATOR,
     Callout,
     Cell,
     Code,
@@ -69,16 +70,22 @@ def _locate_parts(
     used: dict[int, int] = {}  # by block: how much of it the parts before have
     for part in document:
         own = _direct_text(part, frozenset())
-        if not own or (isinstance(part, Footnote) and not part.selected):
+        if not own or part in document.added or (isinstance(part, Footnote) and not part.selected):
             continue
         first, last = part.first, part.stop
-        if isinstance(part, Figure | Table | Callout | Details):  # its caption is before or after the other parts
+        if isinstance(part, Figure | Table | Callout | Details | Post):  # its caption is before or after other parts
             first, last = min(first, part.element), max(last, int(document.page.end[part.element]))
         begin = bisect_left(blocks, int(np.searchsorted(stop_row, first, side="right")))
         end = bisect_left(blocks, int(np.searchsorted(first_row, last, side="left")))
         if begin >= end:
             continue
         start, stop = max(starts[begin], used.get(begin, 0)), stops[end - 1]
+        if isinstance(part, Post):  # author and date are before, after or between the other parts
+            places = [(text.find(name, start, stop), len(name)) for name in part.byline.split(BYLINE_SEPARATOR)]
+            names = [(offset + place, offset + place + length) for place, length in places if place >= 0]
+            if names:
+                spans[part] = (min(names)[0], max(last for _, last in names))
+            continue
         found = text.find(own, start, stop)
         span = (found, found + len(own)) if found >= 0 else _find_words(own, text, start, stop)
         if span[1] > span[0]:

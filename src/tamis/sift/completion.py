@@ -339,11 +339,17 @@ def complete_groups(page: Page, kept: Bools, excluded: Bools) -> Bools:
 
 
 def _complete_tables(page: Page, out: Bools) -> None:
-    """Keep the rest of data tables of which a part is kept, and drop what is kept of those where it is little."""
+    """Keep the rest of data tables of which a part is kept, and drop what is kept of those where it is little.
+
+    Captions do not count: a long one is no reason to drop the rows below it.
+    """
     first, last, _ = page.block_ranges
+    counted = page.block_chars.copy()
+    for caption in page.rows_of("caption").tolist():
+        counted[first[caption] : last[caption]] = 0
     for table in page.data_tables:
         blocks = slice(int(first[table]), int(last[table]))
         kept = out[blocks]
         if kept.any() and not kept.all():
-            chars = page.block_chars[blocks]
+            chars = counted[blocks]
             out[blocks] = bool(chars[kept].sum() >= _MIN_TABLE_SHARE * chars.sum())

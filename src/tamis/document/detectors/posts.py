@@ -804,6 +804,7 @@ _MIN_THREAD_SHARE: Final = 0.3  #: of the selected characters, which are in post
 
 
 _MAX_STRAY_SHARE: Final = 0.1  #: of the selected characters, which a model kept of comments
+_COMMENT_SERVICE: Final = "[id='disqus_thread']"  #: on pages of any type, what is in it are readers' comments
 
 
 def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
@@ -845,11 +846,18 @@ def complete_thread(page: Page, selection: Selection, thread: "Thread | None" = 
 
 
 def _without_stray_posts(page: Page, selection: Selection, thread: Thread) -> Selection:
-    """Return a selection without the little that it has of readers' comments below an article."""
+    """Return a selection without the little that it has of readers' comments below an article.
+
+    Of comments that a service made, it may be more.
+    """
     inside = selection.mask & (thread.body | thread.byline | thread.chrome)
     chars, selected = int(page.nonspace[inside].sum()), int(page.nonspace[selection.mask].sum())
-    if not thread.is_discussion or not chars or chars > _MAX_STRAY_SHARE * selected:
+    if not thread.is_discussion or not chars:
         return selection
+    if chars > _MAX_STRAY_SHARE * selected:
+        service = in_subtree(page.end, np.array(page.select(_COMMENT_SERVICE), dtype=np.int64))
+        if not service[inside].all():
+            return selection
     return replace(selection, mask=selection.mask & ~inside)
 
 
@@ -892,9 +900,8 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
     ['Yes.', 'No.']
     """
     no_comments = CommentRows(np.zeros(len(page), dtype=np.bool_))
-    if selection.page_type in _FORUM_TYPES:
-        return no_comments
-    sections = [row for row in page.select(_SECTION_CANDIDATES) if row > page.body and _is_section(page, row)]
+    candidates = _COMMENT_SERVICE if selection.page_type in _FORUM_TYPES else _SECTION_CANDIDATES
+    sections = [row for row in page.select(candidates) if row > page.body and _is_section(page, row)]
     if not sections:
         return no_comments
     in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
