@@ -33,8 +33,7 @@ LISTS = {
     ),
     "/feed.xml": (
         "application/rss+xml",
-        '<rss version="2.0"><channel><title>E</title><item><title>A</title><link>https://example.org/a</link></item>'
-        "</channel></rss>",
+        '<rss version="2.0"><channel><item><title>A</title><link>https://example.org/a</link></item></channel></rss>',
     ),
     "/robots.txt": ("text/plain", "User-agent: *\nDisallow: /private\n"),
 }

@@ -1,11 +1,11 @@
-"""The interface of newspaper4k: `Article`, `article` and `fulltext`.
+r"""The interface of newspaper4k: `Article`, `article` and `fulltext`.
 
 >>> page = "<title>Tea</title><nav>Home</nav><h1>Tea</h1><p>Boil soft water, wait, and then pour it over the leaves."
 >>> tea = article("https://example.org/tea", input_html=page)
 >>> tea.title, tea.authors, tea.publish_date
 ('Tea', [], None)
 >>> fulltext(page)
-'Tea\\n\\nBoil soft water, wait, and then pour it over the leaves.'
+'Tea\n\nBoil soft water, wait, and then pour it over the leaves.'
 """
 
 import json
