@@ -95,7 +95,7 @@ def test_rows_are_those_of_one_page_at_a_time(rows, expected, runner):
 def test_bad_pages_are_rows(rows):
     found = {row["id"]: row["status"] for row in rows}
     assert BAD.keys() <= found.keys()
-    assert set(found.values()) == {"ok", "empty", "too_large"}
+    assert set(found.values()) == {"ok", "empty", "not_html", "too_large"}
     assert found["nothing"] == found["script"] == "empty"
 
 

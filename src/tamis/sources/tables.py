@@ -90,6 +90,8 @@ def _parquet_parts(file: IO[bytes], limit: int) -> Iterator[Any]:
     table = pq.ParquetFile(file)
     wanted = list(dict.fromkeys(column for column in table.schema_arrow.names if column in _COLUMNS))
     for group in range(table.num_row_groups):
+        if table.metadata.row_group(group).num_rows == 0:
+            continue  # it has no pages whose headers could be read
         try:
             largest = _largest_page(file, table.metadata.row_group(group), set(wanted))
             if largest > limit:
