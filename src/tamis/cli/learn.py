@@ -1,5 +1,6 @@
-"""``tamis learn``: a profile of a site, from some of its pages."""
+"""``tamis learn``: a profile or a rule of a site, from some of its pages."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from tamis.errors import OptionError, SourceError
 if TYPE_CHECKING:
     from tamis.sift.site import SiteProfile
     from tamis.sites.learn import SiteLearner, SitePage
+    from tamis.sites.learn_rule import RulePage
     from tamis.sources import Source
 
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
@@ -21,14 +23,18 @@ def _learn(
     pages: Annotated[list[str], Argument(help="Pages of a site: files, folders, URLs.")],
     output: Annotated[
         Path,
-        Option("--output", "-o", help="Output path: a file (site.json), or a folder for one file per host."),
+        Option(
+            "--output",
+            "-o",
+            help="Output path: a profile (site.json), a folder for one profile per host, or a rule (site.toml).",
+        ),
     ],
     host: Annotated[
         str | None, Option("--site-host", help="Host of the site. Default: the one that the pages declare.")
     ] = None,
     extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method: sift or sift-open.")] = "sift",
 ) -> None:
-    """Learn a site from some of its pages, to be used with --profile.
+    """Learn a site from some of its pages: a profile for --profile, or a rule of CSS selectors that you can edit.
 
     Labels are read from files beside the pages: tea.txt has the content of tea.html, or tea.json has blocks that were
     marked in the page of `tamis explain`.
@@ -45,6 +51,7 @@ def _learn(
         if not is_file_name(host):
             raise OptionError(f"--site-host must be a host such as example.org, not {host!r}")
     learners: dict[str, SiteLearner] = {}
+    rule_pages: list[RulePage] = []
     for source in open_pages(pages):
         try:
             page = _read(source)
@@ -55,9 +62,14 @@ def _learn(
         if binary is not None:
             print_message(f"{source.name}: not a web page but {binary}")
             continue
+        if output.suffix == ".toml":
+            rule_pages.append(_rule_page(page, _page_name(source, output), extractor))
+            continue
         key = (host or page_host(parse_page(page.html), page.url)) if in_folder else ""
         learners.setdefault(key, SiteLearner(extractor)).add(page)
-    if in_folder:
+    if output.suffix == ".toml":
+        _write_rule(rule_pages, output, host)
+    elif in_folder:
         _write_folder(learners, output)
     else:
         learner = learners.get("") or SiteLearner(extractor)
@@ -69,6 +81,43 @@ def _learn(
             )
         profile = learner.profile(host)
         _write(profile, output)
+
+
+def _rule_page(site_page: "SitePage", name: str, extractor: str) -> "RulePage":
+    """Return a page with what is content on it: by its labels, else by the extractor."""
+    from tamis.api import extract
+    from tamis.document.detectors.posts import find_thread, is_content
+    from tamis.sites.learn import read_labels
+    from tamis.sites.learn_rule import PostRows, RulePage
+
+    extraction = extract(site_page.html, site_page.url, extractor=extractor, rules=False)
+    page, selected = extraction.page, extraction.selection.mask
+    labels = read_labels(page, site_page)
+    if labels is not None:
+        selected = labels.correct(page, selected)
+    thread = find_thread(page)
+    if thread is None or not is_content(page, selected, thread):
+        return RulePage(page, selected, site_page.url, name, extraction.title)
+    posts = [PostRows(row, facts.author_row, facts.date_row) for row, facts in thread.posts.items()]
+    return RulePage(page, selected, site_page.url, name, extraction.title, posts, thread.body)
+
+
+def _page_name(source: "Source", output: Path) -> str:
+    """Return where a page can be read again: a URL, or a path from the folder of the rule."""
+    if source.is_url or source.name == "-":
+        return source.name.removeprefix("-")
+    return Path(os.path.relpath(source.name, output.parent)).as_posix()
+
+
+def _write_rule(pages: "list[RulePage]", path: Path, host: str | None) -> None:
+    from tamis.sites.learn_rule import learn_rule
+    from tamis.sites.rules import format_rule
+
+    rule = learn_rule(pages, host=host)
+    path.write_text(format_rule(rule), encoding="utf-8")
+    found = [f"content {', '.join(rule.content)}"] if rule.content else []
+    found += [f"posts {rule.post}"] if rule.post else []
+    click.echo(f"wrote {path}: {'; '.join(found)}; try it with: tamis check {path}")
 
 
 def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
@@ -132,6 +181,6 @@ command = make_command(
     "learn",
     examples=(
         "tamis learn crawl/example.org/ -o example.org.json",
-        "tamis page.html --profile example.org.json",
+        "tamis learn crawl/example.org/ -o example.org.toml",
     ),
 )

@@ -1,7 +1,7 @@
 """``tamis pin`` and ``tamis check``: pages with their output as regression cases.
 
 A case is a folder: ``page.html`` with the page's bytes, ``expected.md`` with its output, and ``case.json`` with the
-options that made it.
+options that made it. ``tamis check`` also tries the rule of a site on the pages that it names.
 """
 
 import json
@@ -21,6 +21,8 @@ from tamis.errors import OptionError, SourceError, TamisError
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
+    from tamis.sites.rules import Rule
+    from tamis.sources import Source
 
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
 
@@ -93,11 +95,20 @@ def _pin(  # noqa: PLR0917 (each is an option of the command line)
 
 
 def _check(
-    folders: Annotated[list[Path], Argument(help="Folders of cases, made by `tamis pin`.")],
+    folders: Annotated[
+        list[Path], Argument(help="Folders of cases, made by `tamis pin`; rules of sites, or a folder of them.")
+    ],
     update: Annotated[bool, Option("--update", help="Pin the current outputs instead.")] = False,
 ) -> None:
-    """Run pinned pages again, and show what changed as a word diff. Exit code 1 if one changed."""
-    cases = [case for folder in folders for case in _cases(folder)]
+    """Run pinned pages again, and show what changed as a word diff; try the rules of sites on their pages.
+
+    Exit code 1 if a page changed, or a rule finds less on one than it says.
+    """
+    rules = [path for folder in folders for path in _rules(folder)]
+    failed_rules = sum(_check_rule(path) for path in rules)
+    cases = [case for folder in folders if folder not in rules for case in _cases(folder)]
+    if rules and not cases:
+        raise click.exceptions.Exit(min(failed_rules, 1))
     if not cases:
         raise OptionError(f"no cases in {', '.join(map(str, folders))}; make some with: tamis pin page.html")
     changed = failed = 0
@@ -125,8 +136,71 @@ def _check(
     counted = f"{len(cases)} case{'s' if len(cases) > 1 else ''}, {changed} changed"
     counted += ", pinned again" if update and changed else ""
     click.echo(counted + (f", {failed} cannot be read" if failed else ""))
-    if failed or (changed and not update):
+    if failed or failed_rules or (changed and not update):
         raise click.exceptions.Exit(1)
+
+
+def _rules(path: Path) -> list[Path]:
+    """Return the files of rules that a path names: itself, or those of a folder."""
+    if path.suffix == ".toml":
+        return [path]
+    return sorted(path.glob("*.toml")) if path.is_dir() else []
+
+
+def _check_rule(path: Path) -> int:
+    """Print what a rule finds on each of its pages; return the number of pages on which it finds too little."""
+    from tamis.sites.rules import read_rule
+    from tamis.sources import open_pages
+
+    rule = read_rule(_read_text(path), str(path))
+    if not rule.pages:
+        click.echo(f"{path}: names no pages to try it on")
+        return 1
+    failed = 0
+    for name in rule.pages:
+        try:
+            (source,) = open_pages([name if "://" in name else str(path.parent / name)])
+            found, problems = _try_rule(rule, path, source)
+        except TamisError as error:
+            found, problems = "", [str(error)]
+        failed += bool(problems)
+        click.echo(f"{path}: {name}: {'; '.join([*filter(None, [found]), *problems])}")
+    return failed
+
+
+def _try_rule(rule: "Rule", path: Path, source: "Source") -> tuple[str, list[str]]:
+    """Return what a rule finds on a page, and what it should find and does not."""
+    from tamis.api import extract
+    from tamis.page import parse_page
+    from tamis.sites.profiles import page_url
+
+    html, url, encoding = source.read()
+    if page_url(parse_page(html), url) is None:  # a saved page that does not say where it is from
+        url = f"https://{rule.hosts[0]}/{rule.paths[0].lstrip('/')}".replace("*", "any")
+    extraction = extract(html, url, encoding=encoding, rules=path)
+    if extraction.rule != rule.name:
+        reasons = [each.reason for each in extraction.warnings if each.type == "site rule"]
+        return "", reasons or [f"the rule is for other pages: hosts {', '.join(rule.hosts)}, paths {rule.paths[0]}"]
+    posts = list(extraction.thread.posts.values()) if extraction.thread else []
+    found = [f"{len(extraction.text.split())} words"] + ([f"{len(posts)} posts"] if rule.post else [])
+    selectors = {"title": [rule.title], "content": list(rule.content), "post": [rule.post]}
+    problems = [
+        f"{key} finds nothing"
+        for key, given in selectors.items()
+        if any(given) and not any(map(extraction.page.select, given))
+    ]
+    for key in ("author", "date"):
+        missing = sum(getattr(post, key) is None for post in posts)
+        if getattr(rule, key) and missing:
+            problems.append(f"{missing} of {len(posts)} posts have no {key}")
+    return ", ".join(found), problems
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"cannot read {path}: {error}") from error
 
 
 def _reason(error: OSError | TamisError) -> str:
@@ -263,6 +337,6 @@ check = make_command(
     "check",
     examples=(
         "tamis check cases/",
-        "tamis pin page.html -o cases/",
+        "tamis check rules/example.org.toml",
     ),
 )

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from tamis.errors import MissingExtraError, OptionError
 from tamis.page import Page
+from tamis.page.sums import Bools
 from tamis.sift.site import raw_texts, text_key
 
 MARKS_FORMAT: Final = "tamis marks 1"
@@ -36,6 +37,7 @@ _MAX_WORDS: Final = 30.0
 _WORDS_PER_UNIT: Final = 10.0
 #: A mark counts more than any block of a text: a person has looked at this block and no other.
 _MARK_WEIGHT: Final = 200.0
+_HALF: Final = 0.5  #: of the words of a block: with more in the text, it is content
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ class BlockLabels:
     content: npt.NDArray[np.float64]
     weight: npt.NDArray[np.float64]
     is_marked: bool
+
+    def correct(self, page: Page, selected: Bools) -> Bools:
+        """Return the text rows that are content: those of labelled blocks by their labels, others as selected."""
+        mask, blocks = selected.copy(), page.blocks
+        for block in (self.weight > 0).nonzero()[0].tolist():
+            rows = slice(blocks.start[block], blocks.stop[block])
+            mask[rows] = page.shown[rows] & (self.content[block] > _HALF)
+        return mask
 
 
 def labels_from_text(page: Page, content: str) -> BlockLabels:

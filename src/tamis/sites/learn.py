@@ -74,6 +74,13 @@ def judge(sift: Sift, page: Page, labels: BlockLabels | None = None) -> JudgedPa
     return JudgedPage(page, block_keys(page), sift.block_logits(page), labels)
 
 
+def read_labels(page: Page, site_page: SitePage) -> BlockLabels | None:
+    """Return the labels of the blocks of a page: its marks, else those of its content; None without labels."""
+    if site_page.marks is not None:
+        return labels_from_marks(page, site_page.marks, _marks_name(site_page))
+    return labels_from_text(page, site_page.content) if site_page.content is not None else None
+
+
 class SiteLearner:
     """Learns one site, page by page. Pages are not kept.
 
@@ -106,12 +113,7 @@ class SiteLearner:
     def add(self, site_page: SitePage) -> None:
         """Learn from a page."""
         page = parse_page(site_page.html)
-        labels = None
-        if site_page.marks is not None:
-            labels = labels_from_marks(page, site_page.marks, _marks_name(site_page))
-        elif site_page.content is not None:
-            labels = labels_from_text(page, site_page.content)
-        self.add_judged(judge(self._sift, page, labels), site_page.url, site_page.name)
+        self.add_judged(judge(self._sift, page, read_labels(page, site_page)), site_page.url, site_page.name)
 
     def add_judged(self, judged: "JudgedPage", url: str | None = None, name: str = "") -> None:
         """Learn from a page whose blocks have keys and logits."""

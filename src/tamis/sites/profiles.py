@@ -190,17 +190,18 @@ def page_host(page: Page, url: str | None) -> str:
     >>> page_host(parse_page('<link rel=canonical href="https://www.example.org/tea">'), None)
     'example.org'
     """
-    host = normalize_host(hostname(url))
-    if host:
-        return host
+    return normalize_host(hostname(page_url(page, url)))
+
+
+def page_url(page: Page, url: str | None) -> str | None:
+    """Return the URL of a page, else the first one that it declares and that has a host."""
+    if hostname(url):
+        return url
     links, metas = page.rows_of("link").tolist(), page.rows_of("meta").tolist()
     rels, names = page.attribute_column(links, "rel"), page.attribute_column(metas, "property")
     found = [
         (row, "href") for row, rel in zip(links, rels, strict=True) if rel and "canonical" in rel.lower().split()
     ]
     found += [(row, "content") for row, name in zip(metas, names, strict=True) if name == "og:url"]
-    for row, attribute in sorted(found):
-        host = normalize_host(hostname(page.attribute_of(row, attribute)))
-        if host:
-            return host
-    return ""
+    declared = (page.attribute_of(row, attribute) for row, attribute in sorted(found))
+    return next((each for each in declared if hostname(each)), None)

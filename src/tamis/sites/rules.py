@@ -19,6 +19,7 @@ folder of one's own (the option ``rules``, or ``TAMIS_RULES``) has precedence.
     body = ".commtext"
 """
 
+import json
 import os
 import tomllib
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from tamis.errors import OptionError
 from tamis.html.urls import split_url
 from tamis.page import Page
 from tamis.page.restrict import read_selectors
-from tamis.sites.profiles import page_host
+from tamis.sites.profiles import normalize_host, page_url
 
 #: Whether the rules of the package are used, or a folder of others that have precedence over them.
 Rules = bool | str | Path
@@ -40,6 +41,7 @@ Rules = bool | str | Path
 ENVIRONMENT: Final = "TAMIS_RULES"
 _TEXTS: Final = frozenset({"name", "title"})
 _LISTS: Final = frozenset({"hosts", "paths", "content", "exclude", "pages"})
+_ANY_PATH: Final = ("*",)
 _POST_PARTS: Final = frozenset({"post", "author", "date", "body"})
 
 
@@ -60,7 +62,7 @@ class Rule:
 
     name: str
     hosts: tuple[str, ...]
-    paths: tuple[str, ...] = ("*",)
+    paths: tuple[str, ...] = _ANY_PATH
     content: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     title: str = ""
@@ -110,6 +112,35 @@ def read_rule(text: str, name: str = "the rule") -> Rule:
     return Rule(**fields)
 
 
+def format_rule(rule: Rule) -> str:
+    """Return a rule as the TOML that `read_rule` reads.
+
+    >>> rule = Rule("Tea", ("tea.example",), content=("main",), post=".post", author=".by")
+    >>> print(format_rule(rule))
+    name = "Tea"
+    hosts = ["tea.example"]
+    content = ["main"]
+    <BLANKLINE>
+    [posts]
+    post = ".post"
+    author = ".by"
+    <BLANKLINE>
+    >>> read_rule(format_rule(rule)) == rule
+    True
+    """
+    # A string of JSON is one of TOML, unless it has a DEL.
+    values = {
+        name: getattr(rule, name) for name in ("name", "hosts", "paths", "content", "exclude", "title", "pages")
+    }
+    posts = {name: getattr(rule, name) for name in ("post", "author", "date", "body")}
+    if rule.paths == _ANY_PATH:
+        del values["paths"]
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items() if value]
+    lines += ["", "[posts]"] if rule.post else []
+    lines += [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in posts.items() if value]
+    return "\n".join(lines) + "\n"
+
+
 @lru_cache(maxsize=8)
 def _shipped() -> tuple[Rule, ...]:
     folder = files("tamis.sites").joinpath("known")
@@ -143,7 +174,8 @@ def load_rules(rules: Rules) -> tuple[Rule, ...]:
 def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     """Return the first rule that is for a page, by its URL, else by the one that it declares."""
     known = load_rules(rules)
-    host = page_host(page, url) if known else ""
-    parts = split_url(url) if url else None
-    path = (parts.path or "/") if parts else "/"
-    return next((rule for rule in known if rule.matches(host, path)), None) if host else None
+    parts = split_url(page_url(page, url) or "") if known else None
+    if parts is None or not parts.hostname:
+        return None
+    host = normalize_host(parts.hostname)
+    return next((rule for rule in known if rule.matches(host, parts.path or "/")), None)
