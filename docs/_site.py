@@ -4,14 +4,19 @@ import inspect
 import posixpath
 import re
 import tomllib
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import click
 from mkdocs.structure.files import File
 
 import tamis
+from tamis import Limits, errors
 from tamis.cli.app import app
+from tamis.metadata.fields import FIELDS
+from tamis.serve.settings import Setting, Settings
+from tamis.sources.quantities import Duration, Size, show_duration, show_size
 
 ROOT = Path(__file__).parents[1]
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
@@ -22,6 +27,16 @@ PAGES = {
     "SECURITY.md": "security.md",
     "README.md": "index.md",
 }
+#: What is read from the environment besides the settings of the service.
+VARIABLES = {
+    "TAMIS_PROFILES": "a folder of site profiles, used if no profile is given",
+    "TAMIS_RULES": "a folder of rules of sites, which has precedence",
+    "TAMIS_CHROMIUM": "the browser; `none` for no browser",
+    "TAMIS_PURE": "`1` runs the sources of the compiled core",
+    "TAMIS_REQUIRE_COMPILED": "`1` makes a missing compiled core an error",
+    "XDG_CACHE_HOME": "where JavaScript tools are installed",
+    "NO_COLOR": "no colours in the terminal",
+}
 #: An option as inline code: it should not break after its dashes.
 OPTION = re.compile(r"<code>(-[\w-]+)</code>")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
@@ -29,7 +44,13 @@ LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 
 def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401 (mkdocs has no types)
     """Add the generated pages."""
-    pages = {"reference/api.md": api_reference(), "reference/command-line.md": command_reference()}
+    pages = {
+        "reference/api.md": api_reference(),
+        "reference/command-line.md": command_reference(),
+        "reference/metadata.md": metadata_reference(),
+        "reference/settings.md": settings_reference(),
+        "reference/errors.md": errors_reference(),
+    }
     pages |= {page: moved(name) for name, page in PAGES.items() if name != "README.md"}
     for uri, content in pages.items():
         files.append(File.generated(config, uri, content=content))
@@ -100,6 +121,86 @@ def command_reference() -> str:
         parts += [f"## tamis {name}\n", f"{plain(command.help)}\n", "| option | |", "| --- | --- |"]
         parts += [f"| {names(param)} | {plain(getattr(param, 'help', None))} |" for param in command.params]
         parts.append("")
+    return "\n".join(parts)
+
+
+def metadata_reference() -> str:
+    """Return the page of all fields of the metadata, with what each is read from."""
+    parts = [
+        "# Metadata fields\n",
+        "All fields, from `tamis.metadata.fields`. [Metadata](../metadata.md) says how they are read.\n",
+        "| field | type | what it is | read from, the most trusted first | shown in |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for each in FIELDS:
+        reads = "; ".join(reader.reads for reader in each.readers)
+        outputs = ["JSON", *["front matter"] * each.in_front_matter, *["CSV"] * each.in_csv]
+        parts.append(f"| `{each.name}` | {each.type} | {each.summary} | {reads} | {', '.join(outputs)} |")
+    return "\n".join(parts)
+
+
+def settings_reference() -> str:
+    """Return the page of everything that can be set, from the objects that hold it."""
+    parts = [
+        "# Settings\n",
+        "## The service\n",
+        "`tamis.serve.settings.Settings`. Each is an option of `tamis serve` and an environment variable.\n",
+        "| option | variable | default | |",
+        "| --- | --- | --- | --- |",
+    ]
+    hints = get_type_hints(Settings, include_extras=True)
+    for each in fields(Settings):
+        for setting in (note for note in getattr(hints[each.name], "__metadata__", ()) if isinstance(note, Setting)):
+            option = each.name.replace("_", "-")
+            default = "one per core" if each.name == "workers" else shown_default(each.default, hints[each.name])
+            parts.append(f"| `--{option}` | `TAMIS_{each.name.upper()}` | {default} | {plain(setting.help)} |")
+    parts += ["\n## One page\n", "`tamis.Limits`; `--max-bytes` and so on in the command.\n", *limits_table()]
+    parts += ["\n## Environment\n", "| variable | |", "| --- | --- |"]
+    parts += [f"| `{name}` | {meaning} |" for name, meaning in VARIABLES.items()]
+    return "\n".join(parts)
+
+
+def limits_table() -> list[str]:
+    """Return the limits of one page, with what the docstring says of each."""
+    entry = re.compile(r"^        (\w+): (.*?)(?=\n        \w+:|\n\n)", re.MULTILINE | re.DOTALL)
+    described = dict(entry.findall(Limits.__doc__ or ""))
+    rows = [
+        f"| `{each.name}` | {shown_default(each.default, each.type)} | {plain(described[each.name])} |"
+        for each in fields(Limits)
+    ]
+    return ["| limit | default | |", "| --- | --- | --- |", *rows]
+
+
+def shown_default(value: object, kind: object) -> str:
+    """Return a default as a person would write it, by the type of its field.
+
+    >>> shown_default(20_000_000, Size), shown_default(30.0, Duration)
+    ('20MB', '30s')
+    >>> shown_default(None, Path), shown_default(2000, int)
+    ('none', '2,000')
+    """
+    if value is None or value is MISSING:
+        return "none"
+    type_ = getattr(kind, "__origin__", kind)
+    if isinstance(value, int | float) and type_ in {Size, Duration}:
+        return show_size(value) if type_ is Size else show_duration(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def errors_reference() -> str:
+    """Return the page of all errors, from their classes."""
+    classes = [
+        value for value in vars(errors).values() if inspect.isclass(value) and value.__module__ == errors.__name__
+    ]
+    parts = [
+        "# Errors\n",
+        "All errors that Tamis raises on purpose, from `tamis.errors`. A page without content raises none.\n",
+        "| error | is also | when |",
+        "| --- | --- | --- |",
+    ]
+    for each in classes:
+        bases = ", ".join(f"`{base.__name__}`" for base in each.__bases__ if base is not Exception)
+        parts.append(f"| `{each.__name__}` | {bases} | {plain((each.__doc__ or '').partition(chr(10) * 2)[0])} |")
     return "\n".join(parts)
 
 

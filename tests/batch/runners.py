@@ -30,8 +30,10 @@ def page_table(pages):
 
 
 def documented_code(heading):
-    """Return the code below a heading of docs/scale.md."""
-    section = (ROOT / "docs" / "scale.md").read_text("utf-8").partition(f"\n### {heading}\n")[2].partition("\n#")[0]
+    """Return the code below a heading of docs/guides/cluster.md."""
+    section = (
+        (ROOT / "docs/guides/cluster.md").read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n#")[0]
+    )
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
     return code
 
@@ -48,7 +50,10 @@ def run_documented_code(heading, folder):
     code = documented_code(heading).replace('"pages/"', repr(str(folder / "pages")))
     names = {}
     exec(
-        compile(code.replace('"crawl.warc.gz"', repr(str(folder / "crawl.warc.gz"))), "docs/scale.md", "exec"), names
+        compile(
+            code.replace('"crawl.warc.gz"', repr(str(folder / "crawl.warc.gz"))), "docs/guides/cluster.md", "exec"
+        ),
+        names,
     )
     return names
 

@@ -88,7 +88,7 @@ def test_pipeline_of_the_document_runs(tmp_path, monkeypatch):
     records = [response(f"https://a.org/{k}", page.encode(), html) for k, page in enumerate(pages)]
     (tmp_path / "crawl" / "a.warc.gz").write_bytes(gzipped(*records))
     names = {}
-    exec(compile(documented_code("DataTrove"), "docs/scale.md", "exec"), names)
+    exec(compile(documented_code("DataTrove"), "docs/guides/cluster.md", "exec"), names)
     LocalPipelineExecutor(names["pipeline"], logging_dir=str(tmp_path / "logs")).run()
     assert [each["metadata"]["title"] for each in read(tmp_path / "documents")] == ["Story 0"]
     assert [each["metadata"]["status"] for each in read(tmp_path / "dropped")] == ["empty"]

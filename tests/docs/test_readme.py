@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SHOWN = re.findall(
     r"docs/pictures/([\w-]+)\.png.*?````markdown\n(.*?)````", (ROOT / "README.md").read_text("utf-8"), re.DOTALL
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "bench" / "published.py"
+SCRIPT = Path(__file__).parents[2] / "bench" / "published.py"
 spec = importlib.util.spec_from_file_location("published", SCRIPT)
 published = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(published)

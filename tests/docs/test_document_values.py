@@ -11,7 +11,7 @@ import tamis
 from tamis.serve.settings import Settings
 from tests.serve.loopback import serving
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGE = (
     '<title>Tea</title><main><p>Warm the pot first, and use <a href="/water">soft water</a> just off the boil.'
     "</p></main>"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "examples" / "pages"
 PAGE = (
     "<title>Example</title><link rel=alternate type=application/rss+xml href=/feed.xml><main><h1>Example</h1><p>"

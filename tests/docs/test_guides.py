@@ -10,9 +10,9 @@ import click
 import pytest
 
 from tamis.cli.app import app
-from tests.test_shell_blocks import fenced_lines, run_line, sandbox  # noqa: F401 (a fixture)
+from tests.docs.test_shell_blocks import fenced_lines, run_line, sandbox  # noqa: F401 (a fixture)
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 GUIDES = [DOCS / "tutorial.md", *sorted((DOCS / "guides").glob("*.md"))]
 EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"])

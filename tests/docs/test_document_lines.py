@@ -14,9 +14,9 @@ import pytest
 
 from tamis.browser.config import find_chromium
 from tamis.lab.evaluate.javascript import cache_folder
+from tests.docs.test_guides import GUIDES, write_warc
+from tests.docs.test_shell_blocks import NETWORK, ROOT, example_org, fenced_lines, run_line, sandbox  # noqa: F401 (fixtures)
 from tests.lab.evaluate.node_packages import write_packages
-from tests.test_guides import GUIDES, write_warc
-from tests.test_shell_blocks import NETWORK, ROOT, example_org, fenced_lines, run_line, sandbox  # noqa: F401 (fixtures)
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {DOCS / "command.md", *GUIDES}
@@ -31,7 +31,7 @@ NOT_RUN = {
     "python bench/speed.py wcxb/dev/html --growth all": "more than a minute; the line before it runs",
     "tamis train sift": "fifteen networks; tests/lab/training runs the command on small corpora",
     "python bench/sift.py held-out.jsonl": "reads the results of that training",
-    "python bench/reproduction": "a quarter of an hour; tests/test_reproduction.py writes the document",
+    "python bench/reproduction": "a quarter of an hour; tests/docs/test_reproduction.py writes the document",
     "spark-submit": "a cluster; tests/batch runs the script in a local session",
 }
 #: Hosts of the pages: one has enough to be learned.

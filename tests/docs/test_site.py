@@ -14,7 +14,7 @@ import pytest
 import tamis
 from tests.serve.conftest import TIMEOUT_MS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 #: Pages that are wide or long: code, tables, pictures, generated references.
 PAGES = ("index.html", "tutorial.html", "methods.html", "reproduction.html", "reference/api.html", "migration.html")
 

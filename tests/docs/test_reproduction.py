@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-BENCH = Path(__file__).parent.parent / "bench"
-DOCUMENT = Path(__file__).parent.parent / "docs" / "lab" / "reproduction.md"
+BENCH = Path(__file__).parents[2] / "bench"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "lab" / "reproduction.md"
 
 
 @pytest.fixture
