@@ -4,6 +4,7 @@ import inspect
 import posixpath
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -110,18 +111,28 @@ def api_reference() -> str:
 
 def command_reference() -> str:
     """Return the page of all commands, from their definitions."""
-    context = click.Context(app)
     parts = [
         "# Command line\n",
         "All commands and options, from their definitions. `tamis page.html` is `tamis extract`.\n",
     ]
-    for name in app.list_commands(context):
-        command = app.get_command(context, name)
-        assert command is not None
-        parts += [f"## tamis {name}\n", f"{plain(command.help)}\n", "| option | |", "| --- | --- |"]
-        parts += [f"| {names(param)} | {plain(getattr(param, 'help', None))} |" for param in command.params]
+    for name, command in commands(app):
+        parts += [f"## tamis {name}\n", f"{plain(command.help)}\n"]
+        if command.params:
+            parts += ["| option | |", "| --- | --- |"]
+            parts += [f"| {names(param)} | {plain(getattr(param, 'help', None))} |" for param in command.params]
         parts.append("")
     return "\n".join(parts)
+
+
+def commands(group: click.Group, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands with their names, those of groups behind them."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield prefix + name, command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{prefix}{name} ")
 
 
 def metadata_reference() -> str:

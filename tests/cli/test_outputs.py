@@ -327,7 +327,9 @@ def test_with_adds_outputs_to_json_and_metadata_never_enters_the_text(tamis):
     assert record["html"] == tamis("tea.html", "--html").stdout.rstrip("\n")
     assert "markdown" not in plain
     jsonschema.validate(record, SCHEMA)
-    assert tamis("tea.html", "--with", "markdown").stderr == "tamis: --with adds outputs to JSON: give --json, too\n"
+    assert (
+        tamis("tea.html", "--with", "markdown").stderr == "tamis: --with adds outputs to JSON: give --json as well\n"
+    )
     assert tamis("tea.html", "--json", "--with", "docx").returncode == 2
 
 

@@ -38,6 +38,12 @@ def test_every_variable_of_the_environment_is_named():
     )
 
 
+def test_commands_of_groups_are_listed():
+    page = hooks.command_reference()
+    assert "## tamis train sift\n" in page
+    assert "| `--favor` |" in page
+
+
 def test_every_error_is_listed_with_what_it_means():
     page = hooks.errors_reference()
     for name, value in vars(errors).items():

@@ -142,7 +142,7 @@ def _is_utf8_cut(data: bytes) -> bool:
 
 
 def first_part(page: Page, selection: "Selection", share: float) -> "Selection":
-    """Return the beginning of a selection: so much of its characters, cut between rows."""
+    """Return the beginning of a selection: this share of its characters, cut between rows."""
     chars = np.where(selection.mask, page.nonspace, 0)
     return replace(selection, mask=selection.mask & (np.cumsum(chars) <= share * chars.sum()), scores=None)
 

@@ -35,7 +35,7 @@ def extract_many(
         options: the columns of a row, and how content is chosen and shown.
         max_page_seconds: seconds after which a page is given up; needs processes.
         max_page_memory: bytes that a worker process may hold; needs processes.
-        ordered: rows in the order of the pages, else as they are done.
+        ordered: rows in the order of the pages, else when they are ready.
 
     >>> rows = extract_many(["<p>Boil the water, and wait. Then pour it over.</p>", "<p></p>"])
     >>> [(row["id"], row["status"]) for row in rows]

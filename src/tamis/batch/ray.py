@@ -5,7 +5,7 @@
     pages = ray.data.read_parquet("s3://bucket/pages/")        # html, and url and id if known
     extract(pages, JobOptions(RowOptions(("title", "text")))).write_parquet("rows/")
 
-Rows of one block keep the order of its pages. Blocks come as they are done, unless
+Rows of one block keep the order of its pages. Blocks come when they are ready, unless
 ``DataContext.get_current().execution_options.preserve_order`` is set.
 """
 

@@ -225,7 +225,7 @@ class BatchOptions:
         workers: the number of worker processes.
         max_page_seconds: seconds after which a page is given up.
         max_page_memory: bytes that a worker process may hold.
-        ordered: rows in the order of the pages, else as they are done, so that no page waits for a slow one.
+        ordered: rows in the order of the pages, else when they are ready, so no page waits for a slow one.
         resume: go on with a run that was interrupted.
         overwrite: replace an output that exists, and discard the state of an interrupted run.
         errors: a file for the rows of all pages that gave nothing, as JSON Lines.

@@ -199,7 +199,7 @@ class ParquetSink:
 
         partial = self._path.with_name(self._path.name + ".partial")
         output = ParquetFile(partial, arrow_schema(self._options))
-        output.create()  # a batch without pages is a file, too
+        output.create()  # a batch without pages is also a file
         for number in range(self._chunks):
             with self._chunk(number).open("rb") as file:
                 output.write(pa.ipc.open_file(file).read_all())

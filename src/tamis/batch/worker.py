@@ -10,7 +10,7 @@ from tamis.sources.records import Record
 
 #: Pages of a task: enough that sending them costs little beside extracting them.
 _TASK_PAGES: Final = 16
-_TASK_BYTES: Final = 4_000_000  #: or so many bytes, so that few pages are in memory
+_TASK_BYTES: Final = 4_000_000  #: or this many bytes, so few pages are in memory
 _STATUS: Final[dict[str, RowStatus]] = {
     "timeout": "timeout",
     "cpu": "timeout",

@@ -315,7 +315,7 @@ def _check_combination(format_name: str, named: dict[str, str], given: Arguments
     if given.columns is not None and format_name not in ROWS:
         raise OptionError(f"--columns chooses the columns of rows: give --format {', '.join(sorted(ROWS))}")
     if given.contents and format_name not in {"json", *ROWS}:
-        raise OptionError("--with adds outputs to JSON: give --json, too")
+        raise OptionError("--with adds outputs to JSON: give --json as well")
     if given.field is not None and given.chunks is not None:
         raise OptionError("give --field or --chunks, not both")
     if given.chunks is not None and named and format_name not in {"markdown", "text", "json", "jsonl"}:

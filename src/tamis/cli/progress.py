@@ -9,7 +9,7 @@ from tamis.cli.output import print_message
 if TYPE_CHECKING:
     from tamis.batch import Summary
 
-_LINE_SECONDS: Final = 10.0  #: between lines of progress where the output is no terminal
+_LINE_SECONDS: Final = 10.0  #: between lines of progress where the output is not a terminal
 _BAR_SECONDS: Final = 0.2
 _BAR_WIDTH: Final = 20
 _MINUTE, _HOUR = 60, 3600

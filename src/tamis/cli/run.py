@@ -153,7 +153,7 @@ class PageResult:
 
 @dataclass(frozen=True)
 class PageJob:
-    """Turns a page into what is written for it. Picklable: worker processes run it, too.
+    """Turns a page into what is written for it. Picklable, because worker processes also run it.
 
     Attributes:
         options: how the content is chosen.
@@ -268,7 +268,7 @@ def summarize(extraction: "Extraction") -> str:
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
 SUCCESS, NO_CONTENT, USAGE = 0, 1, 2
-#: From so many pages on, worker processes are started without -j: to start one takes as long as dozens of pages.
+#: From this many pages on, worker processes are started without -j: to start one takes as long as dozens of pages.
 _MANY_PAGES: Final = 100
 
 

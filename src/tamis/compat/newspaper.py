@@ -61,7 +61,7 @@ class ArticleException(Exception):  # noqa: N818 (the name is newspaper4k's)
 
 
 class ArticleBinaryDataException(Exception):  # noqa: N818 (the name is newspaper4k's)
-    """For programs that catch it; it is never raised: a download that is no page fails as others do."""
+    """For programs that catch it; it is never raised: a download that is not a page fails as others do."""
 
 
 class ArticleDownloadState(Enum):

@@ -26,7 +26,7 @@ _NO_AUTHOR: Final = "[no-author]"
 
 
 class Unparseable(ValueError):  # noqa: N818 (the name is that of readability-lxml)
-    """The input has no characters, or is no page."""
+    """The input has no characters, or is not a page."""
 
 
 class Document:

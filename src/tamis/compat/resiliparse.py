@@ -32,7 +32,7 @@ _MINIMAL: Final = frozenset(
 _BLOCKS: Final = frozenset({"caption", "dd", "dt", "figcaption", "summary"})
 _FORM_FIELDS: Final = "button, datalist, input, label, option, select, textarea"
 _FORM_TAG: Final = re.compile(r"<(?:button|datalist|input|label|option|select|textarea)[\s/>]", re.IGNORECASE)
-#: An image with an alternative text and without a URL, which is no image for Tamis.
+#: An image with an alternative text and without a URL, which is not an image for Tamis.
 _IMAGE_WITHOUT_URL: Final = re.compile(
     r"<img(?=\s)(?![^<>]*src(?:set)?\s*=\s*[\"']?[^\"'\s>])[^<>]*\salt\s*=", re.IGNORECASE
 )

@@ -197,7 +197,7 @@ def extract_metadata(
     extensive: bool = True,
     author_blacklist: set[str] | None = None,
 ) -> Document:
-    """Return the metadata of a page; a `TypeError` for what is no page.
+    """Return the metadata of a page; a `TypeError` for what is not a page.
 
     Args:
         filecontent: the page.

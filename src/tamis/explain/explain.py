@@ -255,7 +255,7 @@ MAX_BLOCKS: Final = 1000
 _PLAYERS: Final = (*OWN_GROUPS, AROUND)
 _PHRASES: Final = 2  #: of a group
 _NEAREST: Final = 2  #: blocks on each side that words mention
-_ROUNDING: Final = 1e-6  #: logits that are no evidence of a site
+_ROUNDING: Final = 1e-6  #: logits below this are not evidence of a site
 
 
 def explain_selection(
@@ -352,7 +352,7 @@ def _explain_scores(
         numbers = page.blocks.block_of[pruned.blocks.start].tolist()  # of the blocks that the network has pruned
         out = [replace(block, words=_boilerplate_words(page, block, pruned.removed)) for block in blocks]
     else:
-        # A profile decides about all blocks. The network has pruned those that are no evident boilerplate.
+        # A profile decides about all blocks. The network has pruned those that are not evident boilerplate.
         pruned = prune(page, read_element_names(page))
         places = page.blocks.block_of[pruned.blocks.start]
         numbers = places.tolist()

@@ -212,7 +212,7 @@ _WORDS: Final[dict[str, Callable[[float], str]]] = {
     "after_title": _flag("it is below the headline", "it is above the headline"),
     "heading_title_match": _rate("the heading above is the headline", "the heading above is not the headline", 0.3),
     "heading_link_share": _share(
-        "the heading above is a link", "the heading above has a link", "the heading above is no link"
+        "the heading above is a link", "the heading above has a link", "the heading above is not a link"
     ),
 }  # fmt: skip
 #: Positions are shares or signed distances; all of them say where the block is.

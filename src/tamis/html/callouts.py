@@ -17,7 +17,7 @@ _TYPE_NAMES: Final = """
     todo failure seealso faq check help tldr primary secondary light dark neutral quote cite
 """
 TYPES: Final = frozenset(_TYPE_NAMES.split())
-#: Colours of Bootstrap's alerts, which say no more than that it is one.
+#: Colours of Bootstrap's alerts, which say only that it is one.
 COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
 _BOXES_AND_TYPES: Final = frozenset({"hint"})  #: a word for the box of one tool, and for a type of another
 _WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})  #: boxes without a type

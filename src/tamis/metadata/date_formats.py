@@ -22,7 +22,7 @@ _DAY_MONTH_YEAR: Final = re.compile(
 _MONTH_DAY_YEAR: Final = re.compile(rf"(?<!\w){_MONTH}\.?\s\s?(\d{{1,2}})(?:st|nd|rd|th)?,?\s\s?(\d{{4}})(?!\d)")
 #: "2021 May 3", "2021. május 3."
 _YEAR_MONTH_DAY: Final = re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s{_MONTH}\.?\s(\d{{1,2}})(?!\d)")
-#: "3-May-21", "3 May '21", "May 3, '21": a year of two digits after a sign, so that it is no hour.
+#: "3-May-21", "3 May '21", "May 3, '21": a year of two digits after a sign, to tell it from an hour.
 _SHORT_YEAR: Final = (
     (re.compile(rf"(?<!\w)(\d{{1,2}})(?:-{_MONTH}-|\s{_MONTH},?\s['’])(\d\d)(?![\d:])"), False),
     (re.compile(rf"(?<!\w){_MONTH}\.?\s(\d{{1,2}}),?\s['’](\d\d)(?![\d:])"), True),

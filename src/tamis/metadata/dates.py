@@ -209,7 +209,7 @@ class ShownDates:
     def _is_elsewhere(self, row: int, text: str, levels: int) -> bool:
         """Tell whether a row is in a part of the page that shows other dates, or in a caption.
 
-        A line with this text is no caption if it begins with its date.
+        A line with this text is not a caption if it begins with its date.
         """
         page, names = self.source.structured.page, ("class", "id")
         if attr_matches(page, row, _OTHER_DATES, names, levels):

@@ -203,7 +203,7 @@ def find_media(source: MetadataSource, kind: str) -> Iterator[Sourced[tuple[str,
 
 
 def _media_items(source: MetadataSource) -> list[JSONObject]:
-    """Return the main items and what they hold: a video of a list of other pages is none of this page."""
+    """Return the main items and what they hold: a video in a list of other pages does not belong to this one."""
     items = list(source.structured.main_items[:1])
     for item in source.structured.main_items[:1]:
         for name in _MEDIA_PROPERTIES:

@@ -158,7 +158,7 @@ def strip_counter(title: str, shown: set[str]) -> str:
 
 # The name of the site that a page belongs to.
 
-_MAX_SITE_CHARS: Final = 120  #: a longer text is no name
+_MAX_SITE_CHARS: Final = 120  #: a longer text is not a name
 #: An account, a URL, or the initials of a section's name: "@politifact", "http://www.tmz.com", "U.S".
 _NOT_A_SITE: Final = re.compile(r"@|https?:|www\.|//|(?:[A-Za-z]\.)+[A-Za-z]?\.?$|\W*$", re.IGNORECASE)
 

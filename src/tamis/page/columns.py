@@ -515,7 +515,7 @@ class Page:
         return str(node.text if data is None else data)
 
     def attributes(self, row: int) -> dict[str, str]:
-        """Return all attributes of an element; none for a row that is no element, such as a template's fragment."""
+        """Return all attributes of an element; none for other rows, such as a template's fragment."""
         if self.node_type[row] != ELEMENT:
             return {}
         return self.attribute_source.all(row)

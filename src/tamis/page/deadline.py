@@ -15,7 +15,7 @@ class OutOfTimeError(Exception):
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Let `check_time` raise an `OutOfTimeError` after so many seconds; None sets no limit.
+    """Let `check_time` raise an `OutOfTimeError` after this many seconds; None sets no limit.
 
     >>> with time_limit(0):
     ...     check_time()

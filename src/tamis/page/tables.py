@@ -42,7 +42,7 @@ def find_data_tables(page: "Page") -> frozenset[int]:
     count = len(page)
     cells = np.flatnonzero(tags.CELL[page.tag])
     rows = page.rows_of("tr")
-    # Header cells count for their nearest table only: those of an inner table are no sign for the outer one.
+    # Header cells count for their nearest table only: those of an inner table say nothing about the outer one.
     declared = np.zeros(count, dtype=np.bool_)
     for name in ("th", "caption", "thead"):
         declared[table_of[page.rows_of(name)]] = True

@@ -40,7 +40,7 @@ _PANEL_PARTS: Final = (
     "expand",
     "callout",
 )  #: of those words, and of `_PANEL_PAIRS`
-#: Words that tell menus, dialogs and forms; they have collapsed parts too, and those are no content.
+#: Words that tell menus, dialogs and forms; their collapsed parts are not content.
 _CHROME_WORDS: Final = frozenset(
     {
         "nav", "navbar", "navigation", "menu", "menus", "menubar", "submenu", "megamenu", "dropdown", "dialog",

@@ -34,7 +34,7 @@ _SEPARATORS = re.compile(r"\s+[-–—|:·»>/]+\s+|:\s+|\s*[|»]\s*")
 _HEADLINE_WORDS = 3  # shorter parts of a title are names of sites and sections
 _SHORTEST_TITLE = 6  # characters: shorter headings are in a title by chance
 _MIN_SHARE = 0.6  # of the longest heading that is in the title: shorter ones are section headings
-_LONGEST_TITLE = 500  # characters: longer ones are no titles, and comparing them with every element takes long
+_LONGEST_TITLE = 500  # characters: longer ones are not titles, and comparing them with every element takes long
 _TITLE_TOLERANCE = 2  # characters: text runs are counted without the spaces between them
 
 

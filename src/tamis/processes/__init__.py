@@ -8,7 +8,7 @@
 
 A worker runs ``function(task)`` for one task at a time. Every task has exactly one outcome, `Success` or `Failure`:
 a task that exceeds its `Budget` or takes its process down does not stop the others. `Supervisor` pulls tasks from an
-iterator only as fast as they are done; `AsyncPool` refuses tasks when too many wait.
+iterator only as fast as they finish; `AsyncPool` refuses tasks when too many wait.
 
 Processes are spawned, never forked. A fork copies the locks, threads, sockets and event loop of the parent in
 whatever state they are, which deadlocks; a spawned process starts empty, on every platform alike. The price is that

@@ -170,7 +170,7 @@ def _trim_end(spans: tuple[Span, ...], after: str) -> tuple[str, tuple[Span, ...
 def moved_into_link(span: Emphasis) -> Link | None:
     """Return the link that an emphasis consists of, with the emphasis inside it; None if it is anything else.
 
-    ``a*[b](u)*`` is no emphasis, because a letter is before the star; ``a[*b*](u)`` is.
+    ``a*[b](u)*`` is not emphasis, because a letter is before the star; ``a[*b*](u)`` is.
     """
     only = span.spans[0] if len(span.spans) == 1 else None
     return (

@@ -122,7 +122,7 @@ def figure_caption(part: Figure, options: RenderOptions) -> tuple[Span, ...]:
 
 
 def link_values(document: Document, options: RenderOptions) -> list[dict[str, str]]:
-    """Return text and URL of each link in the content, in order and once. References to footnotes are no links."""
+    """Return text and URL of each link in the content, in order and once. References to footnotes are not links."""
     if not options.links:
         return []
     links = [span for _, span in _spans(document, options) if isinstance(span, Link) and not span.role and span.href]

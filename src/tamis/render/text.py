@@ -78,7 +78,7 @@ def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | 
         return None
     if (
         is_text_only(page)
-        or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is no text
+        or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is not text
         or (page.tag_count("pre") and "[Page 1]" in page.text)  # the document leaves out the ends of printed pages
         or (page.tag_count("rt") and _has_annotations(page, mask))
     ):
@@ -184,7 +184,7 @@ def _touches_brackets(page: Page, start: int, stop: int) -> bool:
 
 
 def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | None:
-    """Return the selected rows without labels and buttons of code, and the text of code whose lines are no text."""
+    """Return the selected rows without labels and buttons of code, and the text of code whose lines are not text."""
     from tamis.document.containers import code_block_text  # noqa: PLC0415
     from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
 
@@ -407,7 +407,7 @@ def match_title(title: str, opening: Iterable[Opening]) -> int | None:
         if level > 0 and short and short in long and len(short) >= _MIN_SHARE * len(long):
             return index
         if level == index == 0 and found and key.startswith(found) and len(found) >= _MIN_SHARE * len(key):
-            return index  # a line that is no heading, and has no name of the site
+            return index  # a line that is not a heading and does not name the site
     return None
 
 

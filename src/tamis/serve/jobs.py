@@ -129,7 +129,7 @@ class JobResult:
         measure: what was found, to compare it with the rendered page (`tamis.browser.scripted.Measure`).
         gzip: whether the body is compressed.
         etag: of the response; made where it costs the event loop nothing.
-        value: the result of a job that is no response.
+        value: the result of a job that is not a response.
         job_attributes: the attributes of the job.
     """
 
@@ -159,7 +159,7 @@ class JobResult:
 
 
 def load_json(body: str | bytes) -> Any:  # noqa: ANN401 (any JSON value)
-    """Return the value of some JSON; a `ValueError` says that it is none.
+    """Return the value of some JSON; raise a `ValueError` if it is invalid.
 
     >>> load_json('{"a": 1}')
     {'a': 1}

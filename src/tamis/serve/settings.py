@@ -96,7 +96,7 @@ class Settings:
     )
     hostnames: frozenset[str] = frozenset()
     api_keys: frozenset[str] = frozenset()
-    rate_limit: Annotated[float, Setting("Requests per minute and client; 0 is no limit.", ACCESS, 0)] = 0
+    rate_limit: Annotated[float, Setting("Requests per minute and client; 0 for no limit.", ACCESS, 0)] = 0
     rate_burst: Annotated[int, Setting("Requests that a client may send at once.", ACCESS, 1)] = 20
     cors_origins: frozenset[str] = frozenset()
     trusted_proxies: frozenset[str] = frozenset()

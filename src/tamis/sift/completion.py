@@ -58,7 +58,7 @@ _LINK_LABELS: Final = frozenset({
     "clicktoenlarge", "playvideo", "watchvideo", "clicktoplay", "loading", "acceptcookies", "acceptallcookies",
 })  # fmt: skip
 _LABELS: Final = _AD_LABELS | _LINK_LABELS
-#: Whether a block of so many characters may be such a label, with up to four signs.
+#: Whether a block of this many characters may be such a label, with up to four signs.
 _MAY_BE_LABEL: Final = bytes(
     any(0 <= chars - len(label) <= 4 for label in _LABELS)  # noqa: PLR2004 (signs)
     for chars in range(max(map(len, _LABELS)) + 5)
@@ -72,7 +72,7 @@ _MIN_NOTICE_CHARS, _MIN_NOTICES = 48, 3
 _NOT_A_BOX: Final = tags.tag_mask("html body main article")
 _LAYOUT: Final = tags.tag_mask("html body main article section td th table tbody tr form")
 _MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
-_MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is no heading
+_MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is not a heading
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
 #: Of the characters of a table that stays. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177; without .91170.
 _MIN_TABLE_SHARE: Final = 0.5
@@ -341,7 +341,7 @@ def complete_groups(page: Page, kept: Bools, excluded: Bools) -> Bools:
 def _complete_tables(page: Page, out: Bools) -> None:
     """Keep the rest of data tables of which a part is kept, and drop what is kept of those where it is little.
 
-    Captions do not count: a long one is no reason to drop the rows below it.
+    Captions do not count: a long one is not a reason to drop the rows below it.
     """
     first, last, _ = page.block_ranges
     counted = page.block_chars.copy()

@@ -31,7 +31,7 @@ _CONTENT_NAMES: Final = re.compile(
     r"body|content|html|text|article|paragraph|description|value|children|blocks|markdown|story|excerpt|summary",
     re.IGNORECASE,
 )
-#: Names of values that have long texts and are no content of the page.
+#: Names of values that have long texts that are not content of the page.
 _OTHER_NAMES: Final = re.compile(
     r"translation|locale|messages|i18n|config|setting|cookie|consent|footer|navigation|menu|legal|terms|policy|style|css|"
     r"script|related|recommend|comments",
@@ -178,7 +178,7 @@ def count_words(text: str) -> int:
 #: Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB that
 #: show nothing, those without content have at most 51 words, those with content 65 and more.
 _MIN_FALLBACK_WORDS: Final = 60
-#: Data of scripts has more that is no content: the page of WCXB that shows nothing and has none brings 89 words.
+#: Data of scripts has more that is not content: the page of WCXB that shows nothing and has none brings 89 words.
 _MIN_SCRIPT_WORDS: Final = 120
 #: A page with fewer words, and with data of eight times as many, shows a message or a menu until its script runs.
 _LITTLE_SHOWN, _TIMES_SHOWN = 60, 8

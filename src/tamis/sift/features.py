@@ -207,7 +207,7 @@ def _path(page: Page, metas: Mapping[str, str]) -> str | None:
 # The feature matrix of a page: one row per block, one named column per feature.
 
 
-#: From so many blocks on, columns of zeros are not written to: memory that is never touched is never used.
+#: From this many blocks on, columns of zeros are not written to: memory that is never touched is never used.
 LARGE: Final = 10_000
 _LOG_COLUMNS: Final = [column for first, last in LOG_RANGES for column in range(first, last)]
 

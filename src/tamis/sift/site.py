@@ -252,7 +252,7 @@ MIN_PAGES: Final = 4
 MIN_SHARE: Final = 2 / 3
 #: The logits that repeated text loses.
 TEXT_PENALTY: Final = 5.0
-#: Blocks on each side that are looked at: repeated text is boilerplate if most of the words around it repeat, too. A
+#: Blocks on each side that are looked at: repeated text is boilerplate if most of the words around it also repeat. A
 #: label between values that differ is content.
 NEIGHBOURS: Final = 2
 MIN_NEIGHBOUR_SHARE: Final = 0.5

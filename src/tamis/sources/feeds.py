@@ -58,7 +58,7 @@ class Feed:
 
 
 def parse_feed(data: bytes, url: str | None = None, encoding: str | None = None) -> Feed:
-    """Parse a feed; a `SourceError` says that the data is none.
+    """Parse a feed; raise a `SourceError` if the data is not a feed.
 
     >>> feed = parse_feed(b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/tea"}]}', "https://e.org/")
     >>> feed.type, feed.entries[0].url

@@ -55,7 +55,7 @@ _FIRST_SERVER_ERROR: Final = 500
 #: The server may answer later: RFC 9110 (408, 502 to 504) and RFC 6585 (429).
 _RETRY_STATUSES: Final = frozenset({408, 429, 502, 503, 504})
 _MAX_ROBOTS: Final = 500_000  #: bytes of a ``robots.txt`` that are read; RFC 9309 asks for at least 500 KiB
-#: Chunks of a chunked body: so many, and one more for each 64 bytes. A server that flushes every few words stays
+#: Chunks of a chunked body: this many, and one more for each 64 bytes. A server that flushes every few words stays
 #: below; one that sends single bytes without end costs 10 µs of CPU time for each.
 _MAX_CHUNKS: Final = 20_000
 _BYTES_PER_CHUNK: Final = 64

@@ -133,7 +133,7 @@ _CONTAINERS: Final = (
     ((".zip",), "tamis.sources.archives:read_zip"),
     ((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), "tamis.sources.archives:read_tar"),
 )
-#: Lists of URLs are read where they are named; a text in a folder of pages is no list.
+#: Lists of URLs are read where they are named; a text in a folder of pages is not a list.
 URL_LIST_SUFFIXES: Final = (".txt", ".urls")
 _READERS: Final = (*_CONTAINERS, (URL_LIST_SUFFIXES, "tamis.sources.lines:read_url_list"))
 #: Suffixes of containers, which are opened where they lie in a folder.

@@ -41,7 +41,7 @@ class Sitemap:
 
 
 def parse_sitemap(data: bytes, url: str | None = None) -> Sitemap:
-    r"""Parse a sitemap; a `SourceError` says that the data is none.
+    r"""Parse a sitemap; raise a `SourceError` if the data is not a sitemap.
 
     >>> parse_sitemap(b"<urlset><url><loc>https://e.org/tea</loc></url></urlset>").pages[0].url
     'https://e.org/tea'

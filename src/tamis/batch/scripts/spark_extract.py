@@ -128,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--page-types", default="", help="keep pages of these types")
     add("--min-confidence", type=float, help="keep pages of at least this confidence")
     add("--min-words", type=int, help="keep pages with at least this many words")
-    add("--keep-dropped", action="store_true", help="write the content of dropped pages, too")
+    add("--keep-dropped", action="store_true", help="also write the content of dropped pages")
     add("--path", action="store_true", help="print the path of this script, for spark-submit, and exit")
     return parser
 

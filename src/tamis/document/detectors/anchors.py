@@ -1,4 +1,4 @@
-"""Signs at headings and buttons of boxes, which are no text of the page."""
+"""Signs at headings and buttons of boxes, which are not text of the page."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ from tamis.html.text import ANCHOR_SIGNS
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools
 
-# Signs at headings that are no part of them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki.
+# Signs at headings that do not belong to them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki.
 
 _MAX_LEVELS: Final = 3  #: from the sign up to its link
 _MAX_CODE_LEVELS: Final = 12  #: from the sign up to the code that it is a part of

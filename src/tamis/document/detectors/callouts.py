@@ -164,7 +164,7 @@ def read_marker(text: str) -> tuple[str, str] | None:
 
 
 def label_of(text: str) -> str:
-    """Return the label that a first bold word of a callout is, without its colon; ``""`` if it is none.
+    """Return the label that a first bold word of a callout is, without its colon; ``""`` if it is not a label.
 
     >>> label_of("Note:"), label_of("See also:"), label_of("Tea")
     ('Note', 'See also', '')

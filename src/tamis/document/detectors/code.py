@@ -277,7 +277,7 @@ def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
 
 
 def _end_line(out: list[str], start: int) -> None:
-    """End a line: an empty line element is an empty line, an empty block is none."""
+    """End a line: an empty line element is an empty line, an empty block is not."""
     if (start >= 0 and not "".join(out[start:]).endswith("\n")) or (start < 0 and out and not out[-1].endswith("\n")):
         out.append("\n")
 

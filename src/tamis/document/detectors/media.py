@@ -86,7 +86,7 @@ def watch_url(url: str) -> str:
 
 _VIDEO_PAGES: Final = frozenset({"youtube.com", "m.youtube.com", "youtu.be", "vimeo.com", "dailymotion.com"})
 _PLAYER_SEGMENTS: Final = frozenset({"embed", "player", "video", "videos", "audio", "podcast"})
-#: Words in the title of a frame that is no content.
+#: Words in the title of a frame that is not content.
 _OTHER_WORD_NAMES: Final = """
     ad ads advert advertisement advertising sponsor sponsored captcha recaptcha newsletter like share tweet cookie
     consent login chat

@@ -72,7 +72,7 @@ _BODY_NAME: Final = re.compile(
     r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message",
     re.IGNORECASE,
 )
-#: What is no part of the text inside of a body.
+#: What does not belong to the text inside of a body.
 _CHROME_SELECTOR: Final = (
     "button,select,textarea,nav,[role='button'],[class*='signature' i],[class*='expandlink' i],.quote-controls,"
     "[class*='post-buttons' i],[class*='share' i],.reply,[class*='edited' i],.notice,[class*='action-bar' i],"
@@ -116,7 +116,7 @@ _MAX_BYLINE_CHARS: Final = 160
 _MAX_LABEL_CHARS: Final = 60  #: of a block of buttons, ranks or counts
 _MAX_POSTS: Final = 5000  #: of one page
 _MAX_LEVEL_ROWS: Final = 12  #: of a post that are read for its indentation
-_MIN_EPOCH: Final = 10**9  #: a smaller number is no time in seconds
+_MIN_EPOCH: Final = 10**9  #: a smaller number is not a time in seconds
 _MIN_BODY_SHARE: Final = 0.7  #: of the text that the widest body has, which the innermost must have
 _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post itself
 _MIN_OWN_SHARE: Final = 0.3  #: of the text of the posts, which a body has at least

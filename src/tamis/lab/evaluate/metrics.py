@@ -353,7 +353,7 @@ def parts(predicted: str, gold: Mapping[str, str]) -> dict[str, float]:
 #
 # The words of the gold lines are the bits of one integer, with a free bit after each line. One addition advances
 # the comparison of a predicted word with all of them (H. Hyyrö: Bit-parallel LCS-length computation revisited,
-# AWOCA 2004), and the way back through the rows is bit-parallel, too. The cost is the product of the two lengths,
+# AWOCA 2004), and the way back through the rows is also bit-parallel. The cost is the product of the two lengths,
 # divided by the size of a machine word.
 
 #: The rows of one predicted line take as many bits as the product of its words and the gold words. This is 125 MB; a

@@ -188,7 +188,7 @@ class Tool(Protocol):
 
 @runtime_checkable
 class MarkdownTool(Protocol):
-    """A tool that writes Markdown, too."""
+    """A tool that also writes Markdown."""
 
     def markdown(self, html: str, url: str | None = None) -> str | None:
         """Return the content of a page as Markdown, or None if the tool writes none."""

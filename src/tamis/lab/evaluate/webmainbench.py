@@ -49,7 +49,7 @@ def split_tokens(text: str) -> list[str]:
 
 @cache
 def _jieba() -> Any:  # noqa: ANN401 (it has no types)
-    """Return the module, or None. It is no dependency: a dictionary of 19 MB for one score."""
+    """Return the module, or None. It is not a dependency: a dictionary of 19 MB for one score."""
     if find_spec("jieba") is None:
         return None
     import logging  # noqa: PLC0415

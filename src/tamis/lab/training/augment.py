@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # structure of a page and what people call its content do not depend on its script, so that a page with other words
 # teaches it. The words mean nothing; equal words stay equal, so that the title is still found in the text.
 
-#: Markup between texts: elements whose content is no text, comments, tags, and character references.
+#: Markup between texts: elements whose content is not text, comments, tags, and character references.
 _MARKUP: Final = re.compile(
     r"<(script|style|textarea|noscript|template)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>|&[#\w]+;", re.DOTALL | re.IGNORECASE
 )

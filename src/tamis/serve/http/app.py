@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
         """Start to listen."""
         await super().startup(sockets=sockets)
         for listener in sockets or ():
-            # asyncio takes the backlog for the number of connections to accept at once, too; this is the kernel's.
+            # asyncio also takes the backlog for the number of connections to accept at once; this is the kernel's.
             listener.listen(_BACKLOG)
 
 

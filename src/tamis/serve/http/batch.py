@@ -67,7 +67,7 @@ class BatchResponse(Response):
                 await self._send(send, _Values(values), as_array=as_array)
 
     async def _array(self, body: bytes) -> list[Any]:
-        """Return the values of an array. Some clients call lines JSON, too."""
+        """Return the values of an array. Some clients send lines as JSON."""
         try:
             values = await self.service.parse_json(body)
         except TamisError:

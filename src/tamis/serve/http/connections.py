@@ -31,7 +31,7 @@ _SWEEP_SECONDS: Final = 0.5
 #: accepted in one step of the event loop.
 _RESERVED_FILES: Final = 320
 _MIN_CONNECTIONS: Final = 16
-#: Connections that are accepted in one step of the event loop: at most so many, and at most this share of all. In a
+#: Connections that are accepted in one step of the event loop: at most this many, and at most this share of all. In a
 #: flood, a connection must not be closed for others before its request could be read.
 _MAX_ACCEPTED: Final = 100
 _ACCEPTED_SHARE: Final = 1 / 8

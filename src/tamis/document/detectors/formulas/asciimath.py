@@ -287,7 +287,7 @@ class _Parser:
 
 
 def _matrix_rows(tokens: list[str]) -> list[list[list[str]]]:
-    """Return the cells of each row of a matrix; none if the tokens are no matrix."""
+    """Return the cells of each row of a matrix; none if the tokens are not a matrix."""
     if not tokens or tokens[0] not in {"(", "["} or tokens[-1] != {"(": ")", "[": "]"}[tokens[0]]:
         return []
     opening, closing = tokens[0], tokens[-1]

@@ -208,7 +208,7 @@ def _content(page: Page, span: tuple[int, int], first: int, last: int) -> str:
 def _accept(  # noqa: PLR0911 (one return per delimiter)
     token: str, content: str, after: str, scripts: Callable[[], MathScripts]
 ) -> tuple[str, bool] | None:
-    """Return the TeX between delimiters and whether it is displayed; None if it is no formula."""
+    """Return the TeX between delimiters and whether it is displayed; None if it is not a formula."""
     if not content.strip() or (token == "$$" and not _HAS_SYMBOL.search(content)):  # noqa: S105 (no password)
         return None  # "$$ - $$$" are prices
     if token.startswith(r"\begin"):

@@ -16,7 +16,7 @@ from tamis.page import Page
 
 # `MathNode`: a formula as a tree of MathML elements, read from MathML in the page or from what a script drew.
 
-#: Elements that contain characters. White space between all other elements is no child.
+#: Elements that contain characters. White space between all other elements is ignored.
 TOKENS: Final = frozenset({"mi", "mo", "mn", "ms", "mtext", "mglyph"})
 _NOT_READ: Final = frozenset({"annotation", "annotation-xml", "maligngroup", "malignmark"})
 MAX_DEPTH: Final = 100  #: levels of a formula; TeX itself gives up far below it

@@ -55,7 +55,7 @@ _LARGE_OPERATOR_NAMES: Final = r"""
 """
 #: Operators with limits below and above, or beside.
 LARGE_OPERATORS: Final = frozenset(_LARGE_OPERATOR_NAMES.split())
-#: Commands that are no operators: letters, marks and large operators stand close to what follows.
+#: Commands that are not operators: letters, marks and large operators stand close to what follows.
 _ORDINARY_NAMES: Final = r"""
     \partial \nabla \infty \emptyset \ell \hbar \wp \Re \Im \aleph \forall \exists \nexists \neg \top \bot \angle
     \triangle \square \ldots \cdots \vdots \ddots \langle \rangle \lceil \rceil \lfloor \rfloor \surd \dagger
@@ -151,7 +151,7 @@ def _ends_with_command(tex: str) -> bool:
     return backslash >= 0 and tail[backslash + 1 :].isascii() and tail[backslash + 1 :].isalpha()
 
 
-# TeX source as pages write it: the delimiters, styles and spaces around it are no part of the formula.
+# TeX source as pages write it: the delimiters, styles and spaces around it do not belong to the formula.
 
 _STYLE_WRAPPERS: Final = (r"{\displaystyle", r"{\textstyle", r"{\scriptstyle")
 _STYLES: Final = (r"\displaystyle", r"\textstyle")

@@ -34,7 +34,7 @@ _MAX_BACK: Final = 6  #: rows before a note where its marker is looked for
 class EmbeddedNote:
     """A note in the text: its row, its wanted label, the row of its reference and rows that only toggle it.
 
-    `text` is that of an attribute, `number` the text row with its number, if that is no element.
+    `text` is that of an attribute, `number` the text row with its number, if that is not an element.
     """
 
     row: int

@@ -106,7 +106,7 @@ class Labels:
         return label
 
     def free_number(self) -> str:
-        """Return the next number that is no label yet, for a note without one."""
+        """Return the next number that is not a label yet, for a note without one."""
         number = self._next.get("", 1)
         while str(number) in self._used:
             number += 1
@@ -240,7 +240,7 @@ LINE_MARK: Final = re.compile(
 
 
 def parse_label(text: str, *, any_word: bool = False) -> str:
-    """Return the label that the text of a reference is; ``""`` if it is none.
+    """Return the label that the text of a reference is; ``""`` if it is not a label.
 
     With `any_word`, a short word counts too: some references have names.
 

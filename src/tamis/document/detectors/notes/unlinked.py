@@ -30,7 +30,7 @@ _HR: Final = tags.IDS["hr"]
 def drop_headings(page: Page, mask: Bools, notes: Notes) -> None:
     """Add the headings directly above notes to `notes.dropped`, and the rules above notes to `notes.rules`.
 
-    A heading stays if its section has other text. So does the heading of a list in which some items are no notes.
+    A heading stays if its section has other text. So does the heading of a list in which some items are not notes.
 
     >>> from tamis.document.detectors.notes.model import NoteRange
     >>> from tamis.page import parse_page
@@ -159,7 +159,7 @@ def _bracketed(page: Page, mask: Bools, lines: Lines) -> Marks:
 
 
 def _is_in_sentence(before: str, *, bracket: bool) -> bool:
-    """Tell whether a number behind some characters may be a reference: it begins no line and is no exponent."""
+    """Tell whether a number behind some characters may be a reference: not at the start of a line, no exponent."""
     if bracket or not before.strip():
         return bool(before.strip())
     return _UNIT_BEFORE.search(before) is None or _YEAR_BEFORE.search(before) is not None

@@ -90,7 +90,7 @@ class Readability:
 class Golden:
     """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: the golden pages of this repository.
 
-    Pages that test structure have ``SLUG/expected.md``, too.
+    Pages that test structure also have ``SLUG/expected.md``.
     """
 
     name: ClassVar[str] = "golden"
