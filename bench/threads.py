@@ -1,10 +1,13 @@
 """Measure what pages that are more than prose keep: posts, items of listings, facts.
 
-    python bench/threads.py [FOLDER...] [--verbose] [--tools trafilatura]
+    python bench/threads.py [FOLDER...] [--verbose] [--tools sift trafilatura defuddle]
 
 Each folder of tests/structure and tests/listings with a labels.json is a page that was written for this project in
 the conventions of a family of sites, with made-up content. Rules of sites are off. A post is whole if its phrases are
 in it and no word of its chrome is; an item is whole if its title with its link and its details are in one list item.
+
+With --tools, the Markdown of each tool is searched for the text of posts, the names of their authors, items,
+sections, and of products the price. (defuddle: first `tamis eval --javascript-tools`.)
 """
 
 import argparse
@@ -13,7 +16,10 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import trafilatura
+
 import tamis
+from tamis.lab.evaluate.tools import TamisTool, open_tool
 from tamis.metadata.date_formats import parse_day
 
 ROOT = Path(__file__).parent.parent / "tests"
@@ -143,21 +149,58 @@ def measure(folder: Path) -> tuple[str, dict[str, list[bool]]]:
     return labels["kind"], out
 
 
+def measure_tool(tool, folder: Path) -> tuple[str, dict[str, list[bool]]]:
+    """Return the kind of a labelled page and what the Markdown of a tool has of it."""
+    labels = json.loads((folder / "labels.json").read_text("utf-8"))
+    html = (folder / "page.html").read_text("utf-8", "replace")
+    url = "https://www.example.org/a/b"
+    if isinstance(tool, TamisTool) and labels.get("comments"):
+        markdown = tool.extraction(html, url).to_markdown(comments=True)
+    elif tool.name == "trafilatura":  # with comments, its default; `tamis eval` measures it without
+        markdown = trafilatura.extract(html, url=url, output_format="markdown", include_links=True) or ""
+    else:
+        markdown = tool.markdown(html, url) or ""
+    text = normal(markdown)
+    out: dict[str, list[bool]] = {}
+    if "posts" in labels:
+        out["text"] = [all(normal(phrase) in text for phrase in post["text"]) for post in labels["posts"]]
+        out["author"] = [normal(post["author"]) in text for post in labels["posts"]]
+    if "items" in labels:
+        out |= score_items(markdown, labels)
+    if "sections" in labels:
+        out |= score_text(markdown, labels)
+    price = labels.get("facts", {}).get("Product.price")
+    if price:
+        out["price"] = [normal(str(price)) in text]
+    return labels["kind"], out
+
+
 def main() -> None:
     """Print a table of shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--verbose", action="store_true", help="print each page")
+    parser.add_argument("--tools", nargs="+", default=[], help="tools whose Markdown is measured")
     options = parser.parse_args()
     folders = options.folders or sorted(path.parent for path in ROOT.glob("*/*/labels.json"))
+    for name in options.tools:
+        tool = open_tool(name)
+        print(f"{tool.name} {tool.version}")
+        report(folders, lambda folder, tool=tool: measure_tool(tool, folder), verbose=options.verbose)
+    if not options.tools:
+        report(folders, measure, verbose=options.verbose)
+
+
+def report(folders: list[Path], measure_page, *, verbose: bool) -> None:
+    """Print the shares of each kind of page."""
     totals: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     pages: dict[str, int] = defaultdict(int)
     for folder in folders:
-        kind, scores = measure(folder)
+        kind, scores = measure_page(folder)
         pages[kind] += 1
         for name, values in scores.items():
             totals[kind][name] += values
-        if options.verbose:
+        if verbose:
             line = "  ".join(f"{name} {sum(values)}/{len(values)}" for name, values in scores.items())
             print(f"{folder.name:32} {line}")
     for kind, scores in totals.items():

@@ -23,6 +23,20 @@ def test_posts_show_author_date_and_depth():
     assert "> **Bob · 2024-05-04 11:30**\n>\n> So do I, mostly." in markdown
 
 
+def test_posts_can_be_a_nested_list():
+    nested = (
+        PAGE.replace("I agree with that.</p></li>", "I agree with that.</p><ul><li>Wholly.</ul><ol>") + "</ol></li>"
+    )
+    page = tamis.parse_page(nested)
+    mask = page.is_text & (page.parent == page.rows_of("p")[0])
+    extraction = tamis.Extraction(page, tamis.Selection.from_mask(page, mask), None, "test")
+    markdown = extraction.to_markdown(comments=True, replies="list")
+    assert "- **Ann · 2024-05-03 10:00**\n\n  I agree with that." in markdown
+    # Another marker than that of the list before it, which it is not an item of.
+    assert "\n  - Wholly.\n\n  * **Bob · 2024-05-04 11:30**\n\n    So do I, mostly." in markdown
+    assert markdown.count("---") == 1  # before the comments
+
+
 def test_a_page_of_plain_text_has_paragraphs():
     line = "Water for tea must be fresh, and it must not have boiled before it is poured\n"
     extraction = tamis.extract(f"Tea\n\n{line * 3}\n{line * 2}", extractor="body")

@@ -2,13 +2,15 @@
 
 import gzip
 import json
+import re
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
+from tamis.serve.http.requests import request_schema
 from tamis.serve.jobs import Job
 from tamis.serve.worker import run_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
@@ -214,6 +216,18 @@ def test_every_route_and_default_is_in_the_openapi_document(service):
         target = document
         for step in reference.removeprefix("#/").split("/"):
             target = target[step]
+
+
+def test_form_of_the_docs_has_what_the_model_has_and_all_of_it_is_accepted(service, site):
+    form = send(f"{service}/docs").text.partition("<form")[2].partition("</form>")[0]
+    names = set(re.findall(r'<(?:input type="checkbox"|select) name="(\w+)"', form))
+    properties = request_schema()["properties"]
+    assert {name for name, schema in properties.items() if schema.get("type") == "boolean"} < names
+    assert {"format", "favor", "replies", "render"} < names
+    ticked = re.findall(r'type="checkbox" name="(\w+)" value="(\w+)"', form)
+    chosen = re.findall(r'<select name="(\w+)".*?<option selected>([\w-]+)<', form)
+    query = urlencode([("url", site.url("/news-ar")), *ticked, *chosen])
+    assert send(f"{service}/v1/extract?{query}").status == 200
 
 
 def test_readiness_and_the_icon_are_served(service):

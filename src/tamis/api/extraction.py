@@ -19,7 +19,7 @@ from tamis.metadata.title import read_title
 from tamis.page import Page, parse_page
 from tamis.page.restrict import leaves_out_text, unrestricted
 from tamis.render.buffer import Rendered
-from tamis.render.options import DEFAULT, RenderKeywords, RenderOptions, Structure
+from tamis.render.options import DEFAULT, RenderKeywords, RenderOptions, Replies, Structure
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.text import block_texts, content_text, selected_text
 from tamis.reprs import one_line, value_repr
@@ -283,6 +283,7 @@ class Extraction:
         title: bool = True,
         with_metadata: bool = False,
         facts: bool = True,
+        replies: Replies = "quotes",
     ) -> str:
         """Return the content as Markdown.
 
@@ -294,12 +295,15 @@ class Extraction:
             title: begin with the page's title, unless the content does.
             with_metadata: begin with the page's metadata, as YAML.
             facts: show the facts of a product, a recipe or an event that the content lacks, after the title.
+            replies: ``"quotes"`` writes the answers to a post as quotations in it, ``"list"`` all as a nested list.
 
         >>> from tamis import extract
         >>> extract("<p>Boil <a href=/w>water</a>.", extractor="body").to_markdown(links=False)
         'Boil water.'
         """
-        options = RenderOptions(links, images, tables, comments, with_metadata, title=title, facts=facts)
+        options = RenderOptions(
+            links, images, tables, comments, with_metadata, title=title, facts=facts, replies=replies
+        )
         return self.render_with("markdown", options).text
 
     def to_html(

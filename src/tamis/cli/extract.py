@@ -127,6 +127,10 @@ class Arguments:
         bool,
         Option("--facts/--no-facts", help="Markdown only: write facts of a product, recipe or event that it lacks."),
     ] = True
+    replies: Annotated[
+        Literal["quotes", "list"],
+        Option("--replies", help="Markdown only: write answers to a post as quotations in it, or as a nested list."),
+    ] = "quotes"
     clean_urls: Annotated[
         bool, Option("--clean-urls/--keep-urls", help="Write links without parameters that track readers.")
     ] = True
@@ -238,6 +242,7 @@ def extract_pages(given: Arguments) -> int:
         provenance=given.provenance,
         facts=given.facts,
         clean_urls=given.clean_urls,
+        replies=given.replies,
         structure=given.structure,
         title=given.title if given.title is not None or format_name in RECORDS or given.field is not None else True,
         contents=[name.strip() for name in given.contents.split(",")] if given.contents else (),

@@ -532,6 +532,7 @@ _NUMBERED: Final = re.compile(r"(\d{1,3})\. (?=\S)")
 _MIN_REPEATED_CHARS: Final = 20  #: of an alternative text that a longer caption repeats
 _MAX_SHORT_CELL: Final = 40  #: characters
 _MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
+_MAX_LIST_DEPTH: Final = 20  #: of the items of posts; deeper answers follow at this depth
 
 
 def write_markdown(content: Content, options: RenderOptions) -> Rendered:
@@ -611,7 +612,8 @@ class _MarkdownWriter:
                 self._read_name(parts[number + 1])
             self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
             follows = isinstance(before, Post) or (self.post_depth and before is not None)
-            if isinstance(part, Post) and follows and part.level <= self.post_level:
+            is_answer = isinstance(part, Post) and part.level > self.post_level
+            if isinstance(part, Post) and follows and not is_answer and self.options.replies == "quotes":
                 self.buffer.write("---")
                 self.buffer.gap(PARAGRAPH)
             with self.buffer.part(part):
@@ -662,7 +664,7 @@ class _MarkdownWriter:
                     with buffer.part(entry):
                         self._definition(entry)
             case Post():
-                self._post(part)
+                self._post(part, before)
             case Rule():
                 buffer.write("---")
             case _:  # an item or a cell outside of a list or table
@@ -761,12 +763,19 @@ class _MarkdownWriter:
                 with buffer.part(detail):
                     self.parts(detail.parts)
 
-    def _post(self, part: Post) -> None:
-        """Write a post after its author and date. Each level below the post around it is one more quotation."""
+    def _post(self, part: Post, before: Part | None) -> None:
+        """Write a post after its author and date. Each level below the post around it is one more quotation.
+
+        In a list of posts, each is an item, and those that answer it are items inside it.
+        """
         outer, self.post_level = self.post_level, part.level
         with ExitStack() as margins:
-            for _ in range(min(part.level - outer, _MAX_POST_MARGINS)):
-                margins.enter_context(self.buffer.margin("> "))
+            if self.options.replies == "list":
+                if self.post_depth < _MAX_LIST_DEPTH:
+                    margins.enter_context(self.buffer.margin("  ", "* " if isinstance(before, List) else "- "))
+            else:
+                for _ in range(min(part.level - outer, _MAX_POST_MARGINS)):
+                    margins.enter_context(self.buffer.margin("> "))
             author_line = byline(part)
             if author_line:
                 line = f"**{escape_line_starts(spans_markdown((Text(author_line),), self.options))}**"

@@ -9,7 +9,10 @@ from tamis.html.urls import clean_url
 
 Structure = Literal["rebuilt", "original"]
 STRUCTURES: Final = ("rebuilt", "original")
+Replies = Literal["quotes", "list"]
+REPLIES: Final = ("quotes", "list")
 CONTENTS: Final = ("markdown", "html", "xml")  #: formats that JSON can contain besides the text
+_NAMED: Final = {"structure": STRUCTURES, "replies": REPLIES}
 
 
 class RenderKeywords(TypedDict, total=False):
@@ -26,6 +29,7 @@ class RenderKeywords(TypedDict, total=False):
     contents: "str | Sequence[str]"
     facts: bool
     clean_urls: bool
+    replies: Replies
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class RenderOptions:
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
     structure='rebuilt', title=None, contents=(), facts=True,
-    clean_urls=True)
+    clean_urls=True, replies='quotes')
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -52,6 +56,7 @@ class RenderOptions:
         contents: the formats that JSON contains besides the text: ``"markdown"``, or ``("markdown", "html")``.
         facts: Markdown has the facts of a product, a recipe or an event that the content lacks, after the title.
         clean_urls: write links without the parameters that track readers (``utm_source``, ``fbclid`` …).
+        replies: Markdown writes the posts that answer another one as quotations in it, or all posts as a nested list.
     """
 
     links: bool = True
@@ -65,13 +70,14 @@ class RenderOptions:
     contents: str | Sequence[str] = ()
     facts: bool = True
     clean_urls: bool = True
+    replies: Replies = "quotes"
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "structure":
-                if value not in STRUCTURES:
-                    raise UnknownNameError.among("structure", value, STRUCTURES)
+            if field.name in _NAMED:
+                if value not in _NAMED[field.name]:
+                    raise UnknownNameError.among(field.name, value, _NAMED[field.name])
             elif field.name == "contents":
                 object.__setattr__(self, "contents", _read_contents(value))
             elif not isinstance(value, bool) and not (field.name == "title" and value is None):

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import tamis
 from tamis.render.registry import formats
-from tamis.serve.http.requests import BODY_ONLY, request_schema
+from tamis.serve.http.requests import BODY_ONLY, DEFAULT_FORMAT, request_schema
 from tamis.serve.http.responses import MEDIA_TYPE, TITLES
 from tamis.serve.reader.preferences import ALL_SETTINGS, HINTS
 from tamis.serve.settings import Settings
@@ -290,6 +290,32 @@ def describe_as_html(paths: dict[str, Any], settings: Settings) -> str:
         for path, operations in paths.items()
         for method, operation in operations.items()
     )
+
+
+def describe_form(settings: Settings) -> str:
+    """Return a form for `GET /v1/extract`: what the model of a request has that a person chooses from a list.
+
+    A browser sends nothing for a box that is not ticked, so that a box is for the other value than the default.
+    """
+    rows = []
+    for name, schema in _properties(settings).items():
+        values = schema.get("enum") or [each for part in schema.get("anyOf", ()) for each in part.get("enum", ())]
+        default = schema.get("default", DEFAULT_FORMAT if name == "format" else None)
+        if schema.get("type") == "boolean":
+            other = str(not default).lower()
+            field = f'<input type="checkbox" name="{name}" value="{other}" id="try-{name}">'
+            label = f"<code>{name}={other}</code>"
+        elif values and default is not None:
+            choices = "".join(
+                f"<option{' selected' if value == default else ''}>{escape(str(value))}</option>" for value in values
+            )
+            field = f'<select name="{name}" id="try-{name}">{choices}</select>'
+            label = f"<code>{name}</code>"
+        else:
+            continue
+        text = escape(schema.get("description", ""))
+        rows.append(f'<tr><td>{field}</td><td><label for="try-{name}">{label} {text}</label></td></tr>')
+    return "".join(rows)
 
 
 def _section(path: str, method: str, operation: dict[str, Any], settings: Settings) -> str:

@@ -14,7 +14,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 
 from tamis.browser.modes import RenderMode
 from tamis.errors import closest_name
-from tamis.render.options import CONTENTS
+from tamis.render.options import CONTENTS, Replies
 from tamis.render.registry import Format, formats, get_format
 from tamis.serve.http.responses import Problem
 from tamis.serve.jobs import BUNDLE_NAMES, FetchOptions, Job, View
@@ -28,7 +28,19 @@ _MAX_TIMEOUT: Final = 300  #: seconds; the service's own limits may be lower
 #: Parameters that are keywords of `tamis.extract`, and those of `RenderOptions`.
 _CHOOSING: Final[tuple[str, ...]] = ("extractor", "favor", "include", "exclude", "rules")
 _SHOWING: Final[tuple[str, ...]] = (
-    *("links", "images", "tables", "comments", "metadata", "provenance", "title", "contents", "facts", "clean_urls"),
+    *(
+        "links",
+        "images",
+        "tables",
+        "comments",
+        "metadata",
+        "provenance",
+        "title",
+        "contents",
+        "facts",
+        "clean_urls",
+        "replies",
+    ),
 )
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _MAX_PARTS: Final = 20  #: of a form: the reader's has one, those of programs may have a few more
@@ -147,6 +159,9 @@ class ExtractRequest(BaseModel):
     facts: Annotated[
         bool, Field(description="Markdown: write the facts of a product, recipe or event that the content lacks.")
     ] = True
+    replies: Annotated[
+        Replies, Field(description="Markdown: write answers to a post as quotations in it, or as a nested list.")
+    ] = "quotes"
     clean_urls: Annotated[bool, Field(description="Write links without parameters that track readers.")] = True
     provenance: Annotated[
         bool, Field(description="JSON: locate every part in the page's source and in each output.")

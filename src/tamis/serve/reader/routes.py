@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
-from tamis.serve.http.openapi import describe_as_html, describe_paths
+from tamis.serve.http.openapi import describe_as_html, describe_form, describe_paths
 from tamis.serve.http.requests import (
     MAX_URL_CHARS,
     ExtractRequest,
@@ -70,7 +70,8 @@ async def docs(request: Request) -> Response:
     """Show the OpenAPI document as a page: every path with its parameters, responses and errors."""
     service = get_service(request)
     sections = describe_as_html(describe_paths(service.settings), service.settings)
-    return _page("docs.html", sections=sections, origin=_origin(request))
+    form = describe_form(service.settings)
+    return _page("docs.html", forms=True, sections=sections, form=form, origin=_origin(request))
 
 
 async def favicon(_: Request) -> Response:
