@@ -293,28 +293,21 @@ def describe_as_html(paths: dict[str, Any], settings: Settings) -> str:
 
 
 def describe_form(settings: Settings) -> str:
-    """Return a form for `GET /v1/extract`: what the model of a request has that a person chooses from a list.
-
-    A browser sends nothing for a box that is not ticked, so that a box is for the other value than the default.
-    """
+    """Return the rows of a form for `GET /v1/extract`: a list for each parameter that has values to choose from."""
     rows = []
     for name, schema in _properties(settings).items():
         values = schema.get("enum") or [each for part in schema.get("anyOf", ()) for each in part.get("enum", ())]
-        default = schema.get("default", DEFAULT_FORMAT if name == "format" else None)
         if schema.get("type") == "boolean":
-            other = str(not default).lower()
-            field = f'<input type="checkbox" name="{name}" value="{other}" id="try-{name}">'
-            label = f"<code>{name}={other}</code>"
-        elif values and default is not None:
-            choices = "".join(
-                f"<option{' selected' if value == default else ''}>{escape(str(value))}</option>" for value in values
-            )
-            field = f'<select name="{name}" id="try-{name}">{choices}</select>'
-            label = f"<code>{name}</code>"
-        else:
+            values = [True, False]
+        default = schema.get("default", DEFAULT_FORMAT if name == "format" else None)
+        if not values or default is None:
             continue
-        text = escape(schema.get("description", ""))
-        rows.append(f'<tr><td>{field}</td><td><label for="try-{name}">{label} {text}</label></td></tr>')
+        choices = "".join(
+            f"<option{' selected' if value == default else ''}>{escape(str(value).lower())}</option>"
+            for value in values
+        )
+        text = f'<label for="try-{name}"><code>{name}</code> {escape(schema.get("description", ""))}</label>'
+        rows.append(f'<tr><td><select name="{name}" id="try-{name}">{choices}</select></td><td>{text}</td></tr>')
     return "".join(rows)
 
 
