@@ -3,6 +3,7 @@
 import importlib
 import itertools
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +11,12 @@ import pytest
 import tamis
 from tamis._core.loader import core
 from tamis.api import options
+from tamis.document.detectors import posts
 from tamis.page import Page, parse
 from tamis.render import text
 
 OUTPUTS = ("text", "markdown", "json")
+FORUM = Path(__file__).parents[1] / "pages" / "forum-thread" / "page.html"
 
 #: What is computed once for a page: where it is called, its name, and which arguments make it another thing. The page
 #: without its evident boilerplate is another page.
@@ -108,3 +111,12 @@ def test_a_page_without_some_rows_shares_what_does_not_depend_on_them():
     assert without.text_classes is page.text_classes
     assert np.array_equal(without.end, page.end)
     assert len(without.blocks) < len(page.blocks)
+
+
+def test_thread_of_a_forum_is_found_once(monkeypatch):
+    found = []
+    finder = posts._Finder  # noqa: SLF001 (the work of finding a thread)
+    monkeypatch.setattr(posts, "_Finder", lambda *args: found.append(1) or finder(*args))
+    extraction = tamis.extract(FORUM.read_bytes())
+    assert (extraction.page_type, bool(extraction.text), bool(extraction.markdown)) == ("forum", True, True)
+    assert len(found) == 1

@@ -121,7 +121,9 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     if rule is not None:
         selection, thread, rule_warning = _with_rule(page, selection, rule)
     elif selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
-        selection = complete_thread(page, selection)  # of other pages, code in readers' comments may be selected
+        # Of other pages, code in readers' comments may be selected.
+        thread = find_thread(page) if selection.mask.any() else None
+        selection = complete_thread(page, selection, thread)
     if profile_warning is not None:
         selection = replace(selection, profile_warning=profile_warning)
     if selection.metadata_fallback is not None and leaves_out_text(page):

@@ -70,7 +70,7 @@ class Extraction:
         options: how the content was chosen.
         limits_reached: a warning for each limit of `options` that was reached while the page was read.
         rule: the name of the rule of a known site that was used, or None.
-        thread: the posts that the rule found.
+        thread: the posts that were found while the content was chosen.
         rule_warning: that a rule found nothing.
 
     >>> from tamis import extract
@@ -509,7 +509,7 @@ class Extraction:
 
         selection = self.selection.reselect(favor)
         if self.rule is None and selection.page_type == "forum":  # as `extract` does it
-            selection = complete_thread(self.page, selection)
+            selection = complete_thread(self.page, selection, self.thread)
         return replace(self, selection=selection, options=self.options.replace(favor=favor))
 
     def explain(self) -> "Explanation":

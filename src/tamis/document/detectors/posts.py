@@ -814,18 +814,17 @@ def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
     return thread.is_discussion and inside > 0 and inside >= _MIN_THREAD_SHARE * int(selected.sum())
 
 
-def complete_thread(page: Page, selection: Selection, thread: "Thread | None" = None) -> Selection:
+def complete_thread(page: Page, selection: Selection, thread: "Thread | None") -> Selection:
     """Return a selection that has the bylines of its posts, and none of their buttons, if those are the content.
 
     >>> from tamis.page import parse_page
     >>> box = '<li class="comment"><b class="author">{}</b><p>{}</p><a href="#">Reply</a></li>'
     >>> page = parse_page(f'<ol>{box.format("Ann", "Is tea good?")}{box.format("Bob", "No.")}</ol>')
     >>> first = Selection.from_mask(page, np.arange(len(page)) < 10)
-    >>> [page.row_text(row) for row in np.flatnonzero(complete_thread(page, first).mask)]
+    >>> [page.row_text(row) for row in np.flatnonzero(complete_thread(page, first, find_thread(page)).mask)]
     ['Ann', 'Is tea good?']
     """
-    thread = (thread or find_thread(page)) if selection.mask.any() else None
-    if thread is None:
+    if thread is None or not selection.mask.any():
         return selection
     if not is_content(page, selection.mask, thread):
         return _without_stray_posts(page, selection, thread)
