@@ -115,7 +115,7 @@ def test_a_page_without_some_rows_shares_what_does_not_depend_on_them():
 
 def test_thread_of_a_forum_is_found_once(monkeypatch):
     found = []
-    finder = posts._Finder  # noqa: SLF001 (the work of finding a thread)
+    finder = posts._Finder
     monkeypatch.setattr(posts, "_Finder", lambda *args: found.append(1) or finder(*args))
     extraction = tamis.extract(FORUM.read_bytes())
     assert (extraction.page_type, bool(extraction.text), bool(extraction.markdown)) == ("forum", True, True)

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from tamis.sources.fetch import RequestKeywords
     from tamis.sources.guard import Policy
 
-# Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium.
+# ruff: noqa: PLC0415 (NumPy, the parser and extras load where a page is read or written, not for --help)
 
-# ruff: noqa: PLC0415 (numpy, the parser and playwright load where a page is read, not for --help)
+# Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium.
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,6 @@ def _unmatched_rows(page: "Page") -> str | None:
 
 
 # The work on one page of the command: read it, extract it, and encode it for the output.
-
-# ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +262,6 @@ def summarize(extraction: "Extraction") -> str:
 
 
 # A run of the command: read the pages, write what they hold, and say how it went.
-
-# ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
 SUCCESS, NO_CONTENT, USAGE = 0, 1, 2
 #: From this many pages on, worker processes are started without -j: to start one takes as long as dozens of pages.

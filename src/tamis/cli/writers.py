@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from tamis.render.options import RenderOptions
     from tamis.sources import Source
 
-# ``--field``: one value of a page.
+# ruff: noqa: PLC0415 (NumPy, the parser and extras load where a page is read or written, not for --help)
 
-# ruff: noqa: PLC0415 (NumPy and the parser load where a page is read, not for --help)
+# ``--field``: one value of a page.
 
 _OUTPUTS: Final = ("text", "markdown", "html", "xml")
 _VALUES: Final = ("extractor", "encoding", "confidence", "page_type_probability")
@@ -84,8 +84,6 @@ def _line(item: Any) -> str:  # noqa: ANN401 (any JSON value)
 
 
 # Several pages in one output: how each format separates and names them.
-
-# ruff: noqa: PLC0415 (writers load where they are used, not for --help)
 
 
 class Bundle:
@@ -175,9 +173,7 @@ def _comment(name: str) -> str:
     return name.replace("--", "- -").replace(">", "")
 
 
-# What one page becomes in each output. A worker process calls these; see `tamis.cli.writers` for the other side.
-
-# ruff: noqa: PLC0415 (writers load where they are used, not for --help)
+# What one page becomes in each output. A worker process calls these.
 
 #: page: a page as it is. bundle: one of several in one output. line: JSON in one line. row: a row, of JSON Lines, CSV
 #: or Parquet. table: the page itself, for a format that writes all pages at once. field, chunks: what options name.
@@ -281,9 +277,7 @@ _ENCODERS: "Final[dict[PageEncoding, Callable[[PageJob, str, Extraction], Encode
 }
 
 
-# Where the results of pages go: one text, a file per page, a table. See `tamis.cli.writers` for what they hold.
-
-# ruff: noqa: PLC0415 (pyarrow is an extra; writers load where they are used, not for --help)
+# Where the results of pages go: one text, a file per page, a table.
 
 _ROWS_PER_GROUP: Final = 200  #: pages of Parquet in memory at once
 
