@@ -32,9 +32,9 @@ def faulty_service():
 @pytest.mark.parametrize(
     ("page", "status", "detail"),
     [
-        ("please-spin", 422, "more than 1 s of CPU time"),
+        ("please-spin", 422, "more than 1 s of CPU time; see --cpu-timeout"),
         ("please-die", 422, "crashed its process (exit code 7)"),
-        ("please-swell", 422, "more than 1.5 GB of memory"),
+        ("please-swell", 422, "more than 1.5 GB of memory; see --max-memory"),
         ("please-fail", 500, "The error was logged."),
     ],
 )

@@ -261,10 +261,15 @@ def _key(url: str, job: Job, options: FetchOptions) -> str:
     return json.dumps([output, url, *rest, options.headers, options.render], sort_keys=True)
 
 
+#: The options of the limits that a page can exceed in a worker process.
+_OPTIONS: Final = {"timeout": "--wall-timeout", "cpu": "--cpu-timeout", "memory": "--max-memory"}
+
+
 def _error(failure: Failure[Job]) -> Exception:
     """Return the error to raise for a failed job. Bugs are logged, and not disclosed to clients."""
     if failure.status != "error":
-        return BudgetError(f"the page {failure.message}")
+        option = _OPTIONS.get(failure.status)
+        return BudgetError(f"the page {failure.message}" + (f"; see {option}" if option else ""))
     if isinstance(failure.error, TamisError):
         return failure.error
     log.error("a worker failed on a page\n%s", failure.traceback or failure.message)
