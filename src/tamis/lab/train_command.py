@@ -145,6 +145,13 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
         Path | None, Option("--first-output", help="A second file: weights of the first corpus alone (JSON).")
     ] = None,
     folds: Annotated[int, Option("--folds", min=2, help="Cross-validation folds, by site.")] = 5,
+    held_out_folds: Annotated[
+        int | None, Option("--held-out-folds", min=1, help="Hold out and score only so many of the folds.")
+    ] = None,
+    networks: Annotated[
+        Path | None,
+        Option("--networks", help="A folder that keeps trained networks: an interrupted run continues there."),
+    ] = None,
     epochs: Annotated[int | None, Option("--epochs", min=1, help="Passes over the pages.")] = None,
     width: Annotated[
         int | None, Option("--width", min=2, help="Units of the residual layers of all networks.")
@@ -184,6 +191,8 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     measured = [Corpus(name, list(make_samples(pages, jobs))) for name, pages in to_measure]
     changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
     members = [replace(member, config=replace(member.config, **changes)) for member in MEMBERS]
+    if networks is not None:
+        networks.mkdir(parents=True, exist_ok=True)
     fitted: dict[tuple[object, ...], Parameters] = {}
     for file, used in ((output, read), (first_output, read[:1])):
         if file is None:
@@ -200,6 +209,8 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
             members=members,
             measured=[*read[len(used) :], *measured],
             fitted=fitted,
+            held_out_folds=held_out_folds,
+            folder=networks,
         )
         summary = summarize(trained)
         click.echo(summary.table)
@@ -208,6 +219,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
             "weights of pages": [weight for _, weight in weighted[: len(used)]],
             "members": [asdict(member) for member in members if len(used) > 1 or member.corpora == "first"],
             "folds": folds,
+            "folds held out": held_out_folds or folds,
             "seed": seed,
             "cross-validation": summary.card,
         }

@@ -119,6 +119,30 @@ def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(reco
     assert len(alone.model.networks) == 1
 
 
+def test_folds_that_are_not_held_out_are_learned_and_not_scored(record):
+    trained, predicted = record
+    first = [sample(number) for number in range(12)]
+    options = {"folds": 3, "jobs": 1, "seed": 0, "card": {}, "report": str, "members": MEMBERS}
+    result = sift.train_sift([Corpus("a", first)], **options, held_out_folds=1)
+    held = {each.site for each, fold in zip(first, assign_folds(first, 3), strict=True) if fold == 0}
+    assert {site for _, site in predicted} == held
+    assert {each.site for each in result.held_out["a"].samples} == held
+    assert len(trained) == 2  # without the fold, and of all pages
+
+
+def test_network_is_read_where_it_learned_the_same_pages(tmp_path, monkeypatch):
+    corpora, member = [Corpus("a", [sample(number) for number in range(4)])], Member(SMALL, "first", 1.0)
+    first = sift._fit_task((corpora, member, tmp_path))
+    calls = []
+    monkeypatch.setattr(sift, "train", lambda *arguments: calls.append(arguments) or first)
+    again = sift._fit_task((corpora, member, tmp_path))
+    assert not calls
+    assert all(np.array_equal(first[name], again[name]) for name in first)
+    sift._fit_task((corpora, replace(member, config=replace(SMALL, seed=1)), tmp_path))
+    sift._fit_task(([replace(corpora[0], weight=0.5)], member, tmp_path))
+    assert len(calls) == 2
+
+
 def test_folds_do_not_split_sites():
     samples = [sample(number) for number in range(12)]
     fold = assign_folds(samples, 3)

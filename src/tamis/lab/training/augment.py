@@ -244,12 +244,15 @@ def written_page(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "Labe
     return replace(labelled, html=extraction.html, gold=extraction.text, url=labelled.url)
 
 
-def clean_pages(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "list[LabelledPage]":
-    """Return the pages without boilerplate that are made of a page: two short ones, and what Tamis writes of it.
+def clean_page(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "LabelledPage | None":
+    """Return a page without boilerplate that is made of a page: one of two short ones, or what Tamis writes of it.
 
-    Every third of the second short ones is in another script.
+    Every third of the second short ones is in another script. One of the three is enough: with all of them, simple
+    old pages keep too much (docs/lab/sift.md).
     """
+    number = _number(labelled.id)
     second = short_page(labelled, "2")
-    if second is not None and not _number(labelled.id) % 3:
+    if second is not None and not number % 3:
         second = in_other_script(second)
-    return [page for page in (short_page(labelled), second, written_page(labelled, gold)) if page is not None]
+    pages = [page for page in (short_page(labelled), second, written_page(labelled, gold)) if page is not None]
+    return pages[number // 7 % len(pages)] if pages else None  # // 7: not the remainder that chose the script

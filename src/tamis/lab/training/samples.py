@@ -148,7 +148,7 @@ class Sample:
 #: Of a page in another script, and of a made page, as a share of the weight of the page.
 _SCRIPT_WEIGHT, _MADE_WEIGHT = 0.4, 0.2
 #: For the page type alone: of a page in another script, of a made page, and of a page of a further corpus.
-_TYPE_WEIGHTS: Final = (0.5, 0.15, 0.1)
+_TYPE_WEIGHTS: Final = (0.5, 0.45, 0.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +160,7 @@ class Corpus:
         samples: its pages.
         weight: the weight of each page in training.
         other_scripts: pages in another script, by the name of the page they are made of.
-        made: short and clean pages, by the name of the page they are made of.
+        made: a short or clean page, by the name of the page it is made of.
         by_site: whether it is held out site by site, as the first corpus is, and not as a whole.
     """
 
@@ -255,7 +255,7 @@ def make_corpus(
     other_scripts: bool,
     by_site: bool = False,
 ) -> Corpus:
-    """Return a corpus: its pages, short and clean pages made of them, and these pages in another script if asked."""
+    """Return a corpus: its pages, a clean page made of each, and these pages in another script if asked."""
     samples, made, scripts = [], {}, {}
     for sample, of_page, in_script in _map(_make_all, ((page, other_scripts) for page in pages), jobs):
         samples.append(sample)
@@ -265,13 +265,14 @@ def make_corpus(
 
 def _make_all(task: "tuple[LabelledPage, bool]") -> tuple[Sample, list[Sample], list[Sample]]:
     """Return the sample of a page, those of the pages that are made of it, and that in another script."""
-    from tamis.lab.training.augment import clean_pages, in_other_script  # noqa: PLC0415 (augment reads corpora)
+    from tamis.lab.training.augment import clean_page, in_other_script  # noqa: PLC0415 (augment reads corpora)
 
     page, other_scripts = task
     sample = make_sample(page)
     example = sample.example
-    made = clean_pages(page, 2 * example.hits >= np.maximum(example.words, 1)) if sample.is_trainable else []
-    return sample, [make_sample(each) for each in made], [make_sample(in_other_script(page))] if other_scripts else []
+    made = clean_page(page, 2 * example.hits >= np.maximum(example.words, 1)) if sample.is_trainable else None
+    in_script = [make_sample(in_other_script(page))] if other_scripts else []
+    return sample, [] if made is None else [make_sample(made)], in_script
 
 
 def assign_folds(samples: list[Sample], folds: int) -> npt.NDArray[np.int64]:

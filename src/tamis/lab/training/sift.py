@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OptionError
-from tamis.lab.training.network import TrainConfig, fit_page_types, train
+from tamis.lab.training.network import Example, TrainConfig, fit_page_types, train
 from tamis.lab.training.samples import (
     UNKNOWN,
     Corpus,
@@ -225,14 +226,31 @@ def feature_groups() -> list[npt.NDArray[np.int64]]:
     ]
 
 
-def _fit_task(task: tuple[list[Corpus], Member]) -> Parameters:
-    corpora, member = task
-    return train(
-        examples_of(corpora if member.corpora == "all" else corpora[:1], other_scripts=member.other_scripts),
-        len(PAGE_TYPES),
-        member.config,
-        feature_groups(),
-    )
+def _fit_task(task: tuple[list[Corpus], Member, Path | None]) -> Parameters:
+    """Return a network: the one in the folder that learned the same pages in the same way, or a new one."""
+    corpora, member, folder = task
+    examples = examples_of(corpora if member.corpora == "all" else corpora[:1], other_scripts=member.other_scripts)
+    file = None if folder is None else folder / f"{_fingerprint(examples, member.config)}.npz"
+    if file is not None and file.exists():
+        with np.load(file) as arrays:
+            return dict(arrays)
+    parameters = train(examples, len(PAGE_TYPES), member.config, feature_groups())
+    if file is not None:
+        written = file.with_suffix(".part")
+        with written.open("wb") as stream:
+            np.savez(stream, allow_pickle=False, **parameters)
+        written.replace(file)
+    return parameters
+
+
+def _fingerprint(examples: Sequence[Example], config: TrainConfig) -> str:
+    """Return a name for what a network learns: equal examples and hyperparameters have equal names."""
+    digest = blake2b(repr(config).encode(), digest_size=16)
+    for example in examples:
+        digest.update(repr((example.matrix.shape, example.page_type, example.corpus, example.weight)).encode())
+        for array in (example.matrix, example.size, example.words, example.hits):
+            digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
 def _page_type_task(task: tuple[list[Corpus], list[Parameters]]) -> list[Parameters]:
@@ -252,10 +270,13 @@ def train_sift(
     members: Sequence[Member] = MEMBERS,
     measured: Sequence[Corpus] = (),
     fitted: "dict[tuple[object, ...], Parameters] | None" = None,
+    held_out_folds: int | None = None,
+    folder: Path | None = None,
 ) -> Trained:
     """Cross-validate, fit the shift and the calibration, train the final networks, and score `measured` corpora.
 
-    Networks in `fitted` are not trained again, and those that are trained are added to it.
+    Networks in `fitted` are not trained again, and those that are trained are added to it; `folder` keeps them for
+    another run. With `held_out_folds`, only so many of the folds are held out and scored.
     """
     first, *further = corpora
     members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]
@@ -266,28 +287,33 @@ def train_sift(
     # Each fold is held out once, then each corpus that is held out as a whole. The last part holds out nothing: the
     # shipped networks.
     left_out = [corpus for corpus in further if not corpus.by_site]
+    used = min(held_out_folds or folds, folds)
     parts = [
-        [corpus if corpus in left_out else corpus.without(fold, folds) for corpus in corpora] for fold in range(folds)
+        [corpus if corpus in left_out else corpus.without(fold, folds) for corpus in corpora] for fold in range(used)
     ]
     parts += [[corpus for corpus in corpora if corpus is not other] for other in left_out]
     parts.append(list(corpora))
-    models = _fit_all(parts, members, jobs, report, {} if fitted is None else fitted)
-    outputs = []
+    models = _fit_all(parts, members, jobs, report, {} if fitted is None else fitted, folder)
+    scored, outputs = [], []
     for corpus in corpora:
+        pages = corpus.samples
         if corpus in left_out:
-            of_page = [models[folds + left_out.index(corpus)]] * len(corpus.samples)
+            of_page = [models[used + left_out.index(corpus)]] * len(pages)
         else:
-            of_page = [models[fold] for fold in assign_folds(corpus.samples, folds)]
-        outputs.append([_predict(model, sample) for model, sample in zip(of_page, corpus.samples, strict=True)])
-    logit_shift = _fit_shift(corpora, outputs)
-    scores, expected_f1 = _score(first.samples, outputs[0], logit_shift)
+            number = assign_folds(pages, folds)
+            pages = [sample for sample, fold in zip(pages, number, strict=True) if fold < used]
+            of_page = [models[fold] for fold in number if fold < used]
+        scored.append(replace(corpus, samples=pages))
+        outputs.append([_predict(model, sample) for model, sample in zip(of_page, pages, strict=True)])
+    logit_shift = _fit_shift(scored, outputs)
+    scores, expected_f1 = _score(scored[0].samples, outputs[0], logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
     headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), folds)
     card["headlines, held out"] = found
     model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, headline=headline, card=card)
     outputs += [[_predict(model, sample) for sample in corpus.samples] for corpus in measured]
     held_out = {}
-    for corpus, of_corpus in zip((*corpora, *measured), outputs, strict=True):
+    for corpus, of_corpus in zip((*scored, *measured), outputs, strict=True):
         scores, expected_f1 = _score(corpus.samples, of_corpus, logit_shift)
         page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in of_corpus]
         confidence = np.interp(expected_f1, calibration[0], calibration[1])
@@ -315,9 +341,10 @@ def _fit_all(
     jobs: int,
     report: Callable[[str], None],
     fitted: dict[tuple[object, ...], Parameters],
+    folder: Path | None,
 ) -> list[SiftModel]:
     """Return a model for each part of the data. Networks that see the same pages are trained once."""
-    tasks: dict[tuple[object, ...], tuple[list[Corpus], Member]] = {}
+    tasks: dict[tuple[object, ...], tuple[list[Corpus], Member, Path | None]] = {}
     keys = []
     for part in parts:
         for member in members:
@@ -325,7 +352,7 @@ def _fit_all(
             pages = ((corpus.name, tuple(sample.page_id for sample in corpus.samples)) for corpus in seen)
             keys.append((replace(member, share=1.0), *pages))
             if keys[-1] not in fitted:
-                tasks.setdefault(keys[-1], (seen, member))
+                tasks.setdefault(keys[-1], (seen, member, folder))
     size = len(members)
     models: list[SiftModel] = []
     with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
