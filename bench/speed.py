@@ -1,6 +1,7 @@
 """CPU time of Tamis, of third-party tools and of parsing alone, on the same pages, in one run.
 
-    python bench/speed.py [FOLDER] [--pages 400 | --every 12] [--rounds 7] [--growth cetd,ridge|all|none] [--whole]
+    python bench/speed.py [FOLDER] [--pages 400 | --every 12] [--rounds 7] [--growth cetd,ridge|all|none] [--peers]
+        [--whole]
 
 FOLDER has .html or .html.gz files, also in subfolders; the default is the golden pages. In each round, every step
 goes over all pages before the next one starts, as in a crawl. The cost of a step is the sum over pages of its best
@@ -26,6 +27,7 @@ import turbohtml
 
 import tamis
 from tamis.extractors import registry
+from tamis.lab.evaluate.tools import open_tool
 from tamis.page import parse_page
 from tamis.sift import model
 from tamis.sources.files import open_pages
@@ -48,6 +50,22 @@ def run_resiliparse(html: bytes) -> object:
 
 def run_trafilatura(html: bytes) -> object:
     return trafilatura.extract(html.decode("utf-8", "replace"), include_comments=False)
+
+
+def run_trafilatura_markdown(html: bytes) -> object:
+    return trafilatura.extract(html.decode("utf-8", "replace"), include_comments=False, output_format="markdown")
+
+
+def run_tool(name: str) -> Callable[[bytes], object]:
+    tool = open_tool(name)
+
+    def run(html: bytes) -> object:
+        try:
+            return tool.text(html.decode("utf-8", "replace"), None)
+        except ValueError:  # lxml refuses control characters
+            return None
+
+    return run
 
 
 def run_extractor(name: str) -> Callable[[bytes], object]:
@@ -184,6 +202,9 @@ def main() -> None:
     parser.add_argument("--every", type=int, help="every k-th page by name, instead of a sample")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of each step, of which the best counts")
     parser.add_argument("--growth", default="cetd", help="extractors, separated by commas; all or none")
+    parser.add_argument(
+        "--peers", action="store_true", help="also Markdown of trafilatura, readability-lxml, jusText"
+    )
     parser.add_argument("--whole", action="store_true", help="also threads, start, memory, golden pages, networks")
     options = parser.parse_args()
     visual = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
@@ -206,6 +227,9 @@ def main() -> None:
         "resiliparse": run_resiliparse,
         "trafilatura": run_trafilatura,
     }
+    if options.peers:
+        steps["trafilatura, Markdown"] = run_trafilatura_markdown
+        steps |= {name: run_tool(name) for name in ("readability-lxml", "justext")}
     total = measure(steps, pages, options.rounds)
     show("Steps", total, len(pages), "parsing alone", ("resiliparse", "trafilatura"))
     methods: dict[str, Callable[[bytes], object]] = {

@@ -15,12 +15,14 @@ from mkdocs.structure.files import File
 import tamis
 from tamis import Limits, errors
 from tamis.cli.app import app
+from tamis.extractors.weights import load_weights
 from tamis.metadata.fields import FIELDS
 from tamis.serve.settings import Setting, Settings
 from tamis.sources.quantities import Duration, Size, show_duration, show_size
 
 ROOT = Path(__file__).parents[1]
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
+NOTICE = (ROOT / "NOTICE").read_text("utf-8")
 #: Documents of the root that are pages of the site.
 PAGES = {
     "CHANGELOG.md": "changelog.md",
@@ -38,6 +40,14 @@ VARIABLES = {
     "XDG_CACHE_HOME": "where JavaScript tools are installed",
     "NO_COLOR": "no colours in the terminal",
 }
+#: What is known to go wrong with each weights file; NOTICE has the terms of its data.
+FAILURES = {
+    "sift": "Products, collections, listings and forums lose most. Sentences that advertise, appeals for donations and "
+    "long notes about an author are kept; [limits](../limits.md) has pages that show it. Labels are mostly English.",
+    "sift-open": "As `sift`; more is lost on news, blogs and pages of the 2000s, of which WCXB has few.",
+    "ridge": "Of two articles on a page one is kept. After a list of short items the rest of a text may be lost. A box "
+    "of sentences beside the text is kept.",
+}
 #: An option as inline code: it should not break after its dashes.
 OPTION = re.compile(r"<code>(-[\w-]+)</code>")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
@@ -51,6 +61,7 @@ def on_files(files: Any, config: Any) -> Any:  # noqa: ANN401 (mkdocs has no typ
         "reference/metadata.md": metadata_reference(),
         "reference/settings.md": settings_reference(),
         "reference/errors.md": errors_reference(),
+        "reference/weights.md": weights_reference(),
     }
     pages |= {page: moved(name) for name, page in PAGES.items() if name != "README.md"}
     for uri, content in pages.items():
@@ -213,6 +224,45 @@ def errors_reference() -> str:
         bases = ", ".join(f"`{base.__name__}`" for base in each.__bases__ if base is not Exception)
         parts.append(f"| `{each.__name__}` | {bases} | {plain((each.__doc__ or '').partition(chr(10) * 2)[0])} |")
     return "\n".join(parts)
+
+
+def weights_reference() -> str:
+    """Return a model card for each weights file: what the file says of itself, its terms and its failures."""
+    parts = [
+        "# Model cards\n",
+        "One card for each weights file, from the file itself. [Sift](../sift.md) describes the training.\n",
+    ]
+    for path in sorted((ROOT / "src" / "tamis").glob("*/weights/*.json")):
+        card = dict(load_weights(path).card)
+        terms = re.search(rf"^- {re.escape(path.name)}: (.*?)(?=^- |^$)", NOTICE, re.MULTILINE | re.DOTALL)
+        assert terms is not None, f"NOTICE has no terms for {path.name}"
+        rows = {
+            "file": f"`{path.relative_to(ROOT).as_posix()}`",
+            "date": card.pop("date"),
+            "data": ", ".join(f"`{each}`" for each in card.pop("data")),
+            "terms": plain(terms[1]),
+            "folds": card.pop("folds", "of pages"),
+            "figures on pages that were left out": shown_values(card.pop("cross-validation")),
+            "known failures": FAILURES[path.stem],
+            "settings": shown_values({name: value for name, value in card.items() if name != "note"}),
+        }
+        parts += [f"## {path.stem}\n", "| | |", "| --- | --- |"]
+        parts += [f"| {name} | {value} |" for name, value in rows.items()]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def shown_values(value: object) -> str:
+    """Return values of a card as one line.
+
+    >>> shown_values({"words F1": 0.8829, "pages": {"news": 3, "all": 5}})
+    'words F1 0.8829; pages: news 3, all 5'
+    """
+    if isinstance(value, dict):
+        nested = any(isinstance(each, dict | list) for each in value.values())
+        shown = [f"{key}{':' * isinstance(each, dict | list)} {shown_values(each)}" for key, each in value.items()]
+        return ("; " if nested else ", ").join(shown)
+    return ", ".join(map(shown_values, value)) if isinstance(value, list) else str(value)
 
 
 def names(param: Any) -> str:  # noqa: ANN401 (a parameter of click)

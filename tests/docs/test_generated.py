@@ -56,3 +56,11 @@ def test_every_field_is_listed_with_what_it_is_read_from():
     page = hooks.metadata_reference()
     for field in FIELDS:
         assert f"| `{field.name}` | {field.type} | {field.summary} |" in page
+
+
+def test_every_weights_file_has_a_card():
+    page = hooks.weights_reference()
+    files = list((ROOT / "src" / "tamis").glob("*/weights/*.json"))
+    assert len(files) == page.count("\n## ")
+    for name in ("date", "data", "terms", "folds", "figures on pages that were left out", "known failures"):
+        assert len(re.findall(rf"^\| {name} \| .+ \|$", page, re.MULTILINE)) == len(files), name
