@@ -155,9 +155,9 @@ types: $(VENV)/.dev
 bench: kernels
 	$(BIN)/python bench/speed.py $(CORPUS)
 
-# make floors CORPUS=folder: the figures of the README, measured again on the corpora; fails when one is no longer true
+# make floors CORPORA=folder: the published figures, measured again on the corpora; fails when one is no longer true
 floors: kernels
-	$(BIN)/python bench/published.py $(CORPUS)
+	$(BIN)/python bench/published.py $(CORPORA)
 
 # Every golden and structure page, drawn by Chromium, beside its Markdown: build/gallery/index.html
 gallery: $(VENV)/.dev chromium

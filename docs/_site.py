@@ -42,11 +42,15 @@ VARIABLES = {
 }
 #: What is known to go wrong with each weights file; NOTICE has the terms of its data.
 FAILURES = {
-    "sift": "Products, collections, listings and forums lose most. Sentences that advertise, appeals for donations and "
-    "long notes about an author are kept; [limits](../limits.md) has pages that show it. Labels are mostly English.",
+    "sift": (
+        "Products, collections, listings and forums lose most. Sentences that advertise, appeals for donations and "
+        "long notes about an author are kept ([limits](../limits.md)). Labels are mostly English."
+    ),
     "sift-open": "As `sift`; more is lost on news, blogs and pages of the 2000s, of which WCXB has few.",
-    "ridge": "Of two articles on a page one is kept. After a list of short items the rest of a text may be lost. A box "
-    "of sentences beside the text is kept.",
+    "ridge": (
+        "Of two articles on a page one is kept. After a list of short items the rest of a text may be lost. "
+        "A box of sentences beside the text is kept."
+    ),
 }
 #: An option as inline code: it should not break after its dashes.
 OPTION = re.compile(r"<code>(-[\w-]+)</code>")

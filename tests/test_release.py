@@ -180,3 +180,14 @@ def test_smoke_test_passes_here(monkeypatch):
     monkeypatch.setitem(smoke["check_extraction"].__globals__, "PAGE", "<p>Another page.</p>")
     with pytest.raises(SystemExit, match="smoke test failed: title"):
         smoke["check_extraction"]()
+
+
+def test_pre_commit_runs_what_make_lint_and_types_run():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    commands = {
+        line.strip().removeprefix("$(BIN)/").split()[0]
+        for target in ("lint", "types")
+        for line in re.search(rf"^{target}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)[1].splitlines()
+    }
+    hooks = re.findall(r"entry: (\S+)", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    assert commands == {"ruff", "lint-imports", "mypy"} == set(hooks)

@@ -20,6 +20,12 @@ def test_every_figure_of_the_table_is_read():
         assert values["sift"] == max(values.values())
 
 
+def test_figures_of_corpora_that_no_weights_learned_from_are_read():
+    figures = published.unseen(published.SIFT.read_text("utf-8"))
+    assert figures.keys() == {folder for folders in published.UNSEEN.values() for folder in folders}
+    assert all(0.5 < value < 1 for value in figures.values())
+
+
 @pytest.mark.parametrize(
     ("measured", "messages"),
     [
