@@ -1,7 +1,7 @@
 """Check the published figures against the corpora: ``python bench/published.py FOLDER [--every 1]``.
 
-FOLDER holds the corpora as ``wcxb/dev``, ``cleaneval/final``, ``l3s-gn1``, ``read-later``, ``news/2005`` and so on (see
-docs/evaluation.md). A corpus that is not there is an error: a figure that is not checked is not known to be true. The
+FOLDER holds the corpora as ``wcxb/dev``, ``cleaneval/final``, ``l3s-gn1``, ``read-later``, ``news/2005`` and so on
+(docs/evaluation.md). A corpus that is not there is an error: a figure that is not checked is not known to be true. The
 figures are the table of the README, and of docs/sift.md those of corpora that no weights learned from.
 
 - Tamis must reach its published figure. The published one is of pages of sites that it was not trained on, while the

@@ -4,6 +4,7 @@
 """
 
 import inspect
+import re
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -90,6 +91,14 @@ def check_repeatable(extractor: Extractor, make_page: Callable[[], Page]) -> Non
     assert (first.reason == second.reason).all()
     for name, column in _copy_columns(page).items():
         assert (column == before[name]).all(), f"{name} was changed"
+
+
+def check_words(extractor: Extractor, page: Page) -> None:
+    """The letters of the text are those of the selected rows, in the order of the page."""
+    extraction = tamis.extract(page, extractor=extractor)
+    rows = extraction.selection.mask.nonzero()[0]
+    selected = "".join(page.row_text(row) for row in rows)
+    assert re.findall(r"\w", extraction.text) == re.findall(r"\w", selected)
 
 
 def check_hostile(extractor: Extractor, page: Page) -> None:

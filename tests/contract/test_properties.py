@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.extractors import registry
-from tamis.page import Page, parse_page
+from tamis.page import parse_page
 from tests.contract import checks
 from tests.document.damage import damaged
 
 PAGES = sorted(Path(__file__).parents[1].glob("*/*/page.html"))
-_WORD = re.compile(r"\w+")
 _TAGS = ["p", "div", "span", "b", "a", "ul", "li", "h2", "table", "tr", "td", "section", "article", "nav", "pre"]
 _PIECES = [
     "Boil the water, and wait. ",
@@ -45,17 +44,6 @@ def markup(draw, depth=4):
     return "".join(parts)
 
 
-def letters(text: str) -> str:
-    return "".join(_WORD.findall(text))
-
-
-def check_words(name: str, page: Page) -> None:
-    """The letters of the text are those of the selected rows, in the order of the page."""
-    extraction = tamis.extract(page, extractor=name)
-    rows = extraction.selection.mask.nonzero()[0]
-    assert letters(extraction.text) == letters("".join(page.row_text(row) for row in rows)), name
-
-
 def check_repeatable(name: str, source: str | bytes) -> None:
     """The answer is the same twice, and the page is not changed."""
     checks.check_repeatable(registry.get(name), lambda: parse_page(source))
@@ -66,7 +54,7 @@ def check_repeatable(name: str, source: str | bytes) -> None:
 @given(markup())
 def test_random_page(name, html):
     check_repeatable(name, html)
-    check_words(name, parse_page(html))
+    checks.check_words(registry.get(name), parse_page(html))
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -74,11 +62,6 @@ def test_random_page(name, html):
 @given(st.integers(0, 10_000))
 def test_damaged_page(name, seed):
     check_repeatable(name, damaged(seed))
-
-
-@pytest.mark.parametrize("name", registry.names())
-def test_golden_page(name, golden):
-    check_words(name, parse_page(golden.html))
 
 
 def outputs(html: str | bytes) -> tuple[str, str]:
