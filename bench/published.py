@@ -1,8 +1,8 @@
 """Check the published figures against the corpora: ``python bench/published.py FOLDER [--every 1]``.
 
 FOLDER holds the corpora as ``wcxb/dev``, ``cleaneval/final``, ``l3s-gn1``, ``read-later``, ``news/2005`` and so on
-(docs/evaluation.md). A corpus that is not there is an error: a figure that is not checked is not known to be true. The
-figures are the table of the README, and of docs/sift.md those of corpora that no weights learned from.
+(docs/evaluation.md). A corpus that is not there is an error: a figure that is not checked is not known to be true.
+The figures are the table of the README, and of docs/sift.md those of corpora that no weights learned from.
 
 - Tamis must reach its published figure. The published one is of pages of sites that it was not trained on, while the
   weights that are shipped have seen WCXB: this finds that something was broken, not how well new pages are read
