@@ -179,3 +179,33 @@ def test_notice_that_is_repeated_beside_controls_is_dropped():
     for count, control, dropped in ((3, button, True), (2, button, False), (3, "", False)):
         html = "".join(f"<p>{TEXT} {number}</p>{CONSENT.format(control)}" for number in range(count))
         assert ("settings" not in kept_of(f"<article>{html}</article>")) == dropped
+
+
+CARD = (
+    "<div class=x><h4>More</h4><div><h3><a href=/b>Other pots</a></h3><p>A teaser of another article.</p></div></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("card", "dropped"),
+    [
+        (CARD, True),
+        (CARD.replace("div", "aside"), True),
+        (CARD.replace("<a href=/b>Other pots</a>", "Other pots"), False),  # its heading leads nowhere
+        ("<h3><a href=/b>Other pots</a></h3><p>A section that begins with a link.</p>", False),
+    ],
+)
+def test_card_of_another_article_between_paragraphs_is_left_out(card, dropped):
+    page = parse_page(f"<nav>Home</nav><article><p>{TEXT}</p>{card}<p>{TEXT} Yes.</p><p>{TEXT} No.</p></article>")
+    kept = np.ones(len(page.blocks), bool)
+    kept[0] = False
+    cards_left = complete_structure(page, kept, kept & False, cards=False)
+    assert cards_left.sum() == (3 if dropped else kept.sum())
+    assert complete_structure(page, kept, kept & False).sum() == kept.sum()
+
+
+def test_card_below_the_last_paragraph_is_left_to_the_model():
+    page = parse_page(f"<article><p>{TEXT}</p><p>{TEXT} Yes.</p><p>{TEXT} No.</p>{CARD}</article><nav>Home</nav>")
+    kept = np.ones(len(page.blocks), bool)
+    kept[-1] = False
+    assert complete_structure(page, kept, kept & False, cards=False).sum() == kept.sum()

@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 
 _REASONS: Final = (
     "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
-    "evident boilerplate", "repetition, label or advertisement",
+    "evident boilerplate", "repetition, label, advertisement or card",
 )  # fmt: skip
 _CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
 #: Comments are left out where the rest of the selection has at least this many words; else they are the content.
@@ -46,6 +46,7 @@ _MIN_BODY: Final = 40.0
 #: The three numbers were chosen on the folds of WCXB dev; docs/lab/sift.md has what they are worth elsewhere.
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
+_MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs cards lead to other ones
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
 #: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
 _MIN_HEADING_PROBABILITY: Final = 0.02
@@ -146,7 +147,11 @@ class Sift:
         chosen = kept
         other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
         kept = complete_structure(
-            page, complete_groups(page, kept, comments), comments | other_headings, quotations=quotations
+            page,
+            complete_groups(page, kept, comments),
+            comments | other_headings,
+            quotations=quotations,
+            cards=bool(type_probs[_ARTICLE] < _MIN_CARD_PROBABILITY),
         )
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[chosen & ~kept] = _RULE

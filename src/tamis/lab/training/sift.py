@@ -92,6 +92,10 @@ def summarize(trained: "Trained") -> Summary:
         "words F1 by page type": by_page_type,
         "page type accuracy": round(accuracy, 4),
         "confidence correlation": round(correlation, 3),
+        "pages below F1 0.5": {
+            name: f"{int((held.scores < _FAILED).sum())} of {len(held.samples)}"
+            for name, held in trained.held_out.items()
+        },
     }
     return Summary("\n".join(lines), card)
 
@@ -154,9 +158,8 @@ _FEATURE_GROUPS: Final = (
 #: Flat from 0.3 to 0.5 in cross-validation: pages below have no gold text, or none that is on the page.
 _MIN_EXPECTED_F1: Final = 0.4
 _SHIFTS: Final = np.arange(0.0, 2.01, 0.25)
-#: The largest shift with a mean F1 this close to the best is taken: where keeping less costs nothing, less is better.
-_SHIFT_TOLERANCE: Final = 0.0005
 _CALIBRATION_POINTS: Final = 9
+_FAILED: Final = 0.5  # F1 of a page that the card counts as a failure
 #: Of the values of a feature. With the largest value as the bound, a heading of marks still misled the networks.
 _BOUND: Final = 0.999
 
@@ -308,7 +311,7 @@ def train_sift(
     logit_shift = _fit_shift(scored, outputs)
     scores, expected_f1 = _score(scored[0].samples, outputs[0], logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
-    headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), folds)
+    headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), used)
     card["headlines, held out"] = found
     model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, headline=headline, card=card)
     outputs += [[_predict(model, sample) for sample in corpus.samples] for corpus in measured]
@@ -322,13 +325,13 @@ def train_sift(
 
 
 def _fit_headline(
-    samples: list[Sample], fold_of: npt.NDArray[np.int64], folds: int
+    samples: list[Sample], fold_of: npt.NDArray[np.int64], held_out_folds: int
 ) -> tuple[npt.NDArray[np.float32] | None, dict[str, int]]:
     """Return what tells the headline, and the counts of `score_headline` on held-out pages; None without titles."""
     if not any(sample.headline > UNKNOWN for sample in samples):
         return None, {}
     found: Counter[str] = Counter()
-    for fold in range(folds):
+    for fold in range(held_out_folds):
         inside = [sample for sample, number in zip(samples, fold_of, strict=True) if number != fold]
         outside = [sample for sample, number in zip(samples, fold_of, strict=True) if number == fold]
         found.update(score_headline(outside, fit_headline(inside)))
@@ -369,11 +372,10 @@ def _fit_all(
 
 def feature_bounds(corpora: Sequence[Corpus]) -> npt.NDArray[np.float32]:
     """Return the bound of each feature: 999 of 1,000 values above 0 on the pages of corpora are not larger."""
-    matrix = np.concatenate([sample.example.matrix for corpus in corpora for sample in corpus.samples])
-    out = np.zeros(matrix.shape[1], dtype=np.float32)
-    for column in range(len(out)):
-        values = matrix[:, column].astype(np.float32)
-        values = values[values > 0]
+    matrix = np.concatenate([sample.example.matrix.T for corpus in corpora for sample in corpus.samples], axis=1)
+    out = np.zeros(len(matrix), dtype=np.float32)
+    for column, row in enumerate(matrix):
+        values = row[row > 0].astype(np.float32)
         out[column] = np.quantile(values, _BOUND) if len(values) else 0
     return out
 
@@ -402,11 +404,11 @@ def _features(sample: Sample) -> Features:
 
 
 def _fit_shift(corpora: Sequence[Corpus], outputs: list[list[tuple[Floats, Floats]]]) -> float:
-    """Return the largest shift that costs next to nothing on held-out pages, in the mean over corpora."""
+    """Return the shift with the highest F1 on held-out pages, in the mean over corpora."""
     means = np.zeros(len(_SHIFTS))
     for corpus, of_corpus in zip(corpora, outputs, strict=True):
         means += [_score(corpus.samples, of_corpus, float(shift))[0].mean() / len(corpora) for shift in _SHIFTS]
-    return float(_SHIFTS[np.flatnonzero(means >= means.max() - _SHIFT_TOLERANCE)[-1]])
+    return float(_SHIFTS[means.argmax()])
 
 
 def _score(samples: list[Sample], outputs: list[tuple[Floats, Floats]], logit_shift: float) -> tuple[Floats, Floats]:
