@@ -14,6 +14,8 @@ from tamis.errors import BrowserError
 PAGES = Path(__file__).parent / "pages"
 #: Fixtures that start a browser. Tests that use one are slow without a marker of their own.
 BROWSER_FIXTURES = {"browser", "chromium"}
+#: Functions that start a service with worker processes of its own. Tests that call one are slow likewise.
+STARTERS = {"serving"}
 
 # No deadlines, because the suite runs beside other work and on slow machines. The same examples in each run.
 # `make test` selects the profile "full".
@@ -34,7 +36,9 @@ def pytest_configure(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     for item in items:
-        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+        code = getattr(getattr(item, "function", None), "__code__", None)
+        called = set(code.co_names) if code else set()
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())) or STARTERS & called:
             item.add_marker(pytest.mark.slow)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 from tamis.api.options import Options
-from tamis.batch import Record, RowOptions
+from tamis.batch import Record, RowOptions, run
 from tamis.batch.rows import make_row
 from tamis.lab.evaluate.corpora.reader import decode_markup
 from tamis.lab.evaluate.tools import open_tool
@@ -63,8 +63,23 @@ def service(site):
         yield base
 
 
+@pytest.fixture(scope="module")
+def batched(tmp_path_factory):
+    """The texts that a batch reads of all cases in one WARC file."""
+    folder = tmp_path_factory.mktemp("crawl")
+    records = []
+    for number, name in enumerate(CASES):
+        head = {"Content-Type": "text/html" + (f"; charset={header(name)}" if header(name) else "")}
+        records.append(response(f"https://example.org/{number}", page(name), head))
+    (folder / "crawl.warc").write_bytes(b"".join(records))
+    options = RowOptions(("text",), Options(extractor="body"))
+    run([str(folder / "crawl.warc")], folder / "rows.jsonl", row_options=options)
+    return [json.loads(line)["text"] for line in (folder / "rows.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
-def test_all_read_the_same_text(run_tamis, site, service, tmp_path, name):
+def test_all_read_the_same_text(run_tamis, site, service, batched, tmp_path, name):
     data, charset = page(name), header(name)
     url = site.url(f"/{list(CASES).index(name)}")
     fetched = tamis.extract(tamis.fetch(url, allow_private=True), extractor="body").text
@@ -83,10 +98,7 @@ def test_all_read_the_same_text(run_tamis, site, service, tmp_path, name):
 
     options = RowOptions(("text",), Options(extractor="body"))
     assert make_row(Record("a", body=data, encoding=charset), options)["text"] == fetched
-    head = {"Content-Type": "text/html" + (f"; charset={charset}" if charset else "")}
-    (tmp_path / "crawl.warc").write_bytes(response("https://example.org/1", data, head))
-    run_tamis("batch", tmp_path / "crawl.warc", "-o", tmp_path / "rows.jsonl", "-e", "body", "-j", 1)
-    assert json.loads((tmp_path / "rows.jsonl").read_text("utf-8"))["text"] == fetched
+    assert batched[list(CASES).index(name)] == fetched
 
     assert open_tool("body").text(decode_markup(data, charset)[0]) == fetched
     if charset is None:

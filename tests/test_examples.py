@@ -26,6 +26,7 @@ def test_demo_writes_text_and_html_for_every_golden_page(tmp_path, capsys):
     assert capsys.readouterr().out.count("━━━") == len(names)
 
 
+@pytest.mark.slow
 def test_every_cell_of_the_tour_prints_what_is_stored_in_it():
     runner = runpy.run_path(str(EXAMPLES / "notebook.py"))
     path = EXAMPLES / "tour.ipynb"

@@ -175,6 +175,7 @@ def test_batch_that_has_finished_is_resumed_without_an_error(run_tamis, crawl):
     assert (crawl / "rows.jsonl").read_bytes() == rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_folder_and_batch_write_the_same_rows(run_tamis, crawl, suffix):
     run_tamis("crawl", "-o", f"a.{suffix}", "-j", "2")
@@ -187,6 +188,7 @@ def test_folder_and_batch_write_the_same_rows(run_tamis, crawl, suffix):
         assert (crawl / f"a.{suffix}").read_bytes() == (crawl / f"b.{suffix}").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [(), ("batch",)])
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.parquet"])
 def test_finished_output_is_replaced_only_when_asked(run_tamis, crawl, command, name):

@@ -63,6 +63,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 @given(page=PAGES)
 def test_damaged_pages_raise_nothing(call, page):

@@ -114,6 +114,7 @@ def examples():
     return [(NaivePage(html), measure(parse_page(html)), measure_with_sources(parse_page(html))) for html in htmls]
 
 
+@pytest.mark.slow
 def test_examples_have_many_blocks():
     sizes = [len(naive.blocks) for naive, _, _ in examples()]
     assert sum(size > 3 for size in sizes) >= 20

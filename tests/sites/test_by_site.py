@@ -37,6 +37,7 @@ def read(path):
     return {row["id"]: row for row in map(json.loads, path.read_text().splitlines())}
 
 
+@pytest.mark.slow
 def test_what_repeats_on_a_host_is_dropped_from_its_pages_alone(crawl, tmp_path):
     run([str(crawl)], tmp_path / "plain.jsonl", row_options=ROWS)
     summary = run([str(crawl)], tmp_path / "sites.jsonl", options=BatchOptions(by_site=True), row_options=ROWS)

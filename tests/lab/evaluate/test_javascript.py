@@ -99,6 +99,7 @@ def test_process_ends_with_its_parent_even_while_a_page_is_extracted(cache):
     running.stdout.close()
 
 
+@pytest.mark.slow
 @needs_node
 def test_time_of_a_page_has_no_loading_of_packages(cache):
     write_packages(cache)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tamis.lab.training.network import Example
 from tamis.lab.training.samples import NO_HEADLINE, UNKNOWN, Sample, fit_headline, label_headline, score_headline
@@ -33,6 +34,7 @@ def test_headline_is_the_first_heading_with_the_words_of_the_title():
     assert label_headline(page, None) == UNKNOWN
 
 
+@pytest.mark.slow
 def test_what_tells_the_headline_is_learned():
     headline = fit_headline([sample(number) for number in range(80)])
     counts = score_headline([sample(number) for number in range(100, 140)], headline)

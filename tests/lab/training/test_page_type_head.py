@@ -75,6 +75,7 @@ def test_target_is_half_the_label_and_half_what_the_networks_say():
     assert type_target(page, networks, 0.5) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_networks_that_are_averaged_are_fitted_to_the_same_targets():
     networks, train = [network(1), network(2)], pages(60, 1)
     targets = np.array([type_target(page, networks, 0.5) for page in train])
