@@ -251,6 +251,45 @@ CASES = {
         ),
         "A\n\n$$\na = b \\tag{1}\n$$\n\nB",
     ),
+    "an alert without a title": (
+        '<p>Text</p><div class="alert alert-success"><p>It is done.</p></div><p>x</p>',
+        "Text\n\n> [!success] Success\n> It is done.\n\nx",
+    ),
+    "the picture that browsers show": (
+        (
+            '<p>Text</p><figure><a href="https://e.org/full/a.png"><picture><source type="image/webp" srcset='
+            '"https://e.org/a-400.webp 400w, https://e.org/a-800.webp 800w"><img src="https://e.org/a-800.png" '
+            'srcset="https://e.org/a-800.png 800w"></picture></a></figure><p>x</p>'
+        ),
+        "Text\n\n![](https://e.org/a-800.webp)\n\nx",
+    ),
+    "a picture that links to itself in full size": (
+        '<p>Text</p><p><a href="https://e.org/original/a.png"><img src="https://e.org/small/a.png"></a></p><p>x</p>',
+        "Text\n\n![](https://e.org/original/a.png)\n\nx",
+    ),
+    "a heading without an end before code": (
+        "<h2>License <pre>a = f(b);</pre></h2><p>Text</p>",
+        "## License\n\n```\na = f(b);\n```\n\nText",
+    ),
+    "line ends of the markup in code with breaks": (
+        "<p>Try:</p><code>\nSELECT<br>\n&nbsp;f(a),<br>\nFROM b;\n</code><p>x</p>",
+        "Try:\n\n```\nSELECT\n f(a),\nFROM b;\n```\n\nx",
+    ),
+    "two boxes of code": (
+        '<p>A</p><div class="sage codebox">sage: f = N[0] # one</div><div class="pari codebox">gp: f = lf[1]</div>',
+        "A\n\n```\nsage: f = N[0] # one\n```\n\n```\ngp: f = lf[1]\n```",
+    ),
+    "a line of code in a table": (
+        (
+            "<table><tr><td>Defined in <code>a.h</code></td><td></td></tr><tr><td><pre>typedef int b;</pre></td>"
+            "<td>(since 17)</td></tr></table><p>x</p>"
+        ),
+        "| Defined in `a.h` |  |\n| --- | --- |\n| `typedef int b;` | (since 17) |\n\nx",
+    ),
+    "a table of one row": (
+        "<p>Signs</p><table><tr><td>sum <code>+</code></td><td>product <code>x</code></td></tr></table>",
+        "Signs\n\n| sum `+` | product `x` |\n| --- | --- |",
+    ),
     "an alert without paragraphs": (
         '<p>Text</p><div class="alert alert-warning"><strong>Warning!</strong> This is a warning.</div><p>x</p>',
         "Text\n\n> [!warning] Warning!\n> This is a warning.\n\nx",
@@ -268,3 +307,26 @@ def test_structure_is_kept(name):
 def test_the_plain_text_is_that_of_the_document(name):
     extraction = tamis.extract(CASES[name][0], "https://e.org/a/b.html", extractor="body")
     assert extraction.text.split() == extraction.render("text", title=False).text.split()
+
+
+def select(html, *left_out):
+    """Return the Markdown of a page without the rows that have one of these texts."""
+    page = tamis.parse_page(html)
+    mask = page.shown & [page.row_text(row).strip() not in left_out for row in range(len(page))]
+    return tamis.Extraction(page, tamis.Selection.from_mask(page, mask), None, "test")
+
+
+def test_a_section_that_is_selected_keeps_its_heading():
+    html = "<p>Boil it.</p><div><a href='#p'><h2 id=p>Pour</h2></a><div><p>Then wait.</p></div></div>"
+    assert select(html, "Pour").markdown == "Boil it.\n\n## Pour\n\nThen wait."
+    assert select(html, "Pour").text == "Boil it.\n\nThen wait."  # which has what was selected
+    card = "<p>One.</p><aside><a href='/b'><h3>Elsewhere</h3></a></aside><p>Two.</p>"
+    assert select(card, "Elsewhere").markdown == "One.\n\nTwo."
+
+
+def test_code_of_which_nearly_all_is_selected_is_whole():
+    html = (
+        "<p>Try:</p><pre><code><span>int first = 1;\n</span><span>int second = 2;\n</span><span>}</span></code></pre>"
+    )
+    assert select(html, "}").markdown == "Try:\n\n```\nint first = 1;\nint second = 2;\n}\n```"
+    assert select(html, "}").text.endswith("}")

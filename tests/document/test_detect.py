@@ -115,11 +115,12 @@ def test_name_before_a_date_is_the_author_of_a_comment():
     assert first.text.startswith("About time.")
     assert [reply.author for reply in first.replies] == ["P. Hartnoll"]
     shown = extraction.render("html", comments=True, with_metadata=True).text
-    link = '<a href="https://www.example.org/a#comment-55121">2023-09-14 07:15</a>'
+    link = '<a href="https://www.example.org/a#comment-55121">2023-09-14</a>'
     date = f'<time datetime="2023-09-14T07:15:00">{link}</time>'
     assert f'<p class="byline"><span class="author">slipway_sue</span> · {date}</p><p>About time.' in shown
     markdown = extraction.render("markdown", comments=True, with_metadata=True).text
-    assert "Monday 2 October.\n\n---\n\n**slipway_sue · 2023-09-14 07:15**\n\nAbout time." in markdown
+    link = "[2023-09-14](https://www.example.org/a#comment-55121)"
+    assert f"Monday 2 October.\n\n---\n\n> **slipway_sue** · {link}\n>\n> About time." in markdown
 
 
 def test_opening_post_and_replies_are_posts_and_their_authors_are_not():

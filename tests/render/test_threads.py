@@ -19,8 +19,8 @@ def test_posts_show_author_date_and_depth():
     mask = page.is_text & (page.parent == page.rows_of("p")[0])
     extraction = tamis.Extraction(page, tamis.Selection.from_mask(page, mask), None, "test")
     markdown = extraction.render("markdown", comments=True).text
-    assert "**Ann · 2024-05-03 10:00**\n\nI agree with that." in markdown
-    assert "> **Bob · 2024-05-04 11:30**\n>\n> So do I, mostly." in markdown
+    assert "**Ann** · 2024-05-03\n\nI agree with that." in markdown
+    assert "> **Bob** · 2024-05-04\n>\n> So do I, mostly." in markdown
 
 
 def test_posts_can_be_a_nested_list():
@@ -31,10 +31,23 @@ def test_posts_can_be_a_nested_list():
     mask = page.is_text & (page.parent == page.rows_of("p")[0])
     extraction = tamis.Extraction(page, tamis.Selection.from_mask(page, mask), None, "test")
     markdown = extraction.to_markdown(comments=True, replies="list")
-    assert "- **Ann · 2024-05-03 10:00**\n\n  I agree with that." in markdown
+    assert "- **Ann** · 2024-05-03\n\n  I agree with that." in markdown
     # Another marker than that of the list before it, which it is not an item of.
-    assert "\n  - Wholly.\n\n  * **Bob · 2024-05-04 11:30**\n\n    So do I, mostly." in markdown
+    assert "\n  - Wholly.\n\n  * **Bob** · 2024-05-04\n\n    So do I, mostly." in markdown
     assert markdown.count("---") == 1  # before the comments
+
+
+def test_comments_on_a_story_are_quotations_with_a_link_and_votes():
+    row = '<tr class="comtr" id="{0}"><td><a class="hnuser" href="user?id={1}">{1}</a> <span class="age" title='
+    row += '"2025-01-15T10:00:00"><a href="item?id={0}">now</a></span> <span class="score">{2}</span>'
+    row += '<div class="commtext"><p>{3}</p></div></td></tr>'
+    rows = row.format(11, "ann", "25 points", "It is true.") + row.format(12, "bo", "1 point", "So it is.")
+    page = tamis.extract(f"<table>{rows}</table>", "https://news.example.org/item?id=10", extractor="body")
+    assert page.markdown == (
+        "> **ann** · [2025-01-15](https://news.example.org/item?id=11) · 25 points\n>\n> It is true.\n\n"
+        "> **bo** · [2025-01-15](https://news.example.org/item?id=12) · 1 point\n>\n> So it is."
+    )
+    assert '<span class="votes">1 point</span>' in page.html
 
 
 def test_a_page_of_plain_text_has_paragraphs():

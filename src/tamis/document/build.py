@@ -76,7 +76,7 @@ _INLINE_TAGS: Final = {
     )
     for name in names.split()
 }  # fmt: skip
-_HR, _A = tags.IDS["hr"], tags.IDS["a"]
+_HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
 _CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
@@ -345,7 +345,10 @@ class _Builder:
         pre = [bool(tags.PRE[self.page.tag[code.element]]) for code in (last, new)]
         if any(pre):
             return not all(pre) and new.language == last.language != ""
-        return new.language in {"", last.language}
+        boxes = [code for code in (last, new) if self._tag[code.element] != _CODE]
+        classes = {self.page.attribute_of(code.element, "class") for code in boxes}
+        apart = len(boxes) > 1 and (len(classes) > 1 or all("\n" in code.text for code in boxes))
+        return new.language in {"", last.language} and not apart
 
     def _add_whole(self, row: int, end: int) -> int:
         """Add a formula, an image or a medium; return the row to continue with."""

@@ -88,7 +88,7 @@ class ListRole:
 
 @dataclass(frozen=True, slots=True)
 class ItemRole:
-    """An item of a list, a term or a detail: ``li``, ``dt`` or ``dd``."""
+    """An item of a list, a term or a detail: ``li``, ``dt`` or ``dd``; or the card of a listing."""
 
     tag: str
 
@@ -201,7 +201,13 @@ class BlockOpener:
         self.page, self.found = found.page, found
         self.callout_titles = frozenset(facts.title for facts in found.callouts.values())
         self.rows: frozenset[int] = frozenset().union(
-            found.posts, found.boxes, found.callouts, self.callout_titles, found.headings, found.aria_tables
+            found.posts,
+            found.boxes,
+            found.callouts,
+            self.callout_titles,
+            found.headings,
+            found.aria_tables,
+            found.items,
         )
 
     def __contains__(self, row: int) -> bool:
@@ -228,6 +234,8 @@ class BlockOpener:
         name = self.found.aria_tables.get(row) or name
         if row in self.found.posts:
             return PostRole(self.found.posts[row], self._byline(row), self._permalink(row))
+        if row in self.found.items:
+            return ItemRole("card")
         if row in self.found.boxes:
             return FigureRole(self.found.captioned_boxes[row])
         if row in self.found.callouts:
@@ -329,10 +337,11 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
     """Return what a container becomes: one part, or several where it contains parts that do not fit."""
     match block.role:
         case HeadingRole(level):
-            spans = without_bold(flatten(parts))
-            return [Heading(**page_rows, level=level, spans=spans)] if spans else list(parts)
+            return make_heading(level, parts, page_rows)
         case ListRole():
             return make_lists(block.row, block.role, parts)
+        case ItemRole("card"):
+            return [Item(**page_rows, parts=tuple(map(_name, parts)), checked=None)]
         case ItemRole():
             if any(isinstance(part, Post) for part in parts):
                 return list(parts)  # the element is there only to hold a post
@@ -352,7 +361,7 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
                 Post(
                     element=block.row, first=page_rows["first"], stop=page_rows["stop"], parts=nest_posts(parts),
                     author=post.author, date=post.date, level=post.level, votes=post.votes,
-                    byline=byline, permalink=permalink,
+                    byline=byline, permalink=permalink, comment=post.comment,
                 )
             ]  # fmt: skip
         case NoteRole(label, selected):
@@ -373,6 +382,16 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
             return stray
         case _:
             return list(parts)
+
+
+def make_heading(level: int, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:
+    """Return a heading. It ends before code, a list or a table in it: the page lacks its end tag."""
+    stop = next((index for index, part in enumerate(parts) if isinstance(part, Code | List | Table)), len(parts))
+    spans = without_bold(flatten(parts[:stop]))
+    if not spans:
+        return list(parts)
+    rows = {**page_rows, "stop": parts[stop - 1].stop}
+    return [Heading(**rows, level=level, spans=spans), *parts[stop:]]
 
 
 # Posts: a reply that is not inside of the post that it answers is put there.
@@ -408,13 +427,14 @@ def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 def _with_name(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return the parts of an item; a heading that it begins with is its name, and none of the page's outline."""
-    first = parts[0] if parts else None
-    if not isinstance(first, Heading):
-        return parts
-    name = Paragraph(
-        element=first.element, first=first.first, stop=first.stop, spans=(Emphasis("strong", first.spans),)
-    )
-    return (name, *parts[1:])
+    return (_name(parts[0]), *parts[1:]) if parts else parts
+
+
+def _name(part: Part) -> Part:
+    """Return a heading as a line in bold, and any other part unchanged."""
+    if not isinstance(part, Heading):
+        return part
+    return Paragraph(element=part.element, first=part.first, stop=part.stop, spans=(Emphasis("strong", part.spans),))
 
 
 # Boxes: figures, quotations, callouts and ``details``, made from the parts that were found in them.
@@ -464,7 +484,9 @@ def make_quote(cite: str, parts: tuple[Part, ...], page_rows: dict[str, int]) ->
     breaks = [index for index, span in enumerate(lines) if isinstance(span, LineBreak)]
     title, rest = (lines[: breaks[0]], lines[breaks[0] :]) if breaks else ((), lines)
     body = (replace(first, spans=trim(rest)),) if trim(rest) else ()
-    return Callout(**page_rows, parts=(*body, *parts[1:]), type=marker[0], title=title, title_selected=True)
+    shown = bool(title)
+    title = title or (Text(marker[0].capitalize()),)
+    return Callout(**page_rows, parts=(*body, *parts[1:]), type=marker[0], title=title, title_selected=shown)
 
 
 def make_callout(
@@ -488,8 +510,9 @@ def make_callout(
                 name, rest = f"{name}:", trim((Text(rest[0].text[1:].lstrip()), *rest[1:]))
             title = (Text(name),)
             parts = (*((replace(first, spans=rest),) if rest else ()), *parts[1:])
-    title = without_bold(title)
-    return Callout(**page_rows, parts=parts, type=facts.type, title=title, title_selected=not label)
+    shown = bool(title) and not label
+    title = without_bold(title) or (Text(facts.type.capitalize()),)  # as Obsidian shows a callout without a title
+    return Callout(**page_rows, parts=parts, type=facts.type, title=title, title_selected=shown)
 
 
 def _is_icon(text: str) -> bool:

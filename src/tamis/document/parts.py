@@ -293,7 +293,8 @@ BYLINE_SEPARATOR: Final = " · "  #: between what a page shows of author and dat
 class Post(Part):
     """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post.
 
-    `byline` is what the page shows of author and date, `votes` how many votes, points or likes it has.
+    `byline` is what the page shows of author and date, `votes` how many votes, points or likes it has. A `comment` is
+    about what stands above the thread, and not a post of a discussion among others.
     """
 
     parts: tuple[Part, ...]
@@ -303,6 +304,7 @@ class Post(Part):
     byline: str = ""
     votes: int | None = None
     permalink: str = ""
+    comment: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -47,7 +47,7 @@ _VERBS: Final = (
 #: The label before a name, in the languages of the web: "By", "Posted by:", "von", "Autor:", "记者".
 BYLINE_LABEL: Final = re.compile(
     rf"^(?:(?:{_VERBS})\s+)?(?:(?P<by>by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))|(?:von|par|por|di|door|af|av)\s*:?\s+)"
-    r"|^(?:authors?|autor(?:en|es)?|auteurs?|autori)\b\s*:?\s*"
+    r"|^(?:authors?|autor(?:en|es)?|auteurs?|autori)\b(?![-_])\s*:?\s*"
     r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
     re.IGNORECASE,
 )

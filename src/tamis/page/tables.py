@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.html import characters, tags
 from tamis.page.sums import nearest_ancestor, prefix_sums
@@ -10,6 +11,7 @@ from tamis.page.sums import nearest_ancestor, prefix_sums
 if TYPE_CHECKING:
     from tamis.page.columns import Page
 
+Counts = npt.NDArray[np.int64]
 _MAX_CELL_COLUMNS: Final = 250  #: a longer cell is a column of a page, unless the table names its columns
 _ARTICLE_COLUMNS: Final = 1000  #: a cell that is longer, and most of its table, is an article in any table
 _PROSE_COLUMNS: Final = 80  #: a cell of two sentences or more that is longer is prose
@@ -20,6 +22,8 @@ _STRUCTURE: Final = tags.tag_mask(
 _LAYOUT: Final = tags.tag_mask("h1 article section nav header footer form main aside")
 _WIDE: Final = 4  #: columns: no layout has four in every row, a table of results may have a long cell in one of them
 _MIN_ROWS: Final = 2
+_MAX_LINE_CELL: Final = 40  #: columns of each cell of a table of one row
+_NOT_IN_LINE: Final = tags.tag_mask("img input select button svg br hr iframe object embed div p pre ul ol")
 _MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 
 
@@ -64,6 +68,11 @@ def find_data_tables(page: "Page") -> frozenset[int]:
     inner = tables[table_of[page.parent[tables]] >= 0]
     has_structure[table_of[page.parent[inner]]] = True
     structure = np.flatnonzero(_STRUCTURE[page.tag])
+    is_pre = page.tag[structure] == tags.IDS["pre"]
+    pre_count = np.bincount(table_of[structure[is_pre]][table_of[structure[is_pre]] >= 0], minlength=count)
+    is_short = columns[page.end[structure]] - columns[structure] <= _PROSE_COLUMNS
+    few = 2 * pre_count[table_of[structure]] <= row_count[table_of[structure]]
+    structure = structure[~(is_pre & is_short & few)]  # a line of code in a cell
     has_structure[table_of[structure][table_of[structure] >= 0]] = True
     layout = np.flatnonzero(_LAYOUT[page.tag])
     layout_inside = np.zeros(count, dtype=np.bool_)
@@ -77,6 +86,9 @@ def find_data_tables(page: "Page") -> frozenset[int]:
         is_grid = row_count[table] > 1 and grid_count[table] >= 2 * row_count[table]  # two columns or more
         is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_COLUMNS
         is_wide = row_count[table] > _MIN_ROWS and cell_count[table] >= _WIDE * row_count[table]
+        is_line = (
+            row_count[table] == 1 and is_simple and _is_line(page, table, cells[table_of[cells] == table], columns)
+        )
         is_prose_table = 2 * prose_cells[table] > cell_count[table]
         holds_article = (
             longest_cell[table] > _ARTICLE_COLUMNS
@@ -86,10 +98,23 @@ def find_data_tables(page: "Page") -> frozenset[int]:
             role in {"table", "grid", "treegrid"}
             or (declared[table] and not holds_article)
             or (is_grid and is_simple and not is_prose_table)
+            or is_line
             or (is_wide and not layout_inside[table])
         ):
             out.append(table)
     return frozenset(out)
+
+
+def _is_line(page: "Page", table: int, cells: Counts, columns: Counts) -> bool:
+    """Tell whether a table of one row has data: short cells without links and pictures, none of them empty."""
+    width = columns[page.end[cells]] - columns[cells]
+    inside = slice(table, int(page.end[table]))
+    return (
+        len(cells) > 1
+        and bool((width > 0).all() and (width <= _MAX_LINE_CELL).all())
+        and not page.link[inside].any()
+        and not _NOT_IN_LINE[page.tag[inside]].any()
+    )
 
 
 def cell_span(value: str | None) -> int:

@@ -4,7 +4,6 @@ import json
 from datetime import datetime
 from html import escape
 
-from tamis.document.parts import Post
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.fields import FIELDS, Metadata
 
@@ -63,18 +62,18 @@ def xml_date(text: str) -> str | None:
 
 
 def display_date(text: str) -> str:
-    """Return an ISO date and time as people read it, and any other text unchanged.
+    """Return the day of an ISO date and time, and any other text unchanged. JSON has the time.
 
-    >>> display_date("2024-02-03T09:12:41Z"), display_date("2024-02-03 09:12:41Z"), display_date("3 Feb 2024, noon")
-    ('2024-02-03 09:12', '2024-02-03 09:12', '3 Feb 2024, noon')
+    >>> display_date("2024-02-03T09:12:41Z"), display_date("3 Feb 2024, noon")
+    ('2024-02-03', '3 Feb 2024, noon')
     """
     time = parse_datetime(text)
-    return time.strftime("%Y-%m-%d %H:%M") if time else text
+    return time.strftime("%Y-%m-%d") if time else text
 
 
-def byline(post: Post) -> str:
-    """Return the author and the date of a post as one line."""
-    return " · ".join(value for value in (post.author, display_date(post.date or "")) if value)
+def display_votes(votes: int | None) -> str:
+    """Return the votes of a post in words; nothing if they are not known."""
+    return "" if votes is None else f"{votes} point{'' if abs(votes) == 1 else 's'}"
 
 
 def parse_datetime(text: str) -> datetime | None:

@@ -5,6 +5,7 @@ from typing import Final
 
 from tamis.document.document import Document
 from tamis.document.parts import (
+    BYLINE_SEPARATOR,
     Callout,
     Cell,
     Code,
@@ -35,7 +36,7 @@ from tamis.document.parts import (
 )
 from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content, restore_originals, shown_document
-from tamis.render.front_matter import display_date, html_head, xml_date
+from tamis.render.front_matter import display_date, display_votes, html_head, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
 from tamis.render.shown_spans import figure_caption
@@ -154,8 +155,8 @@ class _HtmlWriter:
             when = xml_date(part.date)
             date = f'<time datetime="{when}">{date}</time>' if when else f"<time>{date}</time>"
         if author or date:
-            votes = "" if part.votes is None else f' <span class="votes">({part.votes:+d})</span>'
-            raw(f'<p class="byline">{" · ".join(value for value in (author, date) if value)}{votes}</p>')
+            votes = display_votes(part.votes) and f'<span class="votes">{display_votes(part.votes)}</span>'
+            raw(f'<p class="byline">{BYLINE_SEPARATOR.join(filter(None, (author, date, votes)))}</p>')
         self.parts(part.parts)
         raw("</article>")
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from tamis.document.document import Document, flatten
 from tamis.document.parts import (
+    BYLINE_SEPARATOR,
     Callout,
     Cell,
     Code,
@@ -42,7 +43,7 @@ from tamis.metadata.facts import has_value, may_have_facts, read_duration, words
 from tamis.metadata.site import alnum_key
 from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content, restore_originals, shown_document
-from tamis.render.front_matter import byline, front_matter
+from tamis.render.front_matter import display_date, display_votes, front_matter
 from tamis.render.html import spans_html
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.shown_spans import figure_caption, tidy_notes
@@ -598,7 +599,7 @@ class _MarkdownWriter:
         self.alternates: set[Part] = set()  # lists that are written with the alternate marker
         self.numbered: set[Part] = set()  # paragraphs that the page numbers one after the other
         self.post_depth = 0
-        self.post_level = 0  # of the post around the current part
+        self.post_margins = 0  # quotations that the post around the current part is in
         self.names: set[str] = set()  # the letters of headings, and of what follows a picture
         self.pictures: set[str] = set()  # the URLs of pictures that stand alone
 
@@ -612,7 +613,7 @@ class _MarkdownWriter:
                 self._read_name(parts[number + 1])
             self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
             follows = isinstance(before, Post) or (self.post_depth and before is not None)
-            is_answer = isinstance(part, Post) and part.level > self.post_level
+            is_answer = isinstance(part, Post) and _margins(part) > self.post_margins
             if isinstance(part, Post) and follows and not is_answer and self.options.replies == "quotes":
                 self.buffer.write("---")
                 self.buffer.gap(PARAGRAPH)
@@ -768,24 +769,36 @@ class _MarkdownWriter:
 
         In a list of posts, each is an item, and those that answer it are items inside it.
         """
-        outer, self.post_level = self.post_level, part.level
+        outer, self.post_margins = self.post_margins, _margins(part)
         with ExitStack() as margins:
             if self.options.replies == "list":
                 if self.post_depth < _MAX_LIST_DEPTH:
                     margins.enter_context(self.buffer.margin("  ", "* " if isinstance(before, List) else "- "))
             else:
-                for _ in range(min(part.level - outer, _MAX_POST_MARGINS)):
+                for _ in range(min(self.post_margins - outer, _MAX_POST_MARGINS)):
                     margins.enter_context(self.buffer.margin("> "))
-            author_line = byline(part)
+            author_line = self._byline(part)
             if author_line:
-                line = f"**{escape_line_starts(spans_markdown((Text(author_line),), self.options))}**"
-                votes = "" if part.votes is None else f" ({part.votes:+d})"
-                self.buffer.write(line + votes)
+                self.buffer.write(author_line)
                 self.buffer.gap(PARAGRAPH)
             self.post_depth += 1
             self.parts(part.parts)
             self.post_depth -= 1
-        self.post_level = outer
+        self.post_margins = outer
+
+    def _byline(self, part: Post) -> str:
+        """Return the author, the day with a link to the post, and the votes of a post."""
+        author = f"**{spans_markdown((Text(part.author),), self.options)}**" if part.author else ""
+        day = spans_markdown((Text(display_date(part.date or "")),), self.options)
+        if day and part.permalink and self.options.links:
+            day = f"[{day}]({url_markdown(self.options.url(part.permalink))})"
+        votes = display_votes(part.votes) if author or day else ""
+        return escape_line_starts(BYLINE_SEPARATOR.join(filter(None, (author, day, votes))))
+
+
+def _margins(part: Post) -> int:
+    """Return how many quotations a post is in: one for each post above it, and one more if it is a comment."""
+    return part.level + part.comment
 
 
 def _numbered(parts: tuple[Part, ...]) -> set[Part]:

@@ -184,11 +184,17 @@ def _touches_brackets(page: Page, start: int, stop: int) -> bool:
 
 
 def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | None:
-    """Return the selected rows without labels and buttons of code, and the text of code whose lines are not text."""
+    """Return the selected rows without labels and buttons of code, and the text of code whose lines are not text.
+
+    Code of which nearly all is selected is whole.
+    """
     from tamis.document.containers import code_block_text  # noqa: PLC0415
     from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
 
     found = find_code_blocks(page, mask)
+    if found.rest:
+        mask = mask.copy()
+        mask[found.rest] = True
     code: dict[int, str] = {}
     for row in sorted({*found.blocks, *found.numbered, *_line_element_rows(page, mask)}):
         text = code_block_text(page, mask, row, found)

@@ -306,9 +306,10 @@ def test_defuddle_page_has_markdown_after_its_metadata_and_the_url_of_its_name(t
     assert (page.title, page.author, page.date) == ("Tea", "A. B.", "2025-01-02")
     assert page.url == "https://tea.example/pour"
     fixture = tmp_path / "defuddle/tests/fixtures/news--tea.example:pour.html"
-    write_file(fixture, '<!-- {"url": "https://pot.example/x"} -->\n<p>Pour <b>it</b>.</p>')
-    (page,) = open_corpus(tmp_path / "defuddle")
-    assert page.url == "https://pot.example/x"
+    for before in ("", "<!DOCTYPE html>\n"):
+        write_file(fixture, f'{before}<!-- {{"url": "https://pot.example/x"}} -->\n<p>Pour <b>it</b>.</p>')
+        (page,) = open_corpus(tmp_path / "defuddle")
+        assert page.url == "https://pot.example/x"
 
 
 def test_plain_corpus_may_have_metadata_beside_its_pages(tmp_path):

@@ -207,7 +207,7 @@ def _classes(page: Page, row: int, levels: int) -> list[str]:
     return [page.attributes(element).get("class", "") for element in (row, *page.ancestors(row, levels))]
 
 
-def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> str:  # noqa: C901 (one pass over the rows)
+def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> str:  # noqa: C901, PLR0912 (one pass over the rows)
     """Return the selected text of a code block verbatim, with a line for each block or line element inside."""
     out: list[str] = []
     after_line = False  # a ``br`` after a line element is the end of that line
@@ -226,6 +226,8 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
                 continue
             text = page.row_text(k) if mask[k] or not page.nonspace[k] else " "
             if not page.pre[k] and not lines[1]:
+                if text.startswith("\n") and (not out or out[-1].endswith("\n")):
+                    text = text.lstrip(" \t\r\n")  # a line end of the markup, at the start of a line
                 text = "" if not text.strip() and "\n" in text else text.replace("\n", " ")
             elif text.startswith("\n") and (after_break or (not text.strip() and after_block)):
                 text = text[1:]
@@ -378,12 +380,14 @@ class CodeBlocks:
         dropped: text rows that are line numbers, labels and buttons of code, and which of them each is.
         languages: the languages that header bars name, by the row of the code block.
         numbered: the ``pre`` elements with line numbers.
+        rest: text rows that are not selected, in blocks of which nearly all is.
     """
 
     blocks: frozenset[int] = frozenset()
     dropped: dict[int, str] = field(default_factory=dict)
     languages: dict[int, str] = field(default_factory=dict)
     numbered: frozenset[int] = frozenset()
+    rest: list[int] = field(default_factory=list)
 
 
 def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
@@ -426,7 +430,9 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     is_number[list(gutters.rows)] = True
     numbers = prefix_sums(is_number)
     numbered = {row for row in page.rows_of("pre").tolist() if numbers[page.end[row]] > numbers[row]}
-    return CodeBlocks(frozenset(blocks), dropped, languages, frozenset(numbered))
+    outermost = _outermost(page, {*page.rows_of("pre").tolist(), *blocks})
+    rest = _rest(page, mask, outermost, dropped, buttons)
+    return CodeBlocks(frozenset(blocks), dropped, languages, frozenset(numbered), rest)
 
 
 #: Elements that may be a box of code, and what no such box contains.
@@ -434,7 +440,13 @@ _BOXES: Final = tags.tag_mask("div figure section td span")
 _NOT_IN_BOX: Final = tags.tag_mask(
     "p h1 h2 h3 h4 h5 h6 ul ol dl table pre img form article blockquote button iframe a"
 )
+#: A box of these is code if no line of it reads as a sentence.
+_NAMED_BOX: Final = re.compile(
+    r"(?:^|\s)(?:codebox|codeblock|code[-_]block|sourcecode|programlisting)(?=\s|$)", re.IGNORECASE
+)
+_SENTENCE: Final = re.compile(r"^[A-Z][^;{}()=]*\w\s\w+[.!?:]$")
 _MAX_CODE_BOX: Final = 20_000  #: characters
+_MIN_SELECTED_CODE: Final = 0.8  #: of the characters of a code block that is completed
 
 
 def _code_boxes(page: Page) -> list[int]:
@@ -453,9 +465,30 @@ def _code_boxes(page: Page) -> list[int]:
         is_code = sum(CODE_LINE.search(line) is not None for line in lines)
         language = any(page.attributes(row).get(name) for name in _LANGUAGE_ATTRIBUTES)
         in_code = (page.tag[row:end] == _CODE).any()
-        if len(lines) > 1 and (2 * is_code >= len(lines) or (is_code and (language or in_code))):
+        if _NAMED_BOX.search(names[ids[row] - 1]) and not any(map(_SENTENCE.search, lines)):
+            is_code = len(lines)
+        is_line = len(lines) == 1 and is_code and page.tag[row] == _DIV and not _in_cell(page, row)
+        if is_line or (len(lines) > 1 and (2 * is_code >= len(lines) or (is_code and (language or in_code)))):
             out.append(row)
     return out
+
+
+def _in_cell(page: Page, row: int) -> bool:
+    return any(_SMALL[page.tag[k]] for k in page.ancestors(row, _MAX_BOX_LEVELS))
+
+
+def _rest(page: Page, mask: Bools, blocks: set[int], dropped: Collection[int], buttons: Bools) -> list[int]:
+    """Return the lines of code blocks that are not selected, though nearly all of the block is.
+
+    A line may repeat another one of the page, or be nothing but a bracket.
+    """
+    out: set[int] = set()
+    for row in blocks:
+        rows = np.flatnonzero(page.shown[row : page.end[row]] & (page.nonspace[row : page.end[row]] > 0)) + row
+        selected = int(page.nonspace[rows[mask[rows]]].sum())
+        if selected and selected >= _MIN_SELECTED_CODE * int(page.nonspace[rows].sum()):
+            out.update(k for k in rows[~mask[rows]].tolist() if k not in dropped and not buttons[k])
+    return sorted(out)
 
 
 def _boxes_of_lines(page: Page) -> set[int]:

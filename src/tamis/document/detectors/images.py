@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -28,14 +29,17 @@ _NAMED_PLACEHOLDER: Final = re.compile(r"(?:[a-z]{2,8}[-_.])?placeholder", re.IG
 _IMAGE_NAME: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|jfif)(?:$|[?#&/:!,;_])", re.IGNORECASE)
 
 
+_MAX_LINK_LEVELS: Final = 3  #: from an image up to the link around it
+
+
 def best_url(page: Page, row: int, attributes: dict[str, str], base: str | None, noscript: int | None) -> str | None:
     """Return the best URL of an image; None if it has none. `noscript` is the row of a copy for other browsers."""
     candidates = [attributes[name] for name in LAZY_URLS if name in attributes]
     candidates += [_largest(attributes[name]) for name in (*LAZY_SRCSETS, "srcset") if name in attributes]
     if noscript is not None:
         candidates.append(page.attributes(noscript).get("src", ""))
-    candidates += [_largest(srcset) for srcset in _source_srcsets(page, row)]
     source = attributes.get("src", "")
+    candidates = _pictures(page, row, candidates) or [_linked_picture(page, row, source)]
     usable = [candidate for candidate in (*candidates, source) if _is_usable(candidate)]
     named = [candidate for candidate in usable if _IMAGE_NAME.search(candidate)]
     if source in usable:  # a good ``src`` comes before odd ``data-`` values
@@ -56,13 +60,32 @@ def _is_usable(candidate: str) -> bool:
     return is_url and not _PLACEHOLDER.search(value.split("?")[0])
 
 
-def _source_srcsets(page: Page, row: int) -> list[str]:
-    """Return the ``srcset`` of each ``source`` in the ``picture`` around an image."""
+def _pictures(page: Page, row: int, candidates: list[str]) -> list[str]:
+    """Return candidates with those of the ``picture`` around an image.
+
+    The first ``source`` without a condition is what browsers show, unless the image itself comes in a larger size.
+    """
     parent = int(page.parent[row])
     if page.tag_name(parent) != "picture":
-        return []
+        return candidates
     rows = [k for k in range(parent + 1, int(page.end[parent])) if page.tag[k] == tags.IDS["source"]]
-    return [source.get("srcset") or source.get("data-srcset") or "" for source in map(page.attributes, rows)]
+    sources = [page.attributes(k) for k in rows]
+    srcsets = [source.get("srcset") or source.get("data-srcset") or "" for source in sources]
+    free = next((srcset for srcset, source in zip(srcsets, sources, strict=True) if "media" not in source), "")
+    own = page.attributes(row).get("srcset", "")
+    is_shown = free and _sized(free)[1] >= _sized(own)[1]
+    return [*([_largest(free)] if is_shown else []), *candidates, *map(_largest, srcsets)]
+
+
+def _linked_picture(page: Page, row: int, source: str) -> str:
+    """Return the URL of the link around an image if it is the same file, in its full size; else nothing."""
+    link = next((k for k in page.ancestors(row, _MAX_LINK_LEVELS) if page.tag[k] == tags.IDS["a"]), -1)
+    href = page.attribute_of(link, "href") if link >= 0 else None
+    if not href or not source or not _IMAGE_NAME.search(href.partition("?")[0]):
+        return ""
+    names = [unquote(url).partition("?")[0].rpartition("/")[2] for url in (href, source)]
+    full, shown = (_SIZE.sub("", name.rpartition(".")[0]) for name in names)
+    return href if full == shown != "" else ""
 
 
 def _largest(srcset: str) -> str:
@@ -71,6 +94,11 @@ def _largest(srcset: str) -> str:
     >>> _largest("a.jpg 1x, b.jpg 2x"), _largest("s.png 320w, l.png 1200w, m.png 640w"), _largest("")
     ('b.jpg', 'l.png', '')
     """
+    return _sized(srcset)[0]
+
+
+def _sized(srcset: str) -> tuple[str, float]:
+    """Return the URL of the largest image of a ``srcset``, and its size."""
     best, best_size = "", 0.0
     for candidate in re.split(r",\s+|,(?=https?:)", srcset.strip().strip(",")):
         parts = candidate.split()
@@ -82,7 +110,7 @@ def _largest(srcset: str) -> str:
             size = 1.0
         if size > best_size:
             best, best_size = parts[0], size
-    return best
+    return best, best_size
 
 
 # Which elements without text, such as images and players, belong to the content.

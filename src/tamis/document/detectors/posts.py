@@ -33,6 +33,8 @@ _NAMES: Final = r"post|comment|message|reply|answer|question|status|email|entry|
 _WEAK: Final = frozenset({"post", "entry", "article"})
 #: Names of posts of which a thread may have one.
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
+#: Names of posts that are about something else: an article, a story, another post.
+_COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite"})
 _CLASS: Final = re.compile(
     rf"^(?:[a-z]{{1,12}}[-_]{{1,2}})?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|"
     r"bubble|card|li|single|thread|group|post|\d+))?$|^(post)(?:bit(?:legacy)?|container)$",
@@ -135,6 +137,7 @@ class PostFacts:
         date_row: the row of the date, else -1.
         votes: how many votes, points or likes it has.
         permalink: its URL, as the page has it.
+        comment: whether it is about what stands above the thread.
     """
 
     author: str | None
@@ -144,6 +147,7 @@ class PostFacts:
     date_row: int = -1
     votes: int | None = None
     permalink: str | None = None
+    comment: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,7 +315,10 @@ class _Finder:
             )  # fmt: skip
             self.groups.setdefault(row, self.groups[inner])
         levels = _levels(page, sorted(posts))
-        return {row: replace(facts, level=levels[row]) for row, facts in posts.items()}
+        # A post that all others answer opens the discussion, whatever it is called.
+        first = [self.groups[row].rpartition(" ")[2] for row in posts if levels[row] == 0]
+        comment = len(first) > 1 and _COMMENTS.issuperset(first)
+        return {row: replace(facts, level=levels[row], comment=comment) for row, facts in posts.items()}
 
     def _with_bylines(self, candidates: list[int]) -> list[int]:
         """Return the candidates without those that only wrap another, or are a part of one."""
@@ -530,7 +537,7 @@ class _Finder:
             inside = self._own(self.links, date_row, int(page.end[date_row]))
             for link in (*around, *inside):
                 href = page.attribute_of(link, "href") or ""
-                if href and not _PROFILE.search(href):
+                if href and (link in around or not _PROFILE.search(href)):
                     return href
         for element in (row, post):
             fragment = page.attributes(element).get("id")

@@ -20,7 +20,7 @@ from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styl
 from tamis.document.detectors.formulas.delimited import DelimitedFormula
 from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
 from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
-from tamis.document.detectors.items import find_item_titles
+from tamis.document.detectors.items import find_item_titles, find_items, find_section_headings
 from tamis.document.detectors.media import Media, find_media
 from tamis.document.detectors.notes.find import find_notes
 from tamis.document.detectors.notes.model import Notes
@@ -126,6 +126,7 @@ class Findings:
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
         after_gap: text rows before which a space is missing.
+        items: elements that are items of a listing.
         unselected_notes: notes that are there because selected text refers to them.
         captions: unselected captions of pictures that are shown.
         boxes: figures without a ``figure`` element that have a picture.
@@ -159,6 +160,7 @@ class Findings:
         self.callouts: dict[int, CalloutFacts] = {}
         self.code = CodeBlocks()
         self.headings: dict[int, int] = {}
+        self.items: frozenset[int] = frozenset()
         self.aria_tables: dict[int, str] = {}
         self.tables: frozenset[int] = frozenset()
         self.header_rows: frozenset[int] = frozenset()
@@ -311,13 +313,19 @@ def _posts(found: Findings) -> list[Claim]:
 
 def _items(found: Findings) -> list[Claim]:
     titles = find_item_titles(found.page, found.mask)
-    if titles:
+    headings = find_section_headings(found.page, found.mask)
+    if titles or headings:
         found.mask = found.mask.copy()
-    for row in titles:
+    for row in (*titles, *headings):
         rows = slice(row, int(found.page.end[row]))
         found.mask[rows] |= found.page.shown[rows]
         found.added[rows] |= found.page.shown[rows]
-    return found.subtrees("items", Effect.ADD, titles, "title of an item")
+    found.items = frozenset(find_items(found.page, found.mask))
+    return [
+        *found.subtrees("items", Effect.MARK, sorted(found.items), "item of a listing"),
+        *found.subtrees("items", Effect.ADD, titles, "title of an item"),
+        *found.subtrees("items", Effect.ADD, headings, "heading of a section"),
+    ]
 
 
 def _callouts(found: Findings) -> list[Claim]:
@@ -327,7 +335,11 @@ def _callouts(found: Findings) -> list[Claim]:
 
 def _code(found: Findings) -> list[Claim]:
     found.code = code = find_code_blocks(found.page, found.mask)
+    if code.rest:
+        found.mask = found.mask.copy()
+        found.mask[code.rest] = True
     return [
+        *(Claim("code", Effect.ADD, row, row + 1, "rest of a code block") for row in code.rest),
         *found.subtrees("code", Effect.MARK, sorted(code.blocks), "code without pre"),
         *(Claim("code", Effect.DELETE, row, row + 1, evidence) for row, evidence in code.dropped.items()),
     ]
@@ -385,7 +397,9 @@ DETECTORS: Final = (
     Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
     Detector("anchors", Effect.DELETE, lambda found: bool(found.page.tag_count("a")), _anchors),
     Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, lambda _: True, _posts),
-    Detector("items", Effect.ADD, lambda found: not found.posts and not found.comments, _items, ("posts",)),
+    Detector(
+        "items", Effect.MARK | Effect.ADD, lambda found: not found.posts and not found.comments, _items, ("posts",)
+    ),
     Detector(
         "notes",
         Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
@@ -400,7 +414,7 @@ DETECTORS: Final = (
     Detector("callouts", Effect.MARK, lambda _: True, _callouts, ("notes",)),
     Detector(
         "code",
-        Effect.MARK | Effect.DELETE,
+        Effect.MARK | Effect.DELETE | Effect.ADD,
         lambda found: found.clues.code or has_styled_code(found.page),
         _code,
         ("notes",),

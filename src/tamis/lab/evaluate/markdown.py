@@ -31,6 +31,11 @@ _CALLOUT: Final = re.compile(r"\[!(\w+)\][-+]?[^\S\n]*")
 _BOX: Final = re.compile(r"\[[ xX]\]\s")  #: of a task
 #: Levels of lists and quotations that are read; pages stay below it.
 _MAX_NESTING: Final = 60
+#: Elements of a cell that do not keep the text before and after them apart.
+_INLINE: Final = frozenset({
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "em", "font", "i", "kbd", "mark", "q",
+    "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
+})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -126,18 +131,32 @@ def html_table_rows(markup: str) -> Rows:
 
     A table inside a cell is text of that cell.
 
-    >>> html_table_rows("<table><tr><th>Tea</th></tr><tr><td>green<br>fresh</td></tr></table>")
+    >>> html_table_rows("<table><tr><th>Tea</th></tr><tr><td>gr<i>ee</i>n<br>fresh</td></tr></table>")
     (('Tea',), ('green fresh',))
     """
     body = turbohtml.parse(markup, positions=False).select_one("body")
     if body is None:
         return ()
     return tuple(
-        tuple(" ".join(" ".join(cell.strings).split()) for cell in _children(row, "td", "th"))
+        tuple(" ".join("".join(_pieces(cell)).split()) for cell in _children(row, "td", "th"))
         for table in _children(body, "table")
         for section in (table, *_children(table, "thead", "tbody", "tfoot"))
         for row in _children(section, "tr")
     )
+
+
+def _pieces(element: turbohtml.Element) -> Iterator[str]:
+    """Yield the texts in an element, with a space before and after blocks and line breaks."""
+    stack: list[turbohtml.Node | str] = [*reversed(element.children)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, turbohtml.Element):
+            apart = " " if node.tag not in _INLINE else ""
+            stack += [apart, *reversed(node.children), apart]
+        elif isinstance(node, turbohtml.Text):
+            yield node.data
 
 
 def _children(element: turbohtml.Element, *tags: str) -> Iterator[turbohtml.Element]:

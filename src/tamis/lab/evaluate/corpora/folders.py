@@ -169,8 +169,10 @@ def _with_metadata(page: LabelledPage, metadata: dict[str, Any]) -> LabelledPage
 
 #: The metadata before the Markdown: a code block of JSON.
 _PREAMBLE: Final = re.compile(r"\A\s*```json\n(.*?)\n```[ \t]*\n?", re.DOTALL)
-#: The URL may be in a comment with JSON at the top of the page.
-_COMMENT: Final = re.compile(r"\A\s{0,100}<!--\s{0,100}(\{[^>]{1,5000}\})\s{0,100}-->")
+#: The URL may be in a comment with JSON at the top of the page, before or after its document type.
+_COMMENT: Final = re.compile(
+    r"\A\s{0,100}(?:<!doctype[^>]{0,200}>\s{0,100})?<!--\s{0,100}(\{[^>]{1,5000}\})\s{0,100}-->", re.IGNORECASE
+)
 #: Or the file has its name, after a category and with colons for slashes.
 _CATEGORY: Final = re.compile(r"\A[a-z-]+?--")
 
