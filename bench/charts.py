@@ -2,17 +2,16 @@
 
     tamis eval read-later news/2013 -e sift,trafilatura,resiliparse,… -o results.jsonl
     python bench/charts.py accuracy results.jsonl -o docs/pictures/accuracy.svg
-    python bench/charts.py workers FOLDER -o docs/pictures/workers.svg [--most 4]
+    python bench/charts.py workers docs/lab/scale.md -o docs/pictures/workers.svg
 
 The first reads the results of ``tamis eval``: a point for each tool, its mean words F1 and its CPU time per page as a
-multiple of bare parsing, on a logarithmic axis. The second extracts the pages of a folder with ``extract_many``, in
-one to some worker processes, and draws pages per second, relative to one.
+multiple of bare parsing, on a logarithmic axis. The second reads the table that ``bench/scale.py`` prints: pages per
+second of each tool with one and two worker processes.
 """
 
 import argparse
 import json
 import math
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -20,7 +19,7 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 mpl.rcParams["svg.hashsalt"] = "tamis"  # the same figures give the same file
 OURS, OTHERS = "#00796b", "#666666"
@@ -62,12 +61,27 @@ def draw_accuracy(tools: dict[str, tuple[float, float]], path: Path, ours: set[s
     save(figure, path)
 
 
-def draw_workers(rates: dict[int, float], path: Path) -> None:
-    figure, axis = plt.subplots(figsize=(4.8, 3.4))
-    axis.plot(rates.keys(), [rate / rates[1] for rate in rates.values()], marker="o", color=OURS)
-    axis.set(
-        xlabel="worker processes", ylabel="pages per second, relative to one", xticks=list(rates), ylim=(0, None)
-    )
+def rates(text: str) -> dict[str, list[float]]:
+    """Return the pages per second of each tool with one and two workers.
+
+    >>> rates("| tool | pages/s, one worker | two workers |\\n| --- | ---: | ---: |\\n| tamis | 73 | 168 |\\n\\n")
+    {'tamis': [73.0, 168.0]}
+    """
+    table = text.partition("| tool | pages/s")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in table.splitlines()[2:]]
+    return {row[0]: [float(cell.replace(",", "")) for cell in row[1:3]] for row in rows}
+
+
+def draw_workers(tools: dict[str, list[float]], path: Path, ours: set[str]) -> None:
+    figure, axis = plt.subplots(figsize=(5.2, 3.6))
+    for name, values in tools.items():
+        color = OURS if name in ours else OTHERS
+        axis.plot([1, 2], values, marker="o", color=color)
+        axis.annotate(name, (2, values[1]), xytext=(8, -3), textcoords="offset points", color=color, fontsize=9)
+    axis.set(yscale="log", xlabel="worker processes", ylabel="pages per second (log)", xticks=[1, 2], xlim=(0.8, 2.6))
+    axis.set_yticks([10, 20, 50, 100, 200, 500])
+    axis.yaxis.set_major_formatter(ScalarFormatter())
+    axis.yaxis.set_minor_formatter(NullFormatter())
     axis.grid(visible=True, color="#dddddd", linewidth=0.6)
     save(figure, path)
 
@@ -79,28 +93,12 @@ def save(figure: mpl.figure.Figure, path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def measure_workers(folder: Path, most: int) -> dict[int, float]:
-    """Return pages per second of the clock for one to some workers."""
-    from tamis import extract_many
-    from tamis.sources.files import open_pages
-
-    pages = [source.read()[0] for source in open_pages([str(folder)])]
-    rates = {}
-    for workers in range(1, most + 1):
-        start = time.perf_counter()
-        count = sum(1 for _ in extract_many(pages, workers=workers, processes=True))
-        rates[workers] = count / (time.perf_counter() - start)
-        print(f"{workers} workers: {rates[workers]:.0f} pages/s, {rates[workers] / rates[1]:.2f} of one", flush=True)
-    return rates
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chart", choices=["accuracy", "workers"])
-    parser.add_argument("source", type=Path, help="results of `tamis eval`, or a folder of pages")
+    parser.add_argument("source", type=Path, help="results of `tamis eval`, or the output of bench/scale.py")
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--ours", default="sift", help="tools to draw in colour")
-    parser.add_argument("--most", type=int, default=2, help="worker processes at most")
+    parser.add_argument("--ours", default="sift,tamis", help="tools to draw in colour")
     options = parser.parse_args()
     if options.chart == "accuracy":
         tools = points(options.source.read_text("utf-8").splitlines())
@@ -108,7 +106,9 @@ def main() -> None:
             print(f"{name:<20}{f1:.3f}{cost:>10.1f} parses")
         draw_accuracy(tools, options.output, set(options.ours.split(",")))
     else:
-        draw_workers(measure_workers(options.source, options.most), options.output)
+        found = rates(options.source.read_text("utf-8"))
+        found.pop("reading and sending alone", None)
+        draw_workers(found, options.output, set(options.ours.split(",")))
 
 
 if __name__ == "__main__":
