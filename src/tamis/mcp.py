@@ -38,25 +38,33 @@ _READ_ONLY: Final = ToolAnnotations(read_only_hint=True, open_world_hint=True, i
 MaxTokens = Annotated[
     int, Field(ge=_MIN_TOKENS, le=_MAX_TOKENS, description="Tokens of the answer at most, links included.")
 ]
+Overlap = Annotated[int, Field(ge=0, le=1000, description="Tokens of a part that the next one repeats.")]
 Cursor = Annotated[
-    str | None, Field(pattern=r"^\d{1,7}-\d{3,6}$", description="From the last result, to continue with its page.")
+    str | None,
+    Field(pattern=r"^\d{1,7}-\d{3,6}(?:-\d{1,4})?$", description="From the last result, to continue with its page."),
 ]
 
 
 def create_mcp_server(service: Service) -> MCPServer[Any]:
     """Return a server with the tools. The service must be started by the caller."""
 
-    async def read_url(url: Url, max_tokens: MaxTokens = 4000, cursor: Cursor = None) -> CallToolResult:
+    async def read_url(
+        url: Url, max_tokens: MaxTokens = 4000, overlap: Overlap = 0, cursor: Cursor = None
+    ) -> CallToolResult:
         """Read the main content of the web page at a URL, as Markdown."""
-        return await _part(service, Job("", "parts"), max_tokens, cursor, url)
+        return await _part(service, Job("", "parts", max_tokens=max_tokens, overlap=overlap), cursor, url)
 
     async def extract_html(
-        html: Html, url: Url | None = None, max_tokens: MaxTokens = 4000, cursor: Cursor = None
+        html: Html,
+        url: Url | None = None,
+        max_tokens: MaxTokens = 4000,
+        overlap: Overlap = 0,
+        cursor: Cursor = None,
     ) -> CallToolResult:
         """Extract the main content of a page that is given as HTML, as Markdown."""
         if len(html) > service.settings.max_body:
             raise ToolError(f"The page has more than {service.settings.max_body / 1_000_000:g} MB.")
-        return await _part(service, Job(html, "parts", url), max_tokens, cursor)
+        return await _part(service, Job(html, "parts", url, max_tokens=max_tokens, overlap=overlap), cursor)
 
     async def read_feed(
         url: Url, max_entries: Annotated[int, Field(ge=1, le=200, description="Entries at most.")] = 20
@@ -127,12 +135,13 @@ async def run_stdio(service: Service) -> None:
         await service.close()
 
 
-async def _part(
-    service: Service, job: Job, max_tokens: int, cursor: str | None, url: str | None = None
-) -> CallToolResult:
+async def _part(service: Service, job: Job, cursor: str | None, url: str | None = None) -> CallToolResult:
     """Return a part of a page. A cursor has its number and the size of parts, so that the parts are the same."""
-    index, tokens = map(int, cursor.split("-")) if cursor else (0, max_tokens)
-    parts = await _run(service, replace(job, max_tokens=max(_MIN_TOKENS, min(tokens, _MAX_TOKENS))), url)
+    index = 0
+    if cursor:
+        index, tokens, overlap = map(int, f"{cursor}-0".split("-")[:3])
+        job = replace(job, max_tokens=max(_MIN_TOKENS, min(tokens, _MAX_TOKENS)), overlap=overlap)
+    parts = await _run(service, job, url)
     if index >= len(parts):
         raise ToolError("The cursor is not one of this page.")
     return _result(parts[index].pop("answer"), parts[index])

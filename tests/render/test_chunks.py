@@ -1,17 +1,24 @@
 """Chunks: whole parts, in order, below their headings, and with where they come from."""
 
+import json
 import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
+from tamis.api.options import Options
+from tamis.batch.rows import RowOptions, make_row
 from tamis.document.parts import Heading, List, Row
 from tamis.html.text import estimate_tokens
+from tamis.render.options import RenderOptions
+from tamis.render.schema import SCHEMA
+from tamis.sources.records import Record
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*/page.html"))
 BODY = "<p>Boil the water, and wait a little longer than you think.</p>"
@@ -217,3 +224,26 @@ def test_span_of_the_first_chunk_leaves_out_a_title_that_was_added():
     shown = html[slice(*chunk.span)]
     assert "Warm the pot first, and then wait." in shown
     assert "<title>" not in shown
+
+
+def test_json_and_rows_have_the_chunks_of_the_library():
+    html = f"<h1>Tea</h1>{BODY * 4}"
+    extraction = tamis.extract(html, "https://e.org/tea", extractor="body")
+    ids = [chunk.id for chunk in extraction.chunks(40, overlap=12)]
+    values = json.loads(extraction.to_json(max_tokens=40, overlap=12))
+    assert [chunk["id"] for chunk in values["chunks"]] == ids
+    assert len(ids) > 1
+    assert {"url", "title", "authors", "date", "language", "headings", "tokens"} < set(values["chunks"][0])
+    jsonschema.validate(values, SCHEMA)
+    shown = RenderOptions(max_tokens=40, overlap=12)
+    options = RowOptions(("chunks",), Options("body"), shown)
+    row = make_row(Record("tea.html", "https://e.org/tea", html.encode()), options)
+    assert [chunk["id"] for chunk in row["chunks"]] == ids
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_tokens": 0}, {"overlap": 1}, {"max_tokens": 5, "overlap": 5}, {"max_tokens": "9"}]
+)
+def test_sizes_that_are_no_numbers_of_tokens_are_refused(options):
+    with pytest.raises(tamis.errors.OptionError, match="tokens"):
+        RenderOptions(**options)

@@ -4,9 +4,9 @@ import csv
 import io
 import json
 import re
-from html import escape
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
 import jsonschema

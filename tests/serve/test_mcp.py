@@ -42,7 +42,7 @@ def flags(site):
 async def use_all_tools(client, site):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(tools) == {"read_url", "extract_html", "read_feed"}
-    assert set(tools["read_url"].input_schema["properties"]) == {"url", "max_tokens", "cursor"}
+    assert set(tools["read_url"].input_schema["properties"]) == {"url", "max_tokens", "overlap", "cursor"}
     assert all(tool.input_schema["additionalProperties"] is False for tool in tools.values())
     assert tools["read_url"].input_schema["properties"]["url"]["maxLength"] == 8000
     assert all(tool.description and tool.annotations.read_only_hint for tool in tools.values())

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+import tamis
 from tamis.serve.http.requests import request_schema
 from tamis.serve.jobs import Job
 from tamis.serve.worker import run_job
@@ -46,6 +47,17 @@ def test_one_call_gives_several_formats_with_metadata(service):
     assert "markdown" in json.loads(post(service, "", body, "application/json").body)
     assert "'formats', or 'format'" in post(service, "?formats=text&format=text").text
     assert "some of markdown, html" in post(service, "?formats=docx").text
+
+
+def test_json_has_the_chunks_of_the_library(service):
+    url = "https://e.org/"
+    values = json.loads(post(service, f"?url={url}&format=json&max_tokens=90&overlap=30").body)
+    chunks = tamis.extract(PAGE, url).chunks(90, overlap=30)
+    assert [chunk["id"] for chunk in values["chunks"]] == [chunk.id for chunk in chunks]
+    assert len(chunks) > 1
+    assert "chunks" not in json.loads(post(service, "?format=json").body)
+    assert post(service, "?format=json&max_tokens=0").status == 400
+    assert post(service, "?format=json&max_tokens=9&overlap=9").status == 400
 
 
 def test_html_of_a_bundle_is_sanitized(service):

@@ -19,7 +19,7 @@ from tamis.metadata.title import read_title
 from tamis.page import Page, parse_page
 from tamis.page.restrict import leaves_out_text, unrestricted
 from tamis.render.buffer import Rendered
-from tamis.render.options import DEFAULT, RenderKeywords, RenderOptions, Replies, Structure
+from tamis.render.options import DEFAULT, ContentKeywords, RenderKeywords, RenderOptions, Replies, Structure
 from tamis.render.registry import Format, FormatName, get_format
 from tamis.render.text import block_texts, content_text, selected_text
 from tamis.reprs import one_line, value_repr
@@ -342,6 +342,8 @@ class Extraction:
         title: bool | None = None,
         provenance: bool = False,
         contents: str | Sequence[str] = (),
+        max_tokens: int | None = None,
+        overlap: int = 0,
     ) -> str:
         """Return everything that was found, as JSON (see ``tamis schema``).
 
@@ -353,9 +355,19 @@ class Extraction:
             title: the text and `contents` begin with the title. None is the default of each format.
             provenance: locate every part in the page's source and in each output.
             contents: the formats that are contained besides the text: ``"markdown"``, or ``("markdown", "html")``.
+            max_tokens: have the content in chunks of at most this many tokens (see `chunks`).
+            overlap: how many tokens of a chunk the next one repeats.
         """
         options = RenderOptions(
-            links, images, tables, comments, provenance=provenance, title=title, contents=contents
+            links,
+            images,
+            tables,
+            comments,
+            provenance=provenance,
+            title=title,
+            contents=contents,
+            max_tokens=max_tokens,
+            overlap=overlap,
         )
         return self.render_with("json", options).text
 
@@ -454,7 +466,7 @@ class Extraction:
         count_tokens: Callable[[str], int] = estimate_tokens,
         format: "ChunkFormat" = "markdown",  # noqa: A002 (the field's word)
         overlap: int = 0,
-        **options: Unpack[RenderKeywords],
+        **options: Unpack[ContentKeywords],
     ) -> "tuple[Chunk, ...]":
         """Return the content in chunks for retrieval.
 
@@ -476,25 +488,11 @@ class Extraction:
         ('Tea',) 10 Boil water, and wait.
         ('Tea', 'Green') 7 Then pour.
         """
-        from tamis.render.chunks import make_chunks  # noqa: PLC0415 (few callers want chunks)
-        from tamis.render.content import shown_document  # noqa: PLC0415
-        from tamis.render.markdown import with_facts  # noqa: PLC0415
+        from tamis.render.chunks import content_chunks  # noqa: PLC0415 (few callers want chunks)
 
         shown = RenderOptions(**options)
-        document, originals = shown_document(self, shown.replace(comments=False))
-        if shown.facts and format == "markdown":  # as Markdown has them
-            document = with_facts(document, self)
-        chunks = make_chunks(
-            document,
-            max_tokens,
-            count_tokens=count_tokens,
-            format=format,
-            options=shown,
-            overlap=overlap,
-            content=self,
-        )
-        return tuple(
-            replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks
+        return content_chunks(
+            self, max_tokens, count_tokens=count_tokens, format=format, options=shown, overlap=overlap
         )
 
     def reselect(self, favor: Favor | None) -> "Extraction":

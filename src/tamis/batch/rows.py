@@ -62,8 +62,10 @@ COLUMN_TYPES: Final[Mapping[str, ColumnType]] = {
     "rule": "string",
     "facts": "json",
     "posts": "json",
+    "chunks": "json",
     "cpu_ms": "double",
 }
+_CHUNK_TOKENS: Final = 512  #: of the chunks of a row, unless the options say; as in `Extraction.chunks`
 _FIELD_NAMES: Final = frozenset(each.name for each in FIELDS)
 _FIRST_OTHER_STATUS: Final = 300  #: HTTP's redirects and errors: what comes with them is not the page
 
@@ -311,7 +313,7 @@ def _needs_browser(extraction: Extraction) -> bool:
     return needs_browser(extraction)
 
 
-def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
+def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:  # noqa: C901 (one case per column)
     values: Row = {}
     for column in options.columns:
         if column == "words":
@@ -324,6 +326,8 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
             values[column] = getattr(extraction, column)
         elif column in {"facts", "posts"}:
             values[column] = [each.as_dict() for each in getattr(extraction, column)]
+        elif column == "chunks":
+            values[column] = _chunks(extraction, options.render_options)
         elif column == "encoding":
             values[column] = extraction.page.encoding
         elif column in _FIELD_NAMES:
@@ -331,6 +335,12 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:
         elif column not in COLUMN_TYPES:
             values[column] = extraction.render_with(get_format(column), options.render_options).text.rstrip("\n")
     return values
+
+
+def _chunks(extraction: Extraction, options: RenderOptions) -> list[dict[str, object]]:
+    from tamis.render.chunks import chunk_records  # noqa: PLC0415 (few runs want chunks)
+
+    return chunk_records(extraction, options if options.max_tokens else options.replace(max_tokens=_CHUNK_TOKENS))
 
 
 # Rows as a line of JSON, as a line of CSV, and as Arrow.

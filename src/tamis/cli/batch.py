@@ -110,12 +110,19 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     min_words: Annotated[
         int | None, Option("--min-words", min=1, help="Keep pages with at least this many words.")
     ] = None,
+    chunks: Annotated[
+        int | None, Option("--chunks", min=1, help="Write a column of chunks of at most this many tokens.")
+    ] = None,
+    overlap: Annotated[
+        int, Option("--overlap", min=0, help="Tokens of a chunk that the next one repeats, in whole sentences.")
+    ] = 0,
     keep_dropped: Annotated[bool, Option("--keep-dropped", help="Also write the content of dropped pages.")] = False,
 ) -> None:
     """Extract many pages in parallel: one row per page, resumable after a kill (extra: batch)."""
     from tamis.api.options import Options
     from tamis.batch import BatchOptions, RowOptions, run
     from tamis.batch.rows import DEFAULT_COLUMNS, Filters, read_columns
+    from tamis.render.options import RenderOptions
     from tamis.sources.fetch import Requests
 
     if resume and overwrite:
@@ -124,9 +131,11 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
     choice = Options(extractor, profile=profile, include=include or (), exclude=exclude or ())
     choice.resolve()  # an unknown name is an error before any process starts
+    named = DEFAULT_COLUMNS if columns is None else read_columns(columns)
     row_options = RowOptions(
-        DEFAULT_COLUMNS if columns is None else read_columns(columns),
+        named if chunks is None else tuple(dict.fromkeys((*named, "chunks"))),
         choice,
+        RenderOptions(max_tokens=chunks, overlap=overlap),
         max_page_bytes=max_bytes,
         filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
         keep_dropped=keep_dropped,

@@ -248,22 +248,11 @@ def _field(job: "PageJob", name: str, extraction: "Extraction") -> str | None:
 
 def _chunks(job: "PageJob", name: str, extraction: "Extraction") -> str:
     """Return a line of JSON per chunk."""
-    from tamis.render.chunks import chunk_values
+    from tamis.render.chunks import chunk_records
 
-    assert job.chunks is not None
-    ids = {part: number for number, part in enumerate(extraction.document)}
-    page = {"file": name, "url": extraction.url, "title": extraction.title}
-    shown = job.render_options
-    chunks = extraction.chunks(
-        job.chunks,
-        overlap=job.overlap,
-        format="text" if job.format == "text" else "markdown",
-        links=shown.links,
-        images=shown.images,
-        tables=shown.tables,
-        title=shown.title,
-    )
-    return "".join(json.dumps(page | chunk_values(chunk, ids), ensure_ascii=False) + "\n" for chunk in chunks)
+    options = job.render_options.replace(max_tokens=job.chunks, overlap=job.overlap)
+    records = chunk_records(extraction, options, format="text" if job.format == "text" else "markdown")
+    return "".join(json.dumps({"file": name} | record, ensure_ascii=False) + "\n" for record in records)
 
 
 _ENCODERS: "Final[dict[PageEncoding, Callable[[PageJob, str, Extraction], Encoded]]]" = {

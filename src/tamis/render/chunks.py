@@ -32,9 +32,9 @@ from tamis.document.parts import (
 from tamis.errors import OptionError
 from tamis.html.text import estimate_tokens
 from tamis.render.buffer import Rendered
-from tamis.render.content import Content
+from tamis.render.content import Content, shown_document
 from tamis.render.document_text import render_text
-from tamis.render.markdown import render_markdown
+from tamis.render.markdown import render_markdown, with_facts
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.reprs import value_repr
 
@@ -145,6 +145,31 @@ def make_chunks(
             chunk_id = digest.hexdigest()[:_ID_CHARS]
             chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document, chunk_id, **about))
     return tuple(chunks)
+
+
+def content_chunks(
+    content: Content,
+    max_tokens: int,
+    *,
+    count_tokens: Callable[[str], int] = estimate_tokens,
+    format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
+    options: RenderOptions = DEFAULT,
+    overlap: int = 0,
+) -> tuple[Chunk, ...]:
+    """Return the chunks of an extraction, whose parts are those of its document."""
+    document, originals = shown_document(content, options.replace(comments=False))
+    if options.facts and format == "markdown":  # as Markdown has them
+        document = with_facts(document, content)
+    chunks = make_chunks(
+        document,
+        max_tokens,
+        count_tokens=count_tokens,
+        format=format,
+        options=options,
+        overlap=overlap,
+        content=content,
+    )
+    return tuple(replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks)
 
 
 _ID_CHARS: Final = 16
@@ -354,9 +379,27 @@ def _has_heading(part: Part) -> bool:
     return isinstance(part, Post) and any(isinstance(child, (Heading, Post)) for child in part.parts)
 
 
-def chunk_values(chunk: Chunk, ids: dict[Part, int]) -> dict[str, Any]:
+def chunk_records(
+    content: Content,
+    options: RenderOptions,
+    *,
+    format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
+) -> list[dict[str, Any]]:
+    """Return the chunks that options ask for as plain values: the same in JSON, in rows and in the command."""
+    assert options.max_tokens is not None
+    ids = {part: number for number, part in enumerate(content.document)}
+    chunks = content_chunks(content, options.max_tokens, format=format, options=options, overlap=options.overlap)
+    return [_chunk_values(chunk, ids) for chunk in chunks]
+
+
+def _chunk_values(chunk: Chunk, ids: dict[Part, int]) -> dict[str, Any]:
     """Return a chunk as plain values. `ids` are the numbers of the parts of the document."""
     return {
+        "url": chunk.url,
+        "title": chunk.title,
+        "authors": list(chunk.authors),
+        "date": chunk.date,
+        "language": chunk.language,
         "chunk": chunk.index,
         "id": chunk.id,
         "headings": list(chunk.headings),

@@ -309,6 +309,10 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "document": document_values(parts, options, outputs if is_located else None),
         "warnings": [warning.as_dict() for warning in content.warnings],
     }
+    if options.max_tokens is not None:
+        from tamis.render.chunks import chunk_records  # noqa: PLC0415 (few callers want chunks)
+
+        values["chunks"] = chunk_records(content, plain)
     posts = comment_threads(content.document)
     if posts:
         values["posts"] = [post.as_dict() for post in posts]

@@ -15,7 +15,7 @@ CONTENTS: Final = ("markdown", "html", "xml")  #: formats that JSON can contain 
 _NAMED: Final = {"structure": STRUCTURES, "replies": REPLIES}
 
 
-class RenderKeywords(TypedDict, total=False):
+class ContentKeywords(TypedDict, total=False):
     """The keywords of `RenderOptions`, for type checkers. A test holds them to its attributes."""
 
     links: bool
@@ -32,6 +32,13 @@ class RenderKeywords(TypedDict, total=False):
     replies: Replies
 
 
+class RenderKeywords(ContentKeywords, total=False):
+    """The keywords of `RenderOptions`: those of contents, and those of chunks."""
+
+    max_tokens: int | None
+    overlap: int
+
+
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
     """What an output shows, as an immutable value.
@@ -39,7 +46,7 @@ class RenderOptions:
     >>> RenderOptions(links=False).replace(images=False)
     RenderOptions(links=False, images=False, tables=True, comments=False, with_metadata=False, provenance=False,
     structure='rebuilt', title=None, contents=(), facts=True,
-    clean_urls=True, replies='quotes')
+    clean_urls=True, replies='quotes', max_tokens=None, overlap=0)
 
     Attributes:
         links: write the URLs of links; without, their text alone.
@@ -57,6 +64,8 @@ class RenderOptions:
         facts: Markdown has the facts of a product, a recipe or an event that the content lacks, after the title.
         clean_urls: write links without the parameters that track readers (``utm_source``, ``fbclid`` …).
         replies: Markdown writes the posts that answer another one as quotations in it, or all posts as a nested list.
+        max_tokens: JSON has the content in chunks of at most this many tokens besides the text.
+        overlap: how many tokens of a chunk the next one repeats.
     """
 
     links: bool = True
@@ -71,6 +80,8 @@ class RenderOptions:
     facts: bool = True
     clean_urls: bool = True
     replies: Replies = "quotes"
+    max_tokens: int | None = None
+    overlap: int = 0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -80,8 +91,18 @@ class RenderOptions:
                     raise UnknownNameError.among(field.name, value, _NAMED[field.name])
             elif field.name == "contents":
                 object.__setattr__(self, "contents", _read_contents(value))
+            elif field.name in {"max_tokens", "overlap"}:
+                self._check_tokens(field.name, value)
             elif not isinstance(value, bool) and not (field.name == "title" and value is None):
                 raise OptionError(f"{field.name} must be True or False, not {value!r}")
+
+    def _check_tokens(self, name: str, value: object) -> None:
+        if name == "max_tokens" and value is None:
+            return
+        if not isinstance(value, int) or isinstance(value, bool) or value < (name == "max_tokens"):
+            raise OptionError(f"{name} must be a number of tokens, not {value!r}")
+        if name == "overlap" and value >= (self.max_tokens or 1):
+            raise OptionError(f"overlap must be below max_tokens, not {value}")
 
     def replace(self, **changes: "Unpack[RenderKeywords]") -> "RenderOptions":
         """Return these options with some changed.

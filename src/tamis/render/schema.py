@@ -160,6 +160,32 @@ _METADATA: Final = {
     "additionalProperties": False,
 }
 
+_CHUNK: Final = _object(
+    "url title authors date language chunk id headings text tokens provenance",
+    url=_OPTIONAL_TEXT,
+    title=_OPTIONAL_TEXT,
+    authors={"type": "array", "items": _TEXT},
+    date=_OPTIONAL_TEXT,
+    language=_OPTIONAL_TEXT,
+    chunk=_described(_COUNT, "The number of the chunk on the page, from 0."),
+    id=_described(_TEXT, "The same for the same text below the same headings of the same URL."),
+    headings=_described({"type": "array", "items": _TEXT}, "The headings above its first part, the title first."),
+    text=_TEXT,
+    tokens=_COUNT,
+    provenance=_described(
+        {
+            "type": "array",
+            "items": _object(
+                "part xpath source",
+                part={"type": ["integer", "null"]},
+                xpath=_TEXT,
+                source=_RANGE,
+            ),
+        },
+        "Its parts: number in the document, XPath, and characters of the source.",
+    ),
+)
+
 SCHEMA: Final[dict[str, Any]] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Extraction",
@@ -195,6 +221,9 @@ SCHEMA: Final[dict[str, Any]] = {
         images=_described({"type": "array", "items": _IMAGE}, "The images in the content."),
         file=_described(_TEXT, "The name of the page on the command line."),
         **{name: _described(_TEXT, f"The content as {name}, if --with names it.") for name in CONTENTS},
+        chunks=_described(
+            {"type": "array", "items": _CHUNK}, "The content in chunks for retrieval, if their size is given."
+        ),
         posts=_described(
             {"type": "array", "items": {"$ref": "#/$defs/comment"}}, "The posts of a discussion, as a tree."
         ),

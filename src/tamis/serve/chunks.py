@@ -23,8 +23,10 @@ _HEAD_SHARE: Final = 0.25  #: of the tokens, for what comes before the content
 _TAIL_TOKENS: Final = 40  #: the number of the part, and how to continue
 
 
-def page_parts(extraction: "Extraction", max_tokens: int) -> list[dict[str, Any]]:
+def page_parts(extraction: "Extraction", max_tokens: int, overlap: int = 0) -> list[dict[str, Any]]:
     """Return a page in parts: each as JSON values, with ``answer``, the part as text.
+
+    A part begins with the last sentences of the one before, as many as fit into `overlap` tokens.
 
     >>> import tamis
     >>> page = tamis.extract('<p>Boil <a href="https://e.org/w">water</a>.', extractor="body")
@@ -41,13 +43,14 @@ def page_parts(extraction: "Extraction", max_tokens: int) -> list[dict[str, Any]
         markdown, links = _numbered(text, numbers)
         return max(estimate_tokens(_as_text(markdown, links)), estimate_tokens(_dump([markdown, links])))
 
-    chunks = extraction.chunks(max(1, max_tokens - spent), count_tokens=cost)
+    limit = max(1, max_tokens - spent)
+    chunks = extraction.chunks(limit, count_tokens=cost, overlap=min(overlap, limit - 1))
     texts = [_numbered(chunk.text, numbers) for chunk in chunks] or [("", {})]
     parts = []
     for number, (markdown, links) in enumerate(texts, start=1):
         # What is known about the page is told once, with its first part.
         facts = head if number == 1 else {name: head[name] for name in ("url", "title")}
-        cursor = f"{number}-{max_tokens}" if number < len(texts) else None
+        cursor = f"{number}-{max_tokens}{f'-{overlap}' if overlap else ''}" if number < len(texts) else None
         about = [*(lines if number == 1 else lines[:1]), f"Part {number} of {len(texts)}"]
         more = f"To continue, call the tool again with cursor={cursor!r}." if cursor else ""
         values = {"markdown": markdown, "tokens": estimate_tokens(markdown), "links": links}

@@ -94,6 +94,7 @@ class Job:
         media_type: the media type from the HTTP header; ``text/plain`` is not parsed as HTML.
         names: what a bundle has.
         max_tokens: tokens of a part for language models.
+        overlap: tokens of a part that the next one repeats.
         max_output: bytes of the response.
         max_nodes: elements and text runs of the page that are read.
         may_render: whether the page may be rendered if scripts build it, so that the result says what was found.
@@ -110,6 +111,7 @@ class Job:
     media_type: str | None = None
     names: tuple[str, ...] = ()
     max_tokens: int = 0
+    overlap: int = 0
     max_output: int | None = None
     max_nodes: int | None = None
     may_render: bool = False

@@ -257,7 +257,7 @@ class Service:
 def _key(url: str, job: Job, options: FetchOptions) -> str:
     output = f"format {job.output.name}" if isinstance(job.output, Format) else job.output
     prefs = [job.prefs.text_only, job.prefs.reader_links, job.prefs.display, job.prefs.in_url]
-    rest = [job.options, job.shown, prefs, job.names, job.max_tokens]
+    rest = [job.options, job.shown, prefs, job.names, job.max_tokens, job.overlap]
     return json.dumps([output, url, *rest, options.headers, options.render], sort_keys=True)
 
 

@@ -96,7 +96,7 @@ def _run_extraction(job: Job) -> JobResult:
     elif job.output == "bundle":
         text = _dump(_bundle(extraction, job.names, shown))
     elif job.output == "parts":
-        text = _dump(page_parts(extraction, job.max_tokens))
+        text = _dump(page_parts(extraction, job.max_tokens, job.overlap))
     else:
         text = extraction.to_markdown(with_metadata=True) + "\n"
         content_type = get_format("markdown").content_type

@@ -40,6 +40,8 @@ _SHOWING: Final[tuple[str, ...]] = (
         "facts",
         "clean_urls",
         "replies",
+        "max_tokens",
+        "overlap",
     ),
 )
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
@@ -162,6 +164,11 @@ class ExtractRequest(BaseModel):
     replies: Annotated[
         Replies, Field(description="Markdown: write answers to a post as quotations in it, or as a nested list.")
     ] = "quotes"
+    max_tokens: Annotated[
+        Annotated[int, Field(ge=1)] | _Missing,
+        Field(description="JSON: contain the content in chunks of at most this many tokens."),
+    ] = None
+    overlap: Annotated[int, Field(ge=0, description="Tokens of a chunk that the next one repeats.")] = 0
     clean_urls: Annotated[bool, Field(description="Write links without parameters that track readers.")] = True
     provenance: Annotated[
         bool, Field(description="JSON: locate every part in the page's source and in each output.")
@@ -325,7 +332,8 @@ def _from_text(text: str, schema: Mapping[str, Any]) -> object:
     if "boolean" in kinds:
         return _TRUTH.get(text, text)
     try:
-        return float(text) if "number" in kinds else text
+        is_integer = "integer" in kinds and "string" not in kinds
+        return int(text) if is_integer else float(text) if "number" in kinds else text
     except ValueError:
         return text
 
