@@ -56,3 +56,42 @@ def test_a_page_of_plain_text_has_paragraphs():
     assert extraction.markdown.count("\n\n") == 2
     assert extraction.text.count("\n\n") == 2
     assert "\\\n" not in extraction.markdown
+
+
+RFC = """<pre>
+Network Working Group                                          A. Person
+Request for Comments: 9999                                      May 2024
+
+Contents
+
+   1.  Introduction
+   2.  Session
+
+1.  Introduction
+
+   This is the introduction of a document about the brewing of tea, which
+   has lines that are filled by hand, and a sentence that goes on
+
+Person                      Standards Track                     [Page 1]
+
+RFC 9999                      Brewing Tea                       May 2024
+
+   on the next page.
+
+2.  Session
+
+      S: 220 tea.example ready
+      C: BREW green
+      S: 250 OK
+
+Person                      Standards Track                     [Page 2]
+</pre>"""
+
+
+def test_an_rfc_keeps_its_contents_and_sessions_as_lines_and_loses_its_page_ends():
+    markdown = tamis.extract(RFC, extractor="body").to_markdown(title=False)
+    assert "## Contents\n\n```\n1.  Introduction\n2.  Session\n```\n\n## 1. Introduction" in markdown
+    assert "a sentence that goes on on the next page." in markdown
+    assert markdown.endswith("```\nS: 220 tea.example ready\nC: BREW green\nS: 250 OK\n```")
+    assert "[Page" not in markdown
+    assert "\\\n" not in markdown

@@ -760,7 +760,7 @@ def _mail_parts(page: Page, row: int, lines: list[str], depth: int) -> tuple[Par
             inner = _mail_parts(page, row, [line[1:].removeprefix(" ") for line in group], depth + 1)
             parts.append(Quote(element=row, first=row, stop=int(page.end[row]), parts=inner))
         else:
-            parts += [_part(page, row, block) for block in text_blocks("\n".join(group))]
+            parts += [_part(page, row, block, mail=True) for block in text_blocks("\n".join(group))]
     return tuple(parts)
 
 
@@ -774,15 +774,16 @@ def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:
     return tuple(_part(page, row, block) for block in text_blocks(text))
 
 
-def _part(page: Page, row: int, block: TextBlock) -> Part:
+def _part(page: Page, row: int, block: TextBlock, *, mail: bool = False) -> Part:
+    """Return a block of plain text as a part. Lines stay as they are, but in a mail they are those of a signature."""
     stop = int(page.end[row])
     match block.type:
         case "heading":
             return Heading(element=row, first=row, stop=stop, level=block.level, spans=(Text(block.text),))
-        case "drawing":
+        case "drawing" | "lines" if block.type == "drawing" or ("\n" in block.text and not mail):
             return Code(element=row, first=row, stop=stop, text=block.text)
         case _:
             spans: list[Span] = []
-            for line in block.text.split("\n"):
+            for line in (" ".join(line.split()) for line in block.text.split("\n")):
                 spans += [LineBreak(), Text(line)] if spans else [Text(line)]
             return Paragraph(element=row, first=row, stop=stop, spans=tuple(spans))

@@ -21,12 +21,16 @@ _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
 _BULLET: Final = re.compile(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
 _PAGE_END: Final = re.compile(r"\S\s{2,}\[Page \d{1,4}\]$")
 _PAGE_HEAD: Final = re.compile(r"(?:RFC|Internet-Draft|INTERNET-DRAFT|draft-)\S{0,60}\s.{0,120}\d{4}$")
+_CONTENTS: Final = re.compile(r"(?:table of )?contents:?", re.IGNORECASE)
 _MAX_HEADING: Final = 75  #: characters
 
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A block of a plain-text document: its type, its text, and the level of a heading."""
+    """A block of a plain-text document: its type, its text, and the level of a heading.
+
+    Lines are short and meant as such: an address, a session of two programs. A drawing is a table or a diagram.
+    """
 
     type: Literal["paragraph", "heading", "lines", "drawing"]
     text: str
@@ -50,6 +54,8 @@ def is_plain_text(text: str) -> bool:
     if len(nonblank) < _MIN_LINES:
         return False
     width = _width(nonblank)
+    if width >= _MIN_WIDTH and any(map(_PAGE_END.search, nonblank)):
+        return True  # printed pages
     filled = sum(len(line) >= _FILLED * width and bool(after) for line, after in pairwise(lines))
     drawn = sum(bool(_DRAWN.search(line.strip())) for line in nonblank)
     return width >= _MIN_WIDTH and filled >= _MIN_FILLED_SHARE * len(nonblank) and drawn < len(nonblank) / 2
@@ -73,6 +79,7 @@ def text_blocks(text: str) -> list[TextBlock]:
     body_indent = int(np.median(indents)) if indents else 0
     out: list[TextBlock] = []
     stanza: list[str] = []
+    in_contents = False
     for line in [*lines, ""]:
         if line:
             stanza.append(line)
@@ -80,7 +87,10 @@ def text_blocks(text: str) -> list[TextBlock]:
         if stanza:
             if _is_heading(stanza, body_indent):
                 out.append(_heading(stanza.pop(0)))
-            if stanza:
+                in_contents = _CONTENTS.fullmatch(out[-1].text) is not None
+            if stanza and in_contents:
+                out.append(TextBlock("drawing", _outdented(stanza)))
+            elif stanza:
                 out += _stanza_blocks(stanza, width)
         stanza = []
     return out
@@ -134,9 +144,8 @@ def _heading(line: str) -> TextBlock:
 
 def _stanza_blocks(stanza: list[str], width: int) -> list[TextBlock]:
     drawn = sum(bool(_DRAWN.search(line.strip())) for line in stanza)
-    indent = min(map(_indent, stanza))
     if drawn * 2 >= len(stanza) and (len(stanza) > 1 or not any(char.isalpha() for char in stanza[0])):
-        return [TextBlock("drawing", "\n".join(line[indent:] for line in stanza))]
+        return [TextBlock("drawing", _outdented(stanza))]
     blocks: list[list[str]] = []
     for line in stanza:
         if not blocks or _BULLET.match(line.lstrip()):
@@ -146,4 +155,9 @@ def _stanza_blocks(stanza: list[str], width: int) -> list[TextBlock]:
     filled = all(len(line) >= _FILLED * width for line in stanza[:-1])
     if starts or filled:
         return [TextBlock("paragraph", " ".join(lines)) for lines in blocks]
-    return [TextBlock("lines", "\n".join(" ".join(line.split()) for line in stanza))]
+    return [TextBlock("lines", _outdented(stanza))]
+
+
+def _outdented(stanza: list[str]) -> str:
+    indent = min(map(_indent, stanza))
+    return "\n".join(line[indent:] for line in stanza)
