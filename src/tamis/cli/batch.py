@@ -111,7 +111,8 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         int | None, Option("--min-words", min=1, help="Keep pages with at least this many words.")
     ] = None,
     chunks: Annotated[
-        int | None, Option("--chunks", min=1, help="Write a column of chunks of at most this many tokens.")
+        int | None,
+        Option("--chunks", min=1, help="Write chunks of at most this many tokens, in a column of that name."),
     ] = None,
     overlap: Annotated[
         int, Option("--overlap", min=0, help="Tokens of a chunk that the next one repeats, in whole sentences.")

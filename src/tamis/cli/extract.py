@@ -94,7 +94,7 @@ class Arguments:
     exclude: ExcludeOption = None
     chunks: Annotated[
         int | None,
-        Option("--chunks", min=1, help="Write chunks of at most this many tokens as JSON Lines, for retrieval."),
+        Option("--chunks", min=1, help="Write chunks of at most this many tokens, for retrieval, as JSON Lines."),
     ] = None
     overlap: Annotated[
         int,
