@@ -11,7 +11,8 @@ CHAR_WIDTH = 6.6  # of 11 pixels Verdana, on average
 
 def badges() -> dict[str, tuple[str, str]]:
     """Return the label and the value of each badge."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    project, coverage = config["project"], config["tool"]["coverage"]["report"]["fail_under"]
     versions = [each.rpartition(" ")[2] for each in project["classifiers"] if re.search(r":: 3\.\d+$", each)]
     names = [re.split(r"[^\w-]", each)[0] for each in project["dependencies"]]
     types = "mypy --strict" if "Typing :: Typed" in project["classifiers"] else "none"
@@ -20,6 +21,7 @@ def badges() -> dict[str, tuple[str, str]]:
         "license": ("licence", project["license"]),
         "dependencies": ("requires", ", ".join(names)),
         "types": ("typed", types),
+        "coverage": ("branch coverage", f"≥ {coverage} %"),
     }
 
 

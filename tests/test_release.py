@@ -2,6 +2,8 @@
 
 import re
 import runpy
+import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -191,3 +193,9 @@ def test_pre_commit_runs_what_make_lint_and_types_run():
     }
     hooks = re.findall(r"entry: (\S+)", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
     assert commands == {"ruff", "lint-imports", "mypy"} == set(hooks)
+
+
+def test_older_python_is_told_which_one_is_needed():
+    older = "import sys; sys.version_info = (3, 10, 13); sys.version = '3.10.13 (main)'; import tamis"
+    done = subprocess.run([sys.executable, "-c", older], capture_output=True, text=True, check=False)
+    assert done.stderr.endswith("ImportError: Tamis needs Python 3.11 or newer, not 3.10.13\n")

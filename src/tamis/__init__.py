@@ -5,7 +5,11 @@
 'Nothing but text.'
 """
 
+import sys
 from typing import TYPE_CHECKING, Final
+
+if sys.version_info < (3, 11):  # noqa: UP036 (a checkout is imported without pip, which would refuse)
+    raise ImportError(f"Tamis needs Python 3.11 or newer, not {sys.version.split()[0]}")
 
 from tamis.lazy import lazy_names
 
