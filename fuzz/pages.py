@@ -1,13 +1,17 @@
-"""Targets that read a page: the columns, every extractor, every format, metadata, URLs of links."""
+"""Targets that read a page: columns, extractors, documents, formats, chunks, metadata, rules of sites, URLs."""
 
 import json
+import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from pathlib import Path
 
 import tamis
+from tamis.errors import TamisError
 from tamis.extractors import registry
 from tamis.html.urls import safe_url
 from tamis.render.registry import formats
+from tamis.sites.rules import load_rules, read_rule
 
 URL = "https://example.org/a/b"
 
@@ -40,6 +44,45 @@ def all_formats(data: bytes) -> None:
     ET.fromstring(outputs["xml"])  # noqa: S314 (our own output)
 
 
+def documents(data: bytes) -> None:
+    """The document, the posts and the facts of what the default extractor selects."""
+    extraction = tamis.extract(data, URL)
+    assert all(extraction.selection.mask[block.row] for block in extraction.blocks)
+    assert all(post.author is None or post.author.strip() for post in extraction.posts)
+    assert all(fact.source for fact in extraction.facts)
+    extraction.to_html(structure="original").encode()
+
+
+def chunks(data: bytes) -> None:
+    """Chunks keep their limit, which the first byte gives, and can be encoded."""
+    limit = 8 + (data[0] if data else 0)
+    extraction = tamis.extract(data[1:], URL, extractor="body")
+    for overlap in (0, limit // 4):
+        for chunk in extraction.chunks(limit, overlap=overlap):
+            assert chunk.tokens <= limit, (chunk.tokens, limit)
+            chunk.text.encode()
+
+
+RULE_FILE = Path(tempfile.gettempdir()) / "tamis-fuzz-rule.toml"
+
+
+def rules(data: bytes) -> None:
+    """A rule before the last zero byte is invalid or used on the page after it; other pages have a shipped rule."""
+    text, _, page = data.rpartition(b"\0")
+    shipped = load_rules(rules=True)
+    rule, given = shipped[len(page) % len(shipped)], True
+    if text:
+        try:
+            rule, given = read_rule(text.decode("utf-8", "replace")), RULE_FILE
+        except TamisError:
+            return
+        RULE_FILE.write_text(text.decode("utf-8", "replace"), encoding="utf-8")
+    url = f"https://{rule.hosts[0].replace('*', 'a')}{rule.paths[0].replace('*', 'a')}"
+    extraction = tamis.extract(page, url, rules=given)
+    extraction.to_markdown().encode()
+    assert all(warning.as_dict() for warning in extraction.warnings)
+
+
 def metadata(data: bytes) -> None:
     """Metadata and warnings are found, and can be encoded."""
     extraction = tamis.extract(data, URL, extractor="body")
@@ -65,7 +108,10 @@ def urls(data: bytes) -> None:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "columns": columns,
     "extractors": extractors,
+    "documents": documents,
     "formats": all_formats,
+    "chunks": chunks,
+    "rules": rules,
     "metadata": metadata,
     "default": default,
     "urls": urls,

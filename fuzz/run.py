@@ -21,7 +21,10 @@ FOLDER = Path(__file__).parent
 SHARES = {
     "columns": 15,
     "extractors": 15,
-    "formats": 25,
+    "documents": 15,
+    "formats": 20,
+    "chunks": 12,
+    "rules": 8,
     "metadata": 15,
     "default": 10,
     "urls": 5,
@@ -45,7 +48,7 @@ _EXECUTIONS = re.compile(rb"^#(\d+)\s", re.MULTILINE)
 def seed(folder: Path, target: str) -> None:
     """Write the corpus to begin with."""
     folder.mkdir(parents=True, exist_ok=True)
-    if target in {"columns", "extractors", "formats", "metadata", "default"}:
+    if target in {"columns", "extractors", "documents", "formats", "chunks", "metadata", "default"}:
         for page in FOLDER.parent.glob("tests/*/*/page.html"):
             (folder / f"{page.parent.parent.name}-{page.parent.name}").write_bytes(page.read_bytes()[:MAX_LENGTH])
         return
@@ -55,7 +58,12 @@ def seed(folder: Path, target: str) -> None:
 
 
 BODY = b"<p>Boil the water, and wait.</p>" * 20
+RULE = (
+    b'name = "Tea"\nhosts = ["tea.example"]\npaths = ["/t*"]\ncontent = ["main > p"]\n'
+    b'[posts]\npost = "li"\nbody = "p"\n\0'
+)
 SEEDS = {
+    "rules": [RULE + b"<main><h1>Tea</h1>" + BODY, BODY, BODY + b"x", RULE + b"<main><ul><li><p>Pour." * 5],
     "urls": [b"/a?b#c\nhttps://example.org/", b"javascript:x", b"java\tscript:x\n", b"//h:80/%zz", b"\x01http:a"],
     "addresses": [b"http://127.0.0.1/", b"http://0177.1/", b"http://[::ffff:a00:1]/", b"http://2130706433/",
                   b"\x7f\0\0\1", b"\x20\x02\x7f\0\0\1" + bytes(10), b"http://1.2.3.4@[64:ff9b::7f00:1]:80/"],

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tamis.document.detectors.bylines import clean_name
 from tamis.document.detectors.posts import find_posts
 from tamis.html.words import ENGLISH_MONTHS, MONTHS, is_byline
 from tamis.page import parse_page
@@ -111,3 +112,20 @@ def test_byline_is_a_label_and_a_name(line, expected):
 def test_months_are_twelve_and_named_in_one_place():
     assert set(MONTHS.values()) == set(range(1, 13))
     assert [MONTHS[stem] for stem in ENGLISH_MONTHS.split("|")] == list(range(1, 13))
+
+
+def test_letter_of_an_avatar_is_not_part_of_a_name():
+    assert clean_name("byron55 B") == "byron55"
+    assert clean_name("Byron C") == "Byron C"
+
+
+def test_numbers_with_several_dots_are_no_votes():
+    """Found by fuzzing: an address is not a number."""
+    post = "<div class=post><b class=author>Ann</b><i class=score>169.254.169.254</i><p>Hello there, all.</p></div>"
+    assert [facts.votes for facts in find_posts(parse_page(post * 2)).values()] == [None, None]
+
+
+def test_author_of_a_post_is_named_in_the_left_column():
+    post = "<div class=post><dl class=postleft><dt><b>{}</b></dt><dd>Member</dd></dl><p>Hello there.</p></div>"
+    page = parse_page("".join(map(post.format, ("ann82", "bo_ek"))))
+    assert [facts.author for facts in find_posts(page).values()] == ["ann82", "bo_ek"]

@@ -28,6 +28,22 @@ def test_authors_skip_placeholders_urls_and_addresses(author):
         ("<h1>Tea</h1><p>x<ol class=comments><li class=comment><b class='author vcard'><i class=fn>Bo</i></b>Hi", ()),
         ("<h1>Tea</h1><p class=byline>Authorized Dealer</p><p>x", ("Authorized Dealer",)),
         ("<h1>Tea</h1><p class=byline>© 2024 Tea House</p><p>x", ()),
+        ("<h1>Tea</h1><p class=byline>Posted by <a>annlee</a> on May 3, 2024 @09:00AM</p><p>x", ("annlee",)),
+        ("<h1>Tea</h1><p class=byline>By TPN, in News, Tea</p><p>x", ("TPN",)),
+        ("<h1>Tea</h1><p class=byline>Published in Ann Lee</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>Ann Lee Head Winemaker</p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p class=byline>By Ek, a founder of Kettles</p><p>x", ("Ek",)),
+        ("<h1>Tea</h1><p class=byline>M.A. Journalism</p><p>x", ()),
+        ("<h1>Tea</h1><div>By</div><div>The Kettle Team</div><p>x", ("The Kettle Team",)),
+        ("<h1>Tea</h1><p>May 3, 2024</p><p>By 3i Global</p><p>x", ("3i Global",)),
+        ("<h1>Tea</h1><p class=date-author>May 3, 2024 · Ann Lee on behalf of <a>us</a></p><p>x", ("Ann Lee",)),
+        ("<h1>Tea</h1><p>x<p>Authors: Ann Lee and Bo Ek, Oslo educators", ("Ann Lee", "Bo Ek")),
+        ("<h1>Tea</h1><p>x<p>Author Ann Lee says that it is hot", ()),
+        ("<h1>Tea</h1><p>x<ul><li><b>Autorin/Autor</b> Ann Lee</ul>", ("Ann Lee",)),
+        ("<h1>Tea</h1><p>x<p>Posted by Ann at May 3, 2024", ("Ann",)),
+        ("<meta name=author content='SFist Contributor'><p>x", ("SFist Contributor",)),
+        ("<meta name=citation_authors content='Ann Lee'><meta name=citation_authors content='Bo Ek'><p>x",
+         ("Ann Lee", "Bo Ek")),
     ],
 )  # fmt: skip
 def test_authors_are_names_without_labels_and_jobs(page, names):
@@ -218,3 +234,47 @@ LABELLED = "<meta name=twitter:label1 content='Written by'><meta name=twitter:da
 )
 def test_forms_of_bylines(html, names):
     assert read(f"{html}<p>{'Boil the water, and wait. ' * 9}</p>").authors == names
+
+
+def news(author, site="Kettle News"):
+    data = f'{{"@type": "NewsArticle", "author": {{"@type": "Organization", "name": "{author}"}}}}'
+    return f'<meta property=og:site_name content="{site}"><script type="application/ld+json">{data}</script>'
+
+
+def test_author_of_news_is_the_house_if_it_declares_itself_and_shows_no_person():
+    assert read(news("Kettle News") + "<h1>Tea</h1><p>x").authors == ("Kettle News",)
+    assert read(news("Kettle News") + "<h1>Tea</h1><p class=author>APA</p><p>x").authors == ("Kettle News",)
+    assert read(news("Kettle News") + "<h1>Tea</h1><p class=author>Ann Lee</p><p>x").authors == ("Ann Lee",)
+    assert read(news("Kettle News") + "<h1>Tea</h1><p class=author>신현주 기자</p><p>x").authors == ("신현주",)
+
+
+def test_employer_after_a_person_is_not_an_author_but_a_team_is():
+    for second, names in (("South Coast Garden-based Learning Network", ()), ("Gear Team", ("Gear Team",))):
+        data = f'{{"@type": "Article", "author": [{{"name": "Ann Lee"}}, {{"name": "{second}"}}]}}'
+        found = read(f'<script type="application/ld+json">{data}</script><p>x').authors
+        assert found == ("Ann Lee", *names)
+
+
+def test_authors_whom_json_ld_leaves_out_are_read_from_meta():
+    data = '<script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "Ann Lee"}}</script>'
+    both = "<meta name=article:author content='Bo Ek'><meta name=article:author content='Ann Lee'>"
+    assert read(f"{data}{both}<h1>Tea</h1><p>x").authors == ("Bo Ek", "Ann Lee")
+
+
+def test_documents_of_a_product_are_not_written_by_its_maker():
+    data = '<script type="application/ld+json">{"@type": "Article", "author": {"name": "HashiCorp"}}</script><p>x'
+    assert find_authors(source_of(data, page_type="documentation")) is None
+    assert find_authors(source_of(data, page_type="article")).value == ("HashiCorp",)
+
+
+def test_doubtful_pages_that_sell_or_list_have_no_visible_author():
+    page = "<h1>Tea</h1><p>By Ann Lee</p><p>x"
+    assert find_authors(replace(source_of(page, page_type="listing"), page_type_probability=0.4)) is None
+
+
+def test_author_is_named_in_a_box_below_the_content():
+    page = (
+        "<h1>Tea</h1><p>Boil the water, and wait until it is hot.</p><div class=blog_author-box><p>Ann Lee</p></div>"
+    )
+    source = source_of(page, page_type="article")
+    assert find_authors(source.with_text("x", range(6, 8))).value == ("Ann Lee",)

@@ -162,6 +162,24 @@ def test_date_at_the_end_of_the_url_may_have_the_day_first():
     assert read("<p>x", "https://example.org/a/2025-12-15+tea").date == "2025-12-15"
 
 
+def test_date_in_the_url_may_have_the_name_of_a_month():
+    page = "<h1>Tea</h1><p class=date>03/10/2023</p><p>x"
+    assert read(page, "https://example.org/blog/2023/october/03/tea").date == "2023-10-03"
+
+
+def test_shown_date_with_day_and_month_in_the_other_order_is_the_declared_one():
+    page = (
+        "<meta property=article:published_time content=2024-09-10><h1>Tea</h1><p class=post-date>09.10.2024</p><p>x"
+    )
+    assert read(page).date == "2024-09-10"
+
+
+def test_element_whose_class_says_that_it_is_an_update_is_not_believed_against_the_declared_date():
+    shown = "<div class=updated-on><time class='published updated' datetime=2025-02-12>12 February 2025</time></div>"
+    page = f"<meta property=article:published_time content=2020-03-10><h1>Tea</h1>{shown}<p>x"
+    assert read(page).date == "2020-03-10"
+
+
 def test_doubtful_lists_and_shops_have_a_date_only_beside_their_title():
     far = "<p><b>x</b></p>" * 60
     for page, day in (

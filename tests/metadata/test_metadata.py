@@ -1,6 +1,7 @@
 """Metadata as a whole, and the fields that are read from one source after another."""
 
 import pytest
+from turbohtml.detect import detect_language
 
 import tamis
 from tamis.metadata.site import normalize
@@ -164,6 +165,16 @@ def test_license_is_a_grant_of_rights(page, name):
 )
 def test_language_needs_enough_text(text, language):
     assert read(f"<p>{text}").language == language
+
+
+@pytest.mark.parametrize("text", ["Der Tee ist fertig, und das Wasser kocht noch lange.", "x", "Boil water. " * 99])
+def test_language_is_detected_at_most_once(text, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "tamis.metadata.language.detect_language", lambda sample: asked.append(sample) or detect_language(sample)
+    )
+    assert read(f"<html lang=de><p>{text}").declared_language == "de"
+    assert len(asked) <= 1
 
 
 @pytest.mark.parametrize("url", ["http://[", "", "://", "http://e.org:99999/x", "x" * 100_000])

@@ -3,7 +3,8 @@
 import pytest
 
 import tamis
-from tests.metadata.pages import read
+from tamis.metadata.title import find_title
+from tests.metadata.pages import read, source_of
 
 
 @pytest.mark.parametrize(
@@ -105,3 +106,55 @@ def test_masthead_of_a_front_page_is_its_title():
 
 def test_site_is_not_a_template():
     assert read("<meta property=og:site_name content='{{site.name}}'><p>x").site == "example.org"
+
+
+def titled(html, page_type, url="https://example.org/tea"):
+    return find_title(source_of(f"{html}<p>x", url, page_type)).value
+
+
+def declared(title):
+    return f"<title>{title} | Leaf</title><meta property=og:title content='{title}'>"
+
+
+def test_title_of_a_written_page_is_its_only_heading_in_whatever_words():
+    page = declared("Brewing for beginners") + "<h1>Everything that you must know about kettles</h1>"
+    assert titled(page, "article") == "Everything that you must know about kettles"
+    assert titled(page, "service") == "Brewing for beginners"  # there a heading is a slogan
+
+
+def test_title_is_the_heading_that_goes_on_where_the_declared_one_ends():
+    page = declared("The ten best kettles") + "<h1>The ten best kettles{}</h1>"
+    assert titled(page.format(", tried at home"), "article") == "The ten best kettles, tried at home"
+    assert titled(page.format(" (example.org) 87"), "article") == "The ten best kettles"
+
+
+def test_title_of_a_service_is_the_one_that_it_declares_twice():
+    assert titled(declared("Tea delivery in Oslo") + "<h1>Tea delivery</h1>", "service") == "Tea delivery in Oslo"
+    assert titled(declared("Tea delivery in Oslo") + "<h1>Tea delivery</h1>", "article") == "Tea delivery"
+
+
+def test_title_of_a_front_page_begins_with_the_name_of_the_site():
+    page = (
+        "<meta property=og:site_name content=Leaf><title>Leaf - Tea by post</title>"
+        "<meta property=og:title content='Leaf - Tea by post'>"
+    )
+    assert titled(page, "service", "https://leaf.example/") == "Leaf - Tea by post"
+    assert titled(page, "service", "https://leaf.example/shop") == "Tea by post"
+
+
+def test_title_of_a_thread_is_its_headline_without_the_label_before_it():
+    data = (
+        '<script type="application/ld+json">{"@type": "DiscussionForumPosting", "headline": "Which kettle?"}</script>'
+    )
+    page = f"{data}{declared('Question Which kettle?')}<h1><span>Question</span> Which kettle?</h1>"
+    assert titled(page, "forum") == "Which kettle?"
+
+
+def test_title_without_headings_is_the_first_part_that_the_page_shows():
+    page = "<title>Your first cup | Getting started | Leaf</title><p>Your first cup</p><p>Getting started</p>"
+    assert titled(page, "documentation") == "Your first cup"
+
+
+def test_words_that_contain_the_name_of_the_site_are_cut_at_the_end_alone():
+    page = "<meta property=og:site_name content=Astronomy>" + declared("New to astronomy – which telescope?")
+    assert titled(page, None) == "New to astronomy – which telescope?"

@@ -2,25 +2,34 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 import numpy as np
 
 from tamis.document.detectors.bylines import AUTHOR_SELECTOR, Bylines
 from tamis.document.detectors.posts import DATE_SELECTOR
-from tamis.html.words import BYLINE_LABEL, MAX_NAME_CHARS, is_byline
+from tamis.html.words import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_byline
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text, row_start
 from tamis.metadata.people import find_people, is_account, is_house, is_person
 from tamis.metadata.site import alnum_key
 from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import DECLARED_PAGE_TYPES, Sourced, as_list, item_types, meta_source, text_values
+from tamis.metadata.structured import (
+    DECLARED_PAGE_TYPES,
+    NEWS_TYPES,
+    Sourced,
+    as_list,
+    item_types,
+    meta_source,
+    text_values,
+)
 from tamis.page import Page
 
 # Authors that a page names in lines of text: near its title, beside its date, below its content.
 
 _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 3, 25  #: where an author without markup may be named
+_BLOCKS_BEFORE_END, _BLOCKS_AFTER_END = 6, 4  #: where a box about the author may begin
 _ROWS_BEFORE_BLOCK: Final = 10  #: rows before the first of these blocks, where the elements around it begin
 #: Labels that stand on a line of their own before the author.
 LABEL_LINE: Final = re.compile(
@@ -28,12 +37,18 @@ LABEL_LINE: Final = re.compile(
     r"von|auteur:?|par|por",
     re.IGNORECASE,
 )
+_TEAM: Final = re.compile(r"(?:\w+ ){1,4}(?:Team|Staff|Editors)")
+_SHORT_BYLINE: Final = re.compile(r"[Bb]y [\w.-]+(?: [A-Z]\w+)?")  #: a line of its own, below the date: "by ann82"
 _LINE_DIVIDER: Final = re.compile(r"\s[|•·–—-]\s|\s(?:in|on)\s")
 _BLOCKS_BESIDE_TITLE: Final = 4  #: where the name of a person without any label may stand
 _MAX_DATE_LINE_CHARS: Final = 60  #: of a line that is a date beside a name
 _BYLINE_BELOW: Final = re.compile(
     r"\s{0,40}(?:This (?:post|article|story) was )?(?:(?i:written|posted|authored)|Article|Story|Words) by:? "
     r"([^\n.!?;]{4,80})"
+)
+_NAME_AND_DATE: Final = re.compile(rf"([A-Z]\w+) (?:at|on) (?:{ENGLISH_MONTHS})\w* \d.*")
+_AUTHORS_LABEL: Final = re.compile(
+    r"\s{0,40}(?:Authors?|Author\(s\)|Contributors?|Autor(?:in|en)?|Autorin/Autor|Auteurs?|Autores)\s?(?::\s*|\s+)"
 )
 _MAX_RUNS: Final = 40  #: rows of a line that may be a date and a name
 _MAX_LABEL_CHARS: Final = 30  #: of a line that is only a label
@@ -54,8 +69,10 @@ def byline_near_title(source: MetadataSource) -> list[str]:
         ]
         following = block_text(page, min(block + 1, len(blocks) - 1))
         for label, name in pairwise(text for text in (*texts[1:], following) if text):
-            if LABEL_LINE.fullmatch(label) and is_person(name):
+            if LABEL_LINE.fullmatch(label) and (is_person(name) or _TEAM.fullmatch(name)):
                 return [name]
+        if _SHORT_BYLINE.fullmatch(texts[0]) and parse_day(block_text(page, max(block - 1, 0))):
+            return [texts[0]]
         for line in texts:
             if len(line) <= 2 * MAX_NAME_CHARS and is_byline(line):
                 return [line]
@@ -107,15 +124,32 @@ def byline_below(source: MetadataSource) -> list[str]:
             label, name = block_text(page, block), block_text(page, block + 1)
             if label.lower().rstrip(":").endswith(" by") and LABEL_LINE.fullmatch(label) and is_person(name):
                 return [name]
+        people = _labelled_people(page, block)
+        if people:
+            return people
         byline = _BYLINE_BELOW.match(
             page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[blocks.stop[block]]))
         )
         if byline is None or page.hidden[blocks.start[block]]:
             continue
-        people = [name for name in find_people([byline[1]]) if is_person(name)]
+        dated = _NAME_AND_DATE.fullmatch(byline[1])  # then a given name suffices
+        people = [dated[1]] if dated else [name for name in find_people([byline[1]]) if is_person(name)]
         if people and not is_in_comment(page, int(page.parent[blocks.start[block]])):
             return people
     return []
+
+
+def _labelled_people(page: Page, block: int) -> list[str]:
+    """Return the people of a line that begins with a label: "Authors: Ann Lee", "<b>Autorin</b> Ann Lee"."""
+    first, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
+    start = int(page.offset[first])
+    label = _AUTHORS_LABEL.match(page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[stop])))
+    if label is None or page.hidden[first] or int(page.offset[stop]) - start > _MAX_BELOW_CHARS:
+        return []
+    runs = [row for row in range(first, min(stop, first + _MAX_RUNS)) if page.shown[row]]
+    if not label[0].rstrip().endswith(":") and (not runs or page.offset[page.end[runs[0]]] > label.end()):
+        return []  # "Author Ann Lee says": a sentence
+    return [name for name in find_people([page.text[label.end() : int(page.offset[stop])]]) if is_person(name)]
 
 
 def author_element_near_title(source: MetadataSource) -> list[str]:
@@ -127,11 +161,39 @@ def author_element_near_title(source: MetadataSource) -> list[str]:
     start, stop = max(int(blocks.start[near[0]]) - _ROWS_BEFORE_BLOCK, 0), int(blocks.stop[near[-1]])
     rows = [row for row in page.select(AUTHOR_SELECTOR) if start < row < stop and not is_in_comment(page, row)]
     name = Bylines(page, page.select(DATE_SELECTOR), rows).author(start, stop)
-    return [name] if name and not any(char.isdigit() for char in name) else []
+    if name and not any(char.isdigit() for char in name):
+        return [name]
+    for row in rows:  # "3 May 2024 · Ann Lee on behalf of the board"
+        parts = re.split(r"\s[·•|]\s", inline_text(page, row))
+        if len(parts) > 1 and parse_day(parts[0]):
+            return [re.sub(r"\s+(?:on behalf of|for|in)\b.*", "", parts[1])]
+    return []
+
+
+def author_card(source: MetadataSource) -> list[str]:
+    """Return the person in an element for authors that begins where the content ends."""
+    page, rows = source.structured.page, source.content_rows
+    if rows is None:
+        return []
+    near = blocks_near(page, rows.stop, _BLOCKS_BEFORE_END, _BLOCKS_AFTER_END)
+    if not near:
+        return []
+    start, stop = int(page.blocks.start[near[0]]) - _ROWS_BEFORE_BLOCK, int(page.blocks.stop[near[-1]])
+    for row in page.select("[class*='author' i]"):
+        if start < row < stop and not page.hidden[row] and not is_in_comment(page, row):
+            first = next(
+                (k for k in range(row, min(int(page.end[row]), row + _MAX_BYLINE_ROWS)) if page.shown[k]), None
+            )
+            name = " ".join(row_start(page, first).split()) if first is not None else ""
+            if is_person(name):
+                return [name]
+    return []
 
 
 def _blocks_near_title(source: MetadataSource) -> range:
     page, title = source.structured.page, source.title_row
+    if title is None and source.content_rows is not None:
+        title = source.content_rows.start  # a page without headings
     return range(0) if title is None else blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
 
 
@@ -145,8 +207,8 @@ def is_in_comment(page: Page, row: int) -> bool:
 Names = tuple[str, ...]
 
 _META_NAMES: Final = (
-    "citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
-    "sailthru.author", "byl", "cxenseparse:author", "article:author_name",
+    "citation_author", "citation_authors", "author", "article:author", "dc.creator", "dcterms.creator",
+    "parsely-author", "sailthru.author", "byl", "cxenseparse:author", "article:author_name",
 )  # fmt: skip
 #: Elements that name the author, and how they are called as a source; the most trusted first.
 _SELECTORS: Final = (
@@ -177,7 +239,7 @@ _CHINESE_BYLINE: Final = re.compile(
 _MAX_TAIL_CHARS: Final = 20_000  #: of a page's text, where it names its editors
 _MAX_BYLINE_ROWS: Final = 60  #: of such an element
 #: ``meta`` names of library catalogues, which write "Lee, Ann".
-_CATALOGUE_NAMES: Final = frozenset({"citation_author", "dc.creator", "dcterms.creator"})
+_CATALOGUE_NAMES: Final = frozenset({"citation_author", "citation_authors", "dc.creator", "dcterms.creator"})
 _LAST_FIRST: Final = re.compile(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’. -]+)")
 #: Page types that sell or list. The names that they show are customers' and authors' of listed pages.
 _AUTHORLESS_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service"})
@@ -190,6 +252,18 @@ _SHOWN_SOURCES: Final = frozenset(
 
 
 def find_authors(source: MetadataSource) -> Sourced[Names] | None:
+    """Return the authors, and those whom the ``meta`` elements name beside them: JSON-LD often has one alone."""
+    found = _choose(source)
+    if found is None or not found.source.startswith("json-ld"):
+        return found
+    keys = {alnum_key(name) for name in found.value}
+    for candidate in takewhile(lambda candidate: candidate.source not in _SHOWN_SOURCES, _candidates(source)):
+        if len(candidate.value) > len(keys) and keys <= {alnum_key(name) for name in candidate.value}:
+            return candidate
+    return found
+
+
+def _choose(source: MetadataSource) -> Sourced[Names] | None:  # noqa: C901 (one step per rule of trust)
     """Return the authors. The page type decides where they are looked for.
 
     In order of trust: JSON-LD, ``meta``, microdata, ``rel=author``, classes for authors, bylines near the title,
@@ -198,7 +272,7 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
-    >>> find_authors(MetadataSource(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>'))))
+    >>> _choose(MetadataSource(read_structured(parse_page('<p class="byline">By Ann Lee and Bob Ray</p>'))))
     Sourced(value=('Ann Lee', 'Bob Ray'), source='visible byline')
     """
     page, site = source.structured.page, (source.site_name or "").casefold()
@@ -206,13 +280,18 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
     title = row_start(page, int(title_rows[0])).strip().casefold() if len(title_rows) else ""
     is_written = source.likely_page_type in _WRITTEN_PAGE_TYPES
     has_byline = is_written and source.likely_page_type != "forum"  # in a forum, accounts are the authors
+    is_news = any(not NEWS_TYPES.isdisjoint(item_types(item)) for item in source.structured.main_items[:1])
     account: Sourced[Names] | None = None
     owner: Sourced[Names] | None = None
     for candidate in _candidates(source):
         people, is_shown = candidate.value, candidate.source in _SHOWN_SOURCES
         others = tuple(name for name in people if name.casefold() != site)
+        if source.likely_page_type == "documentation" and others and is_house(others[0]):
+            continue  # the maker of what is documented
         if others and not title.endswith(others[0].casefold()):
             is_weak = candidate.source in _WEAK_SOURCES or is_account(others[0]) or is_house(others[0])
+            if owner is not None and is_news and is_shown and others[0].isascii() and not is_person(others[0]):
+                continue  # an agency, which the house names beside itself
             if account is None and not is_shown and has_byline and is_weak:
                 account = Sourced(others, candidate.source)
                 continue
@@ -230,7 +309,7 @@ def find_authors(source: MetadataSource) -> Sourced[Names] | None:
                 return Sourced(others, candidate.source)
         # The name is the site's, or the title ends with it: the site's owner, who is the author if nobody else is.
         elif owner is None and (
-            others or (people and (is_person(source.site_name or "") or (is_shown and is_written)))
+            others or (people and (is_person(source.site_name or "") or (is_written and (is_shown or is_news))))
         ):
             owner = Sourced(others or people, candidate.source)
     return account or owner
@@ -249,11 +328,14 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C9
     structured, page = source.structured, source.structured.page
     page_type = source.likely_page_type
     is_authorless = page_type in _AUTHORLESS_PAGE_TYPES
+    is_written = source.page_type in _WRITTEN_PAGE_TYPES  # also where another type is little probable
     for item in structured.authored_items:
         if "product" in item_types(item) or (is_authorless and not DECLARED_PAGE_TYPES.isdisjoint(item_types(item))):
             continue
         for name in ("author", "creator"):
-            values = _without_organizations(item.get(name), source.site_name)
+            values = _without_organizations(item.get(name), source.site_name) or (
+                as_list(item.get(name)) if not NEWS_TYPES.isdisjoint(item_types(item)) else []
+            )
             yield Sourced(find_people(text_values(values, structured.by_id)), f"json-ld {name}")
     for name in () if is_authorless else _META_NAMES:
         lines = structured.meta.get(name, [])
@@ -272,12 +354,14 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C9
         yield Sourced(find_people(texts), label)
     if opener:
         yield opener
-    yield Sourced(find_people(byline_near_title(source)), "visible byline")
+    if is_written or page_type == source.page_type:
+        yield Sourced(find_people(byline_near_title(source)), "visible byline")
     yield Sourced(tuple(_editors(page)), "visible byline")
-    if page_type in _WRITTEN_PAGE_TYPES:
+    if is_written:
         yield Sourced(find_people(author_element_near_title(source)), "visible author")
         yield Sourced(find_people(name_beside_date(source)), "visible line")
         yield Sourced(find_people(byline_below(source)), "visible byline")
+        yield Sourced(find_people(author_card(source)), "visible author")
 
 
 def _editors(page: Page) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.html import tags
 from tamis.html.urls import hostname
+from tamis.html.words import ENGLISH_MONTHS
 from tamis.metadata.date_formats import iso_day, orders, parse_day, parse_moment
 from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text
 from tamis.metadata.language import find_language
@@ -65,6 +66,12 @@ _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 6, 25  #: where a date without marku
 _MAX_ROWS_AFTER_TITLE: Final = 600
 _MAX_DATE_LINE_CHARS: Final = 90  #: a longer line may be text that mentions a date
 _MAX_LONG_LINE_CHARS: Final = 400  #: a longer line is text, even if it has a label before a date
+#: The class of an element for the date of an update.
+_UPDATE_NAME: Final = re.compile(
+    r"(?:^|[\s_-])(?:updated?[-_]on|last[-_]?(?:updated?|modified)|date[-_]?modified|modified[-_]date|updated?[-_]date)"
+    r"(?:$|[\s_-])",
+    re.IGNORECASE,
+)
 _UPDATE_WORDS: Final = re.compile(
     r"(?<![^\W\d_])(?:updated?|modified|last\s(?:updated|edited|reviewed|changed)|reviewed|aktualisiert|geändert|"
     r"mise? à jour|modifié|actualizad[oa]|aggiornat[oa]|atualizad[oa]|bijgewerkt)\b",
@@ -156,7 +163,8 @@ class ShownDates:
             if day and not self._is_elsewhere(row, "", _OTHER_LEVELS):
                 label = self._label(row)
                 prop = attributes.get("itemprop", "").lower()
-                is_update = before_update is None and bool(update or _UPDATE_WORDS.search(label))
+                is_named = attr_matches(page, row, _UPDATE_NAME, ("class",), 2)  # itself, or what is around it
+                is_update = before_update is None and bool(update or is_named or _UPDATE_WORDS.search(label))
                 is_update = "datemodified" in prop or ("datepublished" not in prop and is_update)
                 found.append((row, day, is_update and not (update is None and _PUBLISH_WORDS.search(label))))
         return found
@@ -242,7 +250,8 @@ class ShownDates:
             return ""
         for row, day in beside:
             text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
-            if declared in {parse_day(text), parse_day(text, day_first=True)} or page.link[row : page.end[row]].any():
+            read = {parse_day(text), parse_day(text, day_first=True), _swapped(day)}
+            if declared in read or page.link[row : page.end[row]].any():
                 continue
             days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
             is_said = len(text) <= _MAX_DATE_LINE_CHARS and self.parse(text) == day  # and not "1 day ago"
@@ -255,8 +264,9 @@ class ShownDates:
             if abs(row - title) <= _MAX_ROWS_TO_EARLIER and not page.link[row] and not self._is_of_another(row)
         ]
         first = days_in_lines[0] if days_in_lines else declared
-        swapped = f"{first[:5]}{first[8:]}{first[4]}{first[5:7]}"  # the day and the month in another order
-        return first if first < declared and swapped != declared else ""  # a day earlier: the zone of the readers
+        return (
+            first if first < declared and _swapped(first) != declared else ""
+        )  # a day earlier: the zone of the readers
 
     def _says_published(self, row: int) -> bool:
         """Tell whether an element for dates says that its date is that of the publication."""
@@ -369,6 +379,15 @@ class ShownDates:
         return max(days, default="")
 
 
+def _swapped(day: str) -> str:
+    """Return a day with day and month in the other order, whether it exists or not.
+
+    >>> _swapped("2024-10-09")
+    '2024-09-10'
+    """
+    return f"{day[:5]}{day[8:]}{day[4]}{day[5:7]}"
+
+
 # The day when a page was published, as ISO 8601. docs/adr/0006-dates.md says why this is not a library.
 
 _PUBLISHED: Final = ("datePublished", "dateCreated")
@@ -395,6 +414,7 @@ _MODIFIED_NAMES: Final = (
     "dc.date.modified", "prism.modificationdate", "article:updated_time", "updated_time", "revised",
 )  # fmt: skip
 _URL_DATE: Final = re.compile(r"/(20\d\d|19\d\d)[/-]?(\d{2})[/-]?(\d{2})(?=[^\d]|$)|[/-](\d{2})-(\d{2})-(20\d\d)/?$")
+_URL_MONTH: Final = re.compile(rf"/(20\d\d|19\d\d)/((?:{ENGLISH_MONTHS})[a-z]*)/(\d{{1,2}})(?=/|$)", re.IGNORECASE)
 _MAX_DAY: Final = 31
 _MAX_DATE_CHARS: Final = 200  #: of a value that is read as a date
 #: Page types that show and declare other dates than their own: of reviews, of listed pages, of the last change.
@@ -602,6 +622,9 @@ def _from_first_post(source: MetadataSource, shown: ShownDates) -> Sourced[str] 
 
 
 def _from_url(url: str | None) -> Sourced[str] | None:
+    named = _URL_MONTH.search(url or "")
+    if named and (day := parse_day(f"{named[3]} {named[2]} {named[1]}")):
+        return Sourced(day, "url")
     match = _URL_DATE.search(url or "")
     numbers = [int(part) for part in match.groups() if part] if match else []
     day = iso_day(*(numbers if numbers[0] > _MAX_DAY else reversed(numbers))) if numbers else None

@@ -23,11 +23,16 @@ _AFTER_NAME: Final = re.compile(
 )
 _BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
 _ARCHIVE_LABEL: Final = re.compile(
-    r"^(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by\s+", re.IGNORECASE
+    r"^(?:(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by|(?:published|posted) in)\s+",
+    re.IGNORECASE,
 )
+#: The account of a house, which no person precedes: "Kettle Contributor".
+_ROLE_ACCOUNT: Final = re.compile(r"[A-Z]\w*(?: Blog| News)? (?:Contributor|Editor|Correspondent)")
 _LAST_NAME_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
 #: A single name in that order, which its initial gives away: "Lee, Ann T."
 _INITIAL_LAST: Final = re.compile(r"^([^\W\d_][\w'’-]+), ([^\W\d_][\w'’-]+ [A-Z]\.?)$")
+_ADDRESS: Final = re.compile(r"\S@\S|^@")  #: of an e-mail, or an account
+_DEGREE_OF: Final = re.compile(r"[BMD]\.(?:A|S|Sc|Ed|Phil)\. \w+$")  #: "M.A. Journalism"
 _NEVER_IN_NAMES: Final = frozenset("©®™{}<>=+")
 _JOBS: Final = (
     r"\b(?:writer|director|manager|coordinator|strategist|analyst|consultant|president|founder|co-founder|ceo|cto)\b"
@@ -35,7 +40,7 @@ _JOBS: Final = (
 #: A job title that follows a name of two words.
 _NAME_AND_JOB: Final = re.compile(
     r"^([A-Z][\w'’.-]+ [A-Z][\w'’.-]+) (?:(?i:senior|content|head|vice|marketing|managing|ap|sports|business|special|"
-    rf"political|chief) .*)?(?i:{_JOBS}).*$"
+    rf"political|chief) .*)?(?i:{_JOBS}|head (?!of)\w+$|(?:lead|chief|senior) \w+(?: officer)?$).*$"
 )
 #: The employer or the place that follows a name of two words or more without a comma.
 _NAME_AND_AGENCY: Final = re.compile(
@@ -62,7 +67,7 @@ _NOT_NAME_WORDS: Final = """
     none null undefined by website post posts reply permalink wordpress root default contributor home
     follow following connect subscribe share contact bio profile email linkedin twitter facebook instagram about
     more menu search login category categories comments comment edit print save reviewed updated posted published
-    written english agencies al archive archives last first tools edited
+    written english agencies al archive archives last first tools edited name
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
 _NOT_NAMES: Final = frozenset(
@@ -79,6 +84,7 @@ _BUTTON: Final = re.compile(
     r"here|authors?|team|by)\b",
     re.IGNORECASE,
 )
+_ARTICLES: Final = frozenset({"a", "an", "and", "of", "as", "who", "is"})
 _LOWER_ENDS: Final = frozenset({"staff", "team", "editors", "reporter", "reporters", "news", "jr", "jr."})
 _LEGAL_WORDS: Final = re.compile(
     r"\b(?:privacy|policy|cookies?|terms|conditions|licensed|certified)\b", re.IGNORECASE
@@ -149,22 +155,29 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
     if len(lines) > 1 and all(_LAST_NAME_FIRST.match(line) for line in lines):  # as library catalogues have it
         lines = [" ".join(reversed(line.split(", "))) for line in lines]
     for line in (line[:_MAX_LINE_CHARS] for line in lines):
-        if "://" in line or "@" in line:
+        if "://" in line or _ADDRESS.search(line):
             continue
         without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", " ".join(line.split())))
         without_labels = _INITIAL_LAST.sub(r"\2 \1", without_labels)
         first = ""  # name of the line
-        for part, after_comma in _split_names(_AFTER_NAME.sub("", _JOB_LABEL.sub("", without_labels))):
+        is_account_of_role = _ROLE_ACCOUNT.fullmatch(without_labels)
+        line_of_names = (
+            without_labels if is_account_of_role else _AFTER_NAME.sub("", _JOB_LABEL.sub("", without_labels))
+        )
+        for part, after_comma in _split_names(line_of_names):
             name = _NAME_AND_JOB.sub(r"\1", BYLINE_LABEL.sub("", part).strip(" .,:;-–—|/"))
             name = _REPORTER.sub("", _strip_ends(_NAME_AND_AGENCY.sub(r"\1", name)))
-            if names and (_JOB_AT.search(name) or ":" in name or name.startswith(("For ", "for "))):
+            if names and (_JOB_AT.search(name) or ":" in name or name.startswith(("For ", "for ", "in ", "In "))):
                 break  # what follows is the employer, or the label of something else
             if after_comma and " " in first and " " not in name:
                 continue  # a place, or the beginning of a job title
             if _is_name(name) and not (names and _JOB.search(name)):
                 names.setdefault(name.casefold(), name)
                 first = first or name
-    return tuple(names.values())[:_MAX_PEOPLE]
+    people = tuple(names.values())[:_MAX_PEOPLE]
+    if people and is_person(people[0]):  # an organisation after them is their employer
+        people = tuple(name for name in people if " " not in name or not is_house(name) or _ROLE.search(name))
+    return people
 
 
 def _split_names(line: str) -> Iterator[tuple[str, bool]]:
@@ -228,9 +241,15 @@ def is_house(name: str) -> bool:
 
 
 def _is_name(name: str) -> bool:
-    if is_degree(name) or _BUTTON.match(name) or name.casefold() in _PREPOSITIONS or parse_day(name):
-        return False
-    if is_template_text(name) or _THEME.search(name):
+    if (
+        is_degree(name)
+        or _DEGREE_OF.match(name)
+        or _BUTTON.match(name)
+        or name.casefold() in _PREPOSITIONS
+        or parse_day(name)
+        or is_template_text(name)
+        or _THEME.search(name)
+    ):
         return False
     max_words = _MAX_ORGANIZATION_WORDS if _ORGANIZATION.search(name) else _MAX_NAME_WORDS
     if not 1 < len(name) <= MAX_NAME_CHARS or len(name.split()) > max_words or name.casefold() in _NOT_NAMES:
@@ -238,6 +257,8 @@ def _is_name(name: str) -> bool:
     if name.startswith(("http", "www.", "/")) or set(name) & _NEVER_IN_NAMES:
         return False
     words = name.split()
+    if len(words) > 1 and words[0] in _ARTICLES:
+        return False  # "a founder of Kettles": what the author is
     if len(words) > 1 and words[0][0].isupper() and words[-1].islower() and words[-1].isascii():
         return words[-1] in _LOWER_ENDS  # "Personal finance", "recipient of": a topic or a piece of a sentence
     return any(char.isalpha() for char in name) and not _LEGAL_WORDS.search(name)

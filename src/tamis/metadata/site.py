@@ -47,7 +47,7 @@ def site_names(site: str | None, url: str | None) -> frozenset[str]:
     return frozenset(key for key in map(alnum_key, names) if len(key) >= MIN_NAME_CHARS)
 
 
-def is_site_name(text: str, names: frozenset[str]) -> bool:
+def is_site_name(text: str, names: frozenset[str], *, strict: bool = False) -> bool:
     """Return whether a part of a title is one of a site's names, little more than one, or inside one.
 
     >>> is_site_name("Kettle Blog", frozenset({"kettle"})), is_site_name("How to brew tea", frozenset({"kettle"}))
@@ -55,7 +55,9 @@ def is_site_name(text: str, names: frozenset[str]) -> bool:
     """
     key = alnum_key(text)
     return bool(key) and any(
-        key == name or (name in key and len(key) < 2 * len(name)) or (key in name and len(key) > MIN_NAME_CHARS)
+        key == name
+        or (not strict and name in key and len(key) < 2 * len(name))
+        or (key in name and len(key) > MIN_NAME_CHARS)
         for name in names
     )
 
@@ -68,10 +70,12 @@ def strip_site_name(title: str, names: frozenset[str]) -> str:
     >>> strip_site_name("The Kettle", frozenset({"thekettle"}))
     'The Kettle'
     """
-    return strip_ends(title, lambda part: is_site_name(part, names))
+    return strip_ends(
+        title, lambda part: is_site_name(part, names), lambda part: is_site_name(part, names, strict=True)
+    )
 
 
-def strip_ends(title: str, is_cut: Callable[[str], bool]) -> str:
+def strip_ends(title: str, is_cut: Callable[[str], bool], is_cut_before: Callable[[str], bool] | None = None) -> str:
     """Return a title without those parts at its end and at its beginning that are to be cut; one part always stays.
 
     >>> strip_ends("Home | News | Brew tea - Home", lambda part: part == "Home")
@@ -84,7 +88,7 @@ def strip_ends(title: str, is_cut: Callable[[str], bool]) -> str:
         stop = separators[last].start() if last < len(separators) else len(title)
         if is_cut(title[separators[last - 1].end() : stop]):
             last -= 1
-        elif is_cut(title[start : separators[first].start()]):
+        elif (is_cut_before or is_cut)(title[start : separators[first].start()]):
             first += 1
         else:
             break

@@ -24,6 +24,8 @@ _OTHER_ITEMS: Final = (
 )
 _PAGES: Final = "webpage itempage collectionpage aboutpage faqpage profilepage medicalwebpage"
 DECLARED_PAGE_TYPES: Final = frozenset(_PAGES.split())  #: the types of pages as such, in lower case
+#: The types of news, in lower case.
+NEWS_TYPES: Final = frozenset({"newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle"})
 #: The rank of each type that may be the main item of a page. The specific ones precede the page's own WebPage.
 _TYPE_RANK: Final = {name: rank for rank, name in enumerate(f"{_ARTICLES} {_OTHER_ITEMS} {_PAGES}".split())}
 _MAX_ITEMS: Final = 2000  #: JSON-LD items of one page

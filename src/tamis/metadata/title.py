@@ -20,7 +20,7 @@ from tamis.metadata.site import (
     site_names,
     strip_site_name,
 )
-from tamis.metadata.structured import Sourced, item_types, text_values
+from tamis.metadata.structured import NEWS_TYPES, Sourced, item_types, text_values
 from tamis.page import Page
 
 if TYPE_CHECKING:
@@ -114,8 +114,10 @@ def _short_rows(page: Page) -> list[int]:
 # titles carry the site's name; headings carry decoration. `choose_title` takes the heading that the declared titles
 # agree with, else a declared title without the site's name.
 
-#: Items whose headline is that of the page: in words of its own, or without the kicker above the heading.
-_NEWS: Final = frozenset({"newsarticle", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle"})
+#: Items whose headline is that of the page: in words of its own, or without the kicker or the label of the heading.
+_HEADLINED: Final = NEWS_TYPES | {"discussionforumposting"}
+#: Page types with a headline of their own; those that sell have slogans.
+_WRITTEN_PAGE_TYPES: Final = frozenset({"article", "forum", "listing"})
 _MAX_HEADLINE_CHARS: Final = 90  #: search engines want at most 110, so that longer ones are cut
 _SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
 _SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
@@ -138,12 +140,15 @@ class TitleRule:
         max_tail_words: … and it has at most this many.
         min_repeated_words: a declared title of at least this many words is preferred to a longer heading that
             contains it: forums put "Thread:" before it, blogs the date.
+        min_heading_words: the only heading of an article is its title from this many words on, in whatever words the
+            declared titles are.
     """
 
     min_similarity: float = 0.3
     min_front_words: int = 2
     max_tail_words: int = 5
     min_repeated_words: int = 2
+    min_heading_words: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,9 @@ class TitleCandidates:
         declared: the titles in its structured data and its ``title`` element.
         site_names: the keys of its site's names.
         text_keys: returns the keys of its text rows, which pages without headings need.
-        news_headline: the headline of the news article that it declares to be, or an empty string.
+        headline: the headline of the news article or the thread that it declares to be, or an empty string.
+        page_type: its type, if it is probable.
+        is_front_page: whether it is the front page of its site, whose title begins with the site's name.
     """
 
     headings: tuple[str, ...]
@@ -164,7 +171,9 @@ class TitleCandidates:
     declared: tuple[Sourced[str], ...]
     site_names: frozenset[str]
     text_keys: Callable[[], frozenset[str]] = frozenset
-    news_headline: str = ""
+    headline: str = ""
+    page_type: str | None = None
+    is_front_page: bool = False
 
 
 def find_title(source: "MetadataSource") -> Sourced[str] | None:
@@ -219,15 +228,17 @@ def title_candidates(source: "MetadataSource") -> TitleCandidates:
         declared=declared_titles,
         site_names=site_names(source.site_name, source.url) | _surplus_of_title_element(cleaned),
         text_keys=lambda: text_keys(page),
-        news_headline=next(
+        headline=next(
             (
                 clean_line(headline)
                 for item in structured.main_items[:1]
-                if not _NEWS.isdisjoint(item_types(item))
+                if not _HEADLINED.isdisjoint(item_types(item))
                 for headline in text_values(item.get("headline"))
             ),
             "",
         ),
+        page_type=source.likely_page_type,
+        is_front_page=is_front_page(source.url),
     )
 
 
@@ -238,12 +249,11 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     headings = [strip_site_name(heading, names) for heading in candidates.headings]
     if not candidates.declared:
         return Sourced(headings[0], "h1") if headings else None
-    full = [Sourced(strip_site_name(title.value, names), title.source) for title in candidates.declared]
-    short = [Sourced(_strip_tail(title.value, rule), title.source) for title in full]
+    full, short = _without_site(candidates, rule)
     if not headings:
         return _visible_part(full, candidates) or _matching_lower_heading(short, candidates) or short[0]
     heading, similarity = _most_similar(headings, short, names)
-    headline = strip_site_name(candidates.news_headline, names)
+    headline = strip_site_name(candidates.headline, names)
     if headline and not alnum_key(heading).startswith(alnum_key(headline.rstrip("….")[:_MAX_HEADLINE_CHARS])):
         return Sourced(headline, "json-ld headline")
     if similarity > 0 and alnum_key(heading) in {alnum_key(title.value) for title in (*short, *full)}:
@@ -252,11 +262,49 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
         lower = _matching_lower_heading((*short, *full), candidates)
         if lower:
             return lower
+    is_continued = candidates.page_type in _WRITTEN_PAGE_TYPES and len(full) > 1
     for title in full:
-        if _contains_words(heading, title.value, rule.min_repeated_words):
+        if _contains_words(heading, title.value, rule.min_repeated_words) and not (
+            is_continued and _continues(heading, title.value)
+        ):
             return title
-    is_only_pair = len(headings) == 1 and len(short) == 1 and similarity >= 0  # then the visible one is trusted
-    return Sourced(heading, "h1") if similarity >= rule.min_similarity or is_only_pair else short[0]
+    if candidates.page_type == "service" and _is_agreed(short, heading):  # the heading is a slogan
+        return short[0]
+    return Sourced(heading, "h1") if _is_title(heading, similarity, candidates, rule) else short[0]
+
+
+def _is_agreed(declared: Sequence[Sourced[str]], heading: str) -> bool:
+    """Return whether several declared titles are one, of which the heading is not a part."""
+    parts = {alnum_key(part) for part in SEPARATORS.split(declared[0].value)}
+    is_one = len({alnum_key(title.value) for title in declared}) == 1
+    return is_one and len(declared) > 1 and alnum_key(heading) not in parts
+
+
+def _without_site(candidates: TitleCandidates, rule: TitleRule) -> tuple[list[Sourced[str]], list[Sourced[str]]]:
+    """Return the declared titles without the site's name, and without what else may be one at their end.
+
+    The title of a front page may begin with the name. A title that the ``title`` element has and goes on has none.
+    """
+    names = candidates.site_names
+    page_title = next((normalize(title.value) for title in candidates.declared if title.source == "title"), "")
+    full, short = [], []
+    for given in candidates.declared:
+        first, key = SEPARATORS.split(given.value, maxsplit=1)[0], normalize(given.value)
+        begins_with_name = candidates.is_front_page and is_site_name(first, names)
+        is_whole = key in page_title and len(key) < len(page_title)
+        title = given.value if begins_with_name else strip_site_name(given.value, names)
+        full.append(Sourced(title, given.source))
+        short.append(Sourced(title if begins_with_name or is_whole else _strip_tail(title, rule), given.source))
+    return full, short
+
+
+def _is_title(heading: str, similarity: float, candidates: TitleCandidates, rule: TitleRule) -> bool:
+    """Return whether a heading is the title though no declared title is the same."""
+    if similarity >= rule.min_similarity:
+        return True
+    is_long = rule.min_heading_words <= len(heading.split()) and len(heading) <= _MAX_TITLE_CHARS
+    is_trusted = len(candidates.declared) == 1 or (is_long and candidates.page_type in _WRITTEN_PAGE_TYPES)
+    return is_trusted and len(candidates.headings) == 1 and similarity >= 0
 
 
 def _most_similar(
@@ -302,7 +350,7 @@ def _visible_part(declared: Sequence[Sourced[str]], candidates: TitleCandidates)
                 part for part in parts if alnum_key(part) in keys and not is_site_name(part, candidates.site_names)
             ]
             if visible:
-                return Sourced(max(visible, key=len), title.source)
+                return Sourced(visible[0], title.source)
     return None
 
 
@@ -336,6 +384,16 @@ def _contains_words(heading: str, title: str, min_words: int) -> bool:
     """Return whether a heading contains the words of a title in sequence."""
     title_words, heading_words = _words(title), _words(heading)
     return len(title_words) >= min_words and f" {' '.join(title_words)} " in f" {' '.join(heading_words)} "
+
+
+def _continues(heading: str, title: str) -> bool:
+    """Return whether a heading goes on where a title ends; a source in parentheses does not count.
+
+    >>> _continues("Tea, and how to brew it", "Tea"), _continues("Tea (example.org) 87", "Tea")
+    (True, False)
+    """
+    heading, title = normalize(heading), normalize(title)
+    return heading.startswith(title) and not heading.removeprefix(title).lstrip().startswith(("(", "["))
 
 
 def _similarity(first: str, second: str) -> float:

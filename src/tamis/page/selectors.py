@@ -71,28 +71,36 @@ def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...], tup
 
     >>> split_selector("p,.byline a,h1 + h2,[title='a b'] b,[class*='note' i]")
     ('p,h1 + h2', (('.byline', 'a'), ("[title='a b']", 'b')), (('', ('note',)),))
+    >>> split_selector("main> p, .note  b")
+    ('main> p', (('.note', 'b'),), ())
     """
-    alternatives, spaces = [""], [[0]]
-    brackets = 0
-    for char in selector:
-        brackets += (char in "[(") - (char in "])")
-        if char == "," and not brackets:
+    alternatives, places = (
+        [""],
+        [0],
+    )  # and where the last descendant of each begins: 0 if it has none, -1 if it has signs
+    brackets, quote = 0, ""
+    for char in " ".join(selector.split()):
+        quote = "" if char == quote else quote or (char if char in "'\"" else "")
+        brackets += 0 if quote else (char in "[(") - (char in "])")
+        if char == "," and not brackets and not quote:
             alternatives.append("")
-            spaces.append([0])
+            places.append(0)
             continue
-        if char == " " and not brackets:
-            spaces[-1].append(len(alternatives[-1]))
-        alternatives[-1] += char
+        if char in "+>~" and not brackets:
+            places[-1] = -1
+        elif char == " " and not brackets and alternatives[-1] and places[-1] >= 0:
+            places[-1] = len(alternatives[-1])
+        alternatives[-1] += char if alternatives[-1] or char != " " else ""
     plain, nested = [], []
     classes: dict[str, tuple[str, ...]] = {}
-    for alternative, places in zip(alternatives, spaces, strict=True):
+    for alternative, place in zip(alternatives, places, strict=True):
         match = _CLASS_PART.fullmatch(alternative.strip())
         if match is not None and (not match[1] or match[1] in tags.IDS):
             classes[match[1]] = (*classes.get(match[1], ()), match[3])
-        elif len(places) == 1 or any(sign in alternative for sign in (" + ", " > ", " ~ ")):
+        elif place <= 0 or place + 1 >= len(alternative):
             plain.append(alternative)
         else:
-            nested.append((alternative[: places[-1]], alternative[places[-1] + 1 :]))
+            nested.append((alternative[:place], alternative[place + 1 :]))
     return ",".join(plain), tuple(nested), tuple(classes.items())
 
 

@@ -38,6 +38,7 @@ _DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _REPEATED: Final = re.compile(r"^(.{2,}?)(?: [–—-])? \1$")  # once visible, once for screen readers
+_AVATAR_LETTER: Final = re.compile(r"^((\w)\S+) (?i:\2)$")  # instead of a picture, after the name
 _EDGES: Final = " :,;·•|»-–—("
 
 
@@ -159,8 +160,10 @@ def clean_name(text: str) -> str | None:
 
     >>> clean_name("by Ann Lee 2 years ago"), clean_name("Byron – Byron"), clean_name("May 3, 2024 at 6:26 pm")
     ('Ann Lee', 'Byron', None)
+    >>> clean_name("byron55 B")
+    'byron55'
     """
     name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))
-    name = _SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES)
+    name = _AVATAR_LETTER.sub(r"\1", _SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES))
     is_name = 0 < len(name) <= MAX_NAME_CHARS and any(char.isalpha() for char in name) and "://" not in name
     return name if is_name else None

@@ -62,7 +62,7 @@ DATE_SELECTOR: Final = (
 _AUTHOR_SELECTOR: Final = (
     f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
     "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
-    "[class*='user-details']"
+    "[class*='user-details'],.postleft dt"
 )
 #: Links to the page of a user, as forums address them.
 _PROFILE: Final = re.compile(
@@ -85,7 +85,7 @@ _VOTE_SELECTOR: Final = (
     "[class*='like-count' i],[class*='karma' i],[class*='reactions' i],[class*='like' i]"
 )
 _VOTES: Final = re.compile(
-    r"^[+▲△⬆♥❤]?\s*(-?\d[\d,.]*)\s*(k?)\s*(?:points?|votes?|likes?|upvotes?|reactions?|favou?rites?|boosts?)?$",
+    r"^[+▲△⬆♥❤]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(k?)\s*(?:points?|votes?|likes?|upvotes?|reactions?|favou?rites?|boosts?)?$",
     re.IGNORECASE,
 )
 #: A line that is a date and nothing else.
