@@ -1,5 +1,6 @@
 """Hostile pages are held to the work that they may cause: nodes, cells, calls and characters, never seconds."""
 
+import numpy as np
 import pytest
 
 import tamis
@@ -96,3 +97,27 @@ def test_formulas_in_formulas_are_read_once(monkeypatch):
     monkeypatch.setattr(mathml, "read_mathml", lambda page, row: (reads.append(row), read(page, row))[1])
     assert "x" in body("math in math in an equation table", 3).markdown
     assert 0 < len(reads) <= 3 * 4
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        BY_NAME["title words against blocks"].page,
+        lambda n: "<blockquote><p>Boil it, and wait.</p><footer>Ann</footer></blockquote>" * n,
+        lambda n: "<h1>Tea</h1>" + "<p class=subtitle></p>" * n + "<p>Boil it, and wait.",
+    ],
+    ids=["blocks", "quotations", "subtitles"],
+)
+def test_arrays_of_the_page_are_not_searched_for_each_part(make, monkeypatch):
+    """A search for a number of another type copies the array: with one for each part the cost is quadratic."""
+    searched = []
+    search = np.searchsorted
+    monkeypatch.setattr(np, "searchsorted", lambda *args, **options: searched.append(1) or search(*args, **options))
+    calls = []
+    for number in SIZES:
+        searched.clear()
+        extraction = tamis.extract(make(number), "https://example.org/a/b")
+        assert extraction.render("text").text
+        assert extraction.metadata is not None
+        calls.append(len(searched))
+    assert calls[1] <= 2 * calls[0]

@@ -118,38 +118,33 @@ def byline_below(source: MetadataSource) -> list[str]:
     """Return the person of the first byline below the title: "Written by Ann Lee"."""
     page, blocks, title = source.structured.page, source.structured.page.blocks, source.title_row
     first = 0 if title is None else int(np.searchsorted(blocks.start, title))
+    starts, stops = page.offset[blocks.start].tolist(), page.offset[blocks.stop].tolist()
     for block in range(first, len(blocks)):
-        start = int(page.offset[blocks.start[block]])
-        if page.offset[blocks.stop[block]] - start <= _MAX_LABEL_CHARS and block + 1 < len(blocks):
-            label, name = block_text(page, block), block_text(page, block + 1)
-            if label.lower().rstrip(":").endswith(" by") and LABEL_LINE.fullmatch(label) and is_person(name):
+        start, stop = starts[block], stops[block]
+        is_label = stop - start <= _MAX_LABEL_CHARS and page.text[start:stop].rstrip(" :\n\t").lower().endswith(" by")
+        if is_label and block + 1 < len(blocks):
+            name = block_text(page, block + 1)
+            if LABEL_LINE.fullmatch(block_text(page, block)) and is_person(name):
                 return [name]
-        people = _labelled_people(page, block)
-        if people:
-            return people
-        byline = _BYLINE_BELOW.match(
-            page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[blocks.stop[block]]))
-        )
-        if byline is None or page.hidden[blocks.start[block]]:
+        stop = min(start + _MAX_BELOW_CHARS, stop)
+        byline, label = _BYLINE_BELOW.match(page.text, start, stop), _AUTHORS_LABEL.match(page.text, start, stop)
+        lines = [byline[1]] if byline else _labelled_people(page, block, label) if label else []
+        if not lines or page.hidden[blocks.start[block]]:
             continue
-        dated = _NAME_AND_DATE.fullmatch(byline[1])  # then a given name suffices
-        people = [dated[1]] if dated else [name for name in find_people([byline[1]]) if is_person(name)]
+        dated = _NAME_AND_DATE.fullmatch(lines[0])  # then a given name suffices
+        people = [dated[1]] if dated else [name for name in find_people(lines) if is_person(name)]
         if people and not is_in_comment(page, int(page.parent[blocks.start[block]])):
             return people
     return []
 
 
-def _labelled_people(page: Page, block: int) -> list[str]:
-    """Return the people of a line that begins with a label: "Authors: Ann Lee", "<b>Autorin</b> Ann Lee"."""
+def _labelled_people(page: Page, block: int, label: re.Match[str]) -> list[str]:
+    """Return what follows the label of a line: "Authors: Ann Lee", "<b>Autorin</b> Ann Lee"."""
     first, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
-    start = int(page.offset[first])
-    label = _AUTHORS_LABEL.match(page.text, start, min(start + _MAX_BELOW_CHARS, int(page.offset[stop])))
-    if label is None or page.hidden[first] or int(page.offset[stop]) - start > _MAX_BELOW_CHARS:
-        return []
-    runs = [row for row in range(first, min(stop, first + _MAX_RUNS)) if page.shown[row]]
-    if not label[0].rstrip().endswith(":") and (not runs or page.offset[page.end[runs[0]]] > label.end()):
-        return []  # "Author Ann Lee says": a sentence
-    return [name for name in find_people([page.text[label.end() : int(page.offset[stop])]]) if is_person(name)]
+    run = next((row for row in range(first, min(stop, first + _MAX_RUNS)) if page.shown[row]), first)
+    is_alone = label[0].rstrip().endswith(":") or page.offset[page.end[run]] <= label.end()
+    is_line = page.offset[stop] - page.offset[first] <= _MAX_BELOW_CHARS
+    return [page.text[label.end() : int(page.offset[stop])]] if is_alone and is_line else []  # not a sentence
 
 
 def author_element_near_title(source: MetadataSource) -> list[str]:

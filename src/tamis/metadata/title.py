@@ -332,8 +332,8 @@ def find_visible_subtitle(source: "MetadataSource") -> Sourced[str] | None:
     if title is None:
         return None
     near = blocks_near(page, title, _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE)
-    for row in page.select(_SUBTITLE_SELECTOR):
-        block = int(np.searchsorted(page.blocks.start, row))
+    rows = page.select(_SUBTITLE_SELECTOR)
+    for row, block in zip(rows, np.searchsorted(page.blocks.start, rows).tolist(), strict=True):
         text = inline_text(page, row) if block in near else ""  # farther away it belongs to something else
         if text and not page.hidden[row]:
             return Sourced(text, "visible")

@@ -1,11 +1,9 @@
 """Plain text with the position of each part, and the text of pages that only the document has all words of."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import partial
 from typing import Final
-
-import numpy as np
 
 from tamis._core.loader import core
 from tamis.document.document import Document
@@ -65,7 +63,7 @@ def _locate_parts(
     Parts that share a block are told apart by their words.
     """
     blocks, starts, stops = ranges
-    first_row, stop_row = document.page.blocks.start, document.page.blocks.stop
+    first_row, stop_row = document.page.blocks.start.tolist(), document.page.blocks.stop.tolist()
     spans: dict[Part, tuple[int, int]] = {}
     used: dict[int, int] = {}  # by block: how much of it the parts before have
     for part in document:
@@ -75,8 +73,8 @@ def _locate_parts(
         first, last = part.first, part.stop
         if isinstance(part, Figure | Table | Callout | Details | Post):  # its caption is before or after other parts
             first, last = min(first, part.element), max(last, int(document.page.end[part.element]))
-        begin = bisect_left(blocks, int(np.searchsorted(stop_row, first, side="right")))
-        end = bisect_left(blocks, int(np.searchsorted(first_row, last, side="left")))
+        begin = bisect_left(blocks, bisect_right(stop_row, first))
+        end = bisect_left(blocks, bisect_left(first_row, last))
         if begin >= end:
             continue
         start, stop = max(starts[begin], used.get(begin, 0)), stops[end - 1]

@@ -149,9 +149,9 @@ def _add_elements(page: Page, elements: npt.NDArray[np.int64], kept: Bools, out:
     around = np.where(in_subtree(page.end, elements), 0, shown)
     sums = prefix_sums(around), prefix_sums(around * kept_rows)
     total = prefix_sums(shown)
-    for row in elements.tolist():
-        end = page.end[row]
-        rows = blocks.rows[np.searchsorted(blocks.rows, row) : np.searchsorted(blocks.rows, end)]
+    starts, stops = np.searchsorted(blocks.rows, elements), np.searchsorted(blocks.rows, page.end[elements])
+    for row, start, stop in zip(elements.tolist(), starts.tolist(), stops.tolist(), strict=True):
+        end, rows = page.end[row], blocks.rows[start:stop]
         most = _MAX_QUOTED_CHARS if page.tag[row] == tags.IDS["blockquote"] else _MAX_SHARE * total[-1]
         if total[end] - total[row] > most and not tags.PRE[page.tag[row]]:
             continue
@@ -348,12 +348,14 @@ def _add_captions(page: Page, out: Bools) -> None:
     if page.tag_count("blockquote"):
         rows += [row for name in ("footer", "cite") for row in page.rows_of(name).tolist()]
     blocks = page.blocks
-    for row in rows:
+    edges = np.array(rows, dtype=np.int64)
+    edges = np.stack([page.parent[edges], page.end[page.parent[edges]], edges, page.end[edges]], axis=1)
+    for row, places in zip(rows, np.searchsorted(blocks.rows, edges).tolist(), strict=True):
         box = int(page.parent[row])
         is_source = page.tag[row] != tags.IDS["caption"]
         if is_source and page.tag[box] != tags.IDS["blockquote"]:
             continue
-        start, stop, first, last = np.searchsorted(blocks.rows, (box, page.end[box], row, page.end[row])).tolist()
+        start, stop, first, last = places
         inside = blocks.block_of[blocks.rows[first:last]]
         others = blocks.block_of[[*blocks.rows[start:first], *blocks.rows[last:stop]]]
         if len(others) and 2 * int(out[others].sum()) >= len(others):
