@@ -251,6 +251,10 @@ CASES = {
         ),
         "A\n\n$$\na = b \\tag{1}\n$$\n\nB",
     ),
+    "paragraphs that are numbered with brackets": (
+        "<p>1) Boil water.</p><p>2) Pour it.</p><p>4) Wait.</p>",
+        "1) Boil water.\n\n2) Pour it.\n\n4\\) Wait.",
+    ),
     "an alert without a title": (
         '<p>Text</p><div class="alert alert-success"><p>It is done.</p></div><p>x</p>',
         "Text\n\n> [!success] Success\n> It is done.\n\nx",

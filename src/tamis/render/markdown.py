@@ -529,7 +529,7 @@ def _typed_items(lines: list[str]) -> dict[int, str]:
 
 # The parts of a document.
 
-_NUMBERED: Final = re.compile(r"(\d{1,3})\. (?=\S)")
+_NUMBERED: Final = re.compile(r"(\d{1,3})([.)]) (?=\S)")
 _MIN_REPEATED_CHARS: Final = 20  #: of an alternative text that a longer caption repeats
 _MAX_SHORT_CELL: Final = 40  #: characters
 _MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
@@ -805,13 +805,14 @@ def _numbered(parts: tuple[Part, ...]) -> set[Part]:
     """Return the paragraphs among parts that begin with numbers which follow each other from one on."""
     out: set[Part] = set()
     run: list[Part] = []
+    sign = ""
     for part in parts:
         first = part.spans[0] if isinstance(part, Paragraph) and part.spans else None
         match = _NUMBERED.match(first.text) if isinstance(first, Text) and first.text[:1].isdigit() else None
         if match is None:
             continue
-        if int(match[1]) != len(run) + 1:
-            run = []
+        if int(match[1]) != len(run) + 1 or match[2] != sign:
+            run, sign = [], match[2]
         if int(match[1]) == len(run) + 1:
             run.append(part)
         if len(run) > 1:

@@ -38,6 +38,12 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     links = page.rows_of("a")
     size = chars[page.end[links]] - chars[links]
     fits = (size >= _MIN_TITLE_CHARS) & (size <= _MAX_TITLE_CHARS) & (selected[page.end[links]] == selected[links])
+    # Most links that are not selected are in navigation: none of the elements around them has selected text.
+    around, near = page.parent[links], np.zeros(len(links), dtype=np.bool_)
+    for _ in range(_MAX_LEVELS):
+        near |= (selected[page.end[around]] > selected[around]) & (around > page.body)
+        around = page.parent[around]
+    fits &= near
     if not fits.any():
         return []
     names = page.class_ids[0].astype(np.int64)

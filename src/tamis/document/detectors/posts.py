@@ -44,13 +44,18 @@ _PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies
 _ID: Final = re.compile(
     r"^(?:js-|div-)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
 )
-_CANDIDATE_SELECTOR: Final = (
-    "[itemtype*='schema.org/Comment'],[itemtype*='ForumPosting'],[itemtype*='schema.org/Answer'],"
-    "[itemtype*='schema.org/Question'],[itemtype*='UserComments'],[typeof*='Comment'],[typeof*='ForumPosting'],"
-    "[class*='post' i],[class*='comment' i],[class*='message' i],[class*='reply' i],[class*='answer' i],"
-    "[class*='question' i],[class*='status' i],.email,.thing,.comtr,.h-entry,.h-cite,[data-testid='tweet'],"
-    "[role='feed'] [role='article'],[role='feed'] article,[author],[data-author],"
-    "[id^='post' i],[id^='msg'],[id^='p'],[id^='issuecomment']"
+#: What classes and ids of posts contain, and the classes that name one as a whole.
+_CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
+_CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
+_ID_STARTS: Final = ("msg", "p", "issuecomment")
+_TYPE_PARTS: Final = (
+    "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
+)  # fmt: skip
+_TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
+#: Selectors of few pages, and what the source of those has.
+_RARE: Final = (
+    ('testid="tweet"', "[data-testid='tweet']"),
+    ('author="', "[author],[data-author]"),
 )
 #: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
 _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
@@ -230,10 +235,16 @@ def _candidates(page: Page, min_posts: int) -> dict[int, str]:
     A group has at least `min_posts` elements, or a type that says what it is.
     """
     groups: dict[str, list[int]] = {}
-    for row in page.select(_CANDIDATE_SELECTOR):
-        if row <= page.body or not (_CONTAINERS[page.tag[row]] or page.tag[row] == tags.OTHER):
+    ids, classes = page.class_column, page.classes
+    named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
+    is_container = _CONTAINERS[page.tag] | (page.tag == tags.OTHER)
+    for row in _named_rows(page):
+        if row <= page.body or not is_container[row]:
             continue
-        name = _group(page.attributes(row))
+        number = int(ids[row])
+        if number not in named:
+            named[number] = _group_of_class(classes[number - 1]) if number else ""
+        name = named[number] or _group(page.attributes(row))
         if name:
             groups.setdefault(f"{page.tag_name(row)} {name}", []).append(row)
     if sum(map(len, groups.values())) < min_posts:
@@ -247,15 +258,53 @@ def _candidates(page: Page, min_posts: int) -> dict[int, str]:
     return {row: found[row] for row in sorted(found)[:_MAX_POSTS]}
 
 
-def _group(attributes: dict[str, str]) -> str:
-    """Return what posts of one thread have in common: what they are called, or that they have a type.
+def _named_rows(page: Page) -> list[int]:
+    """Return the elements whose class, id, type or role may be that of a post, in document order.
 
-    The class comes first: forums give the first post of a thread another type than its answers.
+    This reads columns: a selector would need the parser's nodes, on every page.
     """
-    for word in attributes.get("class", "").split():
+    numbers = page.class_numbers(*_CLASS_PARTS)
+    numbers += [
+        n for n in page.class_numbers(*_CLASS_WORDS) if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
+    ]
+    rows: set[int] = set()
+    if numbers:
+        wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
+        wanted[numbers] = True
+        rows.update(np.flatnonzero(wanted[page.class_column]).tolist())
+    ids = page.attribute("id").items()
+    rows.update(k for k, value in ids if value.startswith(_ID_STARTS) or value[:4].lower() == "post")
+    types = page.attribute("itemtype").items()
+    rows.update(k for k, value in types if any(part in value for part in _TYPE_PARTS))
+    source: str | None = getattr(page.attribute_source, "source", None)  # that of a page that was scanned
+    if source is None or ' typeof="' in source:
+        kinds = page.attribute("typeof").items()
+        rows.update(k for k, value in kinds if any(part in value for part in _TYPEOF_PARTS))
+    if "feed" in page.attribute("role").values():
+        rows.update(page.select("[role='feed'] [role='article'],[role='feed'] article"))
+    for sign, selector in _RARE:
+        if source is None or sign in source:
+            rows.update(page.select(selector))
+    if rows and page.tag_count("template"):
+        in_template = in_subtree(page.end, page.rows_of("template"))
+        rows = {row for row in rows if not in_template[row]}
+    return sorted(rows)
+
+
+def _group_of_class(classes: str) -> str:
+    """Return what posts of one thread are called, by their class; nothing if that does not say it."""
+    for word in classes.split():
         match = _CLASS.match(word)
         if match and not _PLURAL_CLASS.search(word):
             return f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
+    return ""
+
+
+def _group(attributes: dict[str, str]) -> str:
+    """Return what posts have in common besides their class, which comes first.
+
+    Forums give the first post of a thread another type than its answers.
+    """
     item_type = _item_type(attributes)
     if item_type:
         return f"{item_type} typed"
@@ -776,7 +825,7 @@ def _may_be_date(value: str) -> bool:
 
 def _mail(page: Page) -> Thread | None:
     """Return the one message of a page of a mail archive: a bold name, an address, a date, and preformatted text."""
-    for link in page.select("a[href^='mailto:']"):
+    for link in page.select("a[href^='mailto:']") if page.tag_count("pre") else ():
         before = [k for k in range(max(page.body, link - 4), link) if page.tag[k] == tags.IDS["b"]]
         after = [k for k in range(link, min(len(page), link + 12)) if page.tag[k] == tags.IDS["i"]]
         texts = [k for k in page.rows_of("pre").tolist() if k > link]
