@@ -41,10 +41,10 @@ def test_values_of_an_article_are_the_same():
     for name in ("title", "authors", "meta_keywords", "meta_description", "meta_site_name", "meta_lang", "meta_img"):
         assert getattr(mine, name) == getattr(real, name), name
     assert mine.canonical_link == real.canonical_link
-    assert mine.publish_date.date() == real.publish_date.date()
+    assert mine.publish_date == real.publish_date
     assert SENTENCES[2].strip() in mine.text
     assert list(json.loads(mine.to_json())) == list(json.loads(outcome(real.to_json)))
-    assert mine.to_json(as_string=False)["publish_date"] == "2024-03-05T00:00:00"
+    assert mine.to_json(as_string=False)["publish_date"] == "2024-03-05T10:00:00+00:00"
 
 
 @pytest.mark.parametrize("method", ["parse", "nlp", "to_json"])
@@ -54,13 +54,7 @@ def test_an_article_that_is_not_downloaded_raises(method):
 
 
 #: Attributes and methods of newspaper4k that are not there; docs/migration.md names them.
-MISSING = {"clean_doc", "config", "doc", "extractor", "top_node"} | {
-    "fetch_images",
-    "is_media_news",
-    "is_valid_body",
-    "is_valid_url",
-    "set_movies",
-}
+MISSING = {"clean_doc", "doc", "extractor", "fetch_images", "set_movies", "top_node"}
 
 
 def test_the_attributes_that_are_not_there_are_documented():
@@ -156,14 +150,59 @@ def test_a_page_that_is_set_counts_as_downloaded():
         assert (article.imgs, article.top_img) == (article.images, article.top_image)
 
 
-def test_nlp_takes_the_keywords_and_the_description_of_the_page():
+def test_nlp_finds_frequent_words_and_whole_sentences():
     article = ours.article(URL, input_html=ARTICLE)
-    with pytest.warns(UserWarning, match="'nlp' has no effect"):
-        article.nlp()
-    assert (article.keywords, article.summary) == (["tea", "water"], "Three grams for each cup.")
+    article.nlp()
+    assert article.keywords
+    assert not {"the", "and", "a"} & set(article.keywords)
+    assert article.keyword_scores.keys() == set(article.keywords)
+    sentences = article.summary.splitlines()
+    assert 0 < len(sentences) <= article.config.max_summary_sent
+    assert all(sentence in " ".join(article.text.split()) for sentence in sentences)
 
 
-def test_settings_without_effect_say_so_once():
-    with pytest.warns(UserWarning, match="'memorize_articles' has no effect"):
-        ours.Article(URL, memorize_articles=False)
-    ours.Article(URL, memorize_articles=False)
+def test_a_configuration_is_copied_and_a_language_of_its_own_counts():
+    config = ours.Config()
+    config.language = "de"
+    config.max_authors = 0
+    article = ours.article(URL, input_html=ARTICLE, config=config)
+    article.config.language = "fr"
+    assert (config.language, article.language, article.authors) == ("de", "fr", [])
+    with pytest.raises(ValueError, match="'zz' is not a language"):
+        ours.Article(URL, language="zz")
+
+
+def test_publish_dates_of_urls_are_the_same():
+    url = "https://example.org/2021/07/09/tea"
+    mine, real = (outcome(package.article, url, input_html=ARTICLE, fetch_images=False) for package in (ours, theirs))
+    assert mine.publish_date == real.publish_date
+
+
+SITE = """<html><head><meta name=description content="About tea">
+<link rel=alternate type="application/rss+xml" href="/feed.xml"></head><body>
+<a href="/green">Green</a> <a href="/2024/03/05/how-to-boil-water">Boil</a> <a href="http://localhost/x">away</a></body></html>"""
+FEED = """<rss version="2.0"><channel><title>Tea</title><item><link>{root}/2024/04/05/how-to-wait</link></item>
+<item><link>{root}/2024/03/05/how-to-boil-water/</link></item></channel></rss>"""
+
+
+def test_a_source_lists_downloads_and_parses_its_articles():
+    with Site() as site:
+        root = site.url("")
+        site.pages = {
+            "/": SITE.encode(),
+            "/green": b'<a href="/green/how-green-tea-is-picked">picked</a>',
+            "/feed.xml": FEED.format(root=root).encode(),
+            "/2024/03/05/how-to-boil-water": ARTICLE.encode(),
+            "/2024/04/05/how-to-wait": ARTICLE.encode(),
+            "/green/how-green-tea-is-picked": ARTICLE.replace("tea", "green tea").encode(),
+        }
+        source = ours.build(root + "/", allow_private=True)
+        source.download_articles()
+    paths = sorted(url.removeprefix(root) for url in source.article_urls())
+    assert paths == ["/2024/03/05/how-to-boil-water", "/2024/04/05/how-to-wait", "/green/how-green-tea-is-picked"]
+    assert source.description == "About tea"
+    assert [url.removeprefix(root) for url in source.feed_urls()] == ["/feed.xml"]
+    assert [url.removeprefix(root) for url in source.category_urls()] == ["/", "/green"]
+    source.parse_articles()
+    assert source.size() == 2  # two have the same content
+    assert SENTENCES[2].strip() in source.articles[0].text

@@ -8,18 +8,45 @@ False html.body.p Boil soft water, wait three minutes, and then pour it over the
 """
 
 import re
-from collections.abc import Collection
-from typing import Final
+from collections.abc import Collection, Iterable
+from html import escape
+from importlib import import_module
+from typing import Any, Final
+from xml.sax.handler import ContentHandler
 
 from tamis.api import extract
-from tamis.compat.markup import lxml_error, read_markup, warn_ignored
+from tamis.compat import import_paths
+from tamis.compat.markup import decode, lxml_error, read_markup, warn_ignored
 from tamis.html import tags
 from tamis.page import Page
 from tamis.render.text import block_texts
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of jusText)
 
-__all__ = ["JustextError", "Paragraph", "get_stoplist", "get_stoplists", "justext"]
+__all__ = [
+    "JustextError",
+    "Paragraph",
+    "ParagraphMaker",
+    "classify_paragraphs",
+    "get_stoplist",
+    "get_stoplists",
+    "html_to_dom",
+    "justext",
+    "preprocessor",
+    "revise_paragraph_classification",
+]
+
+#: The version of jusText whose interface this is.
+__version__: Final = "3.0.2"
+
+__getattr__ = import_paths(
+    __name__,
+    ("core", "paragraph", "utils"),
+    {
+        "PathInfo": "Paragraph has `xpath` and `dom_path`",
+        "decode_html": "pass bytes: they are decoded as browsers do",
+    },
+)
 
 _POSITION: Final = re.compile(r"\[\d+\]")
 _NO_POSITION: Final = re.compile(r"(?<=[^]()/])(?=/|$)")  #: the end of a step without a position
@@ -213,3 +240,80 @@ def get_stoplists() -> frozenset[str]:
 def get_stoplist(language: str) -> frozenset[str]:  # noqa: ARG001 (as in jusText; no language needs a list)
     """Return an empty list of stop words for any language, to be passed to `justext`."""
     return frozenset()
+
+
+# The steps of `justext`, for programs that call them one by one, as ``justext.core`` has them.
+
+
+def html_to_dom(
+    html: str | bytes,
+    default_encoding: str = "utf8",  # noqa: ARG001 (as in jusText)
+    encoding: str | None = None,
+    errors: str = "replace",
+) -> Any:  # noqa: ANN401 (an element of lxml)
+    """Return a page as an element of lxml, which must be installed."""
+    text = html if isinstance(html, str) else html.decode(encoding, errors) if encoding else decode(html)
+    return import_module("lxml.html").fromstring(text)
+
+
+def preprocessor(dom: Any) -> Any:  # noqa: ANN401 (an element of lxml)
+    """Return a page as it is: what is hidden is left out later."""
+    return dom
+
+
+class ParagraphMaker(ContentHandler):
+    """Takes the events of a page from ``lxml.sax.saxify``; `paragraphs` are those of `justext`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._markup: list[str] = []
+        self._paragraphs: list[Paragraph] | None = None
+
+    @classmethod
+    def make_paragraphs(cls, root: Any) -> list[Paragraph]:  # noqa: ANN401 (an element of lxml)
+        """Return the paragraphs of an element of lxml."""
+        return justext(read_markup(root))
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """The paragraphs of what was fed."""
+        if self._paragraphs is None:
+            markup = "".join(self._markup)
+            self._paragraphs = justext(markup) if markup.strip() else []
+        return self._paragraphs
+
+    def startElementNS(self, name: Any, qname: str | None, attrs: Any) -> None:  # noqa: ANN401, ARG002, N802 (of SAX)
+        """Take the start of an element."""
+        values = "".join(f' {key[1]}="{escape(str(value))}"' for key, value in attrs.items())
+        self._markup.append(f"<{name[1]}{values}>")
+
+    def endElementNS(self, name: Any, qname: str | None) -> None:  # noqa: ANN401, ARG002, N802 (of SAX)
+        """Take the end of an element."""
+        if not tags.VOID[tags.IDS.get(name[1], tags.OTHER)]:
+            self._markup.append(f"</{name[1]}>")
+
+    def characters(self, content: str) -> None:
+        """Take text."""
+        self._markup.append(escape(content, quote=False))
+
+
+def classify_paragraphs(
+    paragraphs: Iterable[Paragraph],
+    stoplist: Collection[str] = frozenset(),  # noqa: ARG001 (here and below, as in jusText)
+    length_low: int = 70,  # noqa: ARG001
+    length_high: int = 200,  # noqa: ARG001
+    stopwords_low: float = 0.30,  # noqa: ARG001
+    stopwords_high: float = 0.32,  # noqa: ARG001
+    max_link_density: float = 0.2,  # noqa: ARG001
+    no_headings: bool = False,
+) -> None:
+    """Set `cf_class` of paragraphs: what Tamis chose; with `no_headings`, headings are ``bad``."""
+    for paragraph in paragraphs:
+        if no_headings and paragraph.is_heading:
+            paragraph.cf_class = "bad"
+
+
+def revise_paragraph_classification(paragraphs: Iterable[Paragraph], max_heading_distance: int = 200) -> None:  # noqa: ARG001
+    """Set `class_type` of paragraphs, their final class: it is their `cf_class`."""
+    for paragraph in paragraphs:
+        paragraph.class_type = paragraph.cf_class

@@ -9,16 +9,27 @@ r"""The interface of newspaper4k: `Article`, `article` and `fulltext`.
 """
 
 import json
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from tamis.api import Extraction, extract
+from tamis.compat import import_paths
 from tamis.compat.markup import decode, has_tag, read_markup, warn_ignored
 from tamis.document.parts import Figure
+from tamis.errors import SourceError
+from tamis.metadata import Metadata
+from tamis.page import parse_page
+from tamis.sources.feeds import find_feeds, parse_feed
 from tamis.sources.fetch import fetch
 
 __all__ = [
@@ -26,9 +37,34 @@ __all__ = [
     "ArticleBinaryDataException",
     "ArticleDownloadState",
     "ArticleException",
+    "Config",
+    "Configuration",
+    "Source",
     "article",
+    "build",
+    "build_article",
     "fulltext",
+    "languages",
+    "valid_languages",
 ]
+
+#: The version of newspaper4k whose interface this is.
+__version__: Final = "0.9.6"
+
+__getattr__ = import_paths(
+    __name__,
+    (
+        *("api", "article", "cleaners", "configuration", "exceptions", "extractors", "languages", "mthreading"),
+        *("network", "nlp", "parsers", "settings", "source", "text", "urls", "utils", "version"),
+    ),
+    {
+        "hot": "Google Trends has no such list any more",
+        "popular_urls": "Tamis keeps no list of sites",
+        "fetch_news": "use tamis.afetch_many(), or Source.download_articles()",
+        "GoogleNewsSource": "use tamis.sources with the feed's URL, or `tamis feed URL`",
+        "StopWords": "no language needs a list of stop words",
+    },
+)
 
 _FIELDS: Final = (  # of `Article.to_json`, in newspaper4k's order
     "url",
@@ -53,7 +89,129 @@ _FIELDS: Final = (  # of `Article.to_json`, in newspaper4k's order
     "text",
 )
 _MAX_SHOWN: Final = 100  # characters of the text in `str(article)`
-_TIMEOUT: Final = 7.0  # seconds, newspaper4k's default
+_DATE_IN_PATH: Final = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=/|-|$)")
+_VIDEO_HOSTS: Final = re.compile(r"(?:youtube(?:-nocookie)?|youtu|vimeo|dailymotion|kewego)\.")
+#: Languages that newspaper4k takes; Tamis detects any.
+_LANGUAGES: Final = dict(
+    pair.split(":")
+    for pair in """
+    af:Afrikaans ar:Arabic as:Assamese be:Belarusian bg:Bulgarian bn:Bengali br:Breton ca:Catalan cs:Czech
+    da:Danish de:German el:Greek en:English eo:Esperanto es:Spanish et:Estonian eu:Basque fa:Persian fi:Finnish
+    fr:French ga:Irish gl:Galician gu:Gujarati ha:Hausa he:Hebrew hi:Hindi hr:Croatian hu:Hungarian hy:Armenian
+    id:Indonesian it:Italian ja:Japanese ka:Georgian kn:Kannada ko:Korean ku:Kurdish la:Latin lt:Lithuanian
+    lv:Latvian mk:Macedonian ml:Malayalam mn:Mongolian mr:Marathi ms:Malay my:Burmese nb:Norwegian ne:Nepali
+    nl:Dutch no:Norwegian pa:Punjabi pl:Polish ps:Pashto pt:Portuguese rn:Rundi ro:Romanian ru:Russian
+    sa:Sanskrit sk:Slovak sl:Slovenian so:Somali sr:Serbian st:Sotho sv:Swedish sw:Swahili ta:Tamil te:Telugu
+    th:Thai tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu vi:Vietnamese yo:Yoruba zh:Chinese zu:Zulu
+    """.split()  # noqa: SIM905 (eighty lines otherwise)
+)
+_THREE_LETTERS: Final = {
+    "ckb": "ku",
+    "kmr": "ku",
+    "eng": "en",
+    "deu": "de",
+    "fra": "fr",
+    "spa": "es",
+    "por": "pt",
+    "zho": "zh",
+}
+#: Words that say nothing about a text, for keywords; of other languages, short words are left out.
+_STOP_WORDS: Final = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both
+    but by can could did do does doing down during each few for from further get got had has have having he her
+    here hers him his how i if in into is it its just like me more most much my no nor not now of off on once
+    one only or other our ours out over own said same say says she should so some such than that the their
+    theirs them then there these they this those through to too two under until up us very was we were what when
+    where which while who whom why will with would you your yours going new
+    """.split()  # noqa: SIM905 (a hundred lines otherwise)
+)
+_MIN_SENTENCE: Final = 4  #: words; shorter sentences are captions and exclamations
+_SECTION: Final = re.compile(r"/[a-z][a-z-]{1,20}/?")  #: the path of a section of a site
+_NO_PAGES: Final = (".css", ".gif", ".jpeg", ".jpg", ".js", ".mp3", ".mp4", ".pdf", ".png", ".webp", ".xml", ".zip")
+_WORD: Final = re.compile(r"[^\W\d_][\w'\u2019-]*")
+_SENTENCE: Final = re.compile(
+    r"[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]+[\"'\u201d\u2019)]*|[^.!?\n]+$", re.MULTILINE
+)
+
+
+class Config:
+    """The settings of newspaper4k, with its defaults.
+
+    `language`, `requests_params`, `max_keywords`, `max_summary_sent`, `max_authors`, `min_word_count`,
+    `min_sent_count` and `number_threads` have an effect; the others are kept for programs that set them.
+    """
+
+    def __init__(self) -> None:
+        self.min_word_count, self.min_sent_count = 300, 7
+        self.max_title, self.max_text, self.max_keywords, self.max_authors = 200, 100000, 35, 10
+        self.max_summary, self.max_summary_sent, self.max_file_memo = 5000, 5, 20000
+        self.top_image_settings = {"min_width": 300, "min_height": 200, "min_area": 10000, "max_retries": 2}
+        self.memorize_articles, self.disable_category_cache, self.fetch_images = True, False, True
+        self.follow_meta_refresh, self.clean_article_html, self.http_success_only = False, True, True
+        self.requests_params: dict[str, Any] = {"timeout": 7, "proxies": {}, "headers": {}}
+        self.number_threads, self.thread_timeout_seconds, self.verbose = 10, 10, False
+        self.allow_binary_content, self.honor_robots_txt = False, False
+        self.ignored_content_types_defaults: dict[str, str] = {}
+        self.use_meta_language = True
+        self._language = "en"
+
+    def update(self, **settings: Any) -> None:  # noqa: ANN401 (settings are of several types)
+        """Set settings; those that newspaper4k has not go to the downloads, as there."""
+        for name, value in settings.items():
+            if name in {"timeout", "request_timeout", "proxies", "headers"}:
+                self.requests_params[name.removeprefix("request_")] = value
+            elif name == "browser_user_agent":
+                self.requests_params.setdefault("headers", {})["User-Agent"] = value
+            elif name == "memoize_articles":
+                self.memorize_articles = value
+            elif hasattr(self, name):
+                setattr(self, name, value)
+
+    @property
+    def language(self) -> str:
+        """The language of articles (ISO 639-1); to set it is to ignore what pages declare."""
+        return self._language
+
+    @language.setter
+    def language(self, value: str) -> None:
+        code = normalize_language_code(value or "")
+        if code not in _LANGUAGES:
+            raise ValueError(f"{value!r} is not a language of newspaper4k: see valid_languages()")
+        self._language, self.use_meta_language = code, False
+
+    @property
+    def request_timeout(self) -> float:
+        """Seconds for a download."""
+        return float(self.requests_params.get("timeout", 7))
+
+    @property
+    def browser_user_agent(self) -> str | None:
+        """The user agent of downloads."""
+        return (self.requests_params.get("headers") or {}).get("User-Agent")
+
+    @browser_user_agent.setter
+    def browser_user_agent(self, value: str) -> None:
+        self.update(browser_user_agent=value)
+
+
+#: newspaper4k's other name for it.
+Configuration = Config
+
+
+def normalize_language_code(language: str) -> str:
+    """Return a code of two letters for one of three, where newspaper4k has it; any other as it is."""
+    return _THREE_LETTERS.get(language, language)
+
+
+def valid_languages() -> list[tuple[str, str]]:
+    """Return the codes and names of the languages that newspaper4k takes."""
+    return sorted(_LANGUAGES.items())
+
+
+def languages() -> None:
+    """Print the languages that newspaper4k takes."""
+    print(*(f"  {code}\t\t\t  {name}" for code, name in valid_languages()), sep="\n")  # noqa: T201 (as in newspaper4k)
 
 
 class ArticleException(Exception):  # noqa: N818 (the name is newspaper4k's)
@@ -80,12 +238,9 @@ class Article:
         title: the title until `parse` finds one.
         source_url: the URL of the site; from `url` if empty.
         read_more_link: has no effect.
-        config: has no effect.
-        language: recorded; Tamis detects the language.
-        timeout: seconds for the download.
-        fetch_images: has no effect: no image is ever downloaded.
+        config: a `Config`, which is copied.
         allow_private: also connect to private and loopback addresses. Only Tamis has this keyword.
-        settings: newspaper4k's other settings have no effect.
+        settings: settings of a `Config`.
     """
 
     def __init__(
@@ -94,25 +249,20 @@ class Article:
         title: str = "",
         source_url: str = "",
         read_more_link: str = "",
-        config: object = None,
+        config: Config | None = None,
         *,
-        language: str | None = None,
-        timeout: float | None = None,
-        fetch_images: bool | None = None,  # noqa: ARG002 (none is ever fetched)
         allow_private: bool = False,
-        **settings: object,
+        **settings: Any,  # noqa: ANN401 (those of `Config`)
     ) -> None:
-        warn_ignored("newspaper", read_more_link=read_more_link, config=config)
-        warn_ignored("newspaper", **{name: value is not None for name, value in settings.items()})
+        warn_ignored("newspaper", read_more_link=read_more_link)
+        self.config = _configured(config, settings)
         parts = urlsplit(url or "")
         self.source_url = source_url or f"{parts.scheme or 'http'}://{parts.netloc}"
         self.url = self.original_url = urljoin(self.source_url, url)
-        self.language = language or "en"
         self.read_more_link = read_more_link
-        self._timeout = _TIMEOUT if timeout is None else timeout
         self._allow_private = allow_private
         self.title = title
-        self.text = self.summary = self._html = self._excerpt = self.article_html = ""
+        self.text = self.summary = self._html = self.article_html = ""
         self.top_image = self.meta_img = self.meta_favicon = ""
         self.meta_description = self.meta_lang = self.meta_site_name = self.canonical_link = ""
         self.authors: list[str] = []
@@ -128,6 +278,36 @@ class Article:
         self.is_parsed = False
         self.download_state = ArticleDownloadState.NOT_STARTED
         self.download_exception_msg: str | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Article):
+            return NotImplemented
+        return (self.url, self.title, self.text, self._html) == (other.url, other.title, other.text, other._html)
+
+    __hash__ = object.__hash__
+
+    @property
+    def language(self) -> str:
+        """The language of the article: what its page declares, unless one was set."""
+        return (self.config.use_meta_language and self.meta_lang) or self.config.language
+
+    def is_valid_body(self) -> bool:
+        """Return whether the parsed text has enough words and sentences for an article."""
+        self.throw_if_not_parsed_verbose()
+        has_words = len(self.text.split()) >= self.config.min_word_count
+        return has_words and len(_SENTENCE.findall(self.text)) >= self.config.min_sent_count
+
+    def is_valid_url(self) -> bool:
+        """Return whether the URL could be one of an article."""
+        return _may_be_article(self.url)
+
+    def is_media_news(self) -> bool:
+        """Return whether the URL is one of a gallery or a video."""
+        return bool(
+            re.search(
+                r"/(?:video|videos|slide|slideshow|gallery|galleries|powerpoint|fashion|glamour|cloth)/", self.url
+            )
+        )
 
     def __str__(self) -> str:
         start = self.text if len(self.text) <= _MAX_SHOWN else self.text[:_MAX_SHOWN] + " [...]"
@@ -182,8 +362,7 @@ class Article:
     def _read(self) -> str:
         if urlsplit(self.url).scheme == "file":
             return decode(Path(url2pathname(urlsplit(self.url).path)).read_bytes())
-        fetched = fetch(self.url, timeout=self._timeout, allow_private=self._allow_private)
-        return decode(fetched.body, fetched.encoding)
+        return _download(self.url, self.config, allow_private=self._allow_private)
 
     def parse(self) -> Self:
         """Extract the content and the metadata of the page; an `ArticleException` if there is none."""
@@ -198,8 +377,8 @@ class Article:
         self.text = extraction.text
         self.article_html = extraction.render("html", title=False).text
         self.title = metadata.title or self.title
-        self.authors = list(metadata.authors)
-        self.publish_date = datetime.fromisoformat(metadata.date) if metadata.date else None
+        self.authors = list(metadata.authors)[: self.config.max_authors]
+        self.publish_date = _publish_date(self.url, metadata)
         figures = (part for part in extraction.document if isinstance(part, Figure))
         self.images = list(dict.fromkeys(image.src for figure in figures for image in figure.images))
         self.meta_img = metadata.image or ""
@@ -215,15 +394,16 @@ class Article:
             for element in extraction.page.elements("meta[content]")
             if (name := element.attrs.get("name") or element.attrs.get("property"))
         }
-        self._excerpt = metadata.description or metadata.excerpt or ""
+        frames = (str(frame.attrs.get("src") or "") for frame in extraction.page.elements("iframe[src], embed[src]"))
+        self.movies = list(dict.fromkeys(frame for frame in frames if _VIDEO_HOSTS.search(frame)))
 
     def nlp(self) -> None:
-        """Take the page's own keywords and description for `keywords` and `summary`: Tamis computes none."""
+        """Set `keywords`, the most frequent words, and `summary`, the sentences that have most of them."""
         self.throw_if_not_downloaded_verbose()
         self.throw_if_not_parsed_verbose()
-        warn_ignored("newspaper", nlp=True)
-        self.keywords = list(self.meta_keywords)
-        self.summary = self._excerpt
+        self.keyword_scores = keywords(self.text, max_keywords=self.config.max_keywords)
+        self.keywords = list(self.keyword_scores)
+        self.summary = "\n".join(summarize(self.title, self.text, max_sents=self.config.max_summary_sent))
 
     def build(self) -> None:
         """Download and parse the article, then call `nlp`."""
@@ -252,6 +432,270 @@ class Article:
         """Raise an `ArticleException` unless the article was parsed."""
         if not self.is_parsed:
             raise ArticleException("You must `parse()` an article first!")
+
+
+def _configured(config: Config | None, settings: dict[str, Any]) -> Config:
+    """Return a copy of a configuration with other settings; those that are None are not set."""
+    own = deepcopy(config) if config is not None else Config()
+    own.update(**{name: value for name, value in settings.items() if value is not None})
+    return own
+
+
+def _download(url: str, config: Config, *, allow_private: bool) -> str:
+    agent = {"User-Agent": config.browser_user_agent} if config.browser_user_agent else {}
+    fetched = fetch(url, timeout=config.request_timeout, allow_private=allow_private, headers=agent)
+    return decode(fetched.body, fetched.encoding)
+
+
+def _publish_date(url: str, metadata: Metadata) -> datetime | None:
+    """Return the date as newspaper4k gives it: of the URL's path without a time, else the page's with its time."""
+    if found := _DATE_IN_PATH.search(urlsplit(url).path):
+        try:
+            return datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001 (as in newspaper4k)
+        except ValueError:  # a day that no month has
+            pass
+    if metadata.published is not None:
+        return metadata.published
+    return datetime.fromisoformat(metadata.date) if metadata.date else None
+
+
+def keywords(text: str, stopwords: object = None, max_keywords: int = 35) -> dict[str, float]:  # noqa: ARG001
+    """Return the most frequent words of a text that are no stop words of English, each with its share, best first.
+
+    >>> list(keywords("The economy is going to be good. Have a good day. Day by day.", None, 2))
+    ['day', 'good']
+    """
+    words = [word.lower() for word in _WORD.findall(text)]
+    counts = Counter(word for word in words if word not in _STOP_WORDS and len(word) > 1)
+    best = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:max_keywords]
+    return {word: count / max(1, len(words)) for word, count in best}
+
+
+def summarize(title: str, text: str, stopwords: object = None, max_sents: int = 5) -> list[str]:  # noqa: ARG001
+    """Return the sentences that have most of the keywords and of the title's words, in the order of the text."""
+    weights = dict.fromkeys((word.lower() for word in _WORD.findall(title)), 0.02) | keywords(text)
+    sentences = [" ".join(sentence.split()) for sentence in _SENTENCE.findall(text)]
+    scored = [
+        (sum(weights.get(word.lower(), 0) for word in found) / len(found), -index)
+        for index, sentence in enumerate(sentences)
+        if len(found := _WORD.findall(sentence)) > _MIN_SENTENCE
+    ]
+    return [
+        sentences[-index] for _, index in sorted(sorted(scored, reverse=True)[:max_sents], key=lambda one: -one[1])
+    ]
+
+
+@dataclass
+class Category:
+    """A page of a site that lists articles."""
+
+    url: str
+    html: str | None = None
+    doc: Any = None
+
+
+@dataclass
+class Feed:
+    """A feed of a site."""
+
+    url: str
+    rss: str | None = None
+
+
+class Source:
+    """A news site: its home page, its categories, its feeds, and the articles that they link.
+
+    Args:
+        url: the site's home page.
+        read_more_link: has no effect.
+        config: a `Config`, which is copied.
+        allow_private: see `Article`.
+        settings: settings of a `Config`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        read_more_link: str = "",
+        config: Config | None = None,
+        *,
+        allow_private: bool = False,
+        **settings: Any,  # noqa: ANN401 (those of `Config`)
+    ) -> None:
+        if not url or "://" not in url:
+            raise ValueError("Input url is bad!")
+        warn_ignored("newspaper", read_more_link=read_more_link)
+        self.config = _configured(config, settings)
+        self.url, self.domain, self.scheme = url, urlsplit(url).netloc, urlsplit(url).scheme
+        self.brand = self.domain.removeprefix("www.").partition(".")[0]
+        self.read_more_link = read_more_link
+        self._allow_private = allow_private
+        self.html = self.description = self.favicon = self.logo_url = ""
+        self.articles: list[Article] = []
+        self.categories: list[Category] = []
+        self.feeds: list[Feed] = []
+        self.is_downloaded = self.is_parsed = False
+
+    def build(self, input_html: str | None = None, only_homepage: bool = False, only_in_path: bool = False) -> None:  # noqa: FBT001, FBT002 (as in newspaper4k)
+        """Download the home page, its categories and feeds, and list the articles that they link."""
+        if input_html is None:
+            self.download()
+        else:
+            self.html, self.is_downloaded = input_html, True
+        self.parse()
+        if only_homepage:
+            self.categories = [Category(self.url, self.html)]
+        else:
+            self.set_categories()
+            self.download_categories()
+            self.set_feeds()
+            self.download_feeds()
+        self.generate_articles(only_in_path=only_in_path)
+
+    def download(self) -> None:
+        """Download the home page; a failure leaves it empty."""
+        self.html = self._fetch(self.url) or ""
+        self.is_downloaded = bool(self.html)
+
+    def _fetch(self, url: str) -> str | None:
+        try:
+            return _download(url, self.config, allow_private=self._allow_private)
+        except OSError:  # a SourceError is one
+            return None
+
+    def parse(self) -> None:
+        """Read the description of the site from its home page."""
+        self.is_parsed = True
+        if has_tag(self.html):
+            metadata = extract(self.html, self.url).metadata
+            self.description, self.favicon = metadata.description or "", metadata.favicon or ""
+
+    def set_categories(self) -> None:
+        """Take the pages that the home page links and that are sections by their URL."""
+        links = (link for link in self._links(self.html, self.url) if _SECTION.fullmatch(urlsplit(link).path))
+        self.categories = [Category(url) for url in dict.fromkeys([self.url, *links])]
+
+    def download_categories(self) -> None:
+        """Download the categories."""
+        for category in self.categories:
+            category.html = self.html if category.url == self.url else self._fetch(category.url)
+
+    def set_feeds(self) -> None:
+        """Take the feeds that the home page and the categories name."""
+        pages = [self.html, *(category.html or "" for category in self.categories)]
+        found = [url for page in pages for url in find_feeds(page.encode("utf-8", "replace"), self.url)]
+        self.feeds = [Feed(url) for url in dict.fromkeys(found)]
+
+    def download_feeds(self) -> None:
+        """Download the feeds."""
+        for feed in self.feeds:
+            feed.rss = self._fetch(feed.url)
+
+    def _links(self, html: str | None, url: str) -> list[str]:
+        if not html or not has_tag(html):
+            return []
+        links = (
+            urljoin(url, str(link.attrs.get("href") or "")) for link in parse_page(html).document.select("a[href]")
+        )
+        return [link for link in links if _host(link) == _host(self.url)]
+
+    def generate_articles(self, limit: int = 5000, only_in_path: bool = False) -> None:  # noqa: FBT001, FBT002 (as in newspaper4k)
+        """List the articles that categories and feeds link, each once."""
+        urls = [link for category in self.categories for link in self._links(category.html, category.url)]
+        for feed in self.feeds:
+            try:
+                entries = parse_feed((feed.rss or "").encode("utf-8", "replace"), feed.url).entries
+            except SourceError:
+                continue
+            urls += [entry.url for entry in entries]
+        path = urlsplit(self.url).path if only_in_path else ""
+        unique = {_host(url) + urlsplit(url).path.rstrip("/") + urlsplit(url).query: url for url in reversed(urls)}
+        wanted = [
+            url for url in reversed(unique.values()) if _may_be_article(url) and urlsplit(url).path.startswith(path)
+        ]
+        self.articles = [
+            Article(url, source_url=self.url, config=self.config, allow_private=self._allow_private)
+            for url in wanted[:limit]
+        ]
+
+    def download_articles(self) -> list[Article]:
+        """Download the articles, several at a time."""
+        with ThreadPoolExecutor(max(1, self.config.number_threads), "tamis-source") as executor:
+            list(executor.map(Article.download, self.articles))
+        return self.articles
+
+    def parse_articles(self) -> None:
+        """Parse the articles; those whose content repeats are left out."""
+        unique: dict[str, Article] = {}
+        for article_ in self.articles:
+            article_.parse()
+            unique.setdefault(self._article_fingerprint(article_), article_)
+        self.articles = list(unique.values())
+
+    @staticmethod
+    def _article_fingerprint(article_: Article) -> str:
+        words = re.findall(r"\w+", f"{article_.title} {article_.text}".casefold())
+        return sha256(" ".join(words).encode("utf-8", "replace")).hexdigest()
+
+    def size(self) -> int:
+        """Return the number of articles."""
+        return len(self.articles)
+
+    def article_urls(self) -> list[str]:
+        """Return the URLs of the articles."""
+        return [article_.url for article_ in self.articles]
+
+    def category_urls(self) -> list[str]:
+        """Return the URLs of the categories."""
+        return [category.url for category in self.categories]
+
+    def feed_urls(self) -> list[str]:
+        """Return the URLs of the feeds."""
+        return [feed.url for feed in self.feeds]
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.removeprefix("www.")
+
+
+def _may_be_article(url: str) -> bool:
+    """Return whether a URL may be one of an article: a date in it, a long name, or a path of several steps."""
+    path = urlsplit(url).path
+    steps = [step for step in path.split("/") if step]
+    if not url.startswith("http") or not steps or path.lower().endswith(_NO_PAGES):
+        return False
+    return (
+        bool(_DATE_IN_PATH.search(path))
+        or len(steps) > 1
+        or steps[-1].count("-") + steps[-1].count("_") > 1
+        or "." in steps[-1]
+    )
+
+
+def get_path(url: str | None) -> str | None:
+    """Return the path of a URL."""
+    return urlsplit(url).path if url is not None else None
+
+
+def build(
+    url: str = "",
+    dry: bool = False,  # noqa: FBT001, FBT002 (as in newspaper4k, here and below)
+    only_homepage: bool = False,  # noqa: FBT001, FBT002
+    only_in_path: bool = False,  # noqa: FBT001, FBT002
+    input_html: str | None = None,
+    config: Config | None = None,
+    **settings: Any,  # noqa: ANN401 (those of `Config`)
+) -> Source:
+    """Return a site with its articles listed; with `dry`, nothing is downloaded."""
+    source = Source(url, config=config, **settings)
+    if not dry:
+        source.build(input_html, only_homepage, only_in_path)
+    return source
+
+
+def build_article(url: str = "", config: Config | None = None, **settings: Any) -> Article:  # noqa: ANN401
+    """Return an article that is not downloaded yet."""
+    return Article(url, config=config, **settings)
 
 
 def article(

@@ -16,6 +16,7 @@ from html import escape
 from typing import Final, Literal
 
 from tamis.api import extract
+from tamis.compat import import_paths
 from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements, warn_ignored
 from tamis.page import parse_page
@@ -23,6 +24,19 @@ from tamis.page import parse_page
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of Resiliparse)
 
 __all__ = ["extract_plain_text"]
+
+#: The version of Resiliparse whose interface this is.
+__version__: Final = "1.1.0"
+
+__getattr__ = import_paths(
+    __name__,
+    ("extract", "extract.html2text"),
+    {
+        "HTMLTree": "use tamis.parse_page()",
+        "detect_encoding": "pass bytes to tamis.extract(): they are decoded as browsers do",
+        "detect_fast": "use tamis.extract(html).metadata.language",
+    },
+)
 
 #: The elements of minimal HTML: those that Resiliparse documents, and tables, whose cells would run together.
 _MINIMAL: Final = frozenset(

@@ -8,37 +8,88 @@ Boil soft water, wait, and then pour.
 True
 """
 
+import re
 from configparser import ConfigParser
+from importlib import import_module
 from typing import Any, Final
 
 from tamis.api import Extraction
 from tamis.api import extract as extract_content
-from tamis.compat.markup import decode, has_tag, read_markup, remove_elements, warn_ignored
-from tamis.compat.trafilatura_document import Document, fill_metadata
-from tamis.compat.trafilatura_formats import plain_lines, write
-from tamis.compat.trafilatura_run import Settings, read_settings, run, warn_of_settings
-from tamis.compat.trafilatura_tree import Shown, body_of
-from tamis.errors import SourceError
-from tamis.sources.fetch import fetch
+from tamis.compat import import_paths
+from tamis.compat.markup import has_tag, read_markup, remove_elements, warn_ignored
+from tamis.compat.trafilatura_document import Document, fill_metadata, fingerprint
+from tamis.compat.trafilatura_formats import write
+from tamis.compat.trafilatura_network import (
+    Response,
+    decode_file,
+    fetch_response,
+    fetch_url,
+    find_feed_urls,
+    focused_crawler,
+    sitemap_search,
+)
+from tamis.compat.trafilatura_run import DEFAULT_CONFIG, Extractor, read_settings, run, use_config
+from tamis.compat.trafilatura_text import xmltotxt
+from tamis.compat.trafilatura_tree import Shown, body_of, xml_text
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signatures are those of trafilatura)
 
 __all__ = [
+    "DEFAULT_CONFIG",
+    "LANGID_FLAG",
     "Document",
+    "Extractor",
+    "Response",
+    "Simhash",
     "bare_extraction",
     "baseline",
+    "content_fingerprint",
+    "decode_file",
     "extract",
     "extract_metadata",
     "extract_with_metadata",
+    "fetch_response",
     "fetch_url",
+    "find_feed_urls",
+    "focused_crawler",
     "html2txt",
+    "load_html",
+    "reset_caches",
+    "sanitize",
+    "sitemap_search",
+    "trim",
+    "use_config",
+    "xmltotxt",
 ]
 
+_MAX_FEED_START: Final = 300  #: characters of a document that are searched for the root of a feed
+_FEED: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:feed|rss|rdf:RDF)[\s>]")
+#: Languages are always detected.
+LANGID_FLAG: Final = True
 #: What `html2txt` leaves out if it is asked to clean: what the page itself marks as beside the content.
-_BESIDE_CONTENT: Final = "aside, button, dialog, footer, form, nav, [role=dialog], select, textarea"
+_BESIDE_CONTENT: Final = (
+    "aside, button, dialog, footer, nav, [role=dialog], select, textarea, template, svg, [id^=onetrust],"
+    " [id*=cookie-], [class*=cookie-notice], [class*=cookie-banner], [class*=cookie-consent]"
+)
 
-#: Settings of a configuration that downloads do not read, and the values that trafilatura has for them.
-_IGNORED_DOWNLOAD_SETTINGS: Final = {"USER_AGENTS": "", "COOKIE": "", "MAX_REDIRECTS": "2"}
+#: The version of trafilatura whose interface this is.
+__version__: Final = "2.3.1"
+
+__getattr__ = import_paths(
+    __name__,
+    (
+        *("baseline", "core", "deduplication", "downloads", "external", "feeds", "htmlprocessing", "main_extractor"),
+        *("meta", "metadata", "settings", "sitemaps", "spider", "utils", "xml"),
+    ),
+    {
+        "try_readability": "use extract(); Tamis has no second algorithm behind the first",
+        "try_justext": "use extract(), or tamis.compat.justext",
+        "duplicate_test": "repeated blocks are left out anyway; for a corpus, datatrove's MinHash",
+        "validate_tei": "use lxml with the schema of TEI",
+        "buffered_downloads": "use tamis.afetch_many()",
+        "add_to_compressed_dict": "use tamis.afetch_many(), which queues hosts",
+    },
+)
 
 
 def extract(
@@ -66,7 +117,7 @@ def extract(
     author_blacklist: set[str] | None = None,
     settingsfile: str | None = None,
     prune_xpath: str | list[str] | None = None,
-    config: ConfigParser | None = None,
+    config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> str | None:
     """Return the content of a page in a format, or None where there is none.
@@ -103,15 +154,15 @@ def extract(
         options: trafilatura's ``Extractor``, instead of the keywords.
     """
     settings = read_settings(locals())
-    found = run(filecontent, settings, with_trees=settings.output_format in {"xml", "xmltei"})
+    found = run(filecontent, settings)
     return None if found is None else _written(*found, settings)
 
 
-def _written(extraction: Extraction, document: Document, settings: Settings) -> str:
-    if settings.output_format == "python":
+def _written(extraction: Extraction, document: Document, settings: Extractor) -> str:
+    if settings.format == "python":
         raise ValueError("'python' format only usable in bare_extraction() function")
-    with_metadata = settings.needs_metadata
-    return write(extraction, document, settings.output_format, settings.shown, with_metadata=with_metadata)
+    with_metadata = settings.with_metadata
+    return write(extraction, document, settings.format, settings.shown, with_metadata=with_metadata)
 
 
 def extract_with_metadata(
@@ -135,7 +186,7 @@ def extract_with_metadata(
     author_blacklist: set[str] | None = None,
     settingsfile: str | None = None,
     prune_xpath: str | list[str] | None = None,
-    config: ConfigParser | None = None,
+    config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> Document | None:
     """Return the metadata of a page, with its content in a format as `Document.text`; None where there is none.
@@ -147,7 +198,7 @@ def extract_with_metadata(
     if found is None:
         return None
     extraction, document = found
-    if not settings.needs_metadata:  # by `options`
+    if not settings.with_metadata:  # by `options`
         fill_metadata(document, extraction, settings.url, settings.author_blacklist)
     document.text = _written(extraction, document, settings)
     document.comments = None  # a part of the text, as in trafilatura
@@ -177,7 +228,7 @@ def bare_extraction(
     author_blacklist: set[str] | None = None,
     as_dict: bool = False,
     prune_xpath: str | list[str] | None = None,
-    config: ConfigParser | None = None,
+    config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> Document | dict[str, Any] | None:
     """Return the content of a page as attributes of a `Document`, or None where there is none.
@@ -222,45 +273,87 @@ def baseline(filecontent: object) -> tuple[Any, str, int]:
     if not has_tag(markup):
         return Document().body, "", 0
     extraction = extract_content(markup) or extract_content(markup, extractor="body")
-    text = plain_lines(extraction, Shown())
-    return body_of(extraction, Shown()), text, len(text)
+    body = body_of(extraction, Shown())
+    text = xmltotxt(body, include_formatting=False)
+    return body, text, len(text)
 
 
 def html2txt(content: object, clean: bool = True) -> str:
     """Return all visible text of a page on one line; with `clean`, without menus, footers, dialogs and forms."""
     markup = read_markup(content)
-    if not has_tag(markup):
+    if not has_tag(markup) or _FEED.match(decode_file(markup[:_MAX_FEED_START])):
         return ""
     if clean:
         markup = remove_elements(markup, css=[_BESIDE_CONTENT])
-    return " ".join(extract_content(markup, extractor="body").text.split())
+    return " ".join(xml_text(extract_content(markup, extractor="body").text).split())
 
 
-def fetch_url(
-    url: str,
-    no_ssl: bool = False,
-    config: ConfigParser | None = None,
-    options: object = None,
-    *,
-    allow_private: bool = False,
-) -> str | None:
-    """Download a page and return it as a string, or None where that fails (extra ``fetch``).
+def load_html(htmlobject: object, max_size: int | None = None) -> Any:  # noqa: ANN401 (an element of lxml)
+    """Return a page as an element of lxml, which must be installed, or None; a `TypeError` for what is no page."""
+    if hasattr(htmlobject, "getroottree"):
+        return htmlobject
+    markup = read_markup(htmlobject)
+    text = decode_file(markup, max_size)
+    return import_module("lxml.html").document_fromstring(text) if has_tag(text) else None
 
-    Args:
-        url: the page's URL.
-        no_ssl: has no effect: certificates are always checked.
-        config: ``DOWNLOAD_TIMEOUT``, ``MAX_FILE_SIZE`` and ``SSRF_PROTECTION`` are read from it.
-        options: trafilatura's ``Extractor``, whose `config` is read.
-        allow_private: also connect to private and loopback addresses. Only Tamis has this keyword.
+
+def sanitize(text: str, preserve_space: bool = False, trailing_space: bool = False) -> str | None:
+    """Return text without characters that XML forbids; white space within lines is one space unless preserved."""
+    kept = xml_text(text)
+    if preserve_space:
+        return kept
+    lines = [line for line in (" ".join(line.split()) for line in kept.splitlines()) if line]
+    if not trailing_space:
+        return "\n".join(lines)
+    return f"{' ' if kept[:1].isspace() else ''}{' '.join(lines)}{' ' if kept[-1:].isspace() else ''}"
+
+
+def trim(string: str) -> str:
+    """Return a text with all white space as single spaces, and none at its ends."""
+    return " ".join(string.split())
+
+
+def content_fingerprint(content: str) -> str:
+    """Return a similarity hash of a text; its values are not those of trafilatura."""
+    return fingerprint(content)
+
+
+class Simhash:
+    """A similarity hash of a text, with the interface of trafilatura's class of this name, and other values.
+
+    >>> Simhash("Boil soft water.").similarity(Simhash("boil soft water"))
+    1.0
     """
-    config = getattr(options, "config", None) or config or ConfigParser()
-    warn_ignored("trafilatura", no_ssl=no_ssl)
-    warn_of_settings(config, _IGNORED_DOWNLOAD_SETTINGS)
-    allow_private = allow_private or not config.getboolean("DEFAULT", "SSRF_PROTECTION", fallback=True)
-    timeout = config.getint("DEFAULT", "DOWNLOAD_TIMEOUT", fallback=30)
-    max_bytes = config.getint("DEFAULT", "MAX_FILE_SIZE", fallback=20_000_000)
-    try:
-        fetched = fetch(url, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
-    except SourceError:
+
+    def __init__(self, inputstring: str = "", length: int = 64, existing_hash: int | str | None = None) -> None:
+        self.length = length
+        known = _read_hash(existing_hash, length)
+        self.hash = int(fingerprint(inputstring), 16) if known is None and inputstring else known
+        if self.hash is None:
+            self.hash = 2**length - 1
+
+    def to_hex(self) -> str:
+        """Return the hash as hexadecimal digits."""
+        return f"{self.hash:x}"
+
+    def similarity(self, other: "Simhash") -> float:
+        """Return the share of equal bits."""
+        return 1 - ((self.hash or 0) ^ (other.hash or 0)).bit_count() / self.length
+
+
+def _read_hash(value: int | str | None, length: int) -> int | None:
+    """Return a hash that was stored as a number, as decimal digits or as hexadecimal ones; None if it is none."""
+    if isinstance(value, str) and value.isascii():
+        is_decimal = value.isdigit() and len(value) >= 18  # noqa: PLR2004 (as trafilatura tells them apart)
+        try:
+            value = int(value, 10 if is_decimal else 16)
+        except ValueError:
+            return None
+        return value if 0 < value < 2**length else None
+    if not isinstance(value, int) or isinstance(value, bool):
         return None
-    return decode(fetched.body, fetched.encoding) or None
+    return value if 0 <= value < 2**length else None
+
+
+def reset_caches() -> None:
+    """Do nothing: Tamis keeps nothing between pages."""

@@ -1,20 +1,33 @@
 """The `Document` of the interface of trafilatura: text and metadata as attributes."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import InitVar, dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
+from html import unescape
 from typing import Any, Final
+from unicodedata import category
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from tamis.api import Extraction
 from tamis.compat.trafilatura_tree import etree
+from tamis.page.declared import parse_json_ld
+from tamis.page.selectors import select_rows
 from tamis.render.comments import Comment
 
 _FINGERPRINT_BITS: Final = 64
+_DATE_IN_PATH: Final = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?=/|-|$)")
+_DOMAIN: Final = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}", re.IGNORECASE)
+#: How the types of schema.org end that trafilatura takes for the type of a page.
+_PAGE_TYPES: Final = ("article", "blogposting", "posting", "page", "report", "website", "review")
+#: Second levels below which domains of countries are registered.
+_SECOND_LEVELS: Final = frozenset(
+    {"ac", "co", "com", "edu", "gov", "gob", "go", "ltd", "me", "ne", "net", "or", "org"}
+)
 
 
 def _empty_body() -> Any:  # noqa: ANN401 (an element of lxml or of the standard library)
@@ -75,29 +88,128 @@ def fill_metadata(
     metadata = extraction.metadata
     unwanted = {name.casefold() for name in author_blacklist}
     authors = [name for name in metadata.authors if name.casefold() not in unwanted]
-    document.title = metadata.title
-    document.author = "; ".join(authors) or None
+    metas = _Declared(extraction)
+    document.title = metadata.title or metas.title
+    document.author = "; ".join(filter(None, map(_without_symbols, authors))) or None
     document.url = metadata.canonical or url
     document.hostname = _hostname(document.url or "")
-    document.description = metadata.description
-    document.sitename = metadata.site
-    document.date = metadata.date
+    document.description = " ".join(unescape(metadata.description).split()) if metadata.description else None
+    publisher = metas.first("article:publisher")
+    document.sitename = publisher if publisher and not publisher.startswith(("@", "http")) else metadata.site
+    in_path = _DATE_IN_PATH.search(document.url or "")
+    document.date = metadata.date or (in_path and "-".join(in_path.groups()))
     document.categories = list(metadata.categories)
-    document.tags = list(metadata.tags)
-    document.license = metadata.license
+    keywords = ", ".join(re.split(r"\s*,\s*", metas.first("keywords")))
+    document.tags = list(filter(None, (keywords, *metas.all("article:tag")))) or list(metadata.tags)
+    document.license = metas.text_of_link(metadata.license) if metadata.license else None
     document.language = metadata.declared_language or metadata.language
-    document.image = metadata.image
-    document.pagetype = metadata.page_type
+    document.image = metadata.image or metas.first("image", "og:image:url", "twitter:image:src") or None
+    document.pagetype = metas.page_type or metas.first("og:type") or None
     document.filedate = datetime.now(UTC).date().isoformat()  # the day of the extraction, as in trafilatura
 
 
+class _Declared:
+    """What a page declares, where trafilatura takes it as it is and Tamis reads more or less into it."""
+
+    def __init__(self, extraction: Extraction) -> None:
+        self._page = extraction.page
+        self._metas = [
+            (
+                str(meta.attrs.get("property") or meta.attrs.get("name") or "").lower(),
+                str(meta.attrs["content"]).strip(),
+            )
+            for meta in self._page.elements("meta[content]")
+        ]
+
+    def all(self, name: str) -> list[str]:
+        """Return the contents of the ``meta`` elements of a name."""
+        return [content for key, content in self._metas if key == name and content]
+
+    def first(self, *names: str) -> str:
+        """Return the first content of ``meta`` elements, names in order of trust, or ``""``."""
+        return next((content for name in names for content in self.all(name)), "")
+
+    @property
+    def title(self) -> str | None:
+        """The text of ``title``, unless it is a domain."""
+        text = " ".join(" ".join(element.text.split()) for element in self._page.elements("head title")[:1])
+        return None if not text or _DOMAIN.fullmatch(text) else text
+
+    @property
+    def page_type(self) -> str:
+        """The type of the page in JSON-LD that trafilatura knows, in lower case, or ``""``."""
+        for row in select_rows(self._page, "script"):
+            waiting = parse_json_ld(self._page, row)
+            while waiting:
+                item = waiting.pop(0)
+                if isinstance(item, list):
+                    waiting = item + waiting
+                elif isinstance(item, dict):
+                    own = item.get("@type")
+                    types = [str(name).lower() for name in (own if isinstance(own, list) else [own])]
+                    if known := next((name for name in types if name.endswith(_PAGE_TYPES)), ""):
+                        return known
+                    waiting.append(item.get("@graph") or [])
+        return ""
+
+    def text_of_link(self, target: str) -> str | None:
+        """Return what a page calls a license: the text of its link where only the link's URL is known."""
+        if not target.startswith(("http", "/")):
+            return target
+        for link in self._page.elements("a[rel]"):
+            rel = link.attrs["rel"] or ""
+            if "license" in (rel if isinstance(rel, str) else " ".join(rel)).lower().split():
+                return " ".join(link.to_text().split()) or None
+        return target
+
+
+def article_body(extraction: Extraction) -> str:
+    """Return the longest ``articleBody`` of a page's JSON-LD, or ``""``."""
+    longest = ""
+    for row in select_rows(extraction.page, "script"):
+        waiting = parse_json_ld(extraction.page, row)
+        while waiting:
+            item = waiting.pop()
+            if isinstance(item, list):
+                waiting += item
+            elif isinstance(item, dict):
+                body = item.get("articleBody")
+                longest = max(longest, body if isinstance(body, str) else "", key=len)
+                waiting.append(item.get("@graph") or [])
+    return longest
+
+
+def _without_symbols(name: str) -> str:
+    """Return a name without pictures: emoji and the like.
+
+    >>> _without_symbols("Jane Doe ❤️")
+    'Jane Doe'
+    """
+    return "".join(char for char in name if category(char) not in {"So", "Sk", "Mn"} or char.isalpha()).strip()
+
+
 def _hostname(url: str) -> str | None:
-    """Return the host of a URL without ``www``, or None; also for a URL that is invalid."""
+    """Return the host of a URL as trafilatura cuts it, or None if it is invalid.
+
+    It begins with the last name of four letters or more; short names are taken for subdomains.
+
+    >>> [_hostname(f"https://{host}/") for host in ("www.blog.example.org", "m.ft.com", "www.bbc.co.uk", "10.0.0.1")]
+    ['example.org', 'ft.com', 'bbc.co.uk', '10.0.0.1']
+    """
     try:
         host = urlsplit(url).hostname
     except ValueError:
         return None
-    return host.removeprefix("www.") if host else None
+    if not host:
+        return None
+    labels = host.split(".")
+    if labels[-1].isdigit() or len(labels) <= 2:  # noqa: PLR2004 (an address, or a domain)
+        return host
+    for index in range(len(labels) - 2, -1, -1):
+        if len(labels[index]) >= 4:  # noqa: PLR2004 (as trafilatura)
+            return ".".join(labels[index:])
+    is_second_level = len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVELS  # noqa: PLR2004 (a country)
+    return ".".join(labels[-3:] if is_second_level else labels[-2:])
 
 
 def comment_lines(comments: Iterable[Comment]) -> list[str]:

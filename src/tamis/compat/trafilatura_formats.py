@@ -9,7 +9,7 @@ from html import escape
 from typing import Any, Final
 
 from tamis.api import Extraction
-from tamis.compat.marked_text import Marks, WithoutEmphasis, marked_text
+from tamis.compat.marked_text import WithoutEmphasis
 from tamis.compat.trafilatura_document import Document
 from tamis.compat.trafilatura_tree import Shown, etree, write_tree, xml_text
 from tamis.render.content import shown_document
@@ -71,20 +71,6 @@ _LAST_KEYS: Final = {
 }
 
 
-def plain_lines(extraction: Extraction, shown: Shown) -> str:
-    """Return the content as trafilatura writes plain text: a line per paragraph, or Markdown with formatting."""
-    if shown.formatting:
-        return extraction.render(
-            "markdown", tables=shown.tables, images=shown.images, links=shown.links, title=False
-        ).text
-    if shown.links or shown.images:
-        marks = Marks(links="markdown" if shown.links else "", images="markdown" if shown.images else "")
-        text = marked_text(extraction.document, marks, tables=shown.tables)
-    else:
-        text = extraction.text if shown.tables else extraction.render("text", tables=False).text
-    return "\n".join(line for line in text.splitlines() if line.strip())
-
-
 def write(extraction: Extraction, document: Document, form: str, shown: Shown, *, with_metadata: bool) -> str:
     """Return a document in one of `FORMATS`."""
     match form:
@@ -98,17 +84,9 @@ def write(extraction: Extraction, document: Document, form: str, shown: Shown, *
             return write_tei(document)
         case "html":
             return _html(extraction, document, shown, with_metadata=with_metadata)
-        case "markdown" if shown.formatting:
-            text = _markdown(extraction, shown)
         case _:
             text = "\n".join(filter(None, (document.text, document.comments)))
     return _front_matter(document) + text if with_metadata else text
-
-
-def _markdown(extraction: Extraction, shown: Shown) -> str:
-    return extraction.render(
-        "markdown", comments=shown.comments, tables=shown.tables, images=shown.images, links=shown.links, title=False
-    ).text
 
 
 def _front_matter(document: Document) -> str:

@@ -40,8 +40,18 @@ _ATTRIBUTES: Final = frozenset(_NAMES.split())
 _URL_ATTRIBUTES: Final = frozenset({"href", "src"})
 
 
-def original_html(page: Page, mask: Bools, url: str | None = None, options: RenderOptions = DEFAULT) -> str:
+def original_html(
+    page: Page,
+    mask: Bools,
+    url: str | None = None,
+    options: RenderOptions = DEFAULT,
+    *,
+    also: Iterable[int] = (),
+    xpaths: bool = False,
+) -> str:
     """Return the selected rows in the elements that the page has them in.
+
+    `also` are rows of other elements to keep; with `xpaths`, each element has its XPath as the attribute ``x``.
 
     >>> from tamis.page import parse_page
     >>> html = '<div id=main onclick="x()"><nav>Home</nav><article class=post><p>Boil <b>water</b>.</article></div>'
@@ -53,7 +63,7 @@ def original_html(page: Page, mask: Bools, url: str | None = None, options: Rend
     boxes = frozenset(find_captioned_boxes(page))
     media = find_media(page, mask, base, url, boxes)
     images = find_images(page, mask, base, boxes) if options.images else {}
-    kept = _kept_rows(page, mask, options, (*images, *media))
+    kept = _kept_rows(page, mask, options, (*images, *media, *also))
     out: list[str] = []
     open_elements: list[tuple[int, str]] = []  # the end of each open element, and the tag that closes it
     for row in np.flatnonzero(kept).tolist():
@@ -70,7 +80,8 @@ def original_html(page: Page, mask: Bools, url: str | None = None, options: Rend
         # What a browser shows as a block must not run into its neighbours: options, fields, legends.
         space = " " if tags.BLOCK[tag] and not allowed else ""
         name = page.tag_name(row) if allowed else "span"
-        out.append(f"{space}<{name}{_attributes(page, row, base, options, images.get(row))}>")
+        path = f' x="{escape(page.xpaths.of(row))}"' if xpaths else ""
+        out.append(f"{space}<{name}{_attributes(page, row, base, options, images.get(row))}{path}>")
         if not tags.VOID[tag]:
             open_elements.append((int(page.end[row]), f"</{name}>{space}"))
     out.extend(closing for _, closing in reversed(open_elements))
@@ -104,8 +115,14 @@ def _kept_rows(page: Page, mask: Bools, options: RenderOptions, found: Iterable[
     blank = page.is_text & (page.nonspace == 0) & (page.hidden == 0)
     textless = page.is_element & _TEXTLESS[page.tag] & (page.hidden == 0)
     kept |= inside & (blank | textless) & before & after & below
+    # Cells of rows with content, also empty ones, so that columns stay aligned, and the images in them.
+    cells = page.is_element & tags.CELL[page.tag] & inside & (page.hidden == 0)
+    kept |= cells
+    textless_in_cells = textless & in_subtree(page.end, np.flatnonzero(cells))
     # What stands in a kept textless element (a picture's sources) and what leads to one (a link around an image).
-    images = np.flatnonzero(textless & below & (_in_content_container(page, counts) | (inside & before & after)))
+    images = np.flatnonzero(
+        textless & below & (_in_content_container(page, counts) | (inside & before & after) | textless_in_cells)
+    )
     _keep_with_ancestors(page, kept, holds, images.tolist())
     if not options.images:
         kept &= ~_IMAGES[page.tag] | page.is_text
