@@ -131,7 +131,7 @@ def test_compiled_loops_equal_their_source(parts):
     for module in (core, pure):
         inherited = np.frombuffer(bytearray(bits[0][0]), dtype=np.uint8)
         module.propagate_down(page.parent, inherited)
-        results.append((inherited, module.large_hidden(inherited, page.end, page.offset, 3)))
+        results.append((inherited, module.rows_with_bits(inherited, 14, page.end, page.offset, 4)))
     assert equal(results[0][0], results[1][0])
     assert results[0][1] == results[1][1]
 
@@ -200,13 +200,11 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
                     columns, page.block_chars, kept, bytes([0, 0, 1, 1, 1]), page.text, frozenset({"two"}), "-"
                 ),
                 [module.gap_candidates(columns, mask, page.text) for mask in masks],
-                module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad", " note"]})),
+                [*map(list, module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
+                [module.number_rows(columns, mask, 2) for mask in masks],
                 [module.selected_blocks(columns, mask, page.text) for mask in masks],
                 module.join_blocks(texts, numbers, columns, rows, lists=True),
-                [
-                    module.clue_rows(columns, page.class_column, mask, 0, len(page), len(page.classes), flags)
-                    for mask in masks
-                ],
+                [module.clue_rows(columns, page.class_column, mask, len(page.classes), flags) for mask in masks],
             )
         )
     assert results[0] == results[1]

@@ -7,6 +7,7 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object)
     void *PyUnicode_DATA(object)
     Py_ssize_t PyUnicode_GET_LENGTH(object)
+    Py_UCS4 PyUnicode_READ(int kind, void *, Py_ssize_t)
     str PyUnicode_FromKindAndData(int kind, const void *, Py_ssize_t)
     str PyUnicode_Substring(object, Py_ssize_t, Py_ssize_t)
 
@@ -53,6 +54,7 @@ cdef extern from "scan.h" nogil:
         int other_count, currency_count
 
     void count_text(const void *, int kind, const int *, ptrdiff_t rows, const unsigned char *, counts_ *)
+    int may_reopen_ "may_reopen"(const unsigned char *, ptrdiff_t length, ptrdiff_t max_nodes)
     int scan_page(const void *, int kind, ptrdiff_t length, const html_ *, scan_ *)
     void scan_free(scan_ *)
     ptrdiff_t name_end(const void *, int kind, ptrdiff_t)
@@ -100,6 +102,18 @@ cdef class SerializedAttributes:
     @cython.locals(key=cython.ulonglong)
     cpdef list column(self, list rows, str name)
 
+    @cython.locals(
+        kind=cython.int, data=cython.p_void, at=ptrdiff_t, name=attribute_, value=attribute_, own=cython.ulonglong,
+        key=cython.ulonglong, keys=list, count=Py_ssize_t, k=Py_ssize_t, row=Py_ssize_t, out=list, values=list,
+    )
+    cpdef list table(self, list rows, tuple names)
+
+    @cython.locals(
+        kind=cython.int, data=cython.p_void, at=ptrdiff_t, name=attribute_, value=attribute_, own=cython.ulonglong,
+        key=cython.ulonglong, k=Py_ssize_t, row=Py_ssize_t, out=list,
+    )
+    cpdef list with_fragment(self, list rows)
+
     @cython.locals(key=cython.ulonglong, row=Py_ssize_t, out=dict)
     cpdef dict by_row(self, str name)
 
@@ -110,5 +124,10 @@ cdef class SerializedAttributes:
 
     cpdef object raw_text(self, Py_ssize_t row)
 
+cdef unsigned int _HASH_SIGN
+
 @cython.locals(key=cython.ulonglong, letter=cython.Py_UCS4)
 cdef unsigned long long _hash(str name) except? 0
+
+@cython.locals(letters=const_bytes, length=ptrdiff_t, found=cython.int)
+cpdef bint may_reopen(bytes markup, Py_ssize_t max_nodes)

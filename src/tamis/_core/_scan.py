@@ -38,6 +38,7 @@ _READ_ATTRIBUTES = {
     "type": KIND_TYPE,
     "encoding": KIND_ENCODING,
 }
+_HASH_SIGN = 35
 _REFERENCES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
 
 
@@ -146,6 +147,14 @@ def scan(source):
     )  # fmt: skip
 
 
+def may_reopen(markup, max_nodes):
+    """Return False only if `tamis.page.parse.reopening_limit` finds fewer elements that are opened again."""
+    letters, length = markup, len(markup)
+    with cython.nogil:
+        found = may_reopen_(letters, length, max_nodes)
+    return found != 0
+
+
 def count_page_characters(text, offset, bmp_classes):
     """Return what `count_characters` returns, from the text itself; the columns are NumPy arrays."""
     rows = offset.shape[0] - 1
@@ -219,6 +228,48 @@ class SerializedAttributes:
         """Return the value of an attribute for each of the rows, None where it has none."""
         key = _hash(name)
         return [self._find(row, key) for row in rows]
+
+    def table(self, rows, names):
+        """Return the values of some attributes for each of the rows, None where it has none."""
+        keys = [_hash(wanted) for wanted in names]
+        count = len(keys)
+        out = []
+        kind, data = PyUnicode_KIND(self.source), PyUnicode_DATA(self.source)
+        for row in rows:
+            values = [None] * count
+            out.append(values)
+            if self.node_type[row] != _ELEMENT_ROW:
+                continue
+            at = name_end(data, kind, self.start[row] + 1)
+            while next_attribute(
+                data, kind, cython.address(at), cython.address(name), cython.address(value), cython.address(own)
+            ):
+                for k in range(count):
+                    key = keys[k]
+                    if own == key:
+                        values[k] = _value(self.source, value.start, value.stop)
+        return out
+
+    def with_fragment(self, rows):
+        """Return those of the rows that are links to a URL with a fragment."""
+        key = _hash("href")
+        out = []
+        kind, data = PyUnicode_KIND(self.source), PyUnicode_DATA(self.source)
+        for row in rows:
+            if self.node_type[row] != _ELEMENT_ROW:
+                continue
+            at = name_end(data, kind, self.start[row] + 1)
+            while next_attribute(
+                data, kind, cython.address(at), cython.address(name), cython.address(value), cython.address(own)
+            ):
+                if own == key:
+                    k = value.start
+                    while k < value.stop and PyUnicode_READ(kind, data, k) != _HASH_SIGN:
+                        k += 1
+                    if k < value.stop and PyUnicode_READ(kind, data, value.stop - 1) != _HASH_SIGN:
+                        out.append(row)
+                    break
+        return out
 
     def by_row(self, name):
         """Return the values of an attribute by row, for the elements that have it, in document order."""

@@ -31,6 +31,18 @@ cpdef tuple block_columns(
 )
 cpdef tuple block_ranges(int[::1] start, int[::1] end, unsigned char[::1] node_type)
 
+cdef int _STOP_CLASS, _PROSE_COLUMNS, _TABLE_FLAG, _CELL_FLAG, _ROW_FLAG, _STRUCTURE_FLAG, _LAYOUT_FLAG, _PRE_FLAG, _EMPTY_FLAG
+
+@cython.locals(
+    rows=cython.int, row=cython.int, count=cython.int, k=cython.int, size=cython.int, flag=cython.int,
+    table_of=cython.int[::1], number_of=cython.int[::1], columns=cython.int[::1], stops=cython.int[::1],
+    facts=cython.int[::1], out=list,
+)
+cpdef list table_facts(
+    const unsigned char[::1] tag, const int[::1] parent, const int[::1] end, const unsigned char[::1] hidden,
+    const int[::1] nonspace, const int[:, ::1] by_class, bytes flags
+)
+
 cdef class Columns:
     cdef readonly unsigned char[::1] node_type, tag, link, pre, hidden, first_class, last_class, has_blocks
     cdef readonly int[::1] parent, end, depth, offset, words, nonspace, start, stop, container, text_rows, first, class_ids

@@ -27,6 +27,8 @@ _CLASS_COUNT, _OTHER, _SPACE, _LETTER, _WIDE_CLASS, _SYMBOL_CLASS = (
 )
 _BMP_SIZE, _IDEOGRAPHS, _TAGS = characters.BMP_SIZE, characters.IDEOGRAPHS, characters.TAGS
 _EMOJI_FIRST, _EMOJI_LAST = characters.EMOJI
+_STOP_CLASS: Final = characters.STOP
+_PROSE_COLUMNS: Final = 80  #: a cell of two sentences or more that is longer is prose
 _DOLLAR, _POUND, _YEN, _RUPEE, _EURO = map(ord, characters.CURRENCY_SIGNS)
 
 
@@ -161,6 +163,88 @@ def block_ranges(start: "Ints", end: "Ints", node_type: "Bytes") -> tuple[Any, A
         last_block[row] = first_block[end[row]]
         has_blocks[row] = 1 if node_type[row] == _ELEMENT_KIND and last_block[row] > first_block[row] else 0
     return first_block, last_block, has_blocks
+
+
+# What `table_facts` looks for, one bit each.
+TABLE_BIT, CELL_BIT, ROW_BIT, HEADER_BIT, STRUCTURE_BIT, LAYOUT_BIT, PRE_BIT, EMPTY_BIT = (1 << k for k in range(8))
+
+
+_TABLE_FLAG, _CELL_FLAG, _ROW_FLAG, _STRUCTURE_FLAG, _LAYOUT_FLAG, _PRE_FLAG, _EMPTY_FLAG = (
+    TABLE_BIT,
+    CELL_BIT,
+    ROW_BIT,
+    STRUCTURE_BIT,
+    LAYOUT_BIT,
+    PRE_BIT,
+    EMPTY_BIT,
+)
+
+
+def table_facts(  # noqa: C901, PLR0912 (two loops, compiled)
+    tag: "Bytes", parent: "Ints", end: "Ints", hidden: "Bytes", nonspace: "Ints", by_class: "Ints", flags: bytes
+) -> list[tuple[int, int, int, int, int, int, int, int]]:
+    """Return what `tamis.page.tables` asks of each table.
+
+    Its row; the bits of what it contains, outside of tables inside it, which are structure and layout; the number of
+    its rows, of its cells, and of its cells of prose; the columns of its longest cell, and of the whole; how many
+    ``pre`` it has. A long one is structure.
+
+    Args:
+        tag: the tag of each row.
+        parent: its parent.
+        end: the end of its subtree.
+        hidden: its `Hidden` bits.
+        nonspace: characters of its text run that are not white space.
+        by_class: its characters of each class.
+        flags: the bits above of each tag.
+    """
+    rows = len(tag)
+    table_of, number_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
+    columns, stops = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows + 4))
+    count = 0
+    for row in range(rows):
+        columns[row + 1], stops[row + 1] = columns[row], stops[row]
+        if not hidden[row] and nonspace[row]:
+            columns[row + 1] += nonspace[row] + by_class[row, _WIDE_CLASS]
+            stops[row + 1] += by_class[row, _STOP_CLASS]
+        if flags[tag[row]] & _TABLE_FLAG:
+            number_of[row] = count
+            table_of[row] = row + 1
+            count += 1
+        elif row:
+            table_of[row] = table_of[parent[row]]
+    facts = array("i", bytes(4 * 8 * count))
+    for row in range(rows):
+        flag = flags[tag[row]]
+        if not flag or not table_of[row]:
+            continue
+        k = 8 * number_of[table_of[row] - 1]
+        if flag & _TABLE_FLAG:
+            facts[k] = row
+            facts[k + 6] = columns[end[row]] - columns[row]
+            if table_of[parent[row]]:
+                k = 8 * number_of[table_of[parent[row]] - 1]
+                facts[k + 1] |= _STRUCTURE_FLAG | _LAYOUT_FLAG
+            continue
+        facts[k + 1] |= flag
+        if flag & _ROW_FLAG:
+            facts[k + 2] += 1
+        size = columns[end[row]] - columns[row]
+        if flag & _PRE_FLAG:
+            facts[k + 7] += 1
+            if size > _PROSE_COLUMNS:
+                facts[k + 1] |= _STRUCTURE_FLAG
+        if flag & _CELL_FLAG:
+            if size == 0:
+                facts[k + 1] |= _EMPTY_FLAG
+            facts[k + 3] += 1
+            facts[k + 4] += size > _PROSE_COLUMNS and stops[end[row]] - stops[row] > 1
+            facts[k + 5] = max(facts[k + 5], size)
+    out: list[tuple[int, int, int, int, int, int, int, int]] = []
+    for k in range(count):
+        own = facts[8 * k : 8 * k + 8]
+        out.append(tuple(own))  # type: ignore[arg-type]
+    return out
 
 
 class Columns:

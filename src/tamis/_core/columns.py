@@ -207,6 +207,15 @@ class NodeAttributes:
         """Return the value of an attribute for each of the rows, None where it has none."""
         return [self.value(row, name) for row in rows]
 
+    def table(self, rows: Sequence[int], names: tuple[str, ...]) -> list[list[str | None]]:
+        """Return the values of some attributes for each of the rows, None where it has none."""
+        return [[self.value(row, name) for name in names] for row in rows]
+
+    def with_fragment(self, rows: Sequence[int]) -> list[int]:
+        """Return those of the rows that are links to a URL with a fragment."""
+        urls = zip(rows, self.column(rows, "href"), strict=True)
+        return [row for row, url in urls if url and "#" in url and not url.endswith("#")]
+
     def by_row(self, name: str) -> dict[int, str]:
         """Return the values of an attribute by row, for the elements that have it, in document order."""
         values = enumerate(self.column(range(len(self.nodes)), name))

@@ -61,3 +61,21 @@ cpdef object fill_rows(
     Columns page, const unsigned char[::1] kept, const double[::1] probs, const unsigned char[::1] reasons,
     unsigned char[::1] mask, double[::1] score, unsigned char[::1] reason
 )
+
+cdef int _MIN_LISTED
+cdef unsigned long long _HASH_SEED, _HASH_PRIME, _HASH_MASK
+
+@cython.locals(
+    container=cython.int[::1], tag=cython.uchar[::1], count=cython.int, block=cython.int, level=cython.int,
+    has_heading=cython.bint, has_text=cython.bint, sums=cython.int[::1], left=cython.uchar[::1], empty=list,
+    ends=cython.int[::1], counts=cython.int[::1], stop=cython.int, k=cython.int,
+)
+cpdef list find_empty_sections(Columns page, const int[::1] chars, const unsigned char[::1] kept, bytes level_of)
+
+@cython.locals(
+    start=cython.int[::1], stop=cython.int[::1], offset=cython.int[::1], count=cython.int, block=cython.int,
+    k=cython.int, of_length=cython.int[::1], key=cython.ulonglong, key_of=dict,
+)
+cpdef list find_equal_blocks(
+    Columns page, const int[::1] chars, str text, int shortest, int longest, int minimum
+)

@@ -3,6 +3,7 @@
 from array import array
 from typing import TYPE_CHECKING, Any, Final
 
+from tamis._core import enums
 from tamis.html import tags
 
 if TYPE_CHECKING:
@@ -154,6 +155,78 @@ def find_headings(
             missing.append((index, first_kept))
         stop = block
     return headings if missing else [], missing[::-1], alone[::-1]
+
+
+def find_empty_sections(page: "Columns", chars: "Ints", kept: "Bytes", level_of: bytes) -> list[int]:
+    """Return the kept headings below the first level whose section has text, none of which is kept.
+
+    Three of one level are a list, and are left out.
+
+    Args:
+        page: the page.
+        chars: the characters of each block.
+        kept: which blocks are kept.
+        level_of: the level of each tag that is a heading; 0 for others.
+    """
+    container, tag = page.container, page.tag
+    count = len(container)
+    has_heading = has_text = False
+    sums, left = array("i", bytes(4 * (count + 1))), bytearray(kept)
+    for block in range(count):
+        level = level_of[tag[container[block]]]
+        sums[block + 1] = sums[block] + (0 if level else chars[block])
+        if kept[block]:
+            has_heading = has_heading or level > 0
+            has_text = has_text or level == 0
+    empty: list[int] = []
+    if not has_heading or not has_text:
+        return empty
+    ends = array("i", [count] * 8)  # by level: where the section ends that is open
+    counts = array("i", [0] * 8)
+    for block in range(count - 1, -1, -1):
+        level = level_of[tag[container[block]]]
+        if not level:
+            continue
+        stop = ends[level]
+        for k in range(level, 8):
+            ends[k] = block
+        if not left[block] or level == 1 or sums[stop] == sums[block + 1]:
+            continue
+        k = block + 1
+        while k < stop and not left[k]:
+            k += 1
+        if k == stop:
+            empty.append(int(block))
+            counts[level] += 1
+            left[block] = 0
+    return [block for block in empty if counts[level_of[tag[container[block]]]] < _MIN_LISTED]
+
+
+_MIN_LISTED: Final = 3  #: headings of one level with nothing below them that are a list
+
+
+def find_equal_blocks(
+    page: "Columns", chars: "Ints", text: str, shortest: int, longest: int, minimum: int
+) -> list[int]:
+    """Return the blocks of some length of which `minimum` or more have the same characters, white space apart."""
+    start, stop, offset = page.start, page.stop, page.offset
+    count = len(chars)
+    of_length = array("i", bytes(4 * (longest + 1)))
+    for block in range(count):
+        if shortest <= chars[block] <= longest:
+            of_length[chars[block]] += 1
+    key_of: dict[int, list[int]] = {}
+    for block in range(count):
+        if shortest <= chars[block] <= longest and of_length[chars[block]] >= minimum:
+            key = _HASH_SEED
+            for k in range(offset[start[block]], offset[stop[block]]):
+                if not text[k].isspace():
+                    key = ((key ^ ord(text[k])) * _HASH_PRIME) & _HASH_MASK
+            key_of.setdefault(int(key), []).append(int(block))
+    return sorted([block for same in key_of.values() if len(same) >= minimum for block in same])
+
+
+_HASH_SEED, _HASH_PRIME, _HASH_MASK = enums.SEED, enums.PRIME, enums.MASK_64
 
 
 def find_repeated_pairs(page: "Columns", chars: "Ints", kept: "Bytes", is_entry: bytes) -> list[tuple[int, int]]:

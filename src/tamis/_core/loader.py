@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis._core import manifest
 
-__all__ = ["COMPILED", "core", "count_page_characters", "describe", "inference", "refused", "scan"]
+__all__ = ["COMPILED", "core", "count_page_characters", "describe", "inference", "may_reopen", "refused", "scan"]
 
 _REBUILD = "rebuild it with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
 #: `bench/speed.py` prints both.
@@ -71,6 +71,8 @@ inference: ModuleType | None = _compiled if _compiled is not None and _compiled.
 scan: Callable[[str], tuple[Any, ...] | None] | None = getattr(_compiled, "scan", None)
 #: Counts the characters of a text; None where `core.count_characters` does, from its code points.
 count_page_characters: Callable[..., tuple[Any, ...]] | None = getattr(_compiled, "count_page_characters", None)
+#: A quick look at markup for `tamis.page.parse.reopening_limit`; None where there is none.
+may_reopen: Callable[[bytes, int], bool] | None = getattr(_compiled, "may_reopen", None)
 # The tree and the serialization of a page are large blocks of memory. The C library of Linux returns such blocks to
 # the system, and gets them back page by page, until it has seen one freed that is as large. That costs a sixth of the
 # time of a `Page`. It sees one here, whose memory is never touched.

@@ -3,7 +3,7 @@ cimport cython
 
 cdef unsigned long long _WORD_SEED, _WORD_PRIME, _WORD_MASK
 cdef int _SLOTS, _MAX_TITLE_CHARS
-cdef int _ELEMENT_TYPE, _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED
+cdef int _ELEMENT_TYPE, _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED, _CODE_CLUE, _DIGIT_CHARS
 cdef double _CHARS_PER_WORD, _LONG_LINK_BLOCK, _SHORT_LINK, _MAX_FOOTER, _MAX_NOTICE, _MAX_MEAN_WORDS, _MIN_LINKS
 cdef double _MIN_LIST_LINKS, _MAX_PAGE_SHARE
 cdef int _ID_KIND, _ROLE_KIND, _ITEMPROP_KIND
@@ -40,19 +40,26 @@ cdef int _SPACE_CODE, _LAST_ASCII
     letters=cython.uchar[::1], head=cython.int[::1], following=cython.int[::1], first=cython.int[::1],
     part_letters=cython.uchar[::1], bits_of=cython.int[::1], is_word=cython.uchar[::1], out=cython.int,
     length=cython.Py_ssize_t, k=cython.Py_ssize_t, number=cython.int, begin=cython.int, size=cython.int,
-    same=cython.int,
+    same=cython.int, each=cython.int[::1], name=cython.Py_ssize_t,
 )
-cpdef int part_bits(list names, Parts parts)
+cpdef tuple part_bits(list names, Parts parts)
 
 @cython.locals(
     node_type=cython.uchar[::1], tag=cython.uchar[::1], end=cython.int[::1], has_blocks=cython.uchar[::1],
+    parent=cython.int[::1], text_rows=cython.int[::1], inline_run=cython.int[::1], rows=cython.int, first=cython.int,
+    last=cython.int, start=cython.int, stop=cython.int, k=cython.int,
     row=cython.int, nearest=cython.int, number=cython.int, flag=cython.uchar, seen=cython.int,
-    seen_classes=cython.uchar[::1], class_numbers=list, around=list, listed=list,
+    seen_classes=cython.uchar[::1], class_numbers=list, around=list, listed=list, above=list,
 )
 cpdef tuple clue_rows(
-    Columns page, const int[::1] class_ids, const unsigned char[::1] selected, int start, int stop, int classes,
-    bytes flags
+    Columns page, const int[::1] class_ids, const unsigned char[::1] selected, int classes, bytes flags
 )
+
+@cython.locals(
+    nonspace=cython.int[::1], words=cython.int[::1], by_class=cython.int[:, ::1], first_class=cython.uchar[::1],
+    row=cython.int, out=list,
+)
+cpdef list number_rows(Columns page, const unsigned char[::1] selected, int signs)
 
 @cython.locals(
     tag=cython.uchar[::1], end=cython.int[::1], first_block=cython.int[::1], last_block=cython.int[::1],

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
-from tamis.html import attributes
+from tamis.html import attributes, characters
 
 if TYPE_CHECKING:
     from numpy import float32, int32, uint8
@@ -239,9 +239,8 @@ def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any: 
 
 
 _ELEMENT_TYPE: Final = enums.ELEMENT
-_REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED = (
-    int(flag) for flag in (enums.Clue.REPORTED, enums.Clue.AROUND_LISTED, enums.Clue.LISTED, enums.Clue.UNNAMED)
-)
+_DIGIT_CHARS: Final = characters.DIGIT
+_REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED, _CODE_CLUE, _ = map(int, enums.Clue)
 
 
 class Parts:
@@ -268,23 +267,27 @@ class Parts:
         self.letters = letters
 
 
-def part_bits(names: list[str], parts: Parts) -> int:
-    """Return the bits of all parts that the names contain. Characters beyond ASCII end a word.
+def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
+    """Return the bits of all parts that the names contain, and those of each name. A sign beyond ASCII ends a word.
 
     >>> parts = Parts({1: ["code"], 2: [" eq"], 4: [" tex"]})
-    >>> part_bits(["text MyCodeBox", "eq"], parts), part_bits([], parts)
-    (3, 0)
+    >>> bits, each = part_bits(["text MyCodeBox", "eq"], parts)
+    >>> bits, list(each), part_bits([], parts)[0]
+    (3, [1, 2], 0)
     """
-    letters = bytearray("\n".join(names).lower(), "utf-8", "replace")
+    letters = bytearray("\0".join([*names, ""]).lower(), "utf-8", "replace")
     head, following, first, part_letters = parts.head, parts.next, parts.first, parts.letters
     bits_of, is_word = parts.bits, parts.is_word
-    out = 0
+    each = array("i", bytes(4 * (len(names) + 1)))
+    out = name = 0
     length = len(letters)
     for k in range(length - 1):
+        if letters[k] == 0:
+            name += name < len(names)
         number = head[letters[k] << 8 | letters[k + 1]]
         while number:
             begin, size = first[number - 1], first[number] - first[number - 1]
-            if out & bits_of[number] != bits_of[number] and k + size <= length:
+            if each[name] & bits_of[number] != bits_of[number] and k + size <= length:
                 same = 2
                 while same < size and letters[k + same] == part_letters[begin + same]:
                     same += 1
@@ -297,37 +300,72 @@ def part_bits(names: list[str], parts: Parts) -> int:
                         )
                     )
                 ):
+                    each[name] |= bits_of[number]
                     out |= bits_of[number]
             number = following[number]
-    return out
+    return out, each[: len(names)]
 
 
 _SPACE_CODE, _LAST_ASCII = 32, 127
 
 
-def clue_rows(
-    page: "Columns", class_ids: "Ints", selected: "Bytes", start: int, stop: int, classes: int, flags: bytes
-) -> tuple[int, list[int], list[int], list[int]]:
-    """Return what is among some rows, for `tamis.document.detectors.clues`.
+def clue_rows(  # noqa: C901, PLR0912, PLR0915 (loops over rows, compiled)
+    page: "Columns", class_ids: "Ints", selected: "Bytes", classes: int, flags: bytes
+) -> tuple[int, int, int, list[int], list[int], list[int], list[int]]:
+    """Return what is among the selected rows and beside them, for `tamis.document.detectors.clues`.
+
+    The rows are those from the first to the last selected one, on to the text that is nearest on both sides, and to
+    the ends of the first and the last line: a formula may be there, beside text that is not selected.
 
     Args:
         page: the page.
         class_ids: the class number of each row.
-        selected: which rows are selected.
-        start: the first row.
-        stop: the row after the last.
+        selected: which rows are selected; at least one is.
         classes: the highest class number.
         flags: the bits of `tamis._core.enums.Clue` of each tag.
 
     Returns:
-        The flags of the tags that are reported, the class numbers of the elements, and the rows of the two lists.
+        The first row and the one after the last; the flags of the tags that are reported; the class numbers of the
+        elements, and of those around the first row; the rows of the two lists; the elements around the first row.
     """
     node_type, tag, end, has_blocks = page.node_type, page.tag, page.end, page.has_blocks
+    parent, text_rows, inline_run = page.parent, page.text_rows, page.inline_run
+    rows = len(tag)
+    first, last = 0, rows - 1
+    while first < last and not selected[first]:
+        first += 1
+    while last > first and not selected[last]:
+        last -= 1
+    start, stop = 0, rows
+    for k in range(len(text_rows)):
+        if text_rows[k] < first:
+            start = text_rows[k] + 1
+        elif text_rows[k] > last:
+            stop = text_rows[k]
+            break
+    row = first
+    while row > 0 and inline_run[row - 1] == inline_run[first]:
+        row -= 1
+    start = min(row, start)
+    row = last + 1
+    while row < rows and inline_run[row] == inline_run[last]:
+        row += 1
+    stop = max(row, stop)
     seen_classes = bytearray(classes + 1)
     seen = 0
     class_numbers: list[int] = []
     around: list[int] = []
     listed: list[int] = []
+    above: list[int] = []
+    row = parent[start]
+    while row > 0:
+        above.append(int(row))
+        seen |= flags[tag[row]] & _CODE_CLUE
+        number = class_ids[row]
+        if number and not seen_classes[number]:
+            seen_classes[number] = 1
+            class_numbers.append(int(number))
+        row = parent[row]
     nearest = row = start  # `nearest` is the first selected row that follows
     while row < stop:
         if node_type[row] != _ELEMENT_TYPE:
@@ -339,9 +377,9 @@ def clue_rows(
         if flag & _REPORTED:
             seen |= flag
         if flag & _AROUND_LISTED and nearest < stop and nearest < end[row]:
-            around.append(row)
+            around.append(int(row))
         if flag & _LISTED:
-            listed.append(row)
+            listed.append(int(row))
         if flag & _UNNAMED and not has_blocks[row]:
             row = end[row]  # nothing in it is of interest
             continue
@@ -350,4 +388,18 @@ def clue_rows(
             seen_classes[number] = 1
             class_numbers.append(int(number))
         row += 1
-    return seen, class_numbers, around, listed
+    return int(start), int(stop), seen, class_numbers, around, listed, above
+
+
+def number_rows(page: "Columns", selected: "Bytes", signs: int) -> list[int]:
+    """Return the selected text rows that may be numbers: words have digits, and at most so many `signs` each."""
+    nonspace, words, by_class, first_class = page.nonspace, page.words, page.by_class, page.first_class
+    out: list[int] = []
+    for row in range(len(selected)):
+        if (
+            selected[row]
+            and first_class[row] == _DIGIT_CHARS
+            and by_class[row, _DIGIT_CHARS] + signs * words[row] >= nonspace[row]
+        ):
+            out.append(int(row))  # noqa: PERF401 (compiled, a loop knows the type of its row)
+    return out

@@ -1,6 +1,6 @@
 """The core as plain Python: all of its functions, where they are not compiled."""
 
-from tamis._core.blocks import Columns, block_columns, block_ranges, count_characters
+from tamis._core.blocks import Columns, block_columns, block_ranges, count_characters, table_facts
 from tamis._core.columns import (
     NodeAttributes,
     ancestors_with_tag,
@@ -11,7 +11,15 @@ from tamis._core.columns import (
     text_class_ids,
     walk,
 )
-from tamis._core.completion import complete_groups, fill_rows, find_headings, find_labels, find_repeated_pairs
+from tamis._core.completion import (
+    complete_groups,
+    fill_rows,
+    find_empty_sections,
+    find_equal_blocks,
+    find_headings,
+    find_labels,
+    find_repeated_pairs,
+)
 from tamis._core.features import (
     FeatureColumns,
     LevelColumns,
@@ -31,9 +39,18 @@ from tamis._core.features import (
     find_repeats,
     measure_blocks,
 )
-from tamis._core.names import Parts, boilerplate_ranges, categorize, clue_rows, part_bits, read_names, title_overlap
+from tamis._core.names import (
+    Parts,
+    boilerplate_ranges,
+    categorize,
+    clue_rows,
+    number_rows,
+    part_bits,
+    read_names,
+    title_overlap,
+)
 from tamis._core.text import gap_candidates, join_blocks, selected_blocks, separator
-from tamis._core.visibility import declares, large_hidden, propagate_down, visibility_bits
+from tamis._core.visibility import declares, propagate_down, rows_with_bits, visibility_bits
 
 __all__ = [
     "Columns",
@@ -65,22 +82,26 @@ __all__ = [
     "fill_templates",
     "fill_text",
     "find_branch_points",
+    "find_empty_sections",
+    "find_equal_blocks",
     "find_headings",
     "find_labels",
     "find_repeated_pairs",
     "find_repeats",
     "gap_candidates",
     "join_blocks",
-    "large_hidden",
     "list_attributes",
     "measure_blocks",
+    "number_rows",
     "part_bits",
     "propagate_down",
     "read_names",
     "remove_rows",
     "rows_among",
+    "rows_with_bits",
     "selected_blocks",
     "separator",
+    "table_facts",
     "text_class_ids",
     "title_overlap",
     "visibility_bits",

@@ -55,6 +55,60 @@ void scan_free(struct scan *s) {
     memset(s, 0, sizeof *s);
 }
 
+/* Elements that the standard opens again, and some that begin where it does so. */
+static const char *const FORMATTING[] = {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"};
+static const char *const BLOCKS[] = {"p", "div", "li", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "dt", "dd",
+                                     "blockquote", "center", "pre", "section", "article", "main", "form", "address", "aside"};
+enum { FORMATTING_COUNT = sizeof FORMATTING / sizeof *FORMATTING, BLOCK_COUNT = sizeof BLOCKS / sizeof *BLOCKS };
+enum { MAX_NAME = 10, MAX_REOPENED = 512, MAX_TAG = 200 };
+
+static int find_word(const char *const *words, int count, const char *name) {
+    for (int k = 0; k < count; k++)
+        if (words[k][0] == name[0] && !strcmp(words[k], name)) return k;
+    return -1;
+}
+
+int may_reopen(const unsigned char *markup, ptrdiff_t length, ptrdiff_t max_nodes) {
+    const unsigned char *at = markup, *end = markup + length;
+    ptrdiff_t depth[FORMATTING_COUNT] = {0}, active = 0, tables = 0, reopened = 0;
+    while ((at = memchr(at, '<', (size_t)(end - at)))) {
+        at++;
+        int is_end = at < end && *at == '/';
+        const unsigned char *from = at + is_end;
+        if (from == end || (!active && !strchr(is_end ? "t" : "bcefistu", *from | 32))) continue;
+        char name[MAX_NAME + 2];
+        int size = 0;
+        for (; size <= MAX_NAME && from + size < end; size++) {
+            int letter = from[size] | 32;
+            if (!((letter >= 'a' && letter <= 'z') || (from[size] >= '0' && from[size] <= '9'))) break;
+            name[size] = (char)letter;
+        }
+        name[size] = 0;
+        int formatting = find_word(FORMATTING, FORMATTING_COUNT, name);
+        if (formatting >= 0) {
+            if (from + size == end || !strchr(" \t\n\v\f\r/>", from[size]) || !from[size]) continue;
+            if (!is_end) {
+                depth[formatting]++;
+                active++;
+            } else if (depth[formatting]) {
+                depth[formatting]--;
+                active -= !tables; /* in a cell, elements are closed that are open outside of the table */
+            }
+        } else if (!strcmp(name, "table")) {
+            tables += is_end ? -(tables > 0) : 1;
+        } else if (find_word(BLOCKS, BLOCK_COUNT, name) >= 0) {
+            reopened += active < MAX_REOPENED ? active : MAX_REOPENED;
+            if (reopened > max_nodes) return 1;
+        } else {
+            continue;
+        }
+        const unsigned char *limit = end - from > MAX_TAG + size ? from + size + MAX_TAG : end;
+        for (at = from + size; at < limit && *at != '>'; at++) {
+        }
+    }
+    return 0;
+}
+
 /* Return a hash of 31 bits, eight bytes at a time. */
 static int hash_bytes(const unsigned char *at, size_t size) {
     unsigned long long hash = SEED ^ size, word;

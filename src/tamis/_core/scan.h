@@ -104,4 +104,8 @@ struct counts {
 void count_text(const void *text, int kind, const int *offset, ptrdiff_t rows, const unsigned char *classes,
                 struct counts *counts);
 
+/* Tell whether elements that are opened again may be more than `max_nodes`: an upper bound, see
+ * `tamis.page.parse.reopening_limit`. */
+int may_reopen(const unsigned char *markup, ptrdiff_t length, ptrdiff_t max_nodes);
+
 #endif

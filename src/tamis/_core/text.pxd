@@ -3,7 +3,9 @@ cimport cython
 
 cdef int _LINE_BREAK, _TEXT_TYPE
 cdef int _IN_LIST, _IN_TABLE, _IN_CELL
-cdef bytes _CONTEXT_FLAGS, _INITIALS
+cdef bytes _CONTEXT_FLAGS, _INITIALS, _IS_EMPTY
+cdef str _ENDS
+cdef int _ELEMENT_NODE_TYPE
 
 @cython.locals(
     start=cython.int[::1], stop=cython.int[::1], node_type=cython.uchar[::1],
@@ -19,7 +21,9 @@ cdef str _collapse(str text, Py_ssize_t begin, Py_ssize_t end)
 
 @cython.locals(
     inline_run=cython.int[::1], parent=cython.int[::1], offset=cython.int[::1], first_class=cython.uchar[::1],
-    out=list, before=cython.int, row=cython.int, position=cython.Py_ssize_t,
+    link=cython.uchar[::1], end=cython.int[::1], tag=cython.uchar[::1], node_type=cython.uchar[::1],
+    out=list, before=cython.int, row=cython.int, k=cython.int, last=cython.Py_UCS4, initial=cython.Py_UCS4,
+    is_end=cython.bint, found=cython.bint,
 )
 cpdef list gap_candidates(Columns page, const unsigned char[::1] mask, str text)
 

@@ -95,13 +95,22 @@ _INITIALS: Final = bytes(
 )
 
 
+#: What a phrase may end with, besides a small letter or a digit.
+PHRASE_ENDS: Final = ".!?:;,)%”\"’'"
+_ENDS: Final = PHRASE_ENDS
+_IS_EMPTY: Final = tags.tag_mask("span time i em b strong div").tobytes()
+_ELEMENT_NODE_TYPE: Final = enums.ELEMENT
+
+
 def gap_candidates(page: "Columns", mask: "NDArray[uint8]", text: str) -> list[tuple[int, int]]:
     """Return pairs of selected rows, one after the other in one line, between which a space may be missing.
 
     An element begins or ends between them, the first does not end with white space, and the second begins with a
-    letter or a digit.
+    letter or a digit. The first ends as a phrase does and the second begins with a capital letter; or the second is a
+    link, after a link or a number; or an element without text is between them.
     """
     inline_run, parent, offset, first_class = page.inline_run, page.parent, page.offset, page.first_class
+    link, end, tag, node_type = page.link, page.end, page.tag, page.node_type
     out: list[tuple[int, int]] = []
     before = -1
     for row in range(len(mask)):
@@ -115,9 +124,17 @@ def gap_candidates(page: "Columns", mask: "NDArray[uint8]", text: str) -> list[t
             and offset[before + 1] == offset[row]
             and offset[row] > 0
         ):
-            position = offset[row]
-            if not text[position - 1].isspace() and text[position].isalnum():
-                out.append((int(before), int(row)))
+            last, initial = text[offset[row] - 1], text[offset[row]]
+            if not last.isspace() and initial.isalnum():
+                is_end = last.islower() or last.isdigit() or last in _ENDS
+                found = initial.isupper() and is_end
+                found = found or (link[row] != 0 and (link[before] != 0 or last.isdigit()))
+                k = before + 1
+                while k < row and not found:
+                    found = end[k] == k + 1 and node_type[k] == _ELEMENT_NODE_TYPE and _IS_EMPTY[tag[k]] != 0
+                    k += 1
+                if found:
+                    out.append((int(before), int(row)))
         before = row
     return out
 

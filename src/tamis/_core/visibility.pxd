@@ -16,4 +16,6 @@ cpdef bint declares(str style, str name, tuple values)
 cpdef object propagate_down(const int[::1] parent, unsigned char[::1] bits)
 
 @cython.locals(row=cython.Py_ssize_t, out=list)
-cpdef list large_hidden(const unsigned char[::1] bits, const int[::1] end, const int[::1] offset, double max_chars)
+cpdef list rows_with_bits(
+    const unsigned char[::1] bits, int wanted, const int[::1] end, const int[::1] offset, int min_chars
+)

@@ -100,18 +100,18 @@ def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
         bits[row] |= bits[parent[row]]
 
 
-def large_hidden(
-    bits: "NDArray[uint8]", end: "NDArray[int32]", offset: "NDArray[int32]", max_chars: float
+def rows_with_bits(
+    bits: "NDArray[uint8]", wanted: int, end: "NDArray[int32]", offset: "NDArray[int32]", min_chars: int
 ) -> list[int]:
-    """Return the rows with bits that contain more than `max_chars` characters.
+    """Return the rows with one of the `wanted` bits that contain at least `min_chars` characters.
 
     >>> import numpy as np
     >>> bits, end = np.array([0, 4, 4], dtype=np.uint8), np.array([3, 2, 3], dtype=np.int32)
-    >>> large_hidden(bits, end, np.array([0, 0, 9, 10], dtype=np.int32), 5)
+    >>> rows_with_bits(bits, 4, end, np.array([0, 0, 9, 10], dtype=np.int32), 6)
     [1]
     """
     out: list[int] = []
     for row in range(len(bits)):
-        if bits[row] and offset[end[row]] - offset[row] > max_chars:
+        if bits[row] & wanted and offset[end[row]] - offset[row] >= min_chars:
             out.append(row)  # noqa: PERF401 (compiled, a loop knows the type of its row; a comprehension does not)
     return out

@@ -8,7 +8,7 @@ columns.
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +75,15 @@ def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
         other_count=other_count,
         currency_count=currency_count,
     )
+
+
+class Meta(NamedTuple):
+    """A ``meta`` element."""
+
+    row: int
+    property: str | None
+    name: str | None
+    content: str | None
 
 
 _ABOUT_PAGE: Final = tags.tag_mask("script meta link title").tobytes()  # one byte per tag
@@ -180,7 +189,8 @@ class Page:
         node_type, tag = self.node_type.copy(), self.tag.copy()
         core.remove_rows(node_type, tag, ranges, _ABOUT_PAGE)
         # What does not depend on those rows, or takes long, is not computed again.
-        known = {"char_counts": self.char_counts, "text_classes": self.text_classes}
+        known: dict[str, Any] = {"char_counts": self.char_counts, "text_classes": self.text_classes}
+        known |= {"metas": self.metas, "link_elements": self.link_elements}
         page = object.__new__(Page)  # `dataclasses.replace` takes longer than the rest of this function
         page.__dict__.update({name: self.__dict__[name] for name in self.__dataclass_fields__})
         page.__dict__.update(known, node_type=node_type, tag=tag, removed=ranges)
@@ -494,10 +504,32 @@ class Page:
         """
         return self.attribute_source.value(row, name)
 
+    def attribute_table(self, rows: list[int], names: tuple[str, ...]) -> list[list[str | None]]:
+        """Return the values of some attributes for each of the rows, None where it has none.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p id=x><p>").attribute_table([4, 5], ("id", "lang"))
+        [['x', None], [None, None]]
+        """
+        return self.attribute_source.table(rows, names)
+
+    @cached_property
+    def metas(self) -> "list[Meta]":
+        """The ``meta`` elements."""
+        rows = self.rows_of("meta").tolist()
+        values = self.attribute_table(rows, ("property", "name", "content"))
+        return [Meta(row, *own) for row, own in zip(rows, values, strict=True)]
+
+    @cached_property
+    def link_elements(self) -> list[tuple[int, str | None, str | None]]:
+        """The ``link`` elements: row, ``rel`` and ``href``."""
+        rows = self.rows_of("link").tolist()
+        values = self.attribute_table(rows, ("rel", "href"))
+        return [(row, rel, href) for row, (rel, href) in zip(rows, values, strict=True)]
+
     def fragment_links(self, rows: list[int]) -> list[int]:
         """Return those of the links whose URL has a fragment."""
-        urls = self.attribute_source.column(rows, "href")
-        return [row for row, url in zip(rows, urls, strict=True) if url and "#" in url and not url.endswith("#")]
+        return self.attribute_source.with_fragment(rows)
 
     def raw_text(self, row: int) -> str:
         """Return the text of a row and its descendants as the parser has it: also that of scripts, styles, comments.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import turbohtml
 import turbohtml.detect
 
-from tamis._core.loader import core, scan
+from tamis._core.loader import core, may_reopen, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
@@ -144,7 +144,7 @@ _FORMATTING: Final = ("b", "big", "code", "em", "font", "i", "s", "small", "stri
 _MIN_REOPENING: Final = 7_000  #: characters of a page that has a hundred thousand elements so
 _MAX_REOPENED: Final = 512  #: elements that the parser keeps open
 _MAX_EQUAL: Final = 3  #: equal elements that the standard reopens
-_FORMATTING_START: Final = r"<[bBcCeEfFiIsStTuU](?:ig|ode|m|ont|mall|trike|trong|t)?[\s/]"
+_FORMATTING_START: Final = rb"<[bBcCeEfFiIsStTuU](?:ig|ode|m|ont|mall|trike|trong|t)?[\s/]"
 _ANY_TAG: Final = (
     rf"<(?P<end>/?)(?:(?P<name>{'|'.join(_FORMATTING)})(?=[\s/>])|(?P<table>table)\b|(?P<cell>td|th|caption)\b|"
     r"(?P<block>p|div|li|h[1-6]|ul|ol|dl|dt|dd|blockquote|center|pre|section|article|main|form|address|aside)\b)"
@@ -155,6 +155,15 @@ _ANY_TAG: Final = (
 @cache
 def _pattern(pattern: str, *, of_bytes: bool) -> "re.Pattern[Any]":
     return re.compile(pattern.encode() if of_bytes else pattern, re.IGNORECASE)
+
+
+def _may_reopen(markup: str | bytes, max_nodes: int) -> bool:
+    """Tell quickly whether elements that are opened again may be more than `max_nodes`."""
+    source = markup if isinstance(markup, bytes) else markup.encode("utf-8", "surrogatepass")
+    if may_reopen is not None:
+        return may_reopen(source, max_nodes)
+    starts = len(re.findall(_FORMATTING_START, source, re.IGNORECASE))
+    return starts * source.count(b"<") >= max_nodes
 
 
 def reopening_limit(markup: str | bytes, max_nodes: int) -> int | None:  # noqa: C901 (one case per kind of tag)
@@ -170,8 +179,7 @@ def reopening_limit(markup: str | bytes, max_nodes: int) -> int | None:  # noqa:
     if len(markup) < _MIN_REOPENING:
         return None
     of_bytes = isinstance(markup, bytes)
-    starts = len(_pattern(_FORMATTING_START, of_bytes=of_bytes).findall(markup))
-    if starts * markup.count(b"<" if of_bytes else "<") < max_nodes:  # type: ignore[arg-type]
+    if not _may_reopen(markup, max_nodes):
         return None
     reopened = 0
     open_tags: dict[Any, list[Any]] = {}  # by name

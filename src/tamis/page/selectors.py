@@ -29,7 +29,8 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     >>> select_rows(page, "h1,.byline a") == [int(page.rows_of("a")[0]), int(page.rows_of("h1")[0])]
     True
     """
-    plain, nested, classes = split_selector(selector)
+    alternatives, nested, classes = split_selector(selector)
+    plain = ",".join([each for each, names in alternatives if all(page.class_numbers(name) for name in names)])
     rows = core.rows_among(page.nodes, page.nodes[0].select(plain)) if plain else []
     found: set[int] = set()
     for tag, parts in classes:
@@ -62,17 +63,28 @@ def _rows_by_class(page: "Page", tag: str, parts: tuple[str, ...]) -> list[int]:
 
 
 #: An alternative that is looked up among the classes of a page, in lower case.
+#: The classes, or parts of classes, that an element must have for an alternative; those of others are not known.
+_NAMED_CLASS: Final = re.compile(r"\.([\w-]+)|\[class\*=['\"]([\w-]+)['\"]\]", re.ASCII)
+_OF_CLASSES: Final = re.compile(rf"(?:[\w-]*(?:{_NAMED_CLASS.pattern})+(?: [+>~] |$))+", re.ASCII)
 _CLASS_PART: Final = re.compile(r"([a-z0-9]*)\[class\*=(['\"])([a-z0-9_-]+)\2 i\]")
 
 
 @cache
-def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+def split_selector(
+    selector: str,
+) -> tuple[
+    tuple[tuple[str, tuple[str, ...]], ...],
+    tuple[tuple[str, str], ...],
+    tuple[tuple[str, tuple[str, ...]], ...],
+]:
     """Return the alternatives for the parser, the two sides of those with descendants, and parts of classes by tag.
 
-    >>> split_selector("p,.byline a,h1 + h2,[title='a b'] b,[class*='note' i]")
-    ('p,h1 + h2', (('.byline', 'a'), ("[title='a b']", 'b')), (('', ('note',)),))
+    With each alternative are the names in lower case that classes of the page must contain if it matches anything.
+
+    >>> split_selector("p,.byline a,h1 + h2,p.Pot,[class*='note' i]")
+    ((('p', ()), ('h1 + h2', ()), ('p.Pot', ('pot',))), (('.byline', 'a'),), (('', ('note',)),))
     >>> split_selector("main> p, .note  b")
-    ('main> p', (('.note', 'b'),), ())
+    ((('main> p', ()),), (('.note', 'b'),), ())
     """
     alternatives, places = (
         [""],
@@ -101,7 +113,13 @@ def split_selector(selector: str) -> tuple[str, tuple[tuple[str, str], ...], tup
             plain.append(alternative)
         else:
             nested.append((alternative[:place], alternative[place + 1 :]))
-    return ",".join(plain), tuple(nested), tuple(classes.items())
+    return tuple((each, _classes_of(each)) for each in plain), tuple(nested), tuple(classes.items())
+
+
+def _classes_of(alternative: str) -> tuple[str, ...]:
+    if not _OF_CLASSES.fullmatch(alternative):
+        return ()
+    return tuple((name or part).lower() for name, part in _NAMED_CLASS.findall(alternative))
 
 
 # XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.

@@ -3,23 +3,37 @@
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.html import characters, tags
-from tamis.page.sums import nearest_ancestor, prefix_sums
+from tamis._core.blocks import (
+    CELL_BIT,
+    EMPTY_BIT,
+    HEADER_BIT,
+    LAYOUT_BIT,
+    PRE_BIT,
+    ROW_BIT,
+    STRUCTURE_BIT,
+    TABLE_BIT,
+)
+from tamis._core.loader import core
+from tamis.html import tags
+from tamis.page.sums import nearest_ancestor
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
 
-Counts = npt.NDArray[np.int64]
 _MAX_CELL_COLUMNS: Final = 250  #: a longer cell is a column of a page, unless the table names its columns
 _ARTICLE_COLUMNS: Final = 1000  #: a cell that is longer, and most of its table, is an article in any table
-_PROSE_COLUMNS: Final = 80  #: a cell of two sentences or more that is longer is prose
-_STRUCTURE: Final = tags.tag_mask(
-    "h1 h2 h3 h4 h5 h6 article section nav header footer form main aside pre blockquote"
-)
-
-_LAYOUT: Final = tags.tag_mask("h1 article section nav header footer form main aside")
+_TABLE: Final = {
+    "table": TABLE_BIT,
+    "td th": CELL_BIT,
+    "tr": ROW_BIT,
+    # Header cells count for their nearest table only: those of an inner table say nothing about the outer one.
+    "th caption thead": HEADER_BIT,
+    "h1 h2 h3 h4 h5 h6 article section nav header footer form main aside blockquote": STRUCTURE_BIT,
+    "pre": PRE_BIT,
+    "h1 article section nav header footer form main aside": LAYOUT_BIT,
+}
+_FLAGS: Final = bytes(sum(bit for names, bit in _TABLE.items() if name in names.split()) for name in tags.NAMES)
 _WIDE: Final = 4  #: columns: no layout has four in every row, a table of results may have a long cell in one of them
 _MIN_ROWS: Final = 2
 _MAX_LINE_CELL: Final = 40  #: columns of each cell of a table of one row
@@ -39,82 +53,47 @@ def find_data_tables(page: "Page") -> frozenset[int]:
     >>> [len(parse_page(f"<table>{rows}</table>").data_tables) for rows in (two, "<tr><td>a")]
     [1, 0]
     """
-    tables = page.rows_of("table")
-    if not len(tables):
+    if not page.tag_count("table"):
         return frozenset()
-    table_of = nearest_ancestor(page.end, tables)
-    count = len(page)
-    cells = np.flatnonzero(tags.CELL[page.tag])
-    rows = page.rows_of("tr")
-    # Header cells count for their nearest table only: those of an inner table say nothing about the outer one.
-    declared = np.zeros(count, dtype=np.bool_)
-    for name in ("th", "caption", "thead"):
-        declared[table_of[page.rows_of(name)]] = True
-    visible = page.hidden == 0
-    columns = prefix_sums(np.where(visible, page.nonspace + page.char_counts.by_class[:, characters.WIDE], 0))
-    stops = prefix_sums(np.where(visible, page.char_counts.by_class[:, characters.STOP], 0))
-    cell_columns = columns[page.end[cells]] - columns[cells]
-    longest_cell = np.zeros(count, dtype=np.int64)
-    np.maximum.at(longest_cell, table_of[cells], cell_columns)
-    is_prose = (cell_columns > _PROSE_COLUMNS) & (stops[page.end[cells]] - stops[cells] > 1)
-    prose_cells = np.bincount(table_of[cells][is_prose & (table_of[cells] >= 0)], minlength=count)
-    cell_count = np.bincount(table_of[cells][table_of[cells] >= 0], minlength=count)
-    grid_count = cell_count.copy()  # a cell over two columns counts twice
-    for cell, span in zip(cells.tolist(), page.attribute_column(cells.tolist(), "colspan"), strict=True):
-        if span is not None and table_of[cell] >= 0:
-            grid_count[table_of[cell]] += min(cell_span(span), 2) - 1
-    row_count = np.bincount(table_of[rows][table_of[rows] >= 0], minlength=count)
-    has_structure = np.zeros(count, dtype=np.bool_)
-    inner = tables[table_of[page.parent[tables]] >= 0]
-    has_structure[table_of[page.parent[inner]]] = True
-    structure = np.flatnonzero(_STRUCTURE[page.tag])
-    is_pre = page.tag[structure] == tags.IDS["pre"]
-    pre_count = np.bincount(table_of[structure[is_pre]][table_of[structure[is_pre]] >= 0], minlength=count)
-    is_short = columns[page.end[structure]] - columns[structure] <= _PROSE_COLUMNS
-    few = 2 * pre_count[table_of[structure]] <= row_count[table_of[structure]]
-    structure = structure[~(is_pre & is_short & few)]  # a line of code in a cell
-    has_structure[table_of[structure][table_of[structure] >= 0]] = True
-    layout = np.flatnonzero(_LAYOUT[page.tag])
-    layout_inside = np.zeros(count, dtype=np.bool_)
-    layout_inside[table_of[page.parent[inner]]] = True
-    layout_inside[table_of[layout][table_of[layout] >= 0]] = True
+    found = core.table_facts(
+        page.tag, page.parent, page.end, page.hidden, page.nonspace, page.char_counts.by_class, _FLAGS
+    )
+    roles = page.attribute_column([fact[0] for fact in found], "role")
     out = []
-    for table in tables.tolist():
-        role = page.attributes(table).get("role", "").strip().lower()
+    for (table, bits, rows, cells, prose, longest_cell, columns, code), given in zip(found, roles, strict=True):
+        role = (given or "").strip().lower()
         if role in {"presentation", "none"}:
             continue
-        is_grid = row_count[table] > 1 and grid_count[table] >= 2 * row_count[table]  # two columns or more
-        is_simple = not has_structure[table] and longest_cell[table] <= _MAX_CELL_COLUMNS
-        is_wide = row_count[table] > _MIN_ROWS and cell_count[table] >= _WIDE * row_count[table]
-        is_line = (
-            row_count[table] == 1 and is_simple and _is_line(page, table, cells[table_of[cells] == table], columns)
-        )
-        is_prose_table = 2 * prose_cells[table] > cell_count[table]
-        holds_article = (
-            longest_cell[table] > _ARTICLE_COLUMNS
-            and 2 * longest_cell[table] > columns[page.end[table]] - columns[table]
-        )
+        has_structure = bits & STRUCTURE_BIT or 2 * code > rows  # a few lines of code are none
+        is_simple = not has_structure and longest_cell <= _MAX_CELL_COLUMNS
+        is_wide = rows > _MIN_ROWS and cells >= _WIDE * rows
+        is_prose_table = 2 * prose > cells
+        holds_article = longest_cell > _ARTICLE_COLUMNS and 2 * longest_cell > columns
         if (
             role in {"table", "grid", "treegrid"}
-            or (declared[table] and not holds_article)
-            or (is_grid and is_simple and not is_prose_table)
-            or is_line
-            or (is_wide and not layout_inside[table])
+            or (bits & HEADER_BIT and not holds_article)
+            or (is_simple and not is_prose_table and rows > 1 and _has_columns(page, table, rows, cells))
+            or (is_simple and rows == 1 < cells and longest_cell <= _MAX_LINE_CELL and _is_line(page, table, bits))
+            or (is_wide and not bits & LAYOUT_BIT)
         ):
             out.append(table)
     return frozenset(out)
 
 
-def _is_line(page: "Page", table: int, cells: Counts, columns: Counts) -> bool:
-    """Tell whether a table of one row has data: short cells without links and pictures, none of them empty."""
-    width = columns[page.end[cells]] - columns[cells]
+def _is_line(page: "Page", table: int, bits: int) -> bool:
+    """Tell whether a table of one row has data: cells without links and pictures, none of them empty."""
     inside = slice(table, int(page.end[table]))
-    return (
-        len(cells) > 1
-        and bool((width > 0).all() and (width <= _MAX_LINE_CELL).all())
-        and not page.link[inside].any()
-        and not _NOT_IN_LINE[page.tag[inside]].any()
-    )
+    return not bits & EMPTY_BIT and not page.link[inside].any() and not _NOT_IN_LINE[page.tag[inside]].any()
+
+
+def _has_columns(page: "Page", table: int, rows: int, cells: int) -> bool:
+    """Tell whether a table has two columns or more; a cell over two columns counts twice."""
+    if cells >= 2 * rows:
+        return True
+    inside = np.flatnonzero(tags.CELL[page.tag[table : page.end[table]]]) + table
+    own = inside[nearest_ancestor(page.end, page.rows_of("table"), inside) == table].tolist()
+    spans = page.attribute_column(own, "colspan")
+    return cells + sum(min(cell_span(span), 2) - 1 for span in spans if span is not None) >= 2 * rows
 
 
 def cell_span(value: str | None) -> int:

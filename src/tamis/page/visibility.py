@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -63,7 +62,7 @@ def find_panels(
     listed: Listed,
     tag: npt.NDArray[np.uint8],
     parent: npt.NDArray[np.int32],
-    hidden: Iterable[int],
+    hidden: list[int],
 ) -> list[int]:
     """Return those of the hidden rows that are collapsed panels.
 
@@ -77,15 +76,15 @@ def find_panels(
     controlled: frozenset[str] | None = None
     in_chrome: dict[int, bool] = {}
     panels = []
-    for row in hidden:
-        names = _names(source, row)
+    for row, values in zip(hidden, source.table(hidden, _NAMING), strict=True):
+        names = _joined(values)
         lower = names.lower()
         is_panel = False
         if any(part in lower for part in _PANEL_PARTS):  # quick: most hidden elements have other names
             words = _words(names)
             is_panel = not _PANEL_WORDS.isdisjoint(words) or not _PANEL_PAIRS.isdisjoint(pairwise(words))
         if not is_panel:
-            name = source.value(row, "id")
+            name = values[1]
             if not name:
                 continue
             if controlled is None:
@@ -101,8 +100,10 @@ def find_panels(
     return panels
 
 
-def _names(source: NodeAttributes, row: int) -> str:
-    values = [source.value(row, name) for name in ("class", "id", "role")]
+_NAMING: Final = ("class", "id", "role")
+
+
+def _joined(values: list[str | None]) -> str:
     return " ".join([value for value in values if value])[:_MAX_NAMES]
 
 
@@ -122,7 +123,7 @@ def _is_in_chrome(
     for _ in range(_NEAR):
         if above <= 0 or _ROOTS[tag[above]]:
             break
-        if not _CHROME_WORDS.isdisjoint(_words(_names(source, above))):
+        if not _CHROME_WORDS.isdisjoint(_words(_joined(source.table([above], _NAMING)[0]))):
             return True
         above = int(parent[above])
     path = []
@@ -189,13 +190,12 @@ def hidden_rows(
         elif _STREAMED_ID.fullmatch(source.value(row, "id") or ""):
             bits[row] -= _ATTRIBUTE
     panels: list[int] = []
-    hidden = np.flatnonzero(bits & _BY_ATTRIBUTES)
-    hidden = hidden[offset[end[hidden]] > offset[hidden]]  # icons have no text to show
-    if len(hidden):
-        panels = find_panels(source, listed, tag, parent, hidden.tolist())
+    hidden = core.rows_with_bits(bits, _BY_ATTRIBUTES, end, offset, 1)  # icons have no text to show
+    if hidden:
+        panels = find_panels(source, listed, tag, parent, hidden)
         bits[panels] &= _NOT_RENDERED
-    max_chars = max(_LARGE_SHARE * int(offset[-1]), _LARGE_CHARS)
-    for row in core.large_hidden(bits, end, offset, max_chars):
+    max_chars = max(int(_LARGE_SHARE * int(offset[-1])), _LARGE_CHARS)
+    for row in core.rows_with_bits(bits, 255, end, offset, max_chars + 1):
         if bits[row] != _NOT_RENDERED or tag[row] == _NOSCRIPT:
             bits[row] = 0
     _show_unstyled(bits, end, offset)
@@ -206,9 +206,11 @@ def hidden_rows(
 
 def _show_unstyled(bits: npt.NDArray[np.uint8], end: npt.NDArray[np.int32], offset: npt.NDArray[np.int32]) -> None:
     """Show what ``visibility`` hides where it hides nearly all of a page, in many elements: a script shows it."""
-    rows = np.flatnonzero(bits & _VISIBILITY)
+    rows = core.rows_with_bits(bits, _VISIBILITY, end, offset, 0)
+    if not rows:
+        return
     chars, last = 0, 0
-    for row in rows.tolist():
+    for row in rows:
         if row >= last:
             last = int(end[row])
             chars += int(offset[last] - offset[row])
@@ -225,9 +227,8 @@ def _show_declared(
     text: str,
 ) -> None:
     """Show hidden elements whose text the page declares to be its article, in JSON-LD."""
-    rows = np.flatnonzero(bits & _BY_ATTRIBUTES)
-    rows = rows[offset[end[rows]] - offset[rows] >= _LARGE_CHARS]
-    if not len(rows):
+    rows = core.rows_with_bits(bits, _BY_ATTRIBUTES, end, offset, _LARGE_CHARS)
+    if not rows:
         return
     scripts = np.flatnonzero(tag == _SCRIPT).tolist()
     types = source.column(scripts, "type")
@@ -237,7 +238,7 @@ def _show_declared(
     ]
     bodies = [_letters(_decode_string(body))[:_DECLARED_LETTERS] for body in found]
     bodies = [body for body in bodies if len(body) == _DECLARED_LETTERS]
-    for row in rows.tolist() if bodies else []:
+    for row in rows if bodies else []:
         letters = _letters(text[offset[row] : offset[end[row]]])
         if any(body in letters for body in bodies):
             bits[row] = 0

@@ -20,7 +20,7 @@ from tamis.document.detectors.characters import may_have_invisible, rows_after_g
 from tamis.document.detectors.clues import Clues, find_clues
 from tamis.document.detectors.notes.model import is_around_references
 from tamis.document.detectors.plain_text import is_text_only
-from tamis.html import tags
+from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
@@ -296,12 +296,16 @@ def _block_texts(page: Page, rows: TextRows | Bools) -> tuple[list[int], list[st
     numbers, texts = core.selected_blocks(page.columns, mask.view(np.uint8), page.text)
     opening = rows.quotes[0]
     after_gap = rows_after_gap(page, mask)
-    for block in {int(blocks.block_of[row]) for row in (*opening, *changed, *after_gap) if mask[row]}:
+    rewritten = {int(blocks.block_of[row]) for row in (*opening, *changed, *after_gap) if mask[row]}
+    for block in rewritten:
         block_rows = range(blocks.start[block], blocks.stop[block])
         texts[bisect_left(numbers, block)] = _slow_text(page, rows, block_rows, after_gap)
     if may_have_invisible(page):
-        preformatted = page.pre[blocks.start[numbers]]
-        texts = [_visible_text(text, pre=bool(pre)) for text, pre in zip(texts, preformatted, strict=True)]
+        with_signs = np.flatnonzero(page.char_counts.by_class[:, characters.OTHER])
+        for block in rewritten.union(blocks.block_of[with_signs].tolist()):
+            index = bisect_left(numbers, block)
+            if index < len(numbers) and numbers[index] == block:
+                texts[index] = _visible_text(texts[index], pre=bool(page.pre[blocks.start[block]]))
     for row, text in rows.code.items():
         first, last = (bisect_left(numbers, edge[row]) for edge in page.block_ranges[:2])
         if first < last:

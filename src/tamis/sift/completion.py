@@ -82,9 +82,8 @@ _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is not a heading
 _MAX_SECTION_LEVELS: Final = 3  #: from a heading up to the element with its section
 #: Of the characters of a table that stays. Swept .1, .25, .5: WCXB dev .91156, .91168, .91177; without .91170.
 _MIN_TABLE_SHARE: Final = 0.5
-_MIN_LISTED: Final = 3  #: headings of one level with nothing below them that are a list
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_LEVELS: Final = np.sum([level * tags.tag_mask(name) for level, name in enumerate(_HEADINGS, 1)], axis=0)
+_LEVELS: Final = bytes(_HEADINGS.index(name) + 1 if name in _HEADINGS else 0 for name in tags.NAMES)
 _MAX_SHARE: Final = 0.3  #: of the page: a box with more is its layout
 
 Sums = npt.NDArray[np.int64]
@@ -125,7 +124,7 @@ def complete_structure(
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
     """Return the code blocks and callouts of a page."""
     rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
-    found = core.part_bits(list(page.text_classes[1]), _PARTS)
+    found, _ = core.part_bits(list(page.text_classes[1]), _PARTS)
     if found:
         classes = "\n".join(page.text_classes[1])
         if found & _CODE_PART and any(name in classes for name in _CODE_NAMES):
@@ -198,24 +197,9 @@ def _drop_empty_sections(page: Page, out: Bools) -> None:
     Of 310 such headings on six corpora (every third page of WCXB dev), 208 are not in the gold text; of those that
     are, most are the names of products or articles, in such lists.
     """
-    blocks = page.blocks
-    levels = _LEVELS[page.tag[blocks.container]]
-    headings = np.flatnonzero(levels)
-    if not out[headings].any() or not out[levels == 0].any():
-        return
-    chars = prefix_sums(np.where(levels == 0, page.block_chars, 0))
-    kept = out.copy()
-    ends = [len(out)] * (len(_HEADINGS) + 1)  # by level: where the section ends that is open
-    empty: list[int] = []
-    for heading in headings[::-1].tolist():
-        level = int(levels[heading])
-        end = ends[level]
-        ends[level:] = [heading] * len(ends[level:])
-        if kept[heading] and level > 1 and not kept[heading + 1 : end].any() and chars[end] > chars[heading + 1]:
-            empty.append(heading)
-            kept[heading] = False
-    counts = Counter(levels[empty].tolist())
-    out[[heading for heading in empty if counts[int(levels[heading])] < _MIN_LISTED]] = False
+    empty = core.find_empty_sections(page.columns, page.block_chars, out.view(np.uint8), _LEVELS)
+    if empty:
+        out[empty] = False
 
 
 def _name(page: Page, heading: int) -> str:
@@ -251,14 +235,26 @@ def _drop_labels(page: Page, out: Bools) -> None:
             out[blocks] = False
 
 
-def _drop_boxes(page: Page, out: Bools) -> None:
+def _drop_boxes(page: Page, out: Bools) -> None:  # noqa: C901 (two kinds of boxes)
     """Drop boxes that ask for an address, and notices that stand beside a control again and again.
 
     These are newsletters, and placeholders for what a reader has not consented to. No word of a language tells them.
     """
+    if not page.tag_count("input") + page.tag_count("button"):
+        return
     fields = page.rows_of("input").tolist()
     controls = sorted([*fields, *page.rows_of("button").tolist()])
-    if not controls:
+    asking = [
+        row
+        for row, (kind, name) in zip(fields, page.attribute_table(fields, ("type", "name")), strict=True)
+        if (kind or "").lower() == "email" or "email" in (name or "").lower()
+    ]
+    often: list[int] = []
+    if len(controls) >= _MIN_NOTICES:
+        often = core.find_equal_blocks(
+            page.columns, page.block_chars, page.text, _MIN_NOTICE_CHARS, _MAX_BOX_CHARS, _MIN_NOTICES
+        )
+    if not asking and not often:
         return
     first, last, _ = page.block_ranges
     chars = prefix_sums(page.block_chars)
@@ -275,17 +271,9 @@ def _drop_boxes(page: Page, out: Bools) -> None:
             row = int(page.parent[row])
         return box
 
-    types, names = page.attribute_column(fields, "type"), page.attribute_column(fields, "name")
-    boxes = [
-        box_of(row, smallest=False)
-        for row, kind, name in zip(fields, types, names, strict=True)
-        if (kind or "").lower() == "email" or "email" in (name or "").lower()
-    ]
-    may_be = np.flatnonzero((page.block_chars >= _MIN_NOTICE_CHARS) & (page.block_chars <= _MAX_BOX_CHARS))
-    lengths, counts = np.unique(page.block_chars[may_be], return_counts=True)
-    often = may_be[np.isin(page.block_chars[may_be], lengths[counts >= _MIN_NOTICES])].tolist()
+    boxes = [box_of(row, smallest=False) for row in asking]
     texts: dict[str, list[int]] = {}
-    for block in often if len(controls) >= _MIN_NOTICES else []:
+    for block in often:
         texts.setdefault(_block_text(page, block), []).append(block)
     for same in texts.values():
         around = [box_of(int(page.blocks.container[block]), smallest=True) for block in same]

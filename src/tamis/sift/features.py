@@ -70,8 +70,8 @@ def json_ld_texts(page: Page) -> list[str]:
 
 def metadata_text(page: Page, json_ld: list[str]) -> str:
     """Return the longer texts of a page's metadata: values of ``meta`` elements, and JSON-LD as written."""
-    texts = page.attribute_values(page.rows_of("meta").tolist(), "content")
-    return "\n".join(text for text in (*texts, *json_ld) if len(text) >= QUOTE)
+    texts = [meta.content for meta in page.metas if meta.content]
+    return "\n".join([text for text in (*texts, *json_ld) if len(text) >= QUOTE])
 
 
 # Features of the elements above a block: its container, the tags of its ancestors, and what their names say.
@@ -179,23 +179,17 @@ def _mark(out: Floats, family: str, words: list[str], words_of: Mapping[str, fro
 def _metas(page: Page) -> dict[str, str]:
     """Return the contents of the ``meta`` elements that are read here, by name."""
     found: dict[str, str] = {}
-    rows = page.rows_of("meta").tolist()
-    names = zip(page.attribute_column(rows, "property"), page.attribute_column(rows, "name"), strict=True)
-    for row, (name, other_name) in zip(rows, names, strict=True):
-        name = name or other_name  # noqa: PLW2901 (the name of either attribute)
+    for meta in page.metas:
+        name = meta.property or meta.name
         if name in {"og:type", "og:url", "generator"}:
-            found.setdefault(name, page.attribute_of(row, "content") or "")
+            found.setdefault(name, meta.content or "")
     return found
 
 
 def _path(page: Page, metas: Mapping[str, str]) -> str | None:
     """Return the path of the canonical URL in lower case, or None."""
     url = metas.get("og:url")
-    rows = page.rows_of("link").tolist()
-    for row, rel in zip(rows, page.attribute_column(rows, "rel"), strict=True):
-        if rel == "canonical" and (href := page.attribute_of(row, "href")):
-            url = href
-            break
+    url = next((href for _, rel, href in page.link_elements if rel == "canonical" and href), url)
     if not url or len(url) > _URL_CHARS:
         return None
     try:

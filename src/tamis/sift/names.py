@@ -123,5 +123,7 @@ def read_element_names(page: Page) -> ElementNames:
     names = list(class_names)
     named, name_of = core.read_names(page.listed, page.block_ranges[2], class_ids, names)
     categories = core.categorize(names, _WORDS, len(NAME_CATEGORIES))
-    item_types = [value for kind, value in zip(*page.listed[1:], strict=True) if kind == _ITEM_TYPE]
+    _, kinds, values = page.listed
+    is_typed = _ITEM_TYPE in kinds
+    item_types = [value for kind, value in zip(kinds, values, strict=True) if kind == _ITEM_TYPE] if is_typed else []
     return ElementNames(named, name_of, *categories, item_types)

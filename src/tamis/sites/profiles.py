@@ -9,6 +9,7 @@ import os
 import re
 from dataclasses import replace
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -177,6 +178,8 @@ def normalize_host(host: str) -> str:
     """
     host = host.strip().lower()
     host = (hostname(host if "://" in host else f"//{host}") or host).rstrip(".").removeprefix("www.")
+    if host.isascii():
+        return host
     try:
         return host.encode("idna").decode("ascii")
     except UnicodeError:  # a label that is empty, too long or not allowed
@@ -197,11 +200,6 @@ def page_url(page: Page, url: str | None) -> str | None:
     """Return the URL of a page, else the first one that it declares and that has a host."""
     if hostname(url):
         return url
-    links, metas = page.rows_of("link").tolist(), page.rows_of("meta").tolist()
-    rels, names = page.attribute_column(links, "rel"), page.attribute_column(metas, "property")
-    found = [
-        (row, "href") for row, rel in zip(links, rels, strict=True) if rel and "canonical" in rel.lower().split()
-    ]
-    found += [(row, "content") for row, name in zip(metas, names, strict=True) if name == "og:url"]
-    declared = (page.attribute_of(row, attribute) for row, attribute in sorted(found))
-    return next((each for each in declared if hostname(each)), None)
+    found = [(row, href) for row, rel, href in page.link_elements if rel and "canonical" in rel.lower().split()]
+    found += [(meta.row, meta.content) for meta in page.metas if meta.property == "og:url"]
+    return next((each for _, each in sorted(found, key=itemgetter(0)) if hostname(each)), None)

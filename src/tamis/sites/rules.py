@@ -21,9 +21,10 @@ folder of one's own (the option ``rules``, or ``TAMIS_RULES``) has precedence.
 
 import json
 import os
+import re
 import tomllib
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -148,6 +149,12 @@ def _shipped() -> tuple[Rule, ...]:
     return tuple(read_rule(path.read_text("utf-8"), path.name) for path in paths)
 
 
+@lru_cache(maxsize=1)
+def _shipped_hosts() -> re.Pattern[str]:
+    """Return one pattern of all hosts that the rules of the package are for: few pages are of one."""
+    return re.compile("|".join(translate(host) for rule in _shipped() for host in rule.hosts))
+
+
 @lru_cache(maxsize=64)
 def _version(path: Path, _mtime: int) -> Rule:
     return read_rule(path.read_text("utf-8"), str(path))
@@ -178,4 +185,6 @@ def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     if parts is None or not parts.hostname:
         return None
     host = normalize_host(parts.hostname)
+    if known is _shipped() and not _shipped_hosts().match(host):
+        return None
     return next((rule for rule in known if rule.matches(host, parts.path or "/")), None)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from tamis._core.loader import core
+from tamis._core.text import PHRASE_ENDS
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
@@ -92,7 +93,7 @@ _A: Final = tags.IDS["a"]
 #: Elements whose characters belong to the words around them.
 _TIGHT: Final = tags.tag_mask("code kbd samp tt var sub sup rt rp ruby")
 _STOPS: Final = frozenset(".!?:")  #: what a sentence or a label ends with
-_PHRASE_ENDS: Final = frozenset(".!?:;,)%”\"’'")  #: what a phrase may end with, besides a small letter or a digit
+_PHRASE_ENDS: Final = frozenset(PHRASE_ENDS)
 _EMPTY: Final = tags.tag_mask("span time i em b strong div")  #: without text, they are there for the style sheet
 _WIDE: Final = frozenset("WF")  #: characters of scripts that have no spaces between words
 _MAX_LEVELS: Final = 8  #: from a text row up to its link or another inline element

@@ -16,6 +16,7 @@ from tamis.document.detectors.gutters import (
     NUMBER_CLASSES,
     children_of,
     find_gutters,
+    has_code_class,
 )
 from tamis.html import tags
 from tamis.html.attributes import KINDS
@@ -402,10 +403,8 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     """
     has_code = page.tag_count("pre") or page.tag_count("code")
     styled = _styled_rows(page)
-    if not has_code and not styled:
-        classes = "\n".join(page.class_ids[1])
-        if "cm-" not in classes and CODE_CLASS.search(classes) is None:
-            return CodeBlocks()
+    if not has_code and not styled and not any("cm-" in name for name in page.classes) and not has_code_class(page):
+        return CodeBlocks()
     gutters = find_gutters(page)
     dropped = dict.fromkeys(sorted(gutters.rows), "line number")
     names = " ".join(page.text_classes[1])
@@ -414,7 +413,9 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     blocks |= set(page.rows_of("code").tolist())
     blocks |= {row for row in _code_boxes(page) if mask[row : page.end[row]].any()}
     blocks |= _boxes_of_lines(page)
-    blocks = {row for row in blocks if mask[row : page.end[row]].any()}
+    found = np.array(sorted(blocks), dtype=np.int64)
+    selected = prefix_sums(mask)
+    blocks = set(found[selected[page.end[found]] > selected[found]].tolist())
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)
     languages: dict[int, str] = {}
@@ -534,7 +535,11 @@ def _styled_rows(page: Page) -> list[int]:
     return [
         row
         for row, kind, value in zip(*page.listed, strict=True)
-        if kind == _STYLE and page.tag[row] == _DIV and _STYLED.search(value) and _MONOSPACE.search(value)
+        if kind == _STYLE
+        and "white-space" in value.lower()
+        and page.tag[row] == _DIV
+        and _STYLED.search(value)
+        and _MONOSPACE.search(value)
     ]
 
 

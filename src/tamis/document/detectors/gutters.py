@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.html import characters, tags
+from tamis._core.loader import core
+from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 
@@ -47,6 +48,7 @@ _TEXT_STRUCTURE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p ul ol dl img th")
 _MIN_RUN: Final = 3  #: numbers; two may be anything
 _MAX_OTHER_LINES: Final = 2  #: without a number, in a numbered ``pre``: a bar, a last line
 _MAX_DIGITS: Final = 5
+_MAX_SIGNS: Final = 9  #: after a number: dots, colons, bars
 _MAX_LEVELS: Final = 6  #: from a number up to its line, and from a line up to an element that says it is code
 _TR: Final = tags.IDS["tr"]
 Counts = npt.NDArray[np.int64]
@@ -65,6 +67,19 @@ class Gutters:
     blocks: set[int] = field(default_factory=set)
 
 
+_CODE_PARTS: Final = core.Parts({1: (
+    "code", "highlight", "hljs", "prettyprint", "syntax", "brush", "shiki", "prism", "chroma", "source", "terminal",
+    "console", "shell", "snippet", "blob", "monaco", "editor", "language-",
+)})  # fmt: skip
+
+
+def has_code_class(page: Page) -> bool:
+    """Tell whether a class of a page matches `CODE_CLASS`."""
+    bits, each = core.part_bits(page.classes, _CODE_PARTS)
+    names = zip(page.classes, each, strict=True)
+    return bool(bits) and any(found and CODE_CLASS.search(name) is not None for name, found in names)
+
+
 def find_gutters(page: Page) -> Gutters:
     r"""Find the line numbers of code.
 
@@ -76,7 +91,7 @@ def find_gutters(page: Page) -> Gutters:
     out = Gutters()
     is_code = CODE_TAGS[page.tag]
     code_count = prefix_sums(is_code)
-    if not code_count[-1] and CODE_CLASS.search("\n".join(page.class_ids[1])) is None:
+    if not code_count[-1] and not has_code_class(page):
         return out
     numbers = _number_rows(page)
     if not numbers:
@@ -99,14 +114,16 @@ def _number_rows(page: Page) -> dict[int, tuple[int, int]]:
 
     In preformatted text those that do not begin a line are left out: they are numbers of the code.
     """
-    digits = np.flatnonzero(page.shown & (page.char_counts.first_class == characters.DIGIT)).tolist()
-    shown = np.flatnonzero(page.shown)
-    before = np.searchsorted(shown, digits) - 1
+    if not len(page.blocks):
+        return {}
+    numbers = consecutive_numbers(page, core.number_rows(page.columns, page.shown.view(np.uint8), _MAX_SIGNS))
+    shown = page.blocks.rows
+    before = np.searchsorted(shown, list(numbers)) - 1
     begins = [
         (not page.pre[row] and not _in_code(page, row)) or index < 0 or _begins_line(page, row, int(shown[index]))
-        for row, index in zip(digits, before.tolist(), strict=True)
+        for row, index in zip(numbers, before.tolist(), strict=True)
     ]
-    return consecutive_numbers(page, [row for row, is_first in zip(digits, begins, strict=True) if is_first])
+    return {row: ends for (row, ends), is_first in zip(numbers.items(), begins, strict=True) if is_first}
 
 
 def _in_code(page: Page, row: int) -> bool:
