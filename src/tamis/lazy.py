@@ -4,14 +4,15 @@ Names of a package are imported on first use. Type checkers see ordinary imports
 misspelt name is an error to them.
 """
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, AnyStr
 
 from tamis.errors import closest_name
 
-__all__ = ["cached_property", "lazy_names"]
+__all__ = ["cached_property", "lazy_names", "lazy_pattern"]
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
@@ -30,6 +31,31 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object
         raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
 
     return get_attribute
+
+
+class _LazyPattern:
+    """A regular expression that has its methods from the first use of one on."""
+
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
+        self.pattern, self._flags = pattern, flags
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self._flags)
+        methods = ("search", "match", "fullmatch", "findall", "finditer", "split", "sub", "subn", "flags", "groups")
+        self.__dict__.update({method: getattr(compiled, method) for method in methods})
+        return getattr(compiled, name)
+
+
+def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return a regular expression that is compiled on first use: most pages need few of them.
+
+    >>> word = lazy_pattern("[a-z]+")
+    >>> word.findall("tea, milk"), word.pattern
+    (['tea', 'milk'], '[a-z]+')
+    """
+    return _LazyPattern(pattern, flags)  # type: ignore[return-value]  # it has the methods of one
 
 
 # `cached_property` without a lock.

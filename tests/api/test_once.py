@@ -29,7 +29,7 @@ ONCE = [
     ("tamis.metadata.source", "find_site"),
     ("tamis.metadata.source", "find_title"),
     ("tamis.metadata.title", "title_candidates"),
-    ("tamis.api.extraction", "read_structured"),
+    ("tamis.metadata.structured", "read_structured"),
     ("tamis.sift.extractor", "read_element_names"),
     ("tamis.sift.extractor", "prune"),
     ("tamis.sift.extractor", "measure"),

@@ -6,13 +6,12 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tamis.api.extraction import Extraction
 from tamis.api.options import Favor, Limits, Options, parse_within
-from tamis.document.detectors.posts import DeclaredPosts, Thread, complete_thread, find_thread
 from tamis.document.warnings import ContentWarning
 from tamis.errors import MarkupTypeError, OptionError, SourceError
 from tamis.extractors.base import Extractor, Selection, checked_select
@@ -24,6 +23,9 @@ from tamis.page.sums import in_subtree
 from tamis.sites.profiles import Profile, for_page
 from tamis.sites.rules import Rule, Rules, find_rule
 from tamis.sources.fetched import Fetched
+
+if TYPE_CHECKING:
+    from tamis.document.detectors.posts import Thread
 
 #: What `extract` takes.
 Source = str | bytes | os.PathLike[str] | Fetched | Page
@@ -121,6 +123,8 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     if rule is not None:
         selection, thread, rule_warning = _with_rule(page, selection, rule)
     elif selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
+        from tamis.document.detectors.posts import complete_thread, find_thread  # noqa: PLC0415 (few pages have posts)
+
         # Of other pages, code in readers' comments may be selected.
         thread = find_thread(page) if selection.mask.any() else None
         selection = complete_thread(page, selection, thread)
@@ -134,8 +138,10 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
 
 def _with_rule(
     page: Page, selection: Selection, rule: Rule
-) -> tuple[Selection, Thread | None, ContentWarning | None]:
+) -> "tuple[Selection, Thread | None, ContentWarning | None]":
     """Return the selection and the thread that the rule of a site says; a warning if it finds nothing."""
+    from tamis.document.detectors.posts import DeclaredPosts, find_thread  # noqa: PLC0415 (few sites have a rule)
+
     posts = page.select(rule.post) if rule.post else []
     content = [row for selector in rule.content for row in page.select(selector)]
     parts = [page.select(selector) if selector else [] for selector in (rule.author, rule.date, rule.body)]

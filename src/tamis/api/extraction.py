@@ -13,9 +13,6 @@ from tamis.errors import UnknownNameError
 from tamis.extractors.base import Link, Selection
 from tamis.html.text import estimate_tokens
 from tamis.lazy import cached_property
-from tamis.metadata.source import MetadataSource
-from tamis.metadata.structured import StructuredData, read_structured
-from tamis.metadata.title import read_title
 from tamis.page import Page, parse_page
 from tamis.page.restrict import leaves_out_text, unrestricted
 from tamis.render.buffer import Rendered
@@ -31,6 +28,8 @@ if TYPE_CHECKING:
     from tamis.explain import Explanation
     from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
+    from tamis.metadata.source import MetadataSource
+    from tamis.metadata.structured import StructuredData
     from tamis.render.chunks import Chunk, ChunkFormat
     from tamis.render.comments import Comment
 
@@ -140,12 +139,16 @@ class Extraction:
         return build_document(self.page, self.selection.mask, self.url, self.thread)
 
     @cached_property
-    def structured(self) -> StructuredData:
+    def structured(self) -> "StructuredData":
         """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
+        from tamis.metadata.structured import read_structured  # noqa: PLC0415 (plain text needs no metadata)
+
         return read_structured(unrestricted(self.page))  # include and exclude are about content
 
     @cached_property
-    def _metadata_source(self) -> MetadataSource:
+    def _metadata_source(self) -> "MetadataSource":
+        from tamis.metadata.source import MetadataSource  # noqa: PLC0415 (plain text needs no metadata)
+
         selection = self.selection
         return MetadataSource(
             structured=self.structured,
@@ -170,6 +173,8 @@ class Extraction:
     @cached_property
     def title(self) -> str | None:
         """The page's title, read without the rest of its metadata."""
+        from tamis.metadata.title import read_title  # noqa: PLC0415 (plain text needs no title)
+
         return read_title(self._metadata_source)
 
     @cached_property

@@ -239,7 +239,8 @@ class Options:
         if self.encoding is not None and not isinstance(self.encoding, str):
             raise OptionError(f"encoding must be a str or None, not {type(self.encoding).__name__}")
         for name in ("include", "exclude"):
-            object.__setattr__(self, name, read_selectors(getattr(self, name), name))
+            if getattr(self, name) != ():
+                object.__setattr__(self, name, read_selectors(getattr(self, name), name))
         if not isinstance(self.rules, (bool, str, Path)):
             raise OptionError(f"rules must be True, False or the path of a folder, not {self.rules!r}")
         logit_shift_for(self.favor)  # raises an OptionError for an invalid one

@@ -10,6 +10,7 @@ from tamis.extractors.base import Selection
 from tamis.html import tags
 from tamis.html.text import count_invisible
 from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
+from tamis.lazy import lazy_pattern
 from tamis.page import Hidden, Page
 from tamis.page.declared import base_url
 from tamis.page.sums import prefix_sums
@@ -28,7 +29,7 @@ _SHOWN_HIDDEN: Final = 3  #: hidden elements whose text is shown
 #: and buttons.
 _LONG_RUN: Final = 200
 #: Words to a machine that reads the page: an order to forget orders, or a machine by its name and what it should do.
-_FOR_MACHINES: Final = re.compile(
+_FOR_MACHINES: Final = lazy_pattern(
     r"\b(?:ignore|disregard|forget|override)\b\W+(?:\w+\W+){0,3}?(?:all|any|everything|what|instructions?|prompts?|rules|told)\b"
     r"|\b(?:you are|act as|pretend to be)\W+(?:an?\W+)?(?:AI|assistant|language model|chat ?bot)\b"
     r"|\bsystem prompt\b"

@@ -1,10 +1,11 @@
 """Facts about text: lone surrogates, invisible characters, scripts, signs, quotation marks, the size in tokens."""
 
-import re
 from typing import Final
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_JSON_ESCAPE: Final = re.compile(
+from tamis.lazy import lazy_pattern
+
+_SURROGATE: Final = lazy_pattern("[\ud800-\udfff]")
+_JSON_ESCAPE: Final = lazy_pattern(
     r"\\u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 _PAIR: Final = 12  # characters of two escapes
@@ -45,8 +46,8 @@ def replace_json_surrogates(text: str) -> str:
 _ZERO_WIDTH: Final = "\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _BEFORE_JOINER: Final = "\u0600-\u1fff\u2190-\u2bff\u3000-\udfff\uf900-\ufdff\ufe0f\ufe70-\ufefe\U00010000-\U000dffff"
-_INVISIBLE: Final = re.compile(f"[{_ZERO_WIDTH}{_BIDI}]|(?<![{_BEFORE_JOINER}])[\u200c\u200d]")
-_BIDI_CONTROL: Final = re.compile(f"[{_BIDI}]")
+_INVISIBLE: Final = lazy_pattern(f"[{_ZERO_WIDTH}{_BIDI}]|(?<![{_BEFORE_JOINER}])[\u200c\u200d]")
+_BIDI_CONTROL: Final = lazy_pattern(f"[{_BIDI}]")
 
 
 def strip_invisible(text: str) -> str:
@@ -72,7 +73,7 @@ def count_invisible(text: str) -> tuple[int, int]:
 
 
 #: Scripts written without spaces: kana, Han, Thai, Lao, Khmer, Burmese.
-UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+UNSPACED: Final = lazy_pattern(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 #: The text of links from a heading to itself.
 ANCHOR_SIGNS: Final = "#¶§🔗⚓∞"
 

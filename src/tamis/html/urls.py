@@ -4,6 +4,8 @@ import re
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
+from tamis.lazy import lazy_pattern
+
 #: Schemes that links and images may have; the empty one is that of a relative URL.
 SCHEMES: Final = frozenset({"http", "https", "mailto", "tel", ""})
 #: Characters of a URL: what Internet Explorer accepted, and sites have kept to since. A relative URL is short and
@@ -59,7 +61,7 @@ def hostname(url: str | None, *, strip_www: bool = False) -> str:
 
 
 #: Two dots, a semicolon, or a question mark or hash sign at the end are left to the parser of URLs.
-_PLAIN_URL: Final = re.compile(
+_PLAIN_URL: Final = lazy_pattern(
     r"https?://[a-z0-9.-]+/(?!\.)(?:[\w!$%&'()*+,:=@~/-]|\.(?![./]))*(?:\?[\w!$%&'()*+,:=@~./-]+)?(?:#[\w!$%&'()*+,:=@~./-]+)?",
     re.ASCII,
 )
@@ -88,7 +90,7 @@ def safe_url(url: str, base: str | None) -> str | None:
 
 
 #: Parameters that say where a reader came from. They change nothing on the page that a link leads to.
-_TRACKING: Final = re.compile(
+_TRACKING: Final = lazy_pattern(
     r"(?:utm_\w+|fbclid|gclid|gclsrc|dclid|wbraid|gbraid|msclkid|yclid|twclid|igshid|mc_cid|mc_eid|_hsenc|_hsmi"
     r"|mkt_tok|_gl|_ga|oly_(?:anon|enc)_id|vero_id|wickedid|s_cid|ref_src|__twitter_impression)=",
     re.IGNORECASE,

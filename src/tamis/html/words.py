@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from tamis.lazy import lazy_pattern
+
 # The names of the months.
 
 #: English, German, French, Spanish, Italian, Dutch, Portuguese, Swedish, Danish, Polish, Czech, Romanian, Turkish,
@@ -45,7 +47,7 @@ _VERBS: Final = (
     r"asked"
 )
 #: The label before a name, in the languages of the web: "By", "Posted by:", "von", "Autor:", "记者".
-BYLINE_LABEL: Final = re.compile(
+BYLINE_LABEL: Final = lazy_pattern(
     rf"^(?:(?:{_VERBS})\s+)?(?:(?P<by>by\b[:\s]*|(?-i:[Bb]y(?=[A-Z])))|(?:von|par|por|di|door|af|av)\s*:?\s+)"
     r"|^(?:authors?|autor(?:en|es)?|auteurs?|autori)\b(?![-_])\s*:?\s*"
     r"|^(?:автор|текст|بقلم|كتب|كتبت|लेखक|लेखिका|著者|筆者|作者|记者|記者|撰文)(?:\s*[:：]\s*|\s+)",
@@ -71,10 +73,10 @@ def is_byline(line: str) -> bool:
 # Copyright lines.
 
 #: The sign or the word that begins a copyright notice, and the rest of its line.
-COPYRIGHT_NOTICE: Final = re.compile(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
+COPYRIGHT_NOTICE: Final = lazy_pattern(r"(?:©|\(c\)\s|copyright\b).*", re.IGNORECASE)
 #: The words of such a notice that name nobody.
-COPYRIGHT_WORD: Final = re.compile(r"copyright|\(c\)", re.IGNORECASE)
-_LEGAL: Final = re.compile(
+COPYRIGHT_WORD: Final = lazy_pattern(r"copyright|\(c\)", re.IGNORECASE)
+_LEGAL: Final = lazy_pattern(
     r"©|\(c\) ?(?:19|20)\d\d|copyright|rights reserved|rechte vorbehalten|droits réservés|derechos reservados"
     r"|diritti riservati|direitos reservados|права защищены|版权所有|著作権|無断",
     re.IGNORECASE,

@@ -15,10 +15,12 @@ from typing import Final
 
 import turbohtml.detect
 
+from tamis.lazy import lazy_pattern
+
 #: The characters that windows-1252 has in place of the controls of Latin-1, and the bytes they stand for.
 _BYTES: Final = {ord(bytes((byte,)).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
 _LAST: Final = "\u2122"  #: the last of these characters, a trade mark sign
-_DECLARED: Final = re.compile(r"(?:charset|encoding)\s{0,5}=\s{0,5}[\"']?\s{0,5}([\w-]{2,30})", re.IGNORECASE)
+_DECLARED: Final = lazy_pattern(r"(?:charset|encoding)\s{0,5}=\s{0,5}[\"']?\s{0,5}([\w-]{2,30})", re.IGNORECASE)
 _LATIN: Final = frozenset({"ascii", "cp1252", "iso8859-1", "iso8859-15"})
 #: Decoders that also have the characters which programs write although a page declares the smaller encoding.
 _LARGER: Final = {"gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932", "big5": "cp950"}
@@ -32,7 +34,7 @@ _HEAD: Final = 4000  #: characters in which the encoding is declared
 _MIN_HIGH: Final = 20  #: of the sample: fewer characters may be anything
 _MIN_SHARE: Final = 0.25  #: of the sample's characters: accents of Latin scripts are fewer
 _HIGH: Final = bytes(range(0x80, 0x100))
-_SINGLE: Final = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+_SINGLE: Final = lazy_pattern(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 _MAX_SINGLE: Final = 0.2  #: of these bytes, which may be alone: the accents of a Latin script mostly are
 #: Encodings in which not every sequence of bytes is text, so that text in them is known by that.
 _MULTIBYTE: Final = frozenset({"utf-8", "gb18030", "cp950", "big5hkscs", "cp932", "euc_jp", "cp949"})
@@ -41,7 +43,7 @@ _MIN_OTHER_SCRIPT: Final = 0.8  #: of the characters beyond ASCII
 _FIRST_OTHER_SCRIPT: Final = "\u0370"  #: Greek; what is before it is Latin, with accents and signs
 _FOLLOWING: Final = "".join(map(chr, (*range(0x80, 0xC0), *_BYTES)))
 #: Characters that may be the bytes of one character in UTF-8.
-_SEQUENCE: Final = re.compile(
+_SEQUENCE: Final = lazy_pattern(
     f"[\u00c2-\u00df][{_FOLLOWING}]|[\u00e0-\u00ef][{_FOLLOWING}]{{2}}|[\u00f0-\u00f4][{_FOLLOWING}]{{3}}"
 )
 

@@ -7,7 +7,7 @@ and the options alone, never on what else is asked for.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from tamis.document.detectors.notes.model import Notes
     from tamis.render.content import Content
     from tamis.render.options import RenderOptions
-from collections.abc import Iterable
-
-from tamis.metadata.site import alnum_key
 
 _MAX_RAISED_LEVELS: Final = 3  #: from a reference up to the ``sup`` around it
 _BEFORE_OTHERS: Final = frozenset("[(,;–-")
@@ -403,6 +400,8 @@ def match_title(title: str, opening: Iterable[Opening]) -> int | None:
     >>> match_title("How to brew tea", [("Warm the pot first.", 0)]) is None
     True
     """
+    from tamis.metadata.site import alnum_key  # noqa: PLC0415 (plain text needs no title)
+
     key, chars = alnum_key(title), 0
     for index, (text, level) in enumerate(opening):
         if index > MAX_PARTS_BEFORE or chars > _MAX_CHARS_BEFORE:

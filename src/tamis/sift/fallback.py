@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tamis._core.features import IDEOGRAPHIC
+from tamis.lazy import lazy_pattern
 from tamis.page import Page, parse_page
 from tamis.page.declared import parse_json_ld
 
@@ -22,23 +23,23 @@ _MAX_VALUES: Final = 50_000  #: values that are visited
 _MAX_DEPTH: Final = 60  #: of the values
 #: A global variable with the state of a page, or a list to which it is added piece by piece while a page streams. The
 #: names differ, but they are written in capitals or end in "state".
-_ASSIGNMENT: Final = re.compile(
+_ASSIGNMENT: Final = lazy_pattern(
     r"(?:(?:window|self|globalThis)\.|var |window\[[\"'])(?:__\w{1,60}|\w{0,40}[sS]tate)(?:[\"']\])?"
     r"(?:\s{0,9}=\s{0,9}|\.push\()(?=[{\[])"
 )
 #: Names of values that are content. Others are settings, messages of the program, navigation.
-_CONTENT_NAMES: Final = re.compile(
+_CONTENT_NAMES: Final = lazy_pattern(
     r"body|content|html|text|article|paragraph|description|value|children|blocks|markdown|story|excerpt|summary",
     re.IGNORECASE,
 )
 #: Names of values that have long texts that are not content of the page.
-_OTHER_NAMES: Final = re.compile(
+_OTHER_NAMES: Final = lazy_pattern(
     r"translation|locale|messages|i18n|config|setting|cookie|consent|footer|navigation|menu|legal|terms|policy|style|css|"
     r"script|related|recommend|comments",
     re.IGNORECASE,
 )
 _MIN_WORDS: Final = 5  #: of a paragraph; shorter strings are labels
-_TAG: Final = re.compile(r"<(?:p|div|br|h[1-6]|ul|ol|li|span|strong|em|a)\b", re.IGNORECASE)
+_TAG: Final = lazy_pattern(r"<(?:p|div|br|h[1-6]|ul|ol|li|span|strong|em|a)\b", re.IGNORECASE)
 
 
 def script_text(page: Page) -> str:
@@ -155,7 +156,7 @@ def _as_text(value: str) -> str:
     return "\n".join(" ".join(text.split()) for text in texts)
 
 
-_WIDE: Final = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  #: kana, Han, hangul
+_WIDE: Final = lazy_pattern(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  #: kana, Han, hangul
 
 
 def count_words(text: str) -> int:

@@ -1,6 +1,5 @@
 """Signs at headings and buttons of boxes, which are not text of the page."""
 
-import re
 from typing import Final
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy.typing as npt
 
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
+from tamis.lazy import lazy_pattern
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools
 
@@ -27,7 +27,7 @@ ANCHOR_PARTS: Final = (
     "eqno",
 )  # fmt: skip
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
-_EDIT_URL: Final = re.compile(r"[?&](?:ve)?action=edit\b")
+_EDIT_URL: Final = lazy_pattern(r"[?&](?:ve)?action=edit\b")
 _MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
 
 

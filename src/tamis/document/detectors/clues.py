@@ -5,7 +5,6 @@ nothing for them, and a look at the tags, classes and characters in and around t
 necessary, not sufficient: where it is missing, the detector finds nothing that changes the words of the text.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +27,7 @@ from tamis.document.detectors.notes.model import Names, parse_label
 from tamis.html import tags
 from tamis.html.attributes import EMAIL_ATTRIBUTE, KINDS, NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES, TEX_ATTRIBUTES
 from tamis.html.text import ANCHOR_SIGNS
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools
 
@@ -71,8 +71,8 @@ _PARTS: Final = core.Parts(
         _ANCHOR_PART: ANCHOR_PARTS,
     }
 )  # fmt: skip
-_DOLLAR: Final = re.compile(r"\$")
-_TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
+_DOLLAR: Final = lazy_pattern(r"\$")
+_TEX_SIGN: Final = lazy_pattern(r"[\\^_={}+<>]")
 _MAX_WORDS: Final = 3  #: between dollars, without a sign of TeX
 _MAX_REFERENCE: Final = 60  #: characters of a link that refers to a note
 _MIN_NUMBERS: Final = 3  #: of a column of line numbers
@@ -184,7 +184,7 @@ class _Finder:
         urls = "\n".join([url for url, _ in images if url and not url.startswith("data:")])
         if any(word in urls for word in URL_WORDS):
             return True
-        if any(name is not None and is_tex_name(name) for _, name in images):
+        if any(name is not None and "\\" in name and is_tex_name(name) for _, name in images):
             return True
         return any(name.startswith(TAG_WORDS) for name in self.custom)
 

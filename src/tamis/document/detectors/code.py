@@ -20,6 +20,7 @@ from tamis.document.detectors.gutters import (
 )
 from tamis.html import tags
 from tamis.html.attributes import KINDS
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
@@ -47,7 +48,7 @@ _ALIASES: Final = {
     "visual basic": "vb", "plain text": "", "bash session": "console", "vb.net": "vbnet", "asp.net": "aspnet",
     "emacs lisp": "elisp", "docker file": "dockerfile", "node.js": "javascript", "command line": "console",
 }  # fmt: skip
-_CLASS: Final = re.compile(
+_CLASS: Final = lazy_pattern(
     r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src|hl)[-_:]+([\w+#.-]+)$",
     re.IGNORECASE,
 )
@@ -115,15 +116,15 @@ _CODE_WORDS: Final = frozenset({
 
 # Code blocks: tell them apart from verse, find their text and their language.
 
-_DECLARATION: Final = re.compile(r"\s*(?:[\w<>\[\].*&]+\s+){1,6}[\w.]+\s*\([^.!?()]*\)\s*[;{]?\s*$")
-_COLUMN_GAP: Final = re.compile(r"\S {3,}(?=\S)")
+_DECLARATION: Final = lazy_pattern(r"\s*(?:[\w<>\[\].*&]+\s+){1,6}[\w.]+\s*\([^.!?()]*\)\s*[;{]?\s*$")
+_COLUMN_GAP: Final = lazy_pattern(r"\S {3,}(?=\S)")
 _MIN_GAPS: Final = 2  #: of a line of a table that a program printed: its columns are lost if spaces are collapsed
-_LINE_CLASS: Final = re.compile(
+_LINE_CLASS: Final = lazy_pattern(
     r"(?:^|\s)(?:line|code-line|codeline|token-line|view-line|cm-line|ace_line|crayon-line|ec-line|CodeMirror-line|"
     r"react-code-text|code__line|hljs-ln-line|LC\d+|L\d+)(?:\s|$)"
 )
 #: Texinfo, DocBook and docutils.
-_EXAMPLE: Final = re.compile(r"(?:^|\s)(?:(?:example|display|lisp)-preformatted|screen|literal-block)(?=\s|$)")
+_EXAMPLE: Final = lazy_pattern(r"(?:^|\s)(?:(?:example|display|lisp)-preformatted|screen|literal-block)(?=\s|$)")
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
 _BR: Final = tags.IDS["br"]
@@ -294,7 +295,7 @@ def _end_line(out: list[str], start: int) -> None:
 _NAMES: Final = ("codeHeader", "crayon-toolbar", "gist-meta", "input_prompt", "output_prompt", "jp-InputPrompt",
                  "jp-OutputPrompt")  # fmt: skip
 _SELECTOR: Final = ",".join(f".{name}" for name in _NAMES)
-_PROMPT: Final = re.compile(r"(?:In|Out)?\s{0,3}\[[\d *]{0,6}\]:?")
+_PROMPT: Final = lazy_pattern(r"(?:In|Out)?\s{0,3}\[[\d *]{0,6}\]:?")
 _MAX_CHARS: Final = 120  #: of a bar
 _MAX_ROWS: Final = 60  #: from a bar to its code
 
@@ -352,8 +353,8 @@ EDITOR_PARTS: Final = (
     "blob-code", "gutter",
 )  # fmt: skip
 #: Code that was pasted from an editor: its style says that white space counts, and names a font for code.
-_STYLED: Final = re.compile("white-space: ?pre", re.IGNORECASE)
-_MONOSPACE: Final = re.compile("monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
+_STYLED: Final = lazy_pattern("white-space: ?pre", re.IGNORECASE)
+_MONOSPACE: Final = lazy_pattern("monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
 _PRE, _CODE, _LINE_BREAK, _BUTTON, _DIV = (tags.IDS[name] for name in ("pre", "code", "br", "button", "div"))
 _STYLE, _DIV = KINDS["style"], tags.IDS["div"]
 _MIN_LINES: Final = 3  #: of a box that is code because each of its lines is
@@ -442,10 +443,10 @@ _NOT_IN_BOX: Final = tags.tag_mask(
     "p h1 h2 h3 h4 h5 h6 ul ol dl table pre img form article blockquote button iframe a"
 )
 #: A box of these is code if no line of it reads as a sentence.
-_NAMED_BOX: Final = re.compile(
+_NAMED_BOX: Final = lazy_pattern(
     r"(?:^|\s)(?:codebox|codeblock|code[-_]block|sourcecode|programlisting)(?=\s|$)", re.IGNORECASE
 )
-_SENTENCE: Final = re.compile(r"^[A-Z][^;{}()=]*\w\s\w+[.!?:]$")
+_SENTENCE: Final = lazy_pattern(r"^[A-Z][^;{}()=]*\w\s\w+[.!?:]$")
 _MAX_CODE_BOX: Final = 20_000  #: characters
 _MIN_SELECTED_CODE: Final = 0.8  #: of the characters of a code block that is completed
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from tamis._core.loader import core
 from tamis.html import tags
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 
@@ -26,20 +27,20 @@ NUMBER_CLASSES: Final = frozenset({
     "react-line-number", "margin-view-overlays", "react-syntax-highlighter-line-number", "line-num", "diff-line-num",
     "linenr",
 })  # fmt: skip
-CODE_CLASS: Final = re.compile(
+CODE_CLASS: Final = lazy_pattern(
     r"\b(?:code|highlight|hljs|prettyprint|syntax|brush|shiki|prism|codehilite|chroma|source|terminal|console|shell|"
     r"snippet|blob|monaco|editor|language-)",
     re.IGNORECASE,
 )
 #: A word of a class that names a box of code, and nothing else: "source" may be that of a quotation.
-CODE_BOX: Final = re.compile(
+CODE_BOX: Final = lazy_pattern(
     r"(?:^|\s)(?:\w+[-_]+)?(?:code|codebox|codeblock|code[-_]block|code[-_]box|code[-_]snippet|codesnippet|sourcecode|"
     r"source[-_]code|highlight|hljs|prettyprint|syntaxhighlighter|shiki|codehilite|chroma|programlisting|monaco|"
     r"blob[-_]code|crayon|CodeMirror|listing)(?:[-_]+(?:\w+))*(?=\s|$)",
     re.IGNORECASE,
 )
 #: What lines of code have, and lines of verse or prose do not.
-CODE_LINE: Final = re.compile(
+CODE_LINE: Final = lazy_pattern(
     r"[{};]\s*$|^\s*(?:[$>#%]|//|/\*|<\/?\w|def |class |import |from \w+ import|function\b|var |let |const |return\b)"
     r"|\w\(\S*\)|[=!<>]=|=>|->|::|\|\||&&|\\\w|^\s*[\w.-]+\s*[:=]\s*\S+$|^\s*[\w.-]+=|^\[[A-Z]\w+\]$|[+|_-]{4,}"
 )

@@ -7,11 +7,12 @@ from typing import Final
 from tamis.document.detectors.notes.model import parse_label
 from tamis.html import tags
 from tamis.html.attributes import NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
 #: Classes of an element that contains a note.
-NOTE_CLASS: Final = re.compile(
+NOTE_CLASS: Final = lazy_pattern(
     r"(?:side-?_?note|margin-?_?note|ltx_note_outer|footnotes?-?_*(?:text|content|body|tooltip|popup|popover|inner|def)"
     r"|fn-?_*(?:text|content|body)|modern-footnotes-footnote__note|inline-?_?(?:foot)?-?note|note-?_?(?:content|text|body)"
     r"|sidenote-?_?(?:content|text|body)|refbody|footnote_tooltip|footnote-inline|footnoteText)",
@@ -23,8 +24,8 @@ DEFINED: Final = ",".join((*sorted(NOTE_TAGS), *(f"[{name}]" for name in (*NOTE_
 _CANDIDATES: Final = f"{DEFINED},[class*='note' i],[class*='fn-' i],[class*='refbody' i],[class*='ltx_note_outer']"
 _MARKER_TAGS: Final = tags.tag_mask("label sup a button input span")
 _INLINE_TAGS: Final = tags.tag_mask("span small aside div i em cite label")
-_BREAK: Final = re.compile(r"</?(?:p|br|div|li|ul|ol)\b[^<>]{0,2000}>", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[^<>]{0,2000}>")
+_BREAK: Final = lazy_pattern(r"</?(?:p|br|div|li|ul|ol)\b[^<>]{0,2000}>", re.IGNORECASE)
+_TAG: Final = lazy_pattern(r"<[^<>]{0,2000}>")
 _MIN_WORD_CHARS: Final = 8  #: of a note that is one word
 _MAX_CHARS: Final = 6000  #: of a note
 _MAX_BACK: Final = 6  #: rows before a note where its marker is looked for

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from tamis.html import tags
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools
 
@@ -118,32 +119,32 @@ class Labels:
 # Names that pages give to references, notes and the links back: classes, ids, roles, fragments.
 
 #: Names of notes, on the note or on an element around it.
-_NOTE: Final = re.compile(
+_NOTE: Final = lazy_pattern(
     r"(?:foot|end|side|margin)-?_?notes?|doc-(?:foot|end)notes?|doc-biblio|\bfns?\b|\breferences?\b|\breflist\b|cite_note"
     r"|\bbibliograph|\bbiblist\b|\bbibitem\b|\bnotes?(?:list|section|text)?\b|\b_?ftn\d|\b_?edn\d|sd(?:foot|end)note"
     r"|\bcitations?(?:list)?\b|references__|MsoFootnoteText|MsoEndnoteText",
     re.IGNORECASE,
 )
 #: Names of references, on the link or on an element directly around it.
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = lazy_pattern(
     r"doc-noteref|doc-biblioref|noteref|note-?_?ref|foot-?_?note|end-?_?note|side-?_?note|\bfn(?:ref)?\b|fnref|citation"
     r"|biblioref|ltx_cite|xref-bibr|\bbibr?\b|cite_ref|\bref-?link\b|MsoFootnoteReference|MsoEndnoteReference",
     re.IGNORECASE,
 )
 #: Names of links that lead back.
-_BACK: Final = re.compile(
+_BACK: Final = lazy_pattern(
     r"back-?_?(?:ref|link|arrow)|doc-backlink|reversefootnote|footnote-?_?(?:back|return)|to-top|mw-cite-backlink"
     r"|return-?_?link|footnotes__back|data-footnote-backref|\btoc",
     re.IGNORECASE,
 )
 #: Fragments that name a note.
-_FRAGMENT: Final = re.compile(
+_FRAGMENT: Final = lazy_pattern(
     r"(?:user-content-)?(?:_?ftn|_?edn|fn|foot-?_?notes?|end-?_?notes?|sn|en|notes?|n|cite_?note|sdfootnote|sdendnote|easy-footnote"
     r"|bib|b|cit|cite|citation|ref|reference|r|cr|source|f)[-_:.]{0,3}(?:[a-z]{0,12}[-_:.]{0,2}\d|[-\w:.%]{1,40}$)",
     re.IGNORECASE,
 )
 #: Fragments of references, which links in notes lead to.
-_BACK_FRAGMENT: Final = re.compile(
+_BACK_FRAGMENT: Final = lazy_pattern(
     r"(?:user-content-)?(?:fn|_?ftn|_?edn|foot-?_?note|end-?_?note|note|cite_?)-?_?(?:ref|anchor|back)", re.IGNORECASE
 )
 _ARROWS: Final = frozenset("↩↑^⤴↵⏎⬆🔝▲←")
@@ -220,19 +221,19 @@ def back_fragment(fragment: str) -> str:
 # What a reference reads: a number, a letter or a sign, with or without brackets.
 
 _SIGNS: Final = "*†‡§¶‖#⁂✱∗"
-_LABEL: Final = re.compile(
+_LABEL: Final = lazy_pattern(
     r"(?:(?P<kind>notes?|footnotes?|endnotes?|fn|nb|n|ref)[ .\u00a0]{0,2})?"
     rf"(?P<number>\d{{1,4}}[a-z]?|[{_SIGNS}]{{1,4}})",
     re.IGNORECASE,
 )
-_LETTERS: Final = re.compile(r"[a-z]{1,2}|[ivxlc]{1,6}", re.IGNORECASE)
-_WORD: Final = re.compile(r"[\w.:+-]{1,16}")
+_LETTERS: Final = lazy_pattern(r"[a-z]{1,2}|[ivxlc]{1,6}", re.IGNORECASE)
+_WORD: Final = lazy_pattern(r"[\w.:+-]{1,16}")
 _BRACKETS: Final = "[](){}〔〕［］（）"
 _MAX_LABEL_CHARS: Final = 24
-_AROUND: Final = re.compile(r"[\s,;–\[\]()-]{0,8}")
+_AROUND: Final = lazy_pattern(r"[\s,;–\[\]()-]{0,8}")
 
 #: A mark at the beginning of a line: in brackets, with a point or bracket behind it, or as it is.
-LINE_MARK: Final = re.compile(
+LINE_MARK: Final = lazy_pattern(
     rf"\s{{0,20}}(?:\[\s?(?P<bracketed>[^\[\]\s]{{1,6}})\s?\][.:]?|\((?P<rounded>\d{{1,4}}|[a-z])\)"
     rf"|(?P<pointed>\d{{1,4}})[.):](?=\s|\D)|(?P<raised>[\u00b9\u00b2\u00b3\u2070-\u2079]{{1,4}})"
     rf"|(?P<sign>[{_SIGNS}]{{1,4}})|(?P<bare>\d{{1,4}})(?=\s|$|[^\d.,:%/-]))\s{{0,20}}"
