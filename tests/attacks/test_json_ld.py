@@ -16,6 +16,7 @@ VALUES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("name", NAMES)
 def test_deep_values_are_no_error(name, kind):

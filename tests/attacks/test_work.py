@@ -41,6 +41,7 @@ def test_pages_without_elements_to_open_again_are_read_whole(html):
     assert reopening_limit(html, 1_000_000) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["spanning header", "spanning rows", "header of a long table", "ragged table"])
 def test_cells_span_no_more_than_the_table_has(name):
     for number in SIZES:

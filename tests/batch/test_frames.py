@@ -22,6 +22,7 @@ print([row["status"] for row in tamis.extract_many(pages, workers=2, processes={
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("workers", [None, 0, 1, 5])
 def test_threads_give_what_one_gives(workers, ordered):

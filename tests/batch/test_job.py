@@ -76,6 +76,7 @@ def test_paths_are_read_and_their_ids_begin_with_the_id_of_the_path(tmp_path):
     assert "no such file" in found[2]["error"]
 
 
+@pytest.mark.slow
 def test_batches_are_bounded():
     table = pa.table({"html": [article(number) for number in range(600)]})
     sizes = [batch.num_rows for batch in extract_batches(table.to_batches(), JobOptions(RowOptions(()), workers=0))]

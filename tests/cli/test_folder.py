@@ -167,6 +167,7 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch, capsys
         assert capsys.readouterr().err.startswith("\r ") == terminal
 
 
+@pytest.mark.slow
 def test_batch_that_has_finished_is_resumed_without_an_error(run_tamis, crawl):
     assert run_tamis("batch", "crawl", "-o", "rows.jsonl").returncode == 0
     rows = (crawl / "rows.jsonl").read_bytes()

@@ -51,6 +51,7 @@ def test_ridge_is_trained_and_cross_validated_and_its_profile_extracts(run_tamis
     assert "reserved" not in extracted.stdout
 
 
+@pytest.mark.slow
 def test_ridge_training_is_deterministic(run_tamis, tmp_path):
     corpus = write_corpus(tmp_path / "corpus")
     for name in ("a.json", "b.json"):
@@ -162,6 +163,7 @@ def test_sift_is_trained_deterministically_from_labelled_pages(run_tamis, tmp_pa
     assert len(first["values"]["networks"]) == 1
 
 
+@pytest.mark.slow
 def test_corpus_that_is_held_out_by_site_must_be_one_of_them(run_tamis, tmp_path):
     done = run_tamis("train", "sift", tmp_path, "--sites-of", "elsewhere", "-o", tmp_path / "a.json")
     assert done.returncode == 2

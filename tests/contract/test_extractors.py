@@ -53,6 +53,7 @@ def test_extractor_describes_itself_by_its_registered_name(name):
     assert extractor.name == name
 
 
+@pytest.mark.slow
 def test_selection_of_a_golden_page_is_valid_and_repeatable(case, golden):
     checks.check_repeatable(case.extractor, lambda: case.parse_golden(golden.html))
     checks.check_words(case.extractor, case.parse_golden(golden.html))

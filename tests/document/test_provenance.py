@@ -74,6 +74,7 @@ def test_source_offsets_contain_the_text(extraction):
             assert contains_in_order(turbohtml.parse(source[location.start : location.stop]).text, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_name", ["text", "markdown", "html", "xml"])
 def test_output_offsets_contain_the_text(extraction, format_name):
     rendered = extraction.render(format_name)

@@ -10,6 +10,8 @@ import pytest
 
 from tests.batch.pages import article
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGE = (
     '<html lang=en><head><title>Tea</title><meta name=author content="Ada Green">'

@@ -44,6 +44,7 @@ def shown_words(html):
     return words(selected_text(page, page.is_text & (page.hidden == 0)))
 
 
+@pytest.mark.slow
 def test_markdown_parsed_as_commonmark_has_the_words_of_the_html(extraction):
     parsed = COMMONMARK.render(extraction.to_markdown(facts=False))
     # References, backlinks and the delimiters of formulas differ, and a bar in a table is written as a command.
@@ -57,6 +58,7 @@ def test_markdown_parsed_as_commonmark_has_the_words_of_the_html(extraction):
     assert sorted(shown_words(parsed)) == sorted(shown_words(html))
 
 
+@pytest.mark.slow
 def test_markdown_parsed_as_commonmark_has_the_same_headings_and_code(extraction):
     tokens = COMMONMARK.parse(extraction.render("markdown", title=False).text)
     headings = [token.tag for token in tokens if token.type == "heading_open"]
@@ -93,6 +95,7 @@ def test_html_has_no_scripts(extraction):
     assert not re.search(r"<(?:script|style|iframe|svg|math)|\son\w+=|javascript:", extraction.html, re.IGNORECASE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"with_metadata": True, "comments": True}])
 def test_xml_is_valid_tei(extraction, options):
     TEI.assertValid(etree.fromstring(extraction.render("xml", **options).text.encode()))
@@ -140,6 +143,7 @@ def test_json_has_null_where_the_extractor_has_no_probability():
     assert (values["page_type"], values["page_type_probability"], values["confidence"]) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_both_text_writers_write_the_same_words(extraction):
     page, mask = extraction.page, extraction.selection.mask
     rows = direct_rows(page, mask)

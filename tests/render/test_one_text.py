@@ -51,6 +51,7 @@ def test_generated_pages_have_one_text(html):
     assert len(set(texts(tamis.extract(html, extractor="body"), html.encode()))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name + "/" + path.stem)
 def test_a_part_has_its_own_words_in_the_text(path):
     extraction = tamis.extract(path.read_bytes())

@@ -16,6 +16,8 @@ from tamis.lab.evaluate.run import PageRunner
 from tamis.lab.evaluate.tools import open_tool, tool_names
 from tests.lab.evaluate.node_packages import JSDOM, write_packages
 
+pytestmark = pytest.mark.slow
+
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
 

@@ -108,6 +108,7 @@ def count_steps(markdown):
     return steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["[", "`", "``` ", "$", "$$\n", "\\[\n", "<", "<table>\n", "[a](", "*", "|\n", "> ", "a|b\n-|-\n"]
 )

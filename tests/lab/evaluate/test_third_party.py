@@ -13,6 +13,7 @@ PAGE = f"""<!doctype html><html lang="en"><head><title>The ferry</title></head><
 <footer><a href="/c">Imprint</a></footer></body></html>"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", THIRD_PARTY_TOOLS)
 def test_third_party_tool_extracts_a_plain_article(name):
     with warnings.catch_warnings():

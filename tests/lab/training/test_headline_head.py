@@ -47,6 +47,7 @@ def test_what_tells_the_headline_is_learned():
     }
 
 
+@pytest.mark.slow
 def test_pages_without_a_label_teach_nothing():
     known = [sample(number) for number in range(20)]
     other = replace(sample(1), headline=UNKNOWN)
