@@ -16,7 +16,16 @@ from tests.serve.conftest import TIMEOUT_MS
 
 ROOT = Path(__file__).parents[2]
 #: Pages that are wide or long: code, tables, pictures, generated references.
-PAGES = ("index.html", "tutorial.html", "methods.html", "reproduction.html", "reference/api.html", "migration.html")
+PAGES = (
+    "index.html",
+    "tutorial.html",
+    "methods.html",
+    "lab/reproduction.html",
+    "reference/api.html",
+    "reference/settings.html",
+    "reference/weights.html",
+    "migration.html",
+)
 
 
 @pytest.fixture(scope="module")
