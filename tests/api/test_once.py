@@ -2,6 +2,8 @@
 
 import importlib
 import itertools
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -120,3 +122,12 @@ def test_thread_of_a_forum_is_found_once(monkeypatch):
     extraction = tamis.extract(FORUM.read_bytes())
     assert (extraction.page_type, bool(extraction.text), bool(extraction.markdown)) == ("forum", True, True)
     assert len(found) == 1
+
+
+def test_plain_text_imports_neither_metadata_nor_posts():
+    program = (
+        "import sys, tamis; tamis.extract('<main><h1>Tea</h1><p>' + 'Boil water, and wait. ' * 9).text;"
+        "print([name for name in sys.modules if name.startswith('tamis.metadata') or name.endswith('.posts')])"
+    )
+    run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert run.stdout.strip() == "[]"

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.document.detectors.formulas import asciimath, mathml
 from tamis.html.text import estimate_tokens
-from tamis.page import Page
+from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
 from tamis.render.markdown import grid
 from tests.attacks.pages import BY_NAME
@@ -39,6 +41,26 @@ def test_elements_that_are_opened_again_meet_the_limit_before_parsing(name):
 )
 def test_pages_without_elements_to_open_again_are_read_whole(html):
     assert reopening_limit(html, 1_000_000) is None
+
+
+@given(
+    st.lists(
+        st.sampled_from([
+            "<b>", "<b id=a>", "<i id=c>", "</b>", "</i>", "<b-x>", "</b-x>", "<p>", "</p>", "<table>", "<td>",
+            "</table>", "<TABLE>", '<p title="</b>">', '<span title="<b>">', "<font", "<", "</", "<big/>", "</BIG >",
+        ]),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(1, 400),
+)  # fmt: skip
+def test_the_quick_look_for_elements_to_open_again_misses_none(pieces, max_nodes):
+    markup = ("".join(pieces) * 40).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parse, "_MIN_REOPENING", 0)
+        found = reopening_limit(markup, 8 * max_nodes)
+        patch.setattr(parse, "_may_reopen", lambda *_: True)
+        assert reopening_limit(markup, 8 * max_nodes) == found
 
 
 @pytest.mark.slow

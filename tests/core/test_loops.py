@@ -202,6 +202,11 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
                 [module.gap_candidates(columns, mask, page.text) for mask in masks],
                 [*map(list, module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
                 [module.number_rows(columns, mask, 2) for mask in masks],
+                module.find_empty_sections(columns, page.block_chars, kept, bytes(k % 7 for k in range(256))),
+                module.find_equal_blocks(columns, page.block_chars, page.text, 1, 9, 2),
+                module.table_facts(
+                    page.tag, page.parent, page.end, page.hidden, page.nonspace, page.char_counts.by_class, flags
+                ),
                 [module.selected_blocks(columns, mask, page.text) for mask in masks],
                 module.join_blocks(texts, numbers, columns, rows, lists=True),
                 [module.clue_rows(columns, page.class_column, mask, len(page.classes), flags) for mask in masks],

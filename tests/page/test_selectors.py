@@ -26,3 +26,10 @@ markup = st.lists(st.sampled_from([*PIECES, "<i class=vcard itemprop=author>", "
 def test_rows_are_those_of_the_parser(selector, pieces):
     page = parse_page("".join(pieces))
     assert page.select(selector) == core.rows_among(page.nodes, page.nodes[0].select(selector))
+
+
+def test_nodes_are_not_asked_for_classes_that_the_page_lacks():
+    page = parse_page("<table><tr><td class=code>brew()</table>")
+    assert page.select("td.gutter + td.code,.name,[class*='tea']") == []
+    assert "nodes" not in vars(page) or not core.__name__.endswith("_compiled")
+    assert page.select("td.CODE, td.code") == page.rows_of("td").tolist()
