@@ -64,6 +64,13 @@ def test_date_of_a_front_page_is_not_read_from_visible_text():
     assert read(page, "https://example.org/news/tea").date == "2021-05-03"
 
 
+def test_article_at_a_url_without_a_path_has_the_date_beside_its_title():
+    line = "The city council met on Monday to talk about the bridge and its cost to the town. "
+    page = f'<h1>The bridge</h1><time datetime="2025-02-26">26 February 2025</time><p>{line * 6}<p>{line * 6}<p>{line * 6}'
+    extraction = tamis.extract(page, "https://example.org/")
+    assert (extraction.page_type, extraction.metadata.date) == ("article", "2025-02-26")
+
+
 def test_date_of_a_page_that_is_named_by_a_query_is_read():
     page = "<h1>Tea</h1><div class=date>3 May 2021</div><p>x"
     assert read(page, "https://example.org/?p=959").date == "2021-05-03"

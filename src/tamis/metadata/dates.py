@@ -443,7 +443,9 @@ def find_date(source: MetadataSource) -> Sourced[str] | None:  # noqa: PLR0911 (
     Sourced(value='2021-05-03', source='visible')
     """
     if is_front_page(source.url) and not _is_article(source, _MIN_FRONT_PROBABILITY):
-        return None  # the dates are those of the listed pages
+        # The dates are those of the listed pages, unless one stands beside the title of what may be an article.
+        beside = _shown_dates(source).beside_title if source.page_type == "article" else None
+        return Sourced(beside, "visible") if beside else None
     item = next(_item_days(source, of_articles=True), None)
     if source.likely_page_type in _UNDATED_PAGE_TYPES:
         types = {name for entry in source.structured.authored_items for name in item_types(entry)}
