@@ -66,7 +66,7 @@ def test_date_of_a_front_page_is_not_read_from_visible_text():
 
 def test_article_at_a_url_without_a_path_has_the_date_beside_its_title():
     line = "The city council met on Monday to talk about the bridge and its cost to the town. "
-    page = f'<h1>The bridge</h1><time datetime="2025-02-26">26 February 2025</time><p>{line * 6}<p>{line * 6}<p>{line * 6}'
+    page = '<h1>The bridge</h1><time datetime="2025-02-26">26 February 2025</time>' + f"<p>{line * 6}" * 3
     extraction = tamis.extract(page, "https://example.org/")
     assert (extraction.page_type, extraction.metadata.date) == ("article", "2025-02-26")
 
