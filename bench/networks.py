@@ -17,7 +17,7 @@ from tamis._core.loader import describe
 from tamis.page import parse_page
 from tamis.sift.extractor import shipped
 from tamis.sift.features import measure
-from tamis.sift.network import forward_all, share_of
+from tamis.sift.network import forward_all, size_share
 from tamis.sources.files import open_pages
 
 
@@ -35,7 +35,7 @@ def main() -> None:
         "bare turbohtml.parse": (lambda page: turbohtml.parse(page, positions=False, detect_encoding=True), pages),
         "networks": (lambda given: forward_all(networks, given.matrix, given.size), features),
         "networks, NumPy alone": (
-            lambda given: [network.forward_plain(given.matrix, share_of(given.size)) for network in networks],
+            lambda given: [network.forward_plain(given.matrix, size_share(given.size)) for network in networks],
             features,
         ),
     }
