@@ -34,6 +34,7 @@ UNSEEN = {
 #: Figures have three decimals; another release of a program may differ in the third.
 TOLERANCE = 0.002
 SAMPLE_TOLERANCE = 0.03
+SAMPLE_PAGES = 50  #: at least; the mean of fewer pages says little
 
 
 def published(text: str) -> dict[str, dict[str, float]]:
@@ -81,7 +82,8 @@ def untrue(figures: dict[str, float], measured: dict[str, float], tolerance: flo
 
 def measure(folder: Path, tools: list[str], every: int) -> dict[str, float]:
     """Return the mean words F1 of each tool over every k-th page of a corpus."""
-    pages = [page for page in open_corpus(folder) if not isinstance(page, BrokenPage)][::every]
+    pages = [page for page in open_corpus(folder) if not isinstance(page, BrokenPage)]
+    pages = pages[:: max(1, min(every, len(pages) // SAMPLE_PAGES))]
     scores = {}
     for name in tools:
         tool = open_tool(name)
