@@ -26,6 +26,7 @@ import trafilatura
 import turbohtml
 
 import tamis
+import tamis.compat.resiliparse as resiliparse_drop_in
 from tamis.extractors import registry
 from tamis.lab.evaluate.tools import open_tool
 from tamis.page import parse_page
@@ -195,6 +196,17 @@ def whole(pages: list[bytes], rounds: int) -> None:
         print(f"{name:<44}{value:>10.3f}")
 
 
+def drop_ins(pages: list[bytes], rounds: int) -> None:
+    """Print the time of `tamis.compat.resiliparse` beside that of the original, with the same keywords."""
+
+    def call(package: Any, **keywords: bool) -> Callable[[bytes], object]:
+        return lambda html: package.extract_plain_text(html.decode("utf-8", "replace"), **keywords)
+
+    for title, keywords in (("Whole page", {}), ("Main content", {"main_content": True})):
+        steps = {"original": call(resiliparse, **keywords), "drop-in": call(resiliparse_drop_in, **keywords)}
+        show(title, measure(steps, pages, rounds), len(pages), "original")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=str(GOLDEN))
@@ -205,6 +217,7 @@ def main() -> None:
     parser.add_argument(
         "--peers", action="store_true", help="also Markdown of trafilatura, readability-lxml, jusText"
     )
+    parser.add_argument("--drop-ins", action="store_true", help="only tamis.compat.resiliparse beside the original")
     parser.add_argument("--whole", action="store_true", help="also threads, start, memory, golden pages, networks")
     options = parser.parse_args()
     visual = {name for name in registry.names() if registry.needs_layout(registry.get(name))}
@@ -217,6 +230,9 @@ def main() -> None:
         sources = random.Random(7).sample(sources, options.pages)
     pages = [source.read()[0] for source in sources]
     print(f"{len(pages)} pages of {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
+    if options.drop_ins:
+        drop_ins(pages, options.rounds)
+        return
     steps: dict[str, Callable[[bytes], object]] = {
         "parsing alone": parse_alone,
         "Page": parse_page,

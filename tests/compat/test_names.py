@@ -88,3 +88,76 @@ except ImportError:
     print(trafilatura.__name__, use_config.__module__)
 """
     assert in_new_process(program) == "tamis.compat.trafilatura tamis.compat.trafilatura_run"
+
+
+PAGE = (
+    "<nav><a href=/>Home</a></nav><article><h1>Tea</h1>"
+    + "<p>Boil soft water, wait, and pour it over leaves.</p>" * 6
+)
+#: What libraries do with the packages, by their sources.
+USES = {
+    "haystack": """
+from haystack.components.converters import HTMLToDocument
+from haystack.dataclasses import ByteStream
+print(HTMLToDocument().run([ByteStream(page.encode())])["documents"][0].content)
+""",
+    "LangChain's NewsURLLoader": """
+import newspaper
+from newspaper import Article
+newspaper.__version__
+article = Article("https://example.org/", language="en")
+article.download(page)
+article.parse()
+article.nlp()
+print(article.text, article.keywords, article.summary)
+""",
+    "LangChain's Html2TextTransformer": """
+import html2text
+writer = html2text.HTML2Text()
+writer.ignore_links = True
+writer.ignore_images = False
+print(writer.handle(page))
+""",
+    "LlamaIndex's TrafilaturaWebReader": """
+import trafilatura
+print(trafilatura.extract(page, favor_recall=True, no_fallback=True, include_links=True, deduplicate=True))
+""",
+    "minet": """
+from trafilatura.settings import Document
+from trafilatura.core import bare_extraction
+result = bare_extraction(page, with_metadata=True)
+print(result.text, result.comments, result.pagetype, result.image, isinstance(result, Document))
+""",
+    "datatrove": """
+from trafilatura import extract
+print(extract(page, favor_precision=True, include_comments=False, deduplicate=True))
+""",
+    "NeMo-Curator": """
+from copy import deepcopy
+import justext
+import lxml.sax
+from resiliparse.extract.html2text import extract_plain_text
+from trafilatura import extract as extract_with_trafilatura
+from trafilatura.settings import DEFAULT_CONFIG as TRAFILATURA_DEFAULT_CONFIG
+config = deepcopy(TRAFILATURA_DEFAULT_CONFIG)
+config["DEFAULT"]["MIN_EXTRACTED_SIZE"] = "250"
+handler = justext.core.ParagraphMaker()
+lxml.sax.saxify(justext.core.preprocessor(justext.core.html_to_dom(page)), handler)
+justext.core.classify_paragraphs(handler.paragraphs, justext.get_stoplist("English"), 70, 200, 0.3, 0.32, 0.2, False)
+for paragraph in handler.paragraphs:
+    paragraph.class_type = paragraph.cf_class
+justext.core.revise_paragraph_classification(handler.paragraphs, 200)
+assert [paragraph.text for paragraph in handler.paragraphs if paragraph.is_boilerplate] == ["Home"]
+assert "Home" not in extract_with_trafilatura(page, config=config)
+print(extract_plain_text(page, main_content=True, alt_texts=False))
+""",
+}
+
+
+@pytest.mark.parametrize("library", USES)
+def test_libraries_work_with_the_modules_in_the_place_of_the_packages(library):
+    start = (
+        f"import warnings; warnings.simplefilter('ignore')\nfrom tamis import compat\ncompat.install(*{PACKAGES})\n"
+    )
+    out = in_new_process(f"{start}page = {PAGE!r}\n{USES[library]}")
+    assert "pour it over leaves" in out

@@ -124,3 +124,17 @@ def test_keywords_without_effect_say_so_once():
     with pytest.warns(UserWarning, match="'post_meta' has no effect"):
         extract_plain_text("<p>Tea", main_content=True, post_meta=False)
     extract_plain_text("<p>Tea", post_meta=False)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<h1>T</h1><div>a</div><div>b<p>c</p></div>",
+        "<p>to do</p><ul><li>one<ul><li>in</li></ul></li><li>two</li></ul>",
+        "<ol><li>one</li><li>two</li></ol>",
+        "<p>e <img alt=pot src=x> f</p>",
+        "<p>before</p><pre>a\n  b</pre>",
+    ],
+)
+def test_lines_and_bullets_of_a_whole_page_are_the_same(page):
+    assert extract_plain_text(page) == theirs(page)

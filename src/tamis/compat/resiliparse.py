@@ -11,15 +11,21 @@ Tea
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from html import escape
 from typing import Final, Literal
 
+import numpy as np
+
+from tamis._core.loader import core
 from tamis.api import extract
 from tamis.compat import import_paths
 from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements, warn_ignored
-from tamis.page import parse_page
+from tamis.html import tags
+from tamis.page import Page, parse_page
+from tamis.page.sums import Bools, in_subtree
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of Resiliparse)
 
@@ -46,10 +52,16 @@ _MINIMAL: Final = frozenset(
 _BLOCKS: Final = frozenset({"caption", "dd", "dt", "figcaption", "summary"})
 _FORM_FIELDS: Final = "button, datalist, input, label, option, select, textarea"
 _FORM_TAG: Final = re.compile(r"<(?:button|datalist|input|label|option|select|textarea)[\s/>]", re.IGNORECASE)
-#: An image with an alternative text and without a URL, which is not an image for Tamis.
-_IMAGE_WITHOUT_URL: Final = re.compile(
-    r"<img(?=\s)(?![^<>]*src(?:set)?\s*=\s*[\"']?[^\"'\s>])[^<>]*\salt\s*=", re.IGNORECASE
-)
+_FORM_ELEMENTS: Final = tags.tag_mask("button input label option select textarea datalist")
+#: Blocks that blank lines are written around.
+_PARAGRAPHS: Final = tags.tag_mask("p h1 h2 h3 h4 h5 h6 pre blockquote table caption figcaption dl hr address")
+_ITEMS: Final = tags.tag_mask("li")
+_IMAGES: Final = tags.tag_mask("img")
+_LISTS: Final = tags.tag_mask("ul ol menu")
+_MAX_STEPS: Final = 100  #: elements around a list that are looked at; pages in use have fewer than forty
+_MAX_INDENT: Final = 10
+_IMAGE: Final = re.compile(r"""<img(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*>""", re.IGNORECASE)
+_ALT: Final = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _NOSCRIPT_TAG: Final = re.compile(r"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
 
 
@@ -90,9 +102,22 @@ def extract_plain_text(
     warn_ignored("resiliparse", post_meta=main_content and not post_meta, hidden_elements=hidden_elements)
     if not markup.strip():
         return ""
-    if alt_texts and _IMAGE_WITHOUT_URL.search(markup):
+    if noscript:
+        markup = _NOSCRIPT_TAG.sub(r"<\1div", markup)
+    if skip_elements:
+        markup = remove_elements(markup, css=skip_elements)
+    if not (links or form_fields or preserve_formatting == "minimal_html"):
+        return _fast_text(
+            markup,
+            main_content=main_content,
+            bullets=list_bullets and bool(preserve_formatting),
+            alt_texts=alt_texts,
+            comments=comments,
+            lines=bool(preserve_formatting),
+        )
+    if alt_texts:
         markup = _write_alt_texts(markup)
-    markup = _prepare(markup, form_fields=form_fields, noscript=noscript, skip_elements=skip_elements)
+    markup = _prepare(markup, form_fields=form_fields)
     extraction = extract(markup, extractor="sift" if main_content else "body")
     with_comments = main_content and comments
     if preserve_formatting == "minimal_html":
@@ -108,27 +133,129 @@ def extract_plain_text(
     return text if preserve_formatting else " ".join(text.split())
 
 
-def _prepare(markup: str, *, form_fields: bool, noscript: bool, skip_elements: Iterable[str] | None) -> str:
-    """Return the page with the elements that the keywords ask for, as elements that are extracted."""
-    selectors = list(skip_elements or ())
-    if _FORM_TAG.search(markup):
-        if form_fields:
-            markup = _write_form_fields(markup)
-        else:
-            selectors.append(_FORM_FIELDS)
-    if noscript:
-        markup = _NOSCRIPT_TAG.sub(r"<\1div", markup)
-    return remove_elements(markup, css=selectors) if selectors else markup
+def _fast_text(
+    markup: str, *, main_content: bool, bullets: bool, alt_texts: bool, comments: bool, lines: bool
+) -> str:
+    """Return the text of a page from its columns alone, without a document."""
+    after = ""
+    if main_content:
+        extraction = extract(markup)
+        page, mask = extraction.page, extraction.selection.mask
+        found = extraction.comments if comments else ()
+        after = "\n\n".join(comment.text for comment in found)
+    else:
+        page = parse_page(_write_alt_texts(markup) if alt_texts else markup)
+        mask = page.shown
+    fields = np.flatnonzero(page.is_element & _FORM_ELEMENTS[page.tag])
+    if len(fields):
+        mask = mask & ~in_subtree(page.end, fields)
+    if not len(page.blocks) or not mask.any():
+        return after
+    numbers, texts = core.selected_blocks(page.columns, np.ascontiguousarray(mask).view(np.uint8), page.text)
+    if main_content and alt_texts:
+        _append_alt_texts(page, mask, numbers, texts)
+    if not lines:
+        return " ".join(" ".join([*texts, after]).split())
+    text = _joined(page, numbers, texts, bullets=bullets)
+    return f"{text}\n\n{after}" if after else text
+
+
+def _append_alt_texts(page: Page, mask: Bools, numbers: list[int], texts: list[str]) -> None:
+    """Append the alternative texts of images to the selected blocks that they stand in or follow."""
+    starts = page.blocks.start[numbers].tolist()
+    for row in np.flatnonzero(page.is_element & _IMAGES[page.tag]).tolist():
+        container, index = int(page.block_ancestor[row]), bisect_right(starts, row) - 1
+        if container <= page.body or index < 0 or not mask[container : page.end[container]].any():
+            continue
+        if alt := " ".join((page.attribute_of(row, "alt") or "").split()):
+            in_block = page.blocks.container[numbers[index]] == container
+            texts[index] += f" {alt}" if in_block else f"\n{alt}"
+
+
+def _joined(page: Page, numbers: list[int], texts: list[str], *, bullets: bool) -> str:
+    """Return blocks with a blank line around paragraphs; items of lists have bullets and are indented."""
+    containers = page.blocks.container[numbers]
+    tag = page.tag[containers]
+    is_paragraph, is_item, is_cell = (mask[tag].tolist() for mask in (_PARAGRAPHS, _ITEMS, tags.CELL))
+    parent_is_item = _ITEMS[page.tag[page.parent[containers]]].tolist()
+    marks = _Bullets(page) if bullets else None
+    out: list[str] = []
+    row_of_last, was_paragraph, was_item = -1, True, False
+    for index, text in enumerate(texts):
+        if not text.strip():
+            continue
+        element = int(containers[index])
+        item = element if is_item[index] else int(page.parent[element]) if parent_is_item[index] else -1
+        row = int(page.parent[element]) if is_cell[index] else -1
+        paragraph = is_paragraph[index] and item < 0
+        if out:
+            in_list = item >= 0 and was_item
+            blank = not in_list and (paragraph or was_paragraph or (item >= 0) != was_item)
+            out.append("\t" if row >= 0 and row == row_of_last else "\n\n" if blank else "\n")
+        if item >= 0 and marks is not None:
+            out.append(marks.before(item))
+        out.append(text.rstrip() if page.pre[page.blocks.start[numbers[index]]] else text.strip())
+        row_of_last, was_paragraph, was_item = row, paragraph, item >= 0
+    return "".join(out)
+
+
+class _Bullets:
+    """What stands before the items of lists."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._seen: set[int] = set()
+        self._numbers: dict[int, int] = {}
+        self._depths: dict[int, int] = {}
+
+    def before(self, item: int) -> str:
+        """Return the indentation and the mark of an item; blocks after its first have the indentation alone."""
+        page, owner = self._page, int(self._page.parent[item])
+        indent = "  " * self._depth(owner)
+        if item in self._seen:
+            return f"{indent}  "
+        self._seen.add(item)
+        if page.tag[owner] != tags.IDS["ol"]:
+            return f"{indent}\N{BULLET} "
+        start = page.attribute_of(owner, "start") or "1" if owner not in self._numbers else ""
+        first = int(start) if start.isascii() and start.isdigit() else 1
+        self._numbers[owner] = self._numbers[owner] + 1 if owner in self._numbers else first
+        return f"{indent}{self._numbers[owner]}. "
+
+    def _depth(self, owner: int) -> int:
+        """Return how many lists a list is in, with itself; at most a few, whatever a page does."""
+        if owner not in self._depths:
+            depth, row = 0, owner
+            for _ in range(_MAX_STEPS):
+                depth += bool(_LISTS[self._page.tag[row]])
+                row = int(self._page.parent[row])
+                if row <= 0:
+                    break
+            self._depths[owner] = max(1, min(depth, _MAX_INDENT))
+        return self._depths[owner]
+
+
+def _prepare(markup: str, *, form_fields: bool) -> str:
+    """Return the page with the values of form fields as text, or without form fields."""
+    if not _FORM_TAG.search(markup):
+        return markup
+    return _write_form_fields(markup) if form_fields else remove_elements(markup, css=[_FORM_FIELDS])
 
 
 def _write_alt_texts(markup: str) -> str:
-    """Return the page with the alternative texts of images without a URL as text."""
-    document = parse_page(markup).document
-    for image in document.select("img[alt]"):
-        if not any(value and name.endswith(("src", "srcset")) for name, value in image.attrs.items()):
-            image.insert_adjacent_html("afterend", escape(str(image.attrs["alt"] or "")))
-            image.decompose()
-    return document.html
+    """Return the page with the alternative texts of images as text, where the images stand.
+
+    >>> _write_alt_texts("<p>A <img src=p.png alt='hot pot'> here.")
+    '<p>A hot pot here.'
+    """
+    return _IMAGE.sub(_alt_text, markup) if "<img" in markup or "<IMG" in markup else markup
+
+
+def _alt_text(image: re.Match[str]) -> str:
+    alt = _ALT.search(image[0])
+    text = next((value for value in alt.groups() if value), "") if alt else ""
+    space = " " if image.string[image.end() : image.end() + 1] == "<" else ""  # two images are two texts
+    return f"{text.replace('<', '&lt;')}{space}" if text.strip() else " "
 
 
 def _write_form_fields(markup: str) -> str:
