@@ -75,6 +75,18 @@ def test_pages_that_vanish_are_rows_with_an_error_and_the_others_arrive(tmp_path
         assert message == "no such file or directory"
 
 
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.csv", "out.parquet", "out"])
+def test_every_sink_has_the_rows_of_inputs_that_vanish(crawl, tmp_path, name):
+    output = tmp_path / "result" / name
+    options = BatchOptions(workers=1, chunk_rows=2)
+    summary = run([str(tmp_path / "gone.zip"), str(crawl), str(tmp_path / "gone.warc")], output, options=options)
+    assert summary.statuses == {"ok": 24, "error": 2}
+    run([str(crawl)], tmp_path / "all" / name, options=options)
+    whole = tmp_path / "all" / name
+    sizes = [sum(len(value) for value in contents(path).values()) for path in (output, whole)]
+    assert sizes[0] > sizes[1] > 0  # the rows of the pages, and two more
+
+
 def test_inputs_that_are_gone_are_rows_with_an_error_and_the_others_arrive(tmp_path):
     (tmp_path / "a.html").write_text(article(1))
     gone = ["crawl", "pages.jsonl", "crawl.warc.gz", "pages.zip", "pages.parquet"]

@@ -15,6 +15,9 @@ from tests.metadata.pages import read, source_of
         # Buttons are no part of a heading, unless it is all button.
         ("<h1>Crate tea <button>Copy item path</button></h1>", "Crate tea", "h1"),
         ("<h1><button>Which tea?</button></h1>", "Which tea?", "h1"),
+        # Fonts draw icons in place of characters for private use.
+        ("<title>Tea file reference \uf0c1</title>", "Tea file reference", "title"),
+        ("<h1>Tea file \ue001 reference \uf0c1</h1>", "Tea file reference", "h1"),
         # Pages escape twice.
         ("<title>Salt &amp;amp; pepper</title>", "Salt & pepper", "title"),
         # The site's name is cut off headings too, before and after.

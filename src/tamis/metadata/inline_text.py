@@ -17,6 +17,7 @@ _MAX_ROWS: Final = 500  #: rows that are read: titles, names and dates are short
 #: Characters of a line. The longest title that WCXB dev labels has 257. Comparing lines costs more than linear
 #: time, above all the normalisation of many combining characters.
 MAX_LINE_CHARS: Final = 1000
+_ICONS: Final = re.compile("[\ue000-\uf8ff]+")  #: private use, which fonts of icons draw
 _MAX_RAW_CHARS: Final = 4 * MAX_LINE_CHARS  #: of a line before character references and white space are removed
 
 
@@ -92,11 +93,11 @@ def block_text(page: Page, block: int) -> str:
 
 
 def clean_line(text: str) -> str:
-    r"""Return a text as one line, without invisible characters and character references.
+    r"""Return a text as one line, without invisible characters, icons and character references.
 
     Pages escape twice, above all in structured data. A line is cut to `MAX_LINE_CHARS`.
 
-    >>> clean_line("Salt &amp;amp; \u200bpepper\n")
+    >>> clean_line("Salt &amp;amp; \u200bpepper \uf0c1\n")
     'Salt & pepper'
     """
     text = text[:_MAX_RAW_CHARS]
@@ -104,7 +105,7 @@ def clean_line(text: str) -> str:
         if "&" not in text:
             break
         text = unescape(text)
-    return " ".join(strip_invisible(text).split())[:MAX_LINE_CHARS].rstrip()
+    return " ".join(_ICONS.sub(" ", strip_invisible(text)).split())[:MAX_LINE_CHARS].rstrip()
 
 
 def attr_matches(page: Page, row: int, pattern: re.Pattern[str], names: tuple[str, ...], levels: int) -> bool:

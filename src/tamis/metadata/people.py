@@ -31,6 +31,7 @@ _ROLE_ACCOUNT: Final = re.compile(r"[A-Z]\w*(?: Blog| News)? (?:Contributor|Edit
 _LAST_NAME_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
 #: A single name in that order, which its initial gives away: "Lee, Ann T."
 _INITIAL_LAST: Final = re.compile(r"^([^\W\d_][\w'’-]+), ([^\W\d_][\w'’-]+ [A-Z]\.?)$")
+_TWICE: Final = re.compile(r"^[Bb]y(?=[Bb]y(?: |[A-Z]))")  #: the label in a style of its own: "Byby Ann Lee"
 _ADDRESS: Final = re.compile(r"\S@\S|^@")  #: of an e-mail, or an account
 _DEGREE_OF: Final = re.compile(r"[BMD]\.(?:A|S|Sc|Ed|Phil)\. \w+$")  #: "M.A. Journalism"
 _NEVER_IN_NAMES: Final = frozenset("©®™{}<>=+")
@@ -70,16 +71,24 @@ _NOT_NAME_WORDS: Final = """
     written english agencies al archive archives last first tools edited name
     mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
 """
+#: Countries and regions of two words, which look like names of people: bylines and accounts are of editions.
+_PLACES: Final = (
+    "new zealand", "south africa", "south korea", "north korea", "saudi arabia", "sri lanka", "costa rica",
+    "puerto rico", "hong kong", "united states", "united kingdom", "great britain", "northern ireland", "middle east",
+    "latin america", "north america", "south america", "new york", "los angeles", "san francisco", "el salvador",
+    "burkina faso", "sierra leone", "papua new guinea", "united arab emirates", "czech republic",
+)  # fmt: skip
 _NOT_NAMES: Final = frozenset(
     {
         *_NOT_NAME_WORDS.split(),
         *("the author", "topic author", "written by", "posted by", "about the author", "authors list"),
         *("google profile", "story highlights", "front page", "wire services", "wire reports", "our special"),
+        *_PLACES,
     }
 )
 #: Buttons beside a name: "View more posts", "Follow us", "Read full bio".
 _BUTTON: Final = re.compile(
-    r"(?:view|see|read|show|browse|meet|follow|connect|contact|email|visit|learn|subscribe|share|sign|log|click|join|"
+    r"(?:view|see|read|show|browse|meet|write|follow|connect|contact|email|visit|learn|subscribe|share|sign|log|click|join|"
     r"all)\b.{0,40}\b(?:posts?|articles?|stories|more|all|profile|bio|us|me|him|her|them|with|website|full|up|in|"
     r"here|authors?|team|by)\b",
     re.IGNORECASE,
@@ -157,7 +166,7 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
     for line in (line[:_MAX_LINE_CHARS] for line in lines):
         if "://" in line or _ADDRESS.search(line):
             continue
-        without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", " ".join(line.split())))
+        without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", _TWICE.sub("", " ".join(line.split()))))
         without_labels = _INITIAL_LAST.sub(r"\2 \1", without_labels)
         first = ""  # name of the line
         is_account_of_role = _ROLE_ACCOUNT.fullmatch(without_labels)
