@@ -22,10 +22,10 @@ def install(*packages: str) -> None:
     Call it before anything imports the packages. Every import path of theirs that Tamis has is replaced; no other one
     is left.
 
-    >>> install("html2text")
-    >>> import html2text
-    >>> html2text.__name__
-    'tamis.compat.html2text'
+    Usage::
+
+        tamis.compat.install("trafilatura")
+        from trafilatura.core import bare_extraction  # Tamis
     """
     for package in packages:
         ours = f"{__name__}.{package}"
