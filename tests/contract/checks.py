@@ -94,11 +94,16 @@ def check_repeatable(extractor: Extractor, make_page: Callable[[], Page]) -> Non
 
 
 def check_words(extractor: Extractor, page: Page) -> None:
-    """The letters of the text are those of the selected rows, in the order of the page."""
+    """The letters of the text are those of the selected rows, in the order of the page; code may be completed."""
     extraction = tamis.extract(page, extractor=extractor)
     rows = extraction.selection.mask.nonzero()[0]
     selected = "".join(page.row_text(row) for row in rows)
-    assert re.findall(r"\w", extraction.text) == re.findall(r"\w", selected)
+    written, expected = re.findall(r"\w", extraction.text), re.findall(r"\w", selected)
+    if page.tag_count("pre"):
+        letters = iter(written)
+        assert all(letter in letters for letter in expected), page.markup
+    else:
+        assert written == expected, page.markup
 
 
 def check_hostile(extractor: Extractor, page: Page) -> None:
