@@ -208,3 +208,9 @@ def test_targets_in_one_block_are_counted_up_to_two():
     page = parse_page("<p>" + "<a name=x>1</a> y<br>" * 500)
     targets = Targets(page, Names(page), None, page.rows_of("a").tolist())
     assert len(targets._targets_in(0, len(page))) == 2
+
+
+def test_note_in_an_attribute_of_the_last_element_is_built():
+    """Found by fuzzing: the reference follows the last row of the page."""
+    page = '<p>Some pages hide notes, and <span class="term" data-note="Explained on request.">some terms'
+    assert "some terms" in tamis.extract(page, extractor="body").markdown

@@ -168,7 +168,7 @@ class _Builder:
         kind[self.page.is_text] = _TEXT
         rows = [*found.formulas, *found.images, *found.media, *found.code.blocks, *self.opener.rows, *found.covered]
         rows += [*notes.references_after, *notes.notes, *notes.dropped, *notes.embedded, *notes.references]
-        kind[rows] = _SPECIAL
+        kind[[row for row in rows if row < len(kind)]] = _SPECIAL  # a reference may follow the last row
         return kind.tobytes()
 
     def run(self) -> tuple[Part, ...]:
