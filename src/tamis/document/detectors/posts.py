@@ -955,12 +955,15 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
     ['Yes.', 'No.']
     """
     no_comments = CommentRows(np.zeros(len(page), dtype=np.bool_))
-    candidates = _COMMENT_SERVICE if selection.page_type in _FORUM_TYPES else _SECTION_CANDIDATES
-    sections = [row for row in page.select(candidates) if row > page.body and _is_section(page, row)]
+    sections = [row for row in page.select(_SECTION_CANDIDATES) if row > page.body and _is_section(page, row)]
     if not sections:
         return no_comments
-    in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
     thread = find_thread(page, min_posts=1)
+    in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
+    is_forum = selection.page_type in _FORUM_TYPES and bool((selection.mask & in_section).any())
+    if thread is not None and is_forum and is_content(page, selection.mask, thread):
+        # The other posts are the content, and those that were not selected are completed in the document.
+        in_section = in_subtree(page.end, np.array(page.select(_COMMENT_SERVICE), dtype=np.int64))
     posts = {row: facts for row, facts in thread.posts.items() if in_section[row]} if thread else {}
     if not posts or thread is None:
         return no_comments
