@@ -960,8 +960,8 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
         return no_comments
     thread = find_thread(page, min_posts=1)
     in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
-    is_forum = selection.page_type in _FORUM_TYPES and bool((selection.mask & in_section).any())
-    if thread is not None and is_forum and is_content(page, selection.mask, thread):
+    content = find_thread(page) if selection.page_type in _FORUM_TYPES else None
+    if content is not None and is_content(page, selection.mask, content):
         # The other posts are the content, and those that were not selected are completed in the document.
         in_section = in_subtree(page.end, np.array(page.select(_COMMENT_SERVICE), dtype=np.int64))
     posts = {row: facts for row, facts in thread.posts.items() if in_section[row]} if thread else {}
