@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from tamis.compat.html2text import html2text
+from tamis.api import extract
 from tamis.errors import NodeError
 from tamis.page import parse_page
 from tamis.render.text import selected_text
@@ -233,6 +233,15 @@ def shared_process() -> NodeProcess:
 _DEFAULT_URL: Final = "https://example.org/"
 
 
+def markdown_of_html(html: str, url: str | None) -> str:
+    """Return the HTML that a tool gives as Markdown, all of it.
+
+    >>> markdown_of_html("<p>Boil <b>water</b>.", None)
+    'Boil **water**.'
+    """
+    return extract(html, url, extractor="body", rules=False).to_markdown(title=False, facts=False)
+
+
 @dataclass(frozen=True, slots=True)
 class JavaScriptTool:
     """A package of npm as a `tamis.lab.evaluate.tools.Tool`.
@@ -268,7 +277,7 @@ class JavaScriptTool:
         """Return the content of a page as Markdown: that of defuddle, or the HTML of Readability converted."""
         response = self._request(html, url, markdown=True)
         written = response.get("markdown")
-        return html2text(response["html"], url or "") if written is None else str(written)
+        return markdown_of_html(response["html"], url) if written is None else str(written)
 
     def _request(self, html: str, url: str | None, *, markdown: bool) -> dict[str, Any]:
         return shared_process().request(

@@ -11,12 +11,11 @@ import turbohtml
 
 import tamis
 from tamis.api import Extraction, extract
-from tamis.compat.html2text import html2text
 from tamis.errors import MissingExtraError, OptionError, UnknownNameError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
 from tamis.extractors.registry import needs_layout
-from tamis.lab.evaluate.javascript import JAVASCRIPT_TOOLS, open_javascript_tool
+from tamis.lab.evaluate.javascript import JAVASCRIPT_TOOLS, markdown_of_html, open_javascript_tool
 from tamis.page import parse_page
 from tamis.sites.profiles import load_profile
 
@@ -65,7 +64,7 @@ def _readability(html: str, url: str | None) -> str:
 def _readability_markdown(html: str, url: str | None) -> str:
     from readability import Document
 
-    return html2text(Document(html, url=url).summary(html_partial=True), url or "")
+    return markdown_of_html(Document(html, url=url).summary(html_partial=True), url)
 
 
 def _resiliparse(html: str, _url: str | None) -> str:
@@ -114,7 +113,7 @@ def _turbohtml(html: str, _url: str | None) -> str:
 
 def _turbohtml_markdown(html: str, url: str | None) -> str:
     element = turbohtml.parse(html, positions=False).article().element
-    return "" if element is None else html2text(element.html, url or "")
+    return "" if element is None else markdown_of_html(element.html, url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ class ThirdPartyTool:
             raise MissingExtraError.for_module(self.package, "third-party") from error
 
     def markdown(self, html: str, url: str | None = None) -> str | None:
-        """Return the content of a page as Markdown, or None. HTML is converted by `tamis.compat.html2text`."""
+        """Return the content of a page as Markdown, or None. HTML is converted by `markdown_of_html`."""
         return self.call_markdown(html, url) if self.call_markdown else None
 
 

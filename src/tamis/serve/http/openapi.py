@@ -135,9 +135,8 @@ def _body(description: str, **content: Any) -> dict[str, Any]:  # noqa: ANN401 (
 def _extract_path(settings: Settings, properties: dict[str, Any]) -> dict[str, Any]:
     names = [name for name in properties if name not in BODY_ONLY]
     params = [_param(name, properties[name]) for name in names]
-    content = {
-        entry.media_types[0]: {"schema": _EXTRACTION if entry.name == "json" else _STRING} for entry in formats()
-    }
+    schemas = {"json": _EXTRACTION, "csl": {"type": "array", "items": _OBJECT}}
+    content = {entry.media_types[0]: {"schema": schemas.get(entry.name, _STRING)} for entry in formats()}
     limit = f"At most {settings.max_body / 1_000_000:g} MB."
     body = _body(
         f"{limit} Parameters are defaults for the values of a JSON body.",
