@@ -246,7 +246,7 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     """Return the title among the candidates."""
     rule = rule or TitleRule()
     names = candidates.site_names
-    headings = [strip_site_name(heading, names) for heading in candidates.headings]
+    headings = [_before_bar(strip_site_name(heading, names), rule) for heading in candidates.headings]
     if not candidates.declared:
         return Sourced(headings[0], "h1") if headings else None
     full, short = _without_site(candidates, rule)
@@ -271,6 +271,16 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     if candidates.page_type == "service" and _is_agreed(short, heading):  # the heading is a slogan
         return short[0]
     return Sourced(heading, "h1") if _is_title(heading, similarity, candidates, rule) else short[0]
+
+
+def _before_bar(heading: str, rule: TitleRule) -> str:
+    """Return a heading without the sections, labels or search terms that follow it after a vertical bar.
+
+    >>> _before_bar("How tea rewires brains | Opinion", TitleRule()), _before_bar("Tea | The Kettle", TitleRule())
+    ('How tea rewires brains', 'Tea | The Kettle')
+    """
+    front = heading.partition(" | ")[0]
+    return front if len(front.split()) > rule.min_front_words else heading
 
 
 def _is_agreed(declared: Sequence[Sourced[str]], heading: str) -> bool:
