@@ -161,3 +161,10 @@ def test_title_without_headings_is_the_first_part_that_the_page_shows():
 def test_words_that_contain_the_name_of_the_site_are_cut_at_the_end_alone():
     page = "<meta property=og:site_name content=Astronomy>" + declared("New to astronomy – which telescope?")
     assert titled(page, None) == "New to astronomy – which telescope?"
+
+
+def test_date_and_sections_of_a_heading_are_not_its_title():
+    assert read("<h1>Guests are back<br><small>02.02.2022</small></h1><p>x").title == "Guests are back"
+    assert read("<title>Tea and brains</title><h1>How tea rewires brains | Opinion</h1><p>x").title == (
+        "How tea rewires brains"
+    )

@@ -10,14 +10,18 @@ import numpy as np
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.html.urls import hostname, safe_url, split_url
+from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import blocks_near, clean_line, inline_text, row_start
 from tamis.metadata.site import (
     MIN_NAME_CHARS,
     SEPARATORS,
     alnum_key,
+    is_placeholder,
     is_site_name,
     normalize,
     site_names,
+    strip_counter,
+    strip_placeholders,
     strip_site_name,
 )
 from tamis.metadata.structured import NEWS_TYPES, Sourced, item_types, text_values
@@ -25,7 +29,6 @@ from tamis.page import Page
 
 if TYPE_CHECKING:
     from tamis.metadata.source import MetadataSource
-from tamis.metadata.site import is_placeholder, strip_counter, strip_placeholders
 
 # The headings of a page: which of them is the site's name, and where the page shows its title.
 
@@ -33,13 +36,33 @@ _MAX_HEADINGS: Final = 50  #: of each level
 _MAX_TITLE_CHARS: Final = 200  #: of a text row that may be the title of a page without headings
 _MAX_TEXT_ROWS: Final = 1000  #: rows that are compared with a declared title
 _MAX_MASTHEAD_ROWS: Final = 20  #: of a heading that are searched for a link
+_MAX_DATE_CHARS: Final = 30  #: of a date in a heading
+_DATE_TAGS: Final = frozenset(tags.IDS[name] for name in ("small", "time", "span"))
 _A: Final = tags.IDS["a"]
 
 
 def heading_texts(page: Page, tag: str, accept: Callable[[int], bool] = lambda _: True) -> tuple[str, ...]:
     """Return the texts of the visible headings of a level that are accepted, each once."""
-    texts = (inline_text(page, row).rstrip(ANCHOR_SIGNS + " ") for row in _shown_rows(page, tag) if accept(row))
+    texts = (_heading_text(page, row).rstrip(ANCHOR_SIGNS + " ") for row in _shown_rows(page, tag) if accept(row))
     return tuple(dict.fromkeys(text for text in texts if not is_placeholder(text)))
+
+
+def _heading_text(page: Page, row: int) -> str:
+    """Return the text of a heading without a date in an element of its own at its end.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<h1>Guests are back<br><small>02.02.2022</small></h1><h1>The year <b>2022</b></h1>")
+    >>> [_heading_text(page, row) for row in page.rows_of("h1").tolist()]
+    ['Guests are back', 'The year 2022']
+    """
+    text = inline_text(page, row)
+    stop = min(int(page.end[row]), row + _MAX_MASTHEAD_ROWS)
+    for inside in range(row + 1, stop):
+        if page.tag[inside] in _DATE_TAGS and len(text) > len(date := inline_text(page, inside)) > 0:
+            front = text.removesuffix(date).rstrip()
+            if front and text.endswith(date) and len(date) <= _MAX_DATE_CHARS and parse_day(date):
+                return front
+    return text
 
 
 def _shown_rows(page: Page, tag: str) -> list[int]:
