@@ -129,16 +129,17 @@ def test_api_keys_open_everything_but_health_checks():
 
 
 def test_a_client_has_a_rate():
-    doors = AccessPolicy(Settings(rate_limit=60, rate_burst=3))
+    # One request in 100 minutes: a busy machine does not wait that long between two of them.
+    doors = AccessPolicy(Settings(rate_limit=0.01, rate_burst=3))
     assert [check(doors) for _ in range(5)] == [None, None, None, 429, 429]
     assert check(doors, client="192.0.2.2") is None
     assert check(doors, path="/healthz") is None
     assert [check(doors, client=f"2001:db8::{n}") for n in range(1, 5)] == [None, None, None, 429]
-    with serving(loopback_settings(80, rate_limit=6, rate_burst=1)) as base:
+    with serving(loopback_settings(80, rate_limit=0.01, rate_burst=1)) as base:
         send(f"{base}/v1/extractors")
         refused = send(f"{base}/v1/extractors")
         assert refused.status == 429
-        assert 1 <= int(refused.headers["retry-after"]) <= 10
+        assert 1 <= int(refused.headers["retry-after"]) <= 6000
 
 
 def test_trusted_proxies_name_the_client():
