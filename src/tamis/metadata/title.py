@@ -58,10 +58,12 @@ def _heading_text(page: Page, row: int) -> str:
     text = inline_text(page, row)
     stop = min(int(page.end[row]), row + _MAX_MASTHEAD_ROWS)
     for inside in range(row + 1, stop):
-        if page.tag[inside] in _DATE_TAGS and len(text) > len(date := inline_text(page, inside)) > 0:
-            front = text.removesuffix(date).rstrip()
-            if front and text.endswith(date) and len(date) <= _MAX_DATE_CHARS and parse_day(date):
-                return front
+        if page.tag[inside] not in _DATE_TAGS:
+            continue
+        date = inline_text(page, inside)
+        front = text.removesuffix(date).rstrip()
+        if front and front != text and len(date) <= _MAX_DATE_CHARS and parse_day(date):
+            return front
     return text
 
 

@@ -33,9 +33,8 @@ _MAX_EXCLUDED: Final = 10
 _MAX_KEPT_SHARE: Final = 0.02  #: of the characters in what is left out that were selected
 _MIN_EXCLUDED_SHARE: Final = 0.01  #: of the characters of the content, which leaving out must save
 _MAX_PART_CHARS: Final = 80  #: of an element with an author or a date
-_MIN_OUTSIDE_SHARE: Final = (
-    0.2  #: of the selected characters: with fewer outside of its posts, a thread has no content
-)
+#: Of the selected characters: with fewer outside of its posts, a thread has no content.
+_MIN_OUTSIDE_SHARE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +94,11 @@ class RulePage:
             if not found or row >= found[-1][1]:
                 found.append((row, int(self.page.end[row])))
         return found
+
+
+def _chars_in(sums: "npt.NDArray[np.int64]", ranges: Iterable[tuple[int, int]]) -> int:
+    """Return the characters of some ranges of rows, from those before each row."""
+    return sum(int(sums[stop] - sums[start]) for start, stop in ranges)
 
 
 def _labels(page: Page, row: int) -> list[str]:
@@ -161,8 +165,8 @@ def _content(pages: Sequence[RulePage], post: str | None) -> tuple[str, ...]:
         for start, stop in each.ranges([post]) if post else ():
             truth[start:stop] = False
         truths.append(truth)
-    total, outside = (sum(int(p.chars(m)[-1]) for p, m in zip(pages, masks, strict=True)) for masks in
-                      ([p.selected for p in pages], truths))  # fmt: skip
+    total = sum(int(each.chars(each.selected)[-1]) for each in pages)
+    outside = sum(int(each.chars(truth)[-1]) for each, truth in zip(pages, truths, strict=True))
     if post and outside < total * _MIN_OUTSIDE_SHARE:
         return ()
     chosen: list[str] = []
@@ -183,8 +187,7 @@ def _best(pages: Sequence[RulePage], truths: Sequence[Bools], chosen: Sequence[s
     for each, right in zip(pages, sums, strict=True):
         for label in each.labels:
             ranges = each.ranges([*chosen, label])
-            matched = sum(int(each.shown[stop] - each.shown[start]) for start, stop in ranges)
-            hits = sum(int(right[stop] - right[start]) for start, stop in ranges)
+            matched, hits = _chars_in(each.shown, ranges), _chars_in(right, ranges)
             scores[label] += 2 * hits / (matched + int(right[-1])) if hits else 0
     # Of equals, the name that is easier to read: an id before a class, a short one before a long one.
     best = max(scores, key=lambda label: (round(scores[label], 6), label.startswith("#"), -len(label)), default=None)
@@ -200,7 +203,7 @@ def _excluded(pages: Sequence[RulePage], content: Sequence[str]) -> tuple[str, .
     for each in pages:
         is_body = each.bodies if len(each.bodies) else np.zeros_like(each.selected)
         ranges, right = each.ranges(content), each.chars(each.selected | is_body)
-        total += sum(int(each.shown[stop] - each.shown[start]) for start, stop in ranges)
+        total += _chars_in(each.shown, ranges)
         starts, stops = np.array([start for start, _ in ranges]), np.array([stop for _, stop in ranges])
         for label in each.labels:
             inside = [
@@ -208,8 +211,8 @@ def _excluded(pages: Sequence[RulePage], content: Sequence[str]) -> tuple[str, .
                 for start, stop in each.ranges([label])
                 if (number := int(np.searchsorted(starts, start, "right")) - 1) >= 0 and stop <= stops[number]
             ]
-            kept[label] += sum(int(right[stop] - right[start]) for start, stop in inside)
-            left_out[label] += sum(int(each.shown[stop] - each.shown[start]) for start, stop in inside)
+            kept[label] += _chars_in(right, inside)
+            left_out[label] += _chars_in(each.shown, inside)
             seen[label] += bool(inside)
     chosen: list[str] = []
     for label, chars in left_out.most_common():
