@@ -121,6 +121,8 @@ def test_thread_of_a_forum_is_found_once(monkeypatch):
     monkeypatch.setattr(posts, "_Finder", lambda *args: found.append(1) or finder(*args))
     extraction = tamis.extract(FORUM.read_bytes())
     assert (extraction.page_type, bool(extraction.text), bool(extraction.markdown)) == ("forum", True, True)
+    assert extraction.comments == ()
+    assert extraction.metadata
     assert len(found) == 1
 
 

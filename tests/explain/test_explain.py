@@ -16,11 +16,12 @@ from tamis.sift.extractor import Sift, shipped
 from tamis.sift.features import NAMES, Features, measure
 from tamis.sift.network import Network, init_params
 from tests.conftest import golden_pages
+from tests.sampling import sampled
 
 GROUP_NAMES = [group.name for group in OWN_GROUPS]
 
 
-@pytest.fixture(scope="module", params=golden_pages(), ids=lambda golden: golden.slug)
+@pytest.fixture(scope="module", params=sampled(golden_pages(), 4), ids=lambda golden: golden.slug)
 def explained(request):
     extraction = tamis.extract(request.param.html)
     return extraction, extraction.explain()

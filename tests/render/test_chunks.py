@@ -19,6 +19,7 @@ from tamis.html.text import estimate_tokens
 from tamis.render.options import RenderOptions
 from tamis.render.schema import SCHEMA
 from tamis.sources.records import Record
+from tests.sampling import sampled
 
 PAGES = sorted((Path(__file__).parents[1] / "pages").glob("*/page.html"))
 BODY = "<p>Boil the water, and wait a little longer than you think.</p>"
@@ -33,7 +34,7 @@ def characters(text):
 
 
 @pytest.mark.parametrize("max_tokens", [40, 200, 100_000])
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", sampled(PAGES, 4), ids=lambda path: path.parent.name)
 def test_chunks_of_real_pages_are_whole_ordered_and_small(path, max_tokens):
     extraction = tamis.extract(path.read_bytes(), "https://www.example.org/")
     chunks = extraction.chunks(max_tokens)
@@ -49,7 +50,7 @@ def test_chunks_of_real_pages_are_whole_ordered_and_small(path, max_tokens):
         assert chunks[0].text == extraction.markdown
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", sampled(PAGES, 4), ids=lambda path: path.parent.name)
 def test_no_character_is_lost(path):
     extraction = tamis.extract(path.read_bytes())
     chunks = extraction.chunks(60, format="text")

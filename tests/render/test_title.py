@@ -1,5 +1,6 @@
 """The page's title above the content, in every format."""
 
+import itertools
 import re
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 import tamis
 from tamis.document import Heading
 from tamis.lab.evaluate.tools import TamisTool
-from tamis.render.content import with_title
 from tamis.render.markdown import render_markdown
+from tamis.render.shown import with_title
 
 BODY = "<p>Boil the water and wait a little, then pour.</p>"
 #: Pages with the title "How to brew tea", and whether it is shown as it stands there.
@@ -133,8 +134,14 @@ def test_levels_keep_their_order_whatever_they_are(levels):
     assert shown[0] == 1
     assert all(level > 1 for level in shown[1:])
     first = levels.index(1) if 1 in levels else len(levels)
-    lowered = levels[:first] + [min(level + 1, 6) for level in levels[first:]]
-    assert shown[1:] == lowered
+    assert shown[1 : first + 1] == levels[:first]
+    lowered = sorted(set(zip(levels[first:], shown[first + 1 :], strict=True)))
+    assert all(new - old in {0, 1} for old, new in lowered)
+    assert all(before < after or old == 6 for (_, before), (old, after) in itertools.pairwise(lowered))
+
+
+def test_headings_below_a_level_that_the_page_leaves_out_stay():
+    assert shown_levels(f"{BODY}<h1>Leaves</h1>{BODY}<h3>Green</h3>{BODY}") == [1, 2, 3]
 
 
 def test_headings_keep_the_levels_of_the_page_below_the_title():

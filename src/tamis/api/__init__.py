@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from tamis.api.extract import extract
-from tamis.api.extraction import Block, Extraction
+from tamis.api.extraction import Extraction
 from tamis.api.options import Favor, Limits, Options
 from tamis.lazy import lazy_names
+from tamis.render.content import Block
 
 if TYPE_CHECKING:
     from tamis.api.pagination import PagedArticle, join_pages, next_page

@@ -113,7 +113,7 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     method, profile_warning = for_page(method, options.profile, page, url)
     if page.binary_type is not None:
         nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
-        return Extraction(page, nothing, url, method.name, options)
+        return Extraction(page, nothing, url, method.name, options=options)
     page = restrict(unrestricted(page), options.include, options.exclude)
     selection = checked_select(method, page)
     if options.favor is not None:
@@ -133,7 +133,7 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     if selection.metadata_fallback is not None and leaves_out_text(page):
         selection = replace(selection, metadata_fallback=None)  # the page shows content, which was left out
     used = rule.name if rule is not None and rule_warning is None else None
-    return Extraction(page, selection, url, method.name, options, (), used, thread, rule_warning)
+    return Extraction(page, selection, url, method.name, (), used, thread, rule_warning, options)
 
 
 def _with_rule(

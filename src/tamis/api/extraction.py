@@ -5,87 +5,39 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Unpack
 
-import numpy as np
-
 from tamis.api.options import Favor, Options, first_part, limit_warning, write_within
-from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.errors import UnknownNameError
-from tamis.extractors.base import Link, Selection
+from tamis.extractors.base import Link
 from tamis.html.text import estimate_tokens
 from tamis.lazy import cached_property
-from tamis.page import Page, parse_page
-from tamis.page.restrict import leaves_out_text, unrestricted
 from tamis.render.buffer import Rendered
+from tamis.render.content import Content
 from tamis.render.options import DEFAULT, ContentKeywords, RenderKeywords, RenderOptions, Replies, Structure
 from tamis.render.registry import Format, FormatName, get_format
-from tamis.render.text import block_texts, content_text, selected_text
-from tamis.reprs import one_line, value_repr
+from tamis.render.text import content_text
+from tamis.reprs import one_line
 
-# What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
-    from tamis.document.detectors.posts import Thread
-    from tamis.document.document import Document
     from tamis.explain import Explanation
-    from tamis.metadata.facts import Fact
-    from tamis.metadata.fields import Metadata
-    from tamis.metadata.source import MetadataSource
-    from tamis.metadata.structured import StructuredData
     from tamis.render.chunks import Chunk, ChunkFormat
-    from tamis.render.comments import Comment
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A block of content: a paragraph, a heading, an item, a cell.
-
-    Attributes:
-        text: its selected text.
-        tag: the block-level element that contains it.
-        score: the largest score of its text rows, in the extractor's own unit.
-        reason: why it was kept.
-        row: its first text row in the page.
-    """
-
-    text: str
-    tag: str
-    score: float
-    reason: str
-    row: int
-    __repr__ = value_repr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Extraction:
+class Extraction(Content):
     """What was found in a page. It does not change; what takes long is computed on first use, and cached.
 
     `text`, `markdown`, `html`, `json` and `xml` are the outputs as most programs want them; `to_markdown` and so on
     have the options of each, and `render` knows all formats by name.
 
     Attributes:
-        page: the page as columns. What `include` and `exclude` leave out is hidden in it.
-        selection: which rows were selected, with scores and reasons.
-        url: the URL that was given.
-        extractor: the name of the extractor.
-        options: how the content was chosen.
-        limits_reached: a warning for each limit of `options` that was reached while the page was read.
-        rule: the name of the rule of a known site that was used, or None.
-        thread: the posts that were found while the content was chosen.
-        rule_warning: that a rule found nothing.
+        options: how the content was chosen. `Content` has the others.
 
     >>> from tamis import extract
     >>> extract("<h1>Tea</h1><p>Boil water.", extractor="body")
     <Extraction by body: 'Tea', 2 blocks>
     """
 
-    page: Page
-    selection: Selection
-    url: str | None
-    extractor: str
     options: Options = field(default_factory=Options)
-    limits_reached: tuple[ContentWarning, ...] = ()
-    rule: str | None = None
-    thread: "Thread | None" = None
-    rule_warning: ContentWarning | None = None
 
     def __bool__(self) -> bool:
         return self.empty_reason is None
@@ -109,123 +61,6 @@ class Extraction:
     def __getstate__(self) -> dict[str, object]:
         """Return the fields alone: what is cached is made again on first use."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    @cached_property
-    def empty_reason(self) -> str | None:
-        """Why there is no content, or None if there is."""
-        page, selection = self.page, self.selection
-        if page.binary_type is not None:
-            return f"not a web page but {page.binary_type}"
-        if selection.mask.any() or selection.metadata_fallback is not None:
-            return None
-        if not page.markup.strip():
-            return "the page is empty"
-        if not page.shown.any():
-            cause = "include and exclude leave" if leaves_out_text(page) else "the page has"
-            return f"{cause} no visible text"
-        if selection.index_links:
-            return f"no content was found, but an index of {len(selection.index_links)} links"
-        return "no content was found"
-
-    @cached_property
-    def document(self) -> "Document":
-        """The content as a tree of typed parts, from which every output is written."""
-        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
-
-        if self.selection.metadata_fallback is not None:
-            lines = self.selection.metadata_fallback[0].splitlines()
-            page = parse_page("<p>".join(map(escape, ["", *lines])))
-            return build_document(page, page.shown, self.url)
-        return build_document(self.page, self.selection.mask, self.url, self.thread)
-
-    @cached_property
-    def structured(self) -> "StructuredData":
-        """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
-        from tamis.metadata.structured import read_structured  # noqa: PLC0415 (plain text needs no metadata)
-
-        return read_structured(unrestricted(self.page))  # include and exclude are about content
-
-    @cached_property
-    def _metadata_source(self) -> "MetadataSource":
-        from tamis.metadata.source import MetadataSource  # noqa: PLC0415 (plain text needs no metadata)
-
-        selection = self.selection
-        return MetadataSource(
-            structured=self.structured,
-            url=self.url,
-            selected_title=selection.title,
-            page_type=selection.page_type,
-            page_type_probability=selection.page_type_probability,
-        )
-
-    @cached_property
-    def metadata(self) -> "Metadata":
-        """The page's metadata: title, authors, dates and so on, each with its source."""
-        from tamis.metadata.fields import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
-
-        fallback = self.selection.metadata_fallback
-        text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
-        selected = np.flatnonzero(self.selection.mask)
-        is_whole = len(self.page) == len(self.structured.page)  # else the rows are those of a part
-        rows = range(int(selected[0]), int(selected[-1]) + 1) if len(selected) and is_whole else None
-        return read_metadata(self._metadata_source.with_text(text, rows))
-
-    @cached_property
-    def title(self) -> str | None:
-        """The page's title, read without the rest of its metadata."""
-        from tamis.metadata.title import read_title  # noqa: PLC0415 (plain text needs no title)
-
-        return read_title(self._metadata_source)
-
-    @cached_property
-    def comments_document(self) -> "Document":
-        """Readers' comments as a tree of posts."""
-        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
-        from tamis.document.detectors.posts import find_comments  # noqa: PLC0415
-
-        found = find_comments(self.page, self.selection)
-        return build_document(self.page, found.mask, self.url, found.thread, comments=True)
-
-    @cached_property
-    def facts(self) -> "tuple[Fact, ...]":
-        """What the page declares of a product, a recipe, an event and so on, each with its source."""
-        from tamis.metadata.facts import read_facts  # noqa: PLC0415 (plain text needs no facts)
-
-        return read_facts(self.structured, self.page_type)
-
-    @cached_property
-    def posts(self) -> "tuple[Comment, ...]":
-        """The posts of the content, if that is a discussion, each with its replies."""
-        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want posts)
-
-        return comment_threads(self.document)
-
-    @cached_property
-    def comments(self) -> "tuple[Comment, ...]":
-        """Readers' comments below the content, each with its replies; never a part of the content."""
-        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want comments)
-
-        return comment_threads(self.comments_document)
-
-    @property
-    def warnings(self) -> tuple[ContentWarning, ...]:
-        """What a program that reads this should know: hidden text, removed characters, refused URLs, limits.
-
-        A limit that cuts an output is in `Rendered.warnings`, and in JSON.
-        """
-        of_rule = () if self.rule_warning is None else (self.rule_warning,)
-        return (*self.limits_reached, *of_rule, *self._content_warnings)
-
-    @cached_property
-    def _content_warnings(self) -> tuple[ContentWarning, ...]:
-        found = find_warnings(self.page, self.selection, self.url)
-        if self.selection.profile_warning is not None:
-            found = (ContentWarning("site profile", self.selection.profile_warning, 1), *found)
-        fallback = self.selection.metadata_fallback
-        if fallback is None:
-            return found
-        reason = f"the page shows no content; this text is not shown on it but in its source ({fallback[1]})"
-        return (ContentWarning("metadata fallback", reason, len(fallback[0])), *found)
 
     @cached_property
     def text(self) -> str:
@@ -264,13 +99,7 @@ class Extraction:
     ) -> str:
         r"""Return the content as plain text.
 
-        Args:
-            links: the links of an index page have their URLs.
-            images: show the captions and descriptions of images.
-            tables: show data tables.
-            comments: show readers' comments after the content.
-            title: begin with the page's title, unless the content does.
-            with_metadata: begin with the page's metadata.
+        The options are those of `to_markdown`. With `links`, those of an index page have their URLs.
 
         >>> from tamis import extract
         >>> extract("<title>Tea</title><p>Boil water.", extractor="body").to_text(title=True)
@@ -324,15 +153,9 @@ class Extraction:
     ) -> str:
         """Return the content as clean HTML.
 
-        Args:
-            links: show the URLs of links; without, their text alone.
-            images: show images.
-            tables: show data tables.
-            comments: show readers' comments after the content.
-            title: begin with the page's title, unless the content does. None is True for ``"rebuilt"`` HTML alone.
-            with_metadata: a whole document, with the page's metadata in its head.
-            structure: ``"rebuilt"`` from the document; ``"original"`` in the page's own elements, with classes and
-                ids, sanitized.
+        The options are those of `to_markdown`; `with_metadata` makes a whole document, with the metadata in its head.
+        `structure` is ``"rebuilt"`` from the document, or ``"original"``: in the page's own elements, with classes
+        and ids, sanitized. A `title` of None is True for ``"rebuilt"`` HTML alone.
         """
         options = RenderOptions(links, images, tables, comments, with_metadata, structure=structure, title=title)
         return self.render_with("html", options).text
@@ -388,13 +211,8 @@ class Extraction:
     ) -> str:
         """Return the content as TEI XML.
 
-        Args:
-            links: show the URLs of links; without, their text alone.
-            images: show images.
-            tables: show data tables.
-            comments: show readers' comments after the content.
-            title: begin with the page's title, unless the content does.
-            with_metadata: the header has all of the page's metadata, not the title and the URL alone.
+        The options are those of `to_markdown`; `with_metadata` puts all metadata in the header, not the title and the
+        URL alone.
         """
         options = RenderOptions(links, images, tables, comments, with_metadata, title=title)
         return self.render_with("xml", options).text
@@ -443,21 +261,6 @@ class Extraction:
 
         rendered, warning = write_within(self.options.limits, write_share, lambda rendered: len(rendered.text))
         return rendered if warning is None else replace(rendered, warnings=(warning,))
-
-    @property
-    def page_type(self) -> str | None:
-        """The page type, where the extractor determines it: ``article``, ``forum``, ``product`` and so on."""
-        return self.selection.page_type
-
-    @property
-    def page_type_probability(self) -> float | None:
-        """The probability of that page type, where the extractor knows it."""
-        return self.selection.page_type_probability
-
-    @property
-    def confidence(self) -> float | None:
-        """The F1 that the extractor expects of its selection, where it knows."""
-        return self.selection.confidence
 
     @property
     def index_links(self) -> tuple[Link, ...]:
@@ -532,22 +335,3 @@ class Extraction:
         return explain_selection(
             self.page, self.selection, self.extractor, url=self.url, title=self.title, note=self.empty_reason
         )
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """The content in blocks, in document order."""
-        page, selection, blocks = self.page, self.selection, self.page.blocks
-        out = []
-        for block, text in block_texts(page, selection.mask):
-            rows = [row for row in range(blocks.start[block], blocks.stop[block]) if selection.mask[row]]
-            best = max(rows, key=lambda row: float(selection.score[row]))
-            out.append(
-                Block(
-                    text=text,
-                    tag=page.tag_name(int(blocks.container[block])),
-                    score=float(selection.score[best]),
-                    reason=selection.reasons[selection.reason[best]],
-                    row=rows[0],
-                )
-            )
-        return tuple(out)

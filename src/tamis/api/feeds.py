@@ -10,7 +10,7 @@ from tamis.api.extract import extract_with
 from tamis.api.extraction import Extraction
 from tamis.api.options import Options
 from tamis.papers.coreex import CoreEx
-from tamis.render.content import index_links
+from tamis.render.shown import index_links
 from tamis.sources.feeds import Feed, FeedEntry
 from tamis.sources.fetch import FetchKeywords, afetch_many
 from tamis.sources.fetched import Fetched

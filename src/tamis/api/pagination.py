@@ -60,7 +60,7 @@ def _links(page: Page, base: str | None) -> list[tuple[int, str]]:
 
 def _is_next_label(page: Page, row: int) -> bool:
     attributes = page.attributes(row)
-    label = " ".join(page.row_text(row).split()) or attributes.get("aria-label", "") or attributes.get("title", "")
+    label = page.collapsed_text(row) or attributes.get("aria-label", "") or attributes.get("title", "")
     return bool(label) and bool(_NEXT.match(label))
 
 

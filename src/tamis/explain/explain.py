@@ -1,7 +1,7 @@
 """Explain a selection: contributions from the network of sift, scores and reasons from other extractors."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Final
@@ -56,13 +56,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """What would turn the decision about a block around: one or two groups, if they were those of an average block.
-
-    Attributes:
-        groups: the names of the groups.
-        probability: the probability of the block then.
-        words: the same as a sentence.
-    """
+    """The groups, one or two, that would turn a decision around if they were those of an average block."""
 
     groups: tuple[str, ...]
     probability: float
@@ -76,15 +70,12 @@ class BlockExplanation:
     Attributes:
         number: its number among the blocks of the page, from 0.
         row: its first text row in the page.
-        text: its text.
         tag: the block-level element that contains it.
         kept: whether some of it was selected.
         kept_share: the share of its characters that was selected.
         score: the largest score of its rows, in the extractor's own unit.
-        reason: the extractor's reason.
         words: the decision and its strongest evidence, as sentences.
         probability: its probability to be content; None if the extractor has none.
-        logit: the logit of that probability.
         base: the logit of an average block among average blocks, the same for each block up to rounding; of evident
             boilerplate that the profile of a site judges, the logit that all of it has.
         contributions: what groups of features add, the strongest first; empty if the extractor has no network.
@@ -108,15 +99,7 @@ class BlockExplanation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the explanation as JSON values."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        values["contributions"] = [
-            {name: getattr(each, name) for name in each.__dataclass_fields__} for each in self.contributions
-        ]
-        if self.flip is not None:
-            values["flip"] = {
-                "groups": list(self.flip.groups), "probability": self.flip.probability, "words": self.flip.words
-            }  # fmt: skip
-        return values
+        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,18 +107,13 @@ class Explanation:
     """Why the blocks of a page were kept or dropped.
 
     Attributes:
-        extractor: the name of the extractor.
         method: ``"shapley"`` if contributions are Shapley values of groups of features, ``"scores"`` if the extractor
             has no network and says no more than its scores and reasons.
         blocks: all blocks of the page, in document order.
         threshold: the probability from which blocks are kept on this page; None if there is none.
         note: a remark on the page as a whole, such as why it has no content.
-        url: the page's URL.
-        title: the page's title.
         page_type: the page type, if the extractor determines it.
         confidence: the F1 that the extractor expects, if it knows.
-        page: the page.
-        selection: what was selected.
     """
 
     extractor: str
@@ -171,26 +149,16 @@ class Explanation:
         below_body: npt.NDArray[np.bool_] = np.arange(len(page)) > page.body
         return int(page.words[page.is_text & (page.hidden != 0) & below_body].sum())
 
-    def as_dict(self, *, figures: bool = True, agreement: bool = True) -> dict[str, Any]:
-        """Return the explanation as JSON values, with or without the figures and the other extractors."""
-        names = (
-            "extractor",
-            "method",
-            "url",
-            "title",
-            "page_type",
-            "confidence",
-            "threshold",
-            "note",
-            "hidden_words",
-        )
-        values: dict[str, Any] = {"format": FORMAT, **{name: getattr(self, name) for name in names}}
-        values["blocks"] = [block.as_dict() for block in self.blocks]
-        if figures:
-            values["figures"] = [figure.as_dict() for figure in self.figures]
-        if agreement:
-            values["agreement"] = self.agreement.as_dict()
-        return values
+    def as_dict(self) -> dict[str, Any]:
+        """Return the explanation as JSON values."""
+        names = "extractor method url title page_type confidence threshold note hidden_words"
+        return {
+            "format": FORMAT,
+            **{name: getattr(self, name) for name in names.split()},
+            "blocks": [block.as_dict() for block in self.blocks],
+            "figures": [figure.as_dict() for figure in self.figures],
+            "agreement": self.agreement.as_dict(),
+        }
 
     @property
     def json(self) -> str:
@@ -269,13 +237,7 @@ def explain_selection(
 ) -> Explanation:
     """Return why the blocks of a page were kept or dropped.
 
-    Args:
-        page: the page.
-        selection: what an extractor selected.
-        extractor: the name of the extractor.
-        url: the page's URL.
-        title: the page's title.
-        note: a remark on the page as a whole, such as why it has no content.
+    `note` is a remark on the page as a whole, such as why it has no content.
 
     >>> from tamis.extractors import registry
     >>> from tamis.page import parse_page

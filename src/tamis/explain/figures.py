@@ -34,9 +34,6 @@ class ExtractorResult:
     """What an extractor keeps of a page.
 
     Attributes:
-        name: its name in the registry.
-        source: where the method is from.
-        words: the words that it keeps.
         blocks: the blocks of which it keeps some.
         problem: why it did not run, or None.
     """
@@ -75,10 +72,8 @@ class Agreement:
 def measure_agreement(page: Page, name: str, selection: Selection) -> Agreement:
     """Run every registered extractor that can run on a page, and compare what they keep.
 
-    Args:
-        page: the page. Extractors that need a layout run if it has one.
-        name: the extractor that is explained.
-        selection: what it selected.
+    `name` is the extractor that is explained, `selection` what it selected. Extractors that need a layout run if the
+    page has one.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<nav><a href=/>Home</a></nav><p>Boil the water, and wait. Then pour.</p>")
@@ -124,15 +119,12 @@ class Figure:
 
     Attributes:
         name: the name in data.
-        title: what is shown.
         source: the paper and its figure.
         unit: what has a value: nodes, cells or blocks.
-        values: the values.
-        kept: which of them the method takes for content.
+        kept: which values the method takes for content.
         thresholds: the lines that the method draws: a label and a value.
         ridges: for the mountain model, the first cell of each ridge, the one after its last, and whether it is
             content.
-        note: why there are no values, if there are none.
     """
 
     name: str

@@ -24,7 +24,6 @@ class Group:
     Attributes:
         name: the name in data.
         title: what it is called on pages.
-        description: what is in it.
         subject: what it is called in a sentence about a block.
     """
 

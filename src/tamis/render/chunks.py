@@ -32,10 +32,11 @@ from tamis.document.parts import (
 from tamis.errors import OptionError
 from tamis.html.text import estimate_tokens
 from tamis.render.buffer import Rendered
-from tamis.render.content import Content, shown_document
+from tamis.render.content import Content
 from tamis.render.document_text import render_text
 from tamis.render.markdown import render_markdown, with_facts
 from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.shown import shown_document
 from tamis.reprs import value_repr
 
 ChunkFormat = Literal["markdown", "text"]

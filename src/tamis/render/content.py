@@ -1,300 +1,218 @@
-"""`Content`: what a writer reads of an extraction. `tamis.api.Extraction` implements it and is not imported here."""
+"""`Content`: what was selected of a page, and what is known about the page, as writers read it."""
 
-from collections.abc import Iterator
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
 
-from tamis.document.document import Document, iter_parts
-from tamis.document.parts import (
-    Emphasis,
-    Heading,
-    Item,
-    Link,
-    List,
-    Paragraph,
-    Part,
-    Post,
-    Rule,
-    Span,
-    Text,
-    spans_text,
-)
-from tamis.html.urls import safe_url
-from tamis.metadata.date_formats import parse_day
-from tamis.page.declared import base_url
-from tamis.render.buffer import Rendered
-from tamis.render.text import MAX_PARTS_BEFORE, match_title
+import numpy as np
 
+from tamis.document.warnings import ContentWarning, find_warnings
+from tamis.extractors.base import Selection
+from tamis.lazy import cached_property
+from tamis.page import Page, parse_page
+from tamis.page.restrict import leaves_out_text, unrestricted
+from tamis.render.text import block_texts, selected_text
+from tamis.reprs import value_repr
+
+# What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
-    from tamis.document.warnings import ContentWarning
-    from tamis.extractors.base import Selection
+    from tamis.document.detectors.posts import Thread
+    from tamis.document.document import Document
     from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
-    from tamis.page import Page
+    from tamis.metadata.source import MetadataSource
+    from tamis.metadata.structured import StructuredData
     from tamis.render.comments import Comment
-    from tamis.render.options import RenderOptions
-
-# The page's title above its content: a heading of level 1, unless the content begins with it.
-#
-# Labelled corpora differ in whether the title belongs to the content, so extractors select it or not as they were
-# trained. A reader wants it in any case. Writers therefore add it here, after the selection.
-
-_MAX_LEVEL: Final = 6
-_MAX_DATE_PARTS: Final = 2  #: below the title, where its date may stand
-_MAX_DATE_WORDS: Final = 5  #: of a date with its weekday
 
 
-def with_title(document: Document, title: str | None) -> tuple[Document, dict[Part, Part]]:
-    """Return a document that begins with the title, and for each part that was changed the original one.
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of content: a paragraph, a heading, an item, a cell.
 
-    Headings keep the levels of the page, unless one besides the title has level 1: it and those after it are one
-    level lower. A title that was not selected is shown.
+    Attributes:
+        text: its selected text.
+        tag: the block-level element that contains it.
+        score: the largest score of its text rows, in the extractor's own unit.
+        reason: why it was kept.
+        row: its first text row in the page.
     """
-    if not title or not document.parts:
-        return document, {}
-    opening = list(_opening(document.parts))
-    found = match_title(title, ((text, level) for _, text, level in opening))
-    originals: dict[Part, Part] = {}
-    parts = list(document.parts)
-    heading: Part
-    if found is None:
-        row = document.page.body
-        heading = Heading(element=row, first=row, stop=row + 1, level=1, spans=(Text(title),))
-        parts.insert(0, heading)
-    else:
-        heading = opening[found][0]
-        if heading in document.parts and isinstance(heading, (Heading, Paragraph)):
-            index = parts.index(heading)
-            if not (isinstance(heading, Heading) and heading.level == 1):
-                spans = _unwrapped(heading.spans)
-                shown = Heading(element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=spans)
-                originals[shown] = heading
-                parts[index] = heading = shown
-    _undo_date_headings(parts, heading, originals)
-    changed = _in_order(tuple(parts), heading, originals)
-    added = document.added
-    if added:
-        added |= {shown for shown, original in originals.items() if original in added}
-        added -= {heading, originals.get(heading, heading)}
-    if changed == document.parts and added == document.added:
-        return document, originals
-    return replace(document, parts=changed, added=added), originals
+
+    text: str
+    tag: str
+    score: float
+    reason: str
+    row: int
+    __repr__ = value_repr
 
 
-def _undo_date_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:
-    """Turn headings directly below the title that are only a date into paragraphs: a style sheet made them small."""
-    index = parts.index(title) + 1 if title in parts else len(parts)
-    for number in range(index, min(index + _MAX_DATE_PARTS, len(parts))):
-        part = parts[number]
-        text = spans_text(part.spans) if isinstance(part, Heading) else ""
-        if not isinstance(part, Heading) or len(text.split()) > _MAX_DATE_WORDS or not parse_day(text):
-            continue
-        shown = Paragraph(element=part.element, first=part.first, stop=part.stop, spans=part.spans)
-        originals[shown] = part
-        parts[number] = shown
+@dataclass(frozen=True, eq=False, repr=False)
+class Content:
+    """What writers read: the document, the metadata, and how the content was selected.
 
+    What takes long is computed on first use, and cached.
 
-def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Rendered:
-    """Give the positions of changed parts to the parts that they were made from."""
-    for shown, original in originals.items():
-        if shown in rendered.spans:
-            rendered.spans[original] = rendered.spans[shown]
-    return rendered
-
-
-def _unwrapped(spans: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Return spans without emphasis around all of them: a heading needs none."""
-    while len(spans) == 1 and isinstance(spans[0], Emphasis) and spans[0].tag in {"strong", "em"}:
-        spans = spans[0].spans
-    return spans
-
-
-def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
-    """Yield the first parts, those of posts one by one, each with its text and level."""
-    for part in parts[: MAX_PARTS_BEFORE + 1]:
-        match part:
-            case Heading():
-                yield part, spans_text(part.spans), part.level
-            case Paragraph():
-                yield part, spans_text(part.spans), 0
-            case Post():
-                yield from _opening(part.parts)
-            case _:
-                yield part, "", -1
-
-
-def _in_order(parts: tuple[Part, ...], title: Part, originals: dict[Part, Part]) -> tuple[Part, ...]:
-    """Return parts in which only the title has level 1."""
-    others = [part for part in iter_parts(parts) if isinstance(part, Heading) and part is not title]
-    shift_from = next((index for index, part in enumerate(others) if part.level == 1), len(others))
-    changed: dict[Part, int] = {part: part.level + 1 for part in others[shift_from:] if part.level < _MAX_LEVEL}
-    return tuple(_with_levels(part, changed, originals) for part in parts) if changed else parts
-
-
-def _with_levels(part: Part, levels: dict[Part, int], originals: dict[Part, Part]) -> Part:
-    """Return a part with other levels of its headings. Parts nest at most `MAX_DEPTH` levels deep."""
-    shown: Part
-    if isinstance(part, Heading):
-        if part not in levels:
-            return part
-        shown = replace(part, level=levels[part])
-    else:
-        changes = {}
-        for field in fields(part):
-            value = getattr(part, field.name)
-            if isinstance(value, tuple) and value and isinstance(value[0], Part):
-                inner = tuple(_with_levels(child, levels, originals) for child in value)
-                if inner != value:
-                    changes[field.name] = inner
-        if not changes:
-            return part
-        shown = replace(part, **changes)  # type: ignore[arg-type]  # each field has the type that it had
-    originals[shown] = originals.pop(part, part)
-    return shown
-
-
-# The links of an index page, which outputs have where a page has no main content (Liu 2017's catalogue).
-
-
-def index_links(page: "Page", selection: "Selection", url: str | None) -> list[dict[str, str]]:
-    """Return text and URL of each link of an index page: absolute if the page's URL is known, and safe.
-
-    >>> import tamis
-    >>> extraction = tamis.extract("<a href=/green>Green tea</a>", "https://e.org/", extractor="nodechar")
-    >>> index_links(extraction.page, extraction.selection, extraction.url)
-    [{'text': 'Green tea', 'url': 'https://e.org/green'}]
+    Attributes:
+        page: the page as columns. What `include` and `exclude` leave out is hidden in it.
+        selection: which rows were selected, with scores and reasons.
+        url: the URL that was given.
+        extractor: the name of the extractor.
+        limits_reached: a warning for each limit that was reached while the page was read.
+        rule: the name of the rule of a known site that was used, or None.
+        thread: the posts that were found while the content was chosen.
+        rule_warning: that a rule found nothing.
     """
-    base = base_url(page, url)
-    found = ((link.text, safe_url(link.href, base)) for link in selection.index_links)
-    return [{"text": text, "url": target} for text, target in found if target]
 
+    page: Page
+    selection: Selection
+    url: str | None
+    extractor: str
+    limits_reached: tuple[ContentWarning, ...] = ()
+    rule: str | None = None
+    thread: "Thread | None" = None
+    rule_warning: ContentWarning | None = None
 
-def index_list(links: list[dict[str, str]], *, urls_as_text: bool = False) -> tuple[List, ...]:
-    """Return the links as a list; in plain text, where a link has no URL, each URL follows in angle brackets."""
-    items = []
-    for link in links:
-        text, url = link["text"], link["url"]
-        span: Span = Text(f"{text} <{url}>") if urls_as_text else Link(url, (Text(text),))
-        paragraph = Paragraph(element=0, first=0, stop=1, spans=(span,))
-        items.append(Item(element=0, first=0, stop=1, parts=(paragraph,)))
-    return (List(element=0, first=0, stop=1, items=tuple(items)),) if items else ()
-
-
-# `Content`: what a writer reads of an extraction. `tamis.api.Extraction` implements it and is not imported here.
-
-
-class ContentBlock(Protocol):
-    """A block of the content, with its score."""
-
-    @property
-    def text(self) -> str:
-        """Its selected text."""
-
-    @property
-    def tag(self) -> str:
-        """The block-level element that contains it."""
-
-    @property
-    def score(self) -> float:
-        """The largest score of its text rows."""
-
-    @property
-    def reason(self) -> str:
-        """Why it was kept."""
-
-    @property
-    def row(self) -> int:
-        """Its first text row in the page."""
-
-
-class Content(Protocol):
-    """What writers read: the document, the metadata, and how the content was selected."""
-
-    @property
-    def page(self) -> "Page":
-        """The page as columns."""
-
-    @property
-    def selection(self) -> "Selection":
-        """The selected rows."""
-
-    @property
-    def url(self) -> str | None:
-        """The URL that the caller gave."""
-
-    @property
-    def extractor(self) -> str:
-        """The name of the extractor."""
-
-    @property
+    @cached_property
     def empty_reason(self) -> str | None:
         """Why there is no content, or None if there is."""
+        page, selection = self.page, self.selection
+        if page.binary_type is not None:
+            return f"not a web page but {page.binary_type}"
+        if selection.mask.any() or selection.metadata_fallback is not None:
+            return None
+        if not page.markup.strip():
+            return "the page is empty"
+        if not page.shown.any():
+            cause = "include and exclude leave" if leaves_out_text(page) else "the page has"
+            return f"{cause} no visible text"
+        if selection.index_links:
+            return f"no content was found, but an index of {len(selection.index_links)} links"
+        return "no content was found"
 
-    @property
+    @cached_property
     def document(self) -> "Document":
-        """The content as a tree of parts."""
+        """The content as a tree of typed parts, from which every output is written."""
+        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
 
-    @property
+        if self.selection.metadata_fallback is not None:
+            lines = self.selection.metadata_fallback[0].splitlines()
+            page = parse_page("<p>".join(map(escape, ["", *lines])))
+            return build_document(page, page.shown, self.url)
+        return build_document(self.page, self.selection.mask, self.url, self.thread)
+
+    @cached_property
+    def structured(self) -> "StructuredData":
+        """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
+        from tamis.metadata.structured import read_structured  # noqa: PLC0415 (plain text needs no metadata)
+
+        return read_structured(unrestricted(self.page))  # include and exclude are about content
+
+    @cached_property
+    def _metadata_source(self) -> "MetadataSource":
+        from tamis.metadata.source import MetadataSource  # noqa: PLC0415 (plain text needs no metadata)
+
+        selection = self.selection
+        return MetadataSource(
+            structured=self.structured,
+            url=self.url,
+            selected_title=selection.title,
+            page_type=selection.page_type,
+            page_type_probability=selection.page_type_probability,
+        )
+
+    @cached_property
+    def metadata(self) -> "Metadata":
+        """The page's metadata: title, authors, dates and so on, each with its source."""
+        from tamis.metadata.fields import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
+
+        fallback = self.selection.metadata_fallback
+        text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
+        selected = np.flatnonzero(self.selection.mask)
+        is_whole = len(self.page) == len(self.structured.page)  # else the rows are those of a part
+        rows = range(int(selected[0]), int(selected[-1]) + 1) if len(selected) and is_whole else None
+        return read_metadata(self._metadata_source.with_text(text, rows))
+
+    @cached_property
+    def title(self) -> str | None:
+        """The page's title, read without the rest of its metadata."""
+        from tamis.metadata.title import read_title  # noqa: PLC0415 (plain text needs no title)
+
+        return read_title(self._metadata_source)
+
+    @cached_property
     def comments_document(self) -> "Document":
         """Readers' comments as a tree of posts."""
+        from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
+        from tamis.document.detectors.posts import find_comments  # noqa: PLC0415
 
-    @property
-    def comments(self) -> "tuple[Comment, ...]":
-        """Readers' comments as values."""
+        found = find_comments(self.page, self.selection)
+        return build_document(self.page, found.mask, self.url, found.thread, comments=True)
 
-    @property
-    def rule(self) -> str | None:
-        """The name of the rule of a known site that was used."""
-
-    @property
+    @cached_property
     def facts(self) -> "tuple[Fact, ...]":
-        """What the page declares of a product, a recipe, an event and so on."""
+        """What the page declares of a product, a recipe, an event and so on, each with its source."""
+        from tamis.metadata.facts import read_facts  # noqa: PLC0415 (plain text needs no facts)
+
+        return read_facts(self.structured, self.page_type)
+
+    @cached_property
+    def posts(self) -> "tuple[Comment, ...]":
+        """The posts of the content, if that is a discussion, each with its replies."""
+        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want posts)
+
+        return comment_threads(self.document)
+
+    @cached_property
+    def comments(self) -> "tuple[Comment, ...]":
+        """Readers' comments below the content, each with its replies; never a part of the content."""
+        from tamis.render.comments import comment_threads  # noqa: PLC0415 (few callers want comments)
+
+        return comment_threads(self.comments_document)
 
     @property
-    def metadata(self) -> "Metadata":
-        """The page's metadata."""
+    def warnings(self) -> tuple[ContentWarning, ...]:
+        """What a program that reads this should know: hidden text, removed characters, refused URLs, limits.
 
-    @property
-    def title(self) -> str | None:
-        """The page's title."""
+        A limit that cuts an output is in `Rendered.warnings`, and in JSON.
+        """
+        of_rule = () if self.rule_warning is None else (self.rule_warning,)
+        return (*self.limits_reached, *of_rule, *self._content_warnings)
+
+    @cached_property
+    def _content_warnings(self) -> tuple[ContentWarning, ...]:
+        found = find_warnings(self.page, self.selection, self.url)
+        if self.selection.profile_warning is not None:
+            found = (ContentWarning("site profile", self.selection.profile_warning, 1), *found)
+        fallback = self.selection.metadata_fallback
+        if fallback is None:
+            return found
+        reason = f"the page shows no content; this text is not shown on it but in its source ({fallback[1]})"
+        return (ContentWarning("metadata fallback", reason, len(fallback[0])), *found)
 
     @property
     def page_type(self) -> str | None:
-        """The page type, if the extractor determines it."""
+        """The page type, where the extractor determines it: ``article``, ``forum``, ``product`` and so on."""
+        return self.selection.page_type
 
     @property
     def page_type_probability(self) -> float | None:
-        """The probability of that page type."""
+        """The probability of that page type, where the extractor knows it."""
+        return self.selection.page_type_probability
 
     @property
     def confidence(self) -> float | None:
-        """The F1 that the extractor expects."""
+        """The F1 that the extractor expects of its selection, where it knows."""
+        return self.selection.confidence
 
-    @property
-    def blocks(self) -> "tuple[ContentBlock, ...]":
-        """The content in blocks."""
-
-    @property
-    def warnings(self) -> "tuple[ContentWarning, ...]":
-        """What was hidden, removed or refused."""
-
-
-def shown_document(
-    content: Content, options: "RenderOptions", *, title: bool = True, urls_as_text: bool = False
-) -> "tuple[Document, dict[Part, Part]]":
-    """Return the document, or the links of an index page, and for each part that was changed the original one.
-
-    It begins with the title, `title` being the default of the format, and ends with a rule and readers' comments if
-    the options ask for them.
-    """
-    document = content.document
-    if not document.parts and content.selection.index_links:
-        links = index_links(content.page, content.selection, content.url)
-        document = replace(document, parts=index_list(links, urls_as_text=urls_as_text and options.links))
-    document, originals = with_title(document, content.title if options.shows_title(default=title) else None)
-    comments = content.comments_document.parts if options.comments else ()
-    if not comments:
-        return document, originals
-    first = comments[0]
-    rule = (Rule(element=first.element, first=first.first, stop=first.first),) if document.parts else ()
-    return replace(document, parts=document.parts + rule + comments), originals
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The content in blocks, in document order."""
+        page, selection, blocks = self.page, self.selection, self.page.blocks
+        starts, stops, containers = blocks.start.tolist(), blocks.stop.tolist(), blocks.container.tolist()
+        mask, score, reason = selection.mask.tolist(), selection.score.tolist(), selection.reason.tolist()
+        out = []
+        for block, text in block_texts(page, selection.mask):
+            rows = [row for row in range(starts[block], stops[block]) if mask[row]]
+            best = max(rows, key=score.__getitem__)
+            tag = page.tag_name(containers[block])
+            out.append(Block(text, tag, score[best], selection.reasons[reason[best]], rows[0]))
+        return tuple(out)

@@ -31,9 +31,10 @@ from tamis.document.parts import (
 from tamis.html import tags
 from tamis.page import Page
 from tamis.render.buffer import PARAGRAPH, Rendered, TextBuffer
-from tamis.render.content import Content, restore_originals, shown_document
+from tamis.render.content import Content
 from tamis.render.front_matter import metadata_lines
 from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.shown import restore_originals, shown_document
 from tamis.render.shown_spans import without_references
 from tamis.render.text import NO_CONTEXT, Context, direct_text, text_ranges
 

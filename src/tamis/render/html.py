@@ -35,10 +35,11 @@ from tamis.document.parts import (
     Text,
 )
 from tamis.render.buffer import Rendered, TextBuffer
-from tamis.render.content import Content, restore_originals, shown_document
+from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, html_head, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
+from tamis.render.shown import restore_originals, shown_document
 from tamis.render.shown_spans import figure_caption
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
@@ -148,6 +149,7 @@ class _HtmlWriter:
         raw = self.buffer.raw
         raw(f'<article class="post" data-level="{part.level}">')
         author = f'<span class="author">{escape(part.author, quote=False)}</span>' if part.author else ""
+        author += f' <span class="handle">{escape(part.handle, quote=False)}</span>' if part.handle else ""
         date = escape(display_date(part.date or ""), quote=False)
         if part.permalink and self.options.links:
             date = f'<a href="{escape(part.permalink)}">{date or "#"}</a>'

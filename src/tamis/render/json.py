@@ -42,9 +42,9 @@ from tamis.page.deadline import check_time
 from tamis.page.sums import prefix_sums
 from tamis.render.buffer import Rendered
 from tamis.render.comments import comment_threads
-from tamis.render.content import index_links
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.registry import get_format
+from tamis.render.shown import index_links
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
@@ -83,12 +83,13 @@ class PartValues:
         """Return the values of a part."""
         first, stop = self._rows(part)
         values: dict[str, Any] = {
+            "type": type(part).__name__.lower(),
             "id": self.ids[part],
             "level": self._levels[part],
-            "probability": self.probability(part),
+            "probability": self.probability(part) if self._has_probabilities else None,
         }
         if self._depths[part] < _MAX_WHOLE_DEPTH or not children(part):
-            values |= {"text": self._text.text_of(part), "markdown": self._markdown.own_text(part)}
+            values["text"], values["markdown"] = self._text.text_of(part), self._markdown.own_text(part)
         values["blocks"] = [bisect_left(self._block_rows, first), bisect_left(self._block_rows, stop)]
         return values
 
@@ -149,7 +150,8 @@ def document_values(
     values_of: dict[Part, dict[str, Any]] = {}
     for part in reversed(list(document)):
         check_time()
-        values = {"type": type(part).__name__.lower(), **part_values.values(part), **_own_values(part, options)}
+        values = part_values.values(part)
+        values.update(_own_values(part, options))
         inner = [values_of.pop(child) for child in children(part) if child in values_of]
         if isinstance(part, Definition):
             terms = len(part.terms)
@@ -173,7 +175,9 @@ def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: 
         case Heading():
             out |= {"spans": span_values(part.spans, options)}
         case Paragraph():
-            out |= {"spans": span_values(part.spans, options)} | ({"verse": True} if part.verse else {})
+            out["spans"] = span_values(part.spans, options)
+            if part.verse:
+                out["verse"] = True
         case List():
             out |= {"ordered": part.ordered} | ({"start": part.start} if part.ordered else {})
         case Item(checked=bool()):
@@ -212,6 +216,8 @@ def span_values(spans: tuple[Span, ...], options: RenderOptions) -> list[Any]:
     >>> span_values((Text("a "), Emphasis("em", (Text("b"),))), RenderOptions())
     ['a ', {'type': 'em', 'spans': ['b']}]
     """
+    if len(spans) == 1 and isinstance(spans[0], Text):  # as most are
+        return [spans[0].text]
     return [value for value in (_span(span, options) for span in spans) if value is not None]
 
 

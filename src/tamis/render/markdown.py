@@ -39,13 +39,14 @@ from tamis.document.parts import (
     spans_text,
 )
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
-from tamis.metadata.facts import has_value, may_have_facts, read_duration, words_of
+from tamis.metadata.facts import has_value, read_duration, read_facts, words_of
 from tamis.metadata.site import alnum_key
 from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
-from tamis.render.content import Content, restore_originals, shown_document
+from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, front_matter
 from tamis.render.html import spans_html
 from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.shown import restore_originals, shown_document
 from tamis.render.shown_spans import figure_caption, tidy_notes
 
 # Formulas in Markdown: TeX between dollars, in which nothing is escaped.
@@ -554,7 +555,7 @@ def with_facts(document: Document, content: Content) -> Document:
 
     A page that declares several is a list of them, and shows its own words.
     """
-    facts = [fact for fact in content.facts if fact.type in _SHOWN_FACTS] if may_have_facts(content.page) else []
+    facts = read_facts(content.structured, content.page_type, _SHOWN_FACTS)
     if not facts or any(fact.item for fact in facts) or not document.parts:
         return document
     text = words_of("\n".join(spans_text(part.spans) for part in document if isinstance(part, Heading | Paragraph)))
@@ -789,6 +790,7 @@ class _MarkdownWriter:
     def _byline(self, part: Post) -> str:
         """Return the author, the day with a link to the post, and the votes of a post."""
         author = f"**{spans_markdown((Text(part.author),), self.options)}**" if part.author else ""
+        author += spans_markdown((Text(f" {part.handle}"),), self.options) if part.handle else ""
         day = spans_markdown((Text(display_date(part.date or "")),), self.options)
         if day and part.permalink and self.options.links:
             day = f"[{day}]({url_markdown(self.options.url(part.permalink))})"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields
 from typing import Any, Final
 
 from tamis.document.detectors.notes.model import is_around_references
@@ -150,8 +149,8 @@ def _spans(document: Document, options: RenderOptions) -> Iterator[tuple[Part, S
         if part.first < skip_until:
             continue
         stack: list[Span] = []
-        for field in reversed(fields(part)):
-            value = getattr(part, field.name)
+        for name in reversed(type(part).__slots__):
+            value = getattr(part, name)
             if isinstance(value, tuple) and value and not isinstance(value[0], Part):
                 stack.extend(reversed(value))
         while stack:
