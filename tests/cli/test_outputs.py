@@ -1,6 +1,7 @@
 """What the command writes: formats, files, several pages, fields, exit codes, help and completion."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -12,6 +13,7 @@ from pathlib import Path
 import jsonschema
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 from lxml import etree
 
 from tamis.render.schema import SCHEMA
@@ -124,8 +126,29 @@ def test_parquet_has_a_row_per_page(tamis, folder):
     assert rows[0]["title"] == "How to brew tea"
     assert rows[0]["authors"] == ["Ann Lee"]
     assert rows[1]["markdown"].startswith("# Coffee")
-    done = run_process("tea.html", "-f", "parquet", "-e", "body", cwd=folder)
-    assert pq.read_table(io.BytesIO(done.stdout)).num_rows == 1
+
+
+@pytest.mark.parametrize("name", ["jsonl", "csv", "parquet", "jsonl.gz", "csv.zst"])
+def test_rows_on_standard_output_are_those_of_a_file(tamis, folder, monkeypatch, name):
+    assert tamis("tea.html", "coffee.html", "-o", f"x.{name}").returncode == 0
+    stream = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(stream))
+    tamis("tea.html", "coffee.html", "-f", name.partition(".")[0])
+    written = (folder / f"x.{name}").read_bytes()
+    written = gzip.decompress(written) if name.endswith("gz") else written
+    if name.endswith("zst"):
+        written = zstandard.ZstdDecompressor().stream_reader(written, read_across_frames=True).read()
+    if name == "parquet":
+        assert pq.read_table(stream).equals(pq.read_table(folder / "x.parquet"))
+    else:
+        assert stream.getvalue() == written
+    assert not [path.name for path in folder.iterdir() if path.suffix in {".chunks", ".partial"}]
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "parquet"])
+def test_a_device_is_written_to_and_not_replaced(tamis, format_name):
+    assert tamis("tea.html", "-f", format_name, "-o", "/dev/null").returncode == 0
+    assert Path("/dev/null").is_char_device()
 
 
 def test_dash_is_standard_output(tamis):

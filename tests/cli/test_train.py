@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tamis.extractors.weights import load_weights
+from tamis.extractors.weights import from_json
 from tamis.sites.profiles import load_profile
 
 WORDS = ["tea", "water", "kettle", "leaf", "cup", "morning", "garden", "rain", "bread", "baker", "oven", "flour"]
@@ -40,7 +40,7 @@ def test_ridge_is_trained_and_cross_validated_and_its_profile_extracts(run_tamis
     done = run_tamis("train", "ridge", corpus, "-o", tmp_path / "m.json", "--note", "made up", "--seed", 3)
     assert done.returncode == 0, done.stderr
     assert "4-fold" in done.stdout
-    card = load_weights(tmp_path / "m.json").card
+    card = from_json((tmp_path / "m.json").read_text()).card
     assert card["note"] == "made up"
     assert card["pages"] == 12
     assert card["word weights"] is True
@@ -56,7 +56,7 @@ def test_ridge_training_is_deterministic(run_tamis, tmp_path):
     corpus = write_corpus(tmp_path / "corpus")
     for name in ("a.json", "b.json"):
         assert run_tamis("train", "ridge", corpus, "-o", tmp_path / name).returncode == 0
-    first, second = (load_weights(tmp_path / name).values for name in ("a.json", "b.json"))
+    first, second = (from_json((tmp_path / name).read_text()).values for name in ("a.json", "b.json"))
     assert first == second
 
 
@@ -78,7 +78,7 @@ def test_site_option_trains_on_folders_by_category(run_tamis, tmp_path):
     assert "10 pages" in done.stdout
     assert (tmp_path / "site.json").stat().st_size < 100_000
     assert load_profile(tmp_path / "site.json").name == "ridge"
-    assert load_weights(tmp_path / "site.json").card["word weights"] is False  # a site has few ridges
+    assert from_json((tmp_path / "site.json").read_text()).card["word weights"] is False  # a site has few ridges
 
 
 def test_style_tree_is_trained_and_its_profile_extracts(run_tamis, tmp_path):

@@ -62,6 +62,7 @@ def test_small_chunks_of_an_ordinary_page_are_read(server):
     assert fetch(server.url()).body == words
 
 
+@pytest.mark.slow
 def test_interim_responses_end(server):
     server.pages["/"] = endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n")
     with pytest.raises(FetchError, match="closed the connection"):

@@ -17,8 +17,8 @@ from typing import Any, Final
 from tamis.api import Extraction
 from tamis.api.extract import extract_with
 from tamis.api.options import parse_within
-from tamis.batch.rows import OVER_BUDGET, WANTED, Row, RowOptions, encode_json, fill_row, read_body
-from tamis.batch.worker import Done, RowEncoding
+from tamis.batch.rows import OVER_BUDGET, WANTED, Row, RowEncoding, RowOptions, encode_json, fill_row, read_body
+from tamis.batch.worker import Done
 from tamis.browser import BrowserConfig, shared_browser
 from tamis.browser.config import check_available
 from tamis.browser.scripted import Measure, is_better

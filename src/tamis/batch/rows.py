@@ -38,6 +38,9 @@ RowStatus = Literal[
     "ok", "empty", "dropped", "error", "http_error", "not_html", "too_large", "timeout", "memory", "crash"
 ]
 Row = dict[str, Any]
+#: A row as bytes (a line of JSON) or as values.
+Encoded = bytes | Row
+RowEncoding = Literal["json", "values"]
 #: Of the values of a column. Lists have strings; ``json`` is any value, as JSON in Arrow and CSV.
 ColumnType = Literal["string", "int64", "double", "bool", "list", "json"]
 #: Columns that every row begins with.

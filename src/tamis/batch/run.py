@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.batch.by_site import check_by_site, learn_sites, with_profiles
-from tamis.batch.rows import RowOptions, encode_json
-from tamis.batch.sinks import Sink, open_sink
-from tamis.batch.worker import Done, Encoded, PageWorker, load_default_model, map_pairs
+from tamis.batch.rows import Encoded, RowOptions, encode_json
+from tamis.batch.sinks import CHUNK_ROWS, Sink, open_sink
+from tamis.batch.worker import Done, PageWorker, load_default_model, map_pairs
 from tamis.errors import OptionError, SourceError
 from tamis.sources.downloads import with_downloads
 from tamis.sources.fetch import Requests
@@ -183,10 +183,10 @@ class StateFile:
         try:
             saved: dict[str, Any] = json.loads(self._path.read_text("utf-8"))
         except (ValueError, OSError) as error:
-            raise OptionError(f"{self._path} cannot be read: {error}; give --overwrite to begin anew") from error
+            raise OptionError(f"{self._path} cannot be read: {error}; give --overwrite to discard it") from error
         if saved.get("version") != _VERSION or saved.get("fingerprint") != self._fingerprint:
             raise OptionError(
-                f"{self._path} is of a run with other sources or options; give --overwrite to begin anew"
+                f"{self._path} is of a run with other sources or options; give --overwrite to discard it"
             )
         return saved
 
@@ -211,10 +211,6 @@ def _has_output(path: Path) -> bool:
     if path.is_dir():
         return any(path.iterdir())
     return path.is_file() and path.stat().st_size > 0
-
-
-#: Rows of a chunk: few enough that a kill loses seconds, many enough that writing costs nothing.
-CHUNK_ROWS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from tamis.batch.rows import RENDERED, WANTED, Row, RowOptions, RowStatus, encode_json, error_row, make_row
+from tamis.batch.rows import (
+    RENDERED,
+    WANTED,
+    Encoded,
+    Row,
+    RowEncoding,
+    RowOptions,
+    RowStatus,
+    encode_json,
+    error_row,
+    make_row,
+)
 from tamis.processes import Budget, Failure, Outcome, Supervisor, emit, step
 from tamis.sources.records import Record
 
@@ -18,9 +29,6 @@ _STATUS: Final[dict[str, RowStatus]] = {
     "crash": "crash",
     "error": "error",
 }
-#: A row as bytes (a line of JSON) or as values.
-Encoded = bytes | Row
-RowEncoding = Literal["json", "values"]
 
 
 @dataclass(frozen=True, slots=True)

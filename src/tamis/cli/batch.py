@@ -14,32 +14,16 @@ from tamis.cli.extraction_options import (
     JobsOption,
     OverwriteOption,
 )
-from tamis.cli.fetch_options import (
-    CookieOption,
-    HeaderOption,
-    ProxyOption,
-    RetriesOption,
-    RobotsOption,
-    UserAgentOption,
-    fetch_keywords,
-)
+from tamis.cli.fetch_options import FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command, option
 from tamis.cli.output import print_message
 from tamis.cli.progress import Progress, describe, describe_problems
-from tamis.cli.render import (
-    AllowCIDROption,
-    AllowNetworkOption,
-    AllowPortOption,
-    AllowPrivateOption,
-    RenderCommand,
-    RenderOption,
-    make_policy,
-)
+from tamis.cli.render import AccessOptions, AllowNetworkOption, RenderCommand, RenderOption
 from tamis.cli.settings import setting
 from tamis.errors import OptionError
 from tamis.sources.quantities import Duration, Size
 
-# ruff: noqa: B008 (`Size` and `Duration` are numbers)
+# ruff: noqa: B008 (`Size` and `Duration` are numbers, groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy and the parser load in the worker processes, not for --help)
 
 
@@ -90,14 +74,8 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         ),
     ] = "5%",
     allow_network: AllowNetworkOption = False,
-    allow_private: AllowPrivateOption = False,
-    allow_cidr: AllowCIDROption = None,
-    allow_port: AllowPortOption = None,
-    proxy: ProxyOption = None,
-    header: HeaderOption = None,
-    cookie: CookieOption = None,
-    user_agent: UserAgentOption = None,
-    retries: RetriesOption = None,
+    access: AccessOptions = AccessOptions(),
+    fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
     languages: Annotated[
         str | None,
@@ -152,12 +130,8 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         errors=errors,
         render_budget=render_budget,
         network=allow_network,
-        policy=make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port),
-        requests=Requests(
-            **fetch_keywords(
-                proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
-            )
-        ),
+        policy=access.policy(),
+        requests=Requests(**fetching.keywords(robots=robots)),
         by_site=by_site,
     )
     progress = Progress()

@@ -19,25 +19,10 @@ from tamis.cli.extraction_options import (
     ProfileOption,
     UrlOption,
 )
-from tamis.cli.fetch_options import (
-    CookieOption,
-    HeaderOption,
-    ProxyOption,
-    RetriesOption,
-    UserAgentOption,
-    fetch_keywords,
-)
+from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import RECORDS, ROWS, choose_format, stdin_is_piped
-from tamis.cli.render import (
-    AllowCIDROption,
-    AllowNetworkOption,
-    AllowPortOption,
-    AllowPrivateOption,
-    RenderCommand,
-    RenderOption,
-    make_policy,
-)
+from tamis.cli.render import AccessOptions, AllowNetworkOption, RenderCommand, RenderOption
 from tamis.cli.run import PageJob, PageLoader, Run
 from tamis.cli.writers import check_field
 from tamis.errors import OptionError
@@ -48,7 +33,6 @@ from tamis.sources.quantities import Duration, Size
 if TYPE_CHECKING:
     from tamis.api import Options
     from tamis.batch.rows import RowOptions
-    from tamis.sources.guard import Policy
 
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
@@ -143,14 +127,8 @@ class Arguments:
     ] = "rebuilt"
     render: RenderOption = "never"
     allow_network: AllowNetworkOption = False
-    allow_private: AllowPrivateOption = False
-    allow_cidr: AllowCIDROption = None
-    allow_port: AllowPortOption = None
-    proxy: ProxyOption = None
-    header: HeaderOption = None
-    cookie: CookieOption = None
-    user_agent: UserAgentOption = None
-    retries: RetriesOption = None
+    access: AccessOptions = AccessOptions()  # noqa: RUF009 (frozen)
+    fetching: FetchOptions = FetchOptions()  # noqa: RUF009 (frozen)
     layout: Annotated[
         Path | None,
         Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.", panel=CONTENT),
@@ -248,15 +226,8 @@ def extract_pages(given: Arguments) -> int:
         contents=[name.strip() for name in given.contents.split(",")] if given.contents else (),
     )
     verbosity = -1 if given.quiet else 1 if given.verbose else 0
-    fetch = fetch_keywords(
-        proxy=given.proxy,
-        header=given.header,
-        cookie=given.cookie,
-        user_agent=given.user_agent,
-        retries=given.retries,
-    )
-    policy = _policy(given) if is_rendered else None
-    loader = PageLoader(given.render, given.allow_network, policy, given.layout, fetch)
+    policy = given.access.policy() if is_rendered else None
+    loader = PageLoader(given.render, given.allow_network, policy, given.layout, given.fetching.keywords())
     job = PageJob(
         options,
         render_options,
@@ -278,10 +249,6 @@ def _row_options(given: Arguments, options: "Options", render_options: RenderOpt
 
     columns = DEFAULT_COLUMNS if given.columns is None else read_columns(given.columns)
     return RowOptions(tuple(dict.fromkeys((*columns, *render_options.contents))), options, render_options)
-
-
-def _policy(given: Arguments) -> "Policy":
-    return make_policy(allow_private=given.allow_private, allow_cidr=given.allow_cidr, allow_port=given.allow_port)
 
 
 def _piped_page() -> list[str]:

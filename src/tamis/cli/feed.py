@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import click
 
-from tamis.cli.fetch_options import (
-    CookieOption,
-    HeaderOption,
-    ProxyOption,
-    RetriesOption,
-    RobotsOption,
-    UserAgentOption,
-    fetch_keywords,
-)
+from tamis.cli.fetch_options import FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
 from tamis.sources.quantities import Duration
@@ -24,7 +16,7 @@ if TYPE_CHECKING:
     from tamis.sources.feeds import Feed
     from tamis.sources.fetch import FetchKeywords
 
-# ruff: noqa: B008 (`Duration` is a number)
+# ruff: noqa: B008 (`Duration` is a number, `FetchOptions` is frozen)
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
 _OutputOption = Annotated[
@@ -53,21 +45,14 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     ] = False,
     timeout: _TimeoutOption = Duration(15),
     allow_private: _AllowPrivateOption = False,
-    proxy: ProxyOption = None,
-    header: HeaderOption = None,
-    cookie: CookieOption = None,
-    user_agent: UserAgentOption = None,
-    retries: RetriesOption = None,
+    fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
 ) -> None:
     """Extract the articles of a feed and write them as JSON Lines, or list them (extra: fetch)."""
     from tamis.api.feeds import read_articles
     from tamis.api.options import Options
 
-    requests = fetch_keywords(
-        proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
-    )
-    keywords = cast("FetchKeywords", {**requests, "timeout": timeout})
+    keywords = cast("FetchKeywords", {**fetching.keywords(robots=robots), "timeout": timeout})
     options = Options(extractor=extractor)
     options.resolve()  # an unknown name is an error before anything is downloaded
     parsed = _read_feed(feed, keywords)
@@ -123,16 +108,12 @@ command = make_command(
 )
 
 
-def _sitemap(  # noqa: PLR0917 (each is an option of the command line)
+def _sitemap(
     url: Annotated[str, Argument(help="A site, or its sitemap: XML, text, gzipped, or an index of others.")],
     output: _OutputOption = None,
     max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
     timeout: _TimeoutOption = Duration(15),
-    proxy: ProxyOption = None,
-    header: HeaderOption = None,
-    cookie: CookieOption = None,
-    user_agent: UserAgentOption = None,
-    retries: RetriesOption = None,
+    fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
 ) -> None:
     """List the pages of a site, one URL on each line, for `tamis batch -` (extra: fetch)."""
@@ -140,13 +121,10 @@ def _sitemap(  # noqa: PLR0917 (each is an option of the command line)
 
     from tamis.sources.sitemaps import list_pages
 
-    keywords = fetch_keywords(
-        proxy=proxy, header=header, cookie=cookie, user_agent=user_agent, retries=retries, robots=robots
-    )
     destination = Destination(output)
     count = 0
     try:
-        pages = list_pages(url, timeout=timeout, allow_private=True, **keywords)
+        pages = list_pages(url, timeout=timeout, allow_private=True, **fetching.keywords(robots=robots))
         for entry in islice(pages, max_pages):
             destination.write(f"{entry.url}\n")
             count += 1

@@ -3,14 +3,15 @@
     def command(pages: Annotated[list[str], Argument(help="Pages.")], quiet: Annotated[bool, Option("-q")] = False):
 
 A parameter's type says how its value is read, and its default whether it is required. A command with a dataclass gets
-one object with all of its values.
+one object with all of its values. A parameter that is itself such a dataclass is a group of options that several
+commands share.
 """
 
 import inspect
 import types
 import typing
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Literal, get_args, get_origin
@@ -128,12 +129,11 @@ def make_command(
         cls: the class of the command.
         epilog: what the help ends with.
     """
-    hints = typing.get_type_hints(target, include_extras=True)
     params: list[click.Parameter] = []
     panels: dict[str, str] = {}
     lists: list[str] = []
-    for parameter in inspect.signature(target).parameters.values():
-        annotation = hints[parameter.name]
+    groups: dict[str, Any] = {}
+    for parameter, annotation in _parameters(target, groups):
         declared = annotation.__metadata__[0]
         type_, is_list = _value_type(annotation.__origin__)
         if is_list:
@@ -154,6 +154,8 @@ def make_command(
     def callback(**values: Any) -> None:  # noqa: ANN401 (values of any type)
         for each in lists:
             values[each] = list(values[each]) or None if values[each] is not None else None
+        for each, group in groups.items():
+            values[each] = group(**{field.name: values.pop(field.name) for field in fields(group)})
         if run is None:
             target(**values)
         else:
@@ -170,6 +172,18 @@ def make_command(
         panels=panels,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDTH},
     )
+
+
+def _parameters(target: Any, groups: dict[str, Any]) -> Iterator[tuple[inspect.Parameter, Any]]:  # noqa: ANN401 (a function or a dataclass)
+    """Yield the parameters with their annotations, and those of a group in its place; note each group."""
+    hints = typing.get_type_hints(target, include_extras=True)
+    for parameter in inspect.signature(target).parameters.values():
+        annotation = hints[parameter.name]
+        if is_dataclass(annotation):
+            groups[parameter.name] = annotation
+            yield from _parameters(annotation, groups)
+        else:
+            yield parameter, annotation
 
 
 def _option(

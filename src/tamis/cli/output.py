@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -12,6 +13,8 @@ from tamis.errors import OptionError, SourceError
 from tamis.render.registry import formats, get_format
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tamis.sources import Source
 
 #: The format that has a writer of its own, because it is binary.
@@ -50,8 +53,15 @@ def _check_suffix(output: str | None) -> None:
 
 
 def suffix_format(path: str | None) -> str | None:
-    """Return the name of the format that a file's suffix stands for."""
+    """Return the name of the format that a file's suffix stands for. Lines of rows may be compressed.
+
+    >>> suffix_format("tea.htm"), suffix_format("rows.csv.gz"), suffix_format("tea.html.gz")
+    ('html', 'csv', None)
+    """
     suffix = Path(path).suffix.lower().lstrip(".") if path else ""
+    if path and suffix in {"gz", "zst"}:
+        name = suffix_format(path[: -len(suffix) - 1])
+        return name if name in {"jsonl", "csv"} else None
     if suffix in _OTHER_SUFFIXES:
         return _OTHER_SUFFIXES[suffix]
     return (
@@ -88,17 +98,13 @@ class Destination:
 
     def write(self, text: str) -> None:
         """Write text as UTF-8 in every locale: web pages are not ASCII."""
-        try:
+        with writing(self.name):
             if self.path is None:
                 stream = sys.stdout.buffer
             else:
                 self._stream = stream = self._stream or self.path.open("wb")
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise cannot_write(self.name, error) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -124,10 +130,8 @@ class Folder:
         name = next(each for each in (f"{stem}.{suffix}" for stem in free) if each not in self._names)
         self._names.add(name)
         target = self.path / name
-        try:
+        with writing(str(target.parent)):
             target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise cannot_write(str(target.parent), error) from error
         return Destination(target)
 
 
@@ -136,9 +140,15 @@ def print_message(message: str) -> None:
     print(f"tamis: {message}", file=sys.stderr, flush=True)
 
 
-def cannot_write(name: str, error: OSError) -> SourceError:
-    """Return the error for an output that cannot be written."""
-    return SourceError(f"cannot write {name}: {(error.strerror or str(error)).lower()}")
+@contextmanager
+def writing(name: str) -> "Iterator[None]":
+    """Turn what goes wrong while an output is written into a `SourceError`, except for a pipe that was closed."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SourceError(f"cannot write {name}: {(error.strerror or str(error)).lower()}") from error
 
 
 def silence_stdout() -> None:

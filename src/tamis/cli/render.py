@@ -1,6 +1,7 @@
 """``tamis render``, and the option ``--render`` of all commands that render pages."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -30,29 +31,35 @@ AllowNetworkOption = Annotated[
     bool,
     Option("--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_PANEL),
 ]
-AllowPrivateOption = Annotated[
-    bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_PANEL)
-]
-AllowCIDROption = Annotated[
-    list[str] | None, Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_PANEL)
-]
-AllowPortOption = Annotated[
-    list[int] | None,
-    Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_PANEL),
-]
 
 
-def make_policy(*, allow_private: bool, allow_cidr: list[str] | None, allow_port: list[int] | None) -> "Policy":
-    """Return the networks and ports that pages are fetched from, and that rendered pages load from."""
-    from ipaddress import ip_network
+@dataclass(frozen=True)
+class AccessOptions:
+    """The networks and ports that pages are fetched from, and that rendered pages load from."""
 
-    from tamis.sources.guard import NetworkScope, Policy
+    allow_private: Annotated[
+        bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_PANEL)
+    ] = False
+    allow_cidr: Annotated[
+        list[str] | None,
+        Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_PANEL),
+    ] = None
+    allow_port: Annotated[
+        list[int] | None,
+        Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_PANEL),
+    ] = None
 
-    return Policy(
-        NetworkScope.PRIVATE if allow_private else NetworkScope.PUBLIC,
-        tuple(map(ip_network, parse_networks("--allow-cidr", allow_cidr))),
-        frozenset({80, 443, *(allow_port or ())}),
-    )
+    def policy(self) -> "Policy":
+        """Return what the options allow."""
+        from ipaddress import ip_network
+
+        from tamis.sources.guard import NetworkScope, Policy
+
+        return Policy(
+            NetworkScope.PRIVATE if self.allow_private else NetworkScope.PUBLIC,
+            tuple(map(ip_network, parse_networks("--allow-cidr", self.allow_cidr))),
+            frozenset({80, 443, *(self.allow_port or ())}),
+        )
 
 
 def parse_networks(flag: str, networks: list[str] | None) -> list[str]:
@@ -113,9 +120,7 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
         bool, Option("--scripts", help="Run scripts, and save the document that they leave as NAME.html.")
     ] = False,
     allow_network: AllowNetworkOption = False,
-    allow_private: AllowPrivateOption = False,
-    allow_cidr: AllowCIDROption = None,
-    allow_port: AllowPortOption = None,
+    access: AccessOptions = AccessOptions(),
     viewport: Annotated[
         str | None, Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
     ] = None,
@@ -128,7 +133,7 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
     """Render pages with Chromium and save their layouts, or a screenshot of the content (extra: browser)."""
     if (output is None) == (highlight is None):
         raise OptionError("give either --output with a folder for layouts, or --highlight with a file")
-    policy = make_policy(allow_private=allow_private, allow_cidr=allow_cidr, allow_port=allow_port)
+    policy = access.policy()
     config = _browser_config(
         viewport, phone=phone, scripts=scripts, network=allow_network, policy=policy, timeout=timeout, jobs=jobs
     )
@@ -255,10 +260,7 @@ def _save_highlight(names: list[str], file: Path, extractor: str | None, config:
     with Browser(config) as browser:
         page, screenshot = browser.screenshot(page)
     extraction = extract_with(page, None, options)
-    try:
-        file.write_bytes(highlight(screenshot, page, extraction.selection))
-    except OSError as error:
-        raise SourceError(f"cannot write {file}: {error.strerror}") from error
+    file.write_bytes(highlight(screenshot, page, extraction.selection))
     click.echo(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}", err=True)
 
 

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tamis.cli.advice import advise, advise_after_error
-from tamis.cli.output import PARQUET, ROWS, Destination, Folder, is_folder, print_message
+from tamis.cli.output import ROWS, Destination, Folder, is_folder, print_message
 from tamis.cli.writers import (
     FilePerPage,
     OneTable,
     OneText,
     PageEncoding,
     PageWriter,
-    ParquetTable,
-    RowLines,
+    RowWriter,
     bundle_for,
     encode,
 )
@@ -339,7 +338,11 @@ class Run:
         if self.job.chunks is not None:
             return OneText(destination), "chunks"
         if self.job.rows is not None:
-            return self._row_writer(destination, self.job.rows), "row"
+            path = destination.path
+            if path is not None and not self.overwrite and path.is_file() and path.stat().st_size:
+                hint = "give --overwrite to replace it (tamis batch can also --resume a run)"
+                raise OptionError(f"{path} exists: {hint}")
+            return RowWriter(destination, name, self.job.rows), "row"
         if name == "json" and several:
             return OneText(destination), "line"
         format_ = get_format(name)
@@ -348,14 +351,6 @@ class Run:
         if several:
             return OneText.from_bundle(destination, bundle_for(name)), "bundle"
         return OneText(destination), "page"
-
-    def _row_writer(self, destination: Destination, rows: "RowOptions") -> "PageWriter":
-        path = destination.path
-        if path is not None and not self.overwrite and path.is_file() and path.stat().st_size:
-            raise OptionError(f"{path} exists: give --overwrite to replace it (tamis batch can also --resume a run)")
-        if self.job.format == PARQUET:
-            return ParquetTable(path, rows)
-        return RowLines(destination, rows.names, is_csv=self.job.format == "csv")
 
 
 def _check_pages(names: list[str]) -> None:

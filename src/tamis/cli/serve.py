@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import click
 
 from tamis.cli.options import Option, make_command, option
-from tamis.cli.render import RenderCommand, make_policy, parse_networks
+from tamis.cli.render import AccessOptions, RenderCommand, parse_networks
 from tamis.cli.settings import setting_fields, setting_values
 from tamis.errors import MissingExtraError, OptionError, SourceError
 from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Settings
@@ -51,7 +51,7 @@ class _Common:
     @property
     def policy(self) -> "Policy":
         """The networks and ports that pages are fetched from."""
-        return make_policy(allow_private=self.allow_private, allow_cidr=self.allow_cidr, allow_port=self.allow_port)
+        return AccessOptions(self.allow_private, self.allow_cidr, self.allow_port).policy()
 
 
 @dataclass(frozen=True)

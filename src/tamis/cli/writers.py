@@ -1,23 +1,19 @@
 """What one page becomes in each output, and where the results of pages go."""
 
 import json
-import sys
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
 
-from tamis.cli.output import Destination, Folder, cannot_write
-from tamis.errors import MissingExtraError, UnknownNameError
+from tamis.cli.output import PARQUET, Destination, Folder, writing
+from tamis.errors import UnknownNameError
 from tamis.render.registry import Format, get_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import IO
 
     from tamis.api import Extraction
     from tamis.batch.rows import Row, RowOptions
-    from tamis.batch.sinks import ParquetFile
     from tamis.cli.run import PageJob
     from tamis.render.options import RenderOptions
     from tamis.sources import Source
@@ -268,8 +264,6 @@ _ENCODERS: "Final[dict[PageEncoding, Callable[[PageJob, str, Extraction], Encode
 
 # Where the results of pages go: one text, a file per page, a table.
 
-_ROWS_PER_GROUP: Final = 200  #: pages of Parquet in memory at once
-
 
 class PageWriter(Protocol):
     """Writes pages one by one."""
@@ -356,69 +350,40 @@ class OneTable:
         self.destination.close()
 
 
-@dataclass
-class RowLines:
-    """Writes rows as lines of JSON or CSV."""
+class RowWriter:
+    """Writes rows by a sink of `tamis.batch`. The first ones create the file; standard output gets each at once."""
 
-    destination: Destination
-    columns: tuple[str, ...]
-    is_csv: bool
+    def __init__(self, destination: Destination, format_name: str, options: "RowOptions") -> None:
+        from tamis.batch.sinks import CHUNK_ROWS, open_sink
 
-    def __post_init__(self) -> None:
-        self._has_header = not self.is_csv
-
-    def add(self, source: "Source", content: "Row") -> None:  # noqa: ARG002 (other writers need it)
-        """Write a row."""
-        from tamis.batch.rows import encode_csv, encode_json
-
-        if not self._has_header:
-            self.destination.write(encode_csv(self.columns).decode())
-            self._has_header = True
-        line = encode_csv(content.get(name) for name in self.columns) if self.is_csv else encode_json(content)
-        self.destination.write(line.decode())
-
-    def close(self) -> None:
-        """Close the file."""
-        self.destination.close()
-
-
-class ParquetTable:
-    """Writes rows into a Parquet file, some at a time. Without pages there is no file."""
-
-    def __init__(self, path: Path | None, rows: "RowOptions") -> None:
-        try:
-            import pyarrow  # noqa: F401, ICN001 (an extra; missing ones are reported at once)
-        except ImportError as error:
-            raise MissingExtraError.for_module("pyarrow", "batch") from error
-        self._path, self._options = path, rows
-        self._rows: list[Row] = []
-        self._file: ParquetFile | None = None
+        self._sink, self._name = open_sink(destination.path, options, format_name), destination.name
+        self._chunk_rows = CHUNK_ROWS if destination.path is not None or format_name == PARQUET else 1
+        self._rows: list[Encoded] = []
+        self._is_open = False
 
     def add(self, source: "Source", content: "Row") -> None:  # noqa: ARG002 (other writers need it)
-        """Add a page."""
+        """Add a row."""
         self._rows.append(content)
-        if len(self._rows) >= _ROWS_PER_GROUP:
+        if len(self._rows) == self._chunk_rows:
             self._write()
 
     def close(self) -> None:
-        """Write the last pages and close the file."""
+        """Write the last rows and complete the file."""
         if self._rows:
             self._write()
-        if self._file is not None:
-            self._file.close()
+        if not self._is_open:
+            return
+        try:
+            with writing(self._name):
+                self._sink.finish()
+        finally:
+            self._sink.clean()
+            self._sink.close()
 
     def _write(self) -> None:
-        import pyarrow as pa
-
-        from tamis.batch.rows import arrow_schema, rows_to_batch
-        from tamis.batch.sinks import ParquetFile
-
-        target: Path | IO[bytes] = self._path or sys.stdout.buffer
-        try:
-            self._file = self._file or ParquetFile(target, arrow_schema(self._options))
-            self._file.write(pa.Table.from_batches([rows_to_batch(self._rows, self._options)]))
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise cannot_write(str(self._path or "standard output"), error) from error
-        self._rows = []
+        with writing(self._name):
+            if not self._is_open:
+                self._sink.open(None)
+                self._is_open = True
+            self._sink.write(self._rows)
+        self._rows.clear()

@@ -11,13 +11,14 @@ with the same text, and may be left out. Blocks that are not marked are not judg
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import MissingExtraError, OptionError
+from tamis.errors import OptionError, needs_extra
 from tamis.page import Page
 from tamis.page.sums import Bools
 from tamis.sift.site import raw_texts, text_key
@@ -73,22 +74,31 @@ def labels_from_text(page: Page, content: str) -> BlockLabels:
     >>> labels_from_text(page, "Boil the water and wait").content.tolist()
     [0.0, 1.0]
     """
-    try:
-        from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     vocabulary: dict[str, int] = {}
     blocks = [_words(text, vocabulary) for text in raw_texts(page)]
-    words = [word for block in blocks for word in block][:_MAX_ALIGNED]
-    is_hit = np.zeros(sum(map(len, blocks)), dtype=np.bool_)
-    for step in LCSseq.opcodes(words, _words(content, vocabulary)[:_MAX_ALIGNED]):
-        if step.tag == "equal":
-            is_hit[step.src_start : step.src_end] = True
+    words = [word for block in blocks for word in block]
+    is_common = common_words(words[:_MAX_ALIGNED], _words(content, vocabulary)[:_MAX_ALIGNED])
     counts = np.array([len(block) for block in blocks], dtype=np.int64)
-    stop = np.cumsum(counts)
-    hits = np.concatenate(([0], np.cumsum(is_hit)))
-    share = (hits[stop] - hits[stop - counts]) / np.maximum(counts, 1)
+    block_of = np.repeat(np.arange(len(blocks)), counts)[: len(is_common)]
+    share = np.bincount(block_of, is_common, len(blocks)) / np.maximum(counts, 1)
     return BlockLabels(share, np.minimum(counts, _MAX_WORDS) / _WORDS_PER_UNIT, is_marked=False)
+
+
+def common_words(left: Sequence[int], right: Sequence[int]) -> Bools:
+    """Return which words of the left text are in its longest common subsequence with the right one.
+
+    Words are numbers, which are compared faster. Needs the extra ``eval``.
+
+    >>> common_words([1, 2, 3, 4], [2, 9, 4]).tolist()
+    [False, True, False, True]
+    """
+    with needs_extra("rapidfuzz", "eval"):
+        from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
+    mask = np.zeros(len(left), dtype=np.bool_)
+    for step in LCSseq.opcodes(left, right):
+        if step.tag == "equal":
+            mask[step.src_start : step.src_end] = True
+    return mask
 
 
 def _words(text: str, vocabulary: dict[str, int]) -> list[int]:

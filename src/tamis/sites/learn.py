@@ -138,9 +138,7 @@ class SiteLearner:
     def profile(self, host: str | None = None, date: str | None = None) -> SiteProfile:
         """Return the profile of the site.
 
-        Args:
-            host: its host; None for the host of most pages.
-            date: the day of the profile; None for today.
+        Without `host`, its host is that of most pages; without `date`, its day is today.
 
         Raises:
             OptionError: there are too few pages to learn from.

@@ -51,11 +51,8 @@ class RulePage:
     """A page to learn a rule from.
 
     Attributes:
-        page: the page.
         selected: the text rows that are content.
-        url: its URL, if it is known.
         name: where it can be read again: a URL or the name of a file.
-        title: its title.
         posts: its posts, if it is a thread.
         bodies: the text rows of the bodies of its posts.
     """

@@ -22,11 +22,9 @@ folder of one's own (the option ``rules``, or ``TAMIS_RULES``) has precedence.
 import json
 import os
 import re
-import tomllib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,12 +49,10 @@ class Rule:
     """A rule; the module's docstring shows its file.
 
     Attributes:
-        name: the name of the site.
         hosts: patterns of hosts without ``www.``.
         paths: patterns of paths.
         content: selectors of what is content.
         exclude: selectors of what is not.
-        title: the selector of the title.
         post, author, date, body: selectors of posts, and of their parts.
         pages: URLs or files of pages to try the rule on.
     """
@@ -92,6 +88,8 @@ def read_rule(text: str, name: str = "the rule") -> Rule:
     Raises:
         OptionError: it is not TOML, lacks a name or hosts, or has an unknown key or an invalid selector.
     """
+    import tomllib  # noqa: PLC0415 (a page without a URL needs no rules)
+
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -144,8 +142,7 @@ def format_rule(rule: Rule) -> str:
 
 @lru_cache(maxsize=8)
 def _shipped() -> tuple[Rule, ...]:
-    folder = files("tamis.sites").joinpath("known")
-    paths = sorted((path for path in folder.iterdir() if path.name.endswith(".toml")), key=lambda path: path.name)
+    paths = sorted(Path(__file__).with_name("known").glob("*.toml"))
     return tuple(read_rule(path.read_text("utf-8"), path.name) for path in paths)
 
 
@@ -166,25 +163,28 @@ def load_rules(rules: Rules) -> tuple[Rule, ...]:
     Raises:
         OptionError: the folder does not exist, or a rule is invalid.
     """
-    if rules is False:
+    return () if rules is False else (*_own_rules(rules), *_shipped())
+
+
+def _own_rules(rules: Rules) -> tuple[Rule, ...]:
+    given = os.environ.get(ENVIRONMENT) if isinstance(rules, bool) else rules
+    if not given:
         return ()
-    given = rules if rules is not True else os.environ.get(ENVIRONMENT) or None
-    if given is None:
-        return _shipped()
     path = Path(given)
     if not path.exists():
         raise OptionError(f"not a directory or file of rules: {path}")
     own = sorted(path.glob("*.toml")) if path.is_dir() else [path]
-    return (*(_version(each, each.stat().st_mtime_ns) for each in own), *_shipped())
+    return tuple(_version(each, each.stat().st_mtime_ns) for each in own)
 
 
 def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     """Return the first rule that is for a page, by its URL, else by the one that it declares."""
-    known = load_rules(rules)
-    parts = split_url(page_url(page, url) or "") if known else None
+    if rules is False:
+        return None
+    known, parts = _own_rules(rules), split_url(page_url(page, url) or "")
     if parts is None or not parts.hostname:
         return None
     host = normalize_host(parts.hostname)
-    if known is _shipped() and not _shipped_hosts().match(host):
-        return None
+    if _shipped_hosts().match(host):
+        known += _shipped()
     return next((rule for rule in known if rule.matches(host, parts.path or "/")), None)

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
-from tamis.errors import FetchError, MissingExtraError, PageTooLargeError
+from tamis.errors import FetchError, PageTooLargeError, needs_extra
 
 # Compressed bodies, decoded in pieces: never more bytes than allowed, however much a small body expands.
 #
@@ -59,7 +59,7 @@ class Decoder:
             room = self._max_bytes - len(self._body) + 1
             self._body += chunk if self._codec is None else self._codec.decode(chunk, room)
         if max(len(self._body), self._received) > self._max_bytes:
-            raise PageTooLargeError(f"the page is larger than {self._max_bytes / 1_000_000:g} MB")
+            raise too_large(self._max_bytes)
 
     def finish(self) -> bytes:
         """Return the body. A truncated body is returned as far as it goes, as in browsers."""
@@ -194,49 +194,29 @@ def _decode(body: bytes, encoding: str, max_bytes: int) -> bytes:
         return _without_chunks(body)
     if encoding in {"", "identity"} or body.lstrip()[:1] == b"<":  # decoded before it was stored
         return body
-    if encoding in {"gzip", "x-gzip", "deflate"}:
-        if encoding != "deflate" and not body.startswith(_GZIP):
-            return body
-        decoder = Decoder(encoding, max_bytes)
-        decoder.feed(body)
-        return decoder.finish()
     if encoding == "zstd":
         return _without_zstd(body, max_bytes) if body.startswith(_ZSTD) else body
+    if encoding not in {"gzip", "x-gzip", "deflate", "br"}:
+        raise FetchError(f"unexpected content encoding: {encoding[:40]}")
+    if encoding.endswith("gzip") and not body.startswith(_GZIP):
+        return body
     if encoding == "br":
-        return _without_brotli(body, max_bytes)
-    raise FetchError(f"unexpected content encoding: {encoding[:40]}")
+        with needs_extra("brotli", "batch"):
+            import_module("brotli")
+    decoder = Decoder(encoding, max_bytes)
+    decoder.feed(body)
+    return decoder.finish()
 
 
 def _without_zstd(body: bytes, max_bytes: int) -> bytes:
-    try:
+    with needs_extra("zstandard", "batch"):
         import zstandard  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("zstandard", "batch") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
     try:
         with decompressor.stream_reader(io.BytesIO(body), read_across_frames=True) as stream:
             return stream.read(max_bytes + 1)
     except zstandard.ZstdError as error:
         raise FetchError(f"the page's compression is broken: {error}") from error
-
-
-def _without_brotli(body: bytes, max_bytes: int) -> bytes:
-    try:
-        import brotli  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("brotli", "batch") from error
-    decompressor: Any = brotli.Decompressor()
-    decoded = bytearray()
-    try:
-        while len(decoded) <= max_bytes and not decompressor.is_finished():
-            more = decompressor.process(body, output_buffer_limit=max_bytes + 1 - len(decoded))
-            body = b""
-            if not more:
-                break  # truncated: as far as it goes, as in browsers
-            decoded += more
-    except brotli.error as error:
-        raise FetchError("the page's compression is broken") from error
-    return bytes(decoded)
 
 
 def _without_chunks(body: bytes) -> bytes:

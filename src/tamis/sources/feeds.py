@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urljoin
 
@@ -26,10 +26,6 @@ class FeedEntry:
     Attributes:
         url: the URL of the article, absolute where the feed's URL is known.
         id: the entry's stable identifier, else its URL.
-        title: its title.
-        author: its author.
-        published: when it was published.
-        updated: when it was last changed.
     """
 
     url: str
@@ -46,7 +42,6 @@ class Feed:
 
     Attributes:
         type: ``rss``, ``atom``, ``rdf`` or ``json``.
-        title: its title.
         url: the site it belongs to.
         entries: in the order of the feed, each URL once.
     """
@@ -69,16 +64,12 @@ def parse_feed(data: bytes, url: str | None = None, encoding: str | None = None)
     if parsed is None:
         raise SourceError("not a feed: expected RSS, Atom, RDF or JSON Feed")
     kind, title, site, entries = parsed
-    seen: set[str] = set()
-    unique = []
+    unique: dict[str, FeedEntry] = {}
     for entry in entries[:MAX_ENTRIES]:
         target = absolute_url(entry.url, url or site)
-        if target and target not in seen:
-            seen.add(target)
-            unique.append(
-                FeedEntry(target, entry.id or target, entry.title, entry.author, entry.published, entry.updated)
-            )
-    return Feed(kind, title, site, tuple(unique))
+        if target and target not in unique:
+            unique[target] = replace(entry, url=target, id=entry.id or target)
+    return Feed(kind, title, site, tuple(unique.values()))
 
 
 def find_feeds(data: bytes, url: str | None = None) -> list[str]:

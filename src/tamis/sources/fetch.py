@@ -24,9 +24,9 @@ from tamis.errors import (
     FetchError,
     FetchTimeoutError,
     InvalidURLError,
-    MissingExtraError,
     OptionError,
     RobotsError,
+    needs_extra,
 )
 from tamis.sources.content_encodings import Decoder, accepted_encodings
 from tamis.sources.fetched import Fetched
@@ -227,7 +227,7 @@ class Fetcher:
             except _RetryError as error:
                 wait = self._requests.backoff * 2**attempt if error.seconds is None else error.seconds
                 if attempt == self._requests.retries or loop.time() + wait >= deadline:
-                    raise error.reason from error.reason.__cause__
+                    raise error.reason from error.__cause__
                 await asyncio.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
@@ -240,7 +240,7 @@ class Fetcher:
         except (FetchError, BusyError, TimeoutError):
             raise
         except (aiohttp.ServerDisconnectedError, aiohttp.ClientPayloadError, ConnectionResetError) as error:
-            raise _RetryError(_caused(FetchError(_describe(error)), error)) from error
+            raise _RetryError(FetchError(_describe(error))) from error
         except (aiohttp.ClientError, ValueError, OSError) as error:
             if blocked:
                 raise BlockedURLError(BLOCKED_MESSAGE) from error
@@ -349,16 +349,7 @@ def parse_url(url: str, base: "yarl.URL | None" = None) -> "yarl.URL":
 
 
 class RequestKeywords(TypedDict, total=False):
-    """The values of `Requests` as keywords.
-
-    Attributes:
-        user_agent: the ``User-Agent`` header.
-        headers: further request headers, which a redirect to another origin does not get.
-        cookies: cookies to send, likewise.
-        proxy: the URL of an HTTP proxy, or ``"env"`` for that of the environment (``HTTPS_PROXY``).
-        retries: how often a server that is busy is asked again.
-        robots: fetch nothing that the ``robots.txt`` of a site disallows.
-    """
+    """The values of `Requests` as keywords."""
 
     user_agent: str
     headers: Mapping[str, str]
@@ -480,11 +471,6 @@ class _RetryError(Exception):
         self.reason, self.seconds = reason, seconds
 
 
-def _caused(error: FetchError, cause: BaseException) -> FetchError:
-    error.__cause__ = cause
-    return error
-
-
 def _retry_after(header: str) -> float | None:
     """Return the seconds that a ``Retry-After`` header asks for: a number, or a date.
 
@@ -507,10 +493,8 @@ class _Robots:
     """The rules of a ``robots.txt``, read by Protego (RFC 9309: the longest rule counts, with wildcards)."""
 
     def __init__(self, text: str | None, agent: str, *, is_closed: bool = False) -> None:
-        try:
+        with needs_extra("protego", "fetch"):
             from protego import Protego  # noqa: PLC0415 (an extra)
-        except ImportError as error:
-            raise MissingExtraError.for_module("protego", "fetch") from error
         self._rules = None if text is None else Protego.parse(text)
         self._agent, self._is_closed = agent, is_closed
 
@@ -520,10 +504,8 @@ class _Robots:
 
 
 def _import_aiohttp() -> Any:  # noqa: ANN401 (a module)
-    try:
+    with needs_extra("aiohttp", "fetch"):
         import aiohttp  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("aiohttp", "fetch") from error
     return aiohttp
 
 

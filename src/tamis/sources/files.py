@@ -1,6 +1,5 @@
 """Files and folders, local ones and those of fsspec: which are pages, and how each is read."""
 
-import gzip
 import io
 import re
 import sys
@@ -12,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Unpack, cast
 
-from tamis.errors import MissingExtraError, SourceError
+from tamis.errors import SourceError, needs_extra
 from tamis.sources.records import Record
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ def read_page(file: IO[bytes], name: str, max_bytes: int | None = None) -> bytes
     data = file.read(size)
     if not name.lower().endswith(".gz") or data[:2] != _GZIP_MAGIC:
         return data
+    import gzip  # noqa: PLC0415 (few pages are compressed)
+
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as unzipped:
             return unzipped.read(size)
@@ -173,10 +174,8 @@ def is_fsspec(name: str) -> bool:
 
 
 def _file_system(name: str) -> tuple[Any, str]:
-    try:
+    with needs_extra("fsspec", "batch"):
         import fsspec  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("fsspec", "batch") from error
     try:
         return cast("tuple[Any, str]", fsspec.core.url_to_fs(name))
     except (ValueError, ImportError) as error:

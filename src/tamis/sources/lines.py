@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, cast
 
-from tamis.errors import MissingExtraError, SourceError
+from tamis.errors import SourceError, needs_extra
 from tamis.sources.files import open_binary
 from tamis.sources.records import Record
 
@@ -70,10 +70,8 @@ def _decompressed(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
         with gzip.open(raw) as lines:
             yield cast("IO[bytes]", lines)
     elif name.endswith(".zst"):
-        try:
+        with needs_extra("zstandard", "batch"):
             import zstandard  # noqa: PLC0415 (an extra)
-        except ImportError as error:
-            raise MissingExtraError.for_module("zstandard", "batch") from error
         try:
             with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
                 yield io.BufferedReader(stream)

@@ -1,8 +1,6 @@
 """Sitemaps (sitemaps.org): XML, plain text, gzipped, and indexes of others. `list_pages` downloads them."""
 
-import gzip
 import io
-import zlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from turbohtml import CData, Element, HTMLParseError, Text, parse_xml
 
 from tamis.errors import FetchError, SourceError
 from tamis.sources.feeds import absolute_url, decode_xml
+from tamis.sources.files import read_page
 
 if TYPE_CHECKING:
     from tamis.sources.fetch import FetchKeywords
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 MAX_URLS: Final = 50_000
 MAX_BYTES: Final = 52_428_800
 _MAX_SITEMAPS: Final = 1_000  #: files that are read of one site
-_GZIP: Final = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +46,9 @@ def parse_sitemap(data: bytes, url: str | None = None) -> Sitemap:
     >>> parse_sitemap(b"https://e.org/tea\nhttps://e.org/pot\n").pages[1].url
     'https://e.org/pot'
     """
-    if data.startswith(_GZIP):
-        data = _unzip(data)
+    data = read_page(io.BytesIO(data), ".gz", MAX_BYTES)  # plain, or gzipped
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"larger than {MAX_BYTES} bytes")
     text = decode_xml(data, None).lstrip()
     if not text.startswith("<"):
         urls = [absolute_url(line, url) for line in text.splitlines()[:MAX_URLS]]
@@ -122,17 +121,6 @@ def _first_sitemaps(url: str, keywords: "FetchKeywords") -> list[str]:
     lines = (line.partition(":") for line in robots.splitlines())
     named = [absolute_url(value, url) for name, _, value in lines if name.strip().lower() == "sitemap"]
     return [each for each in named if each] or [urljoin(url, "/sitemap.xml")]
-
-
-def _unzip(data: bytes) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            unzipped = file.read(MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise SourceError(f"broken gzip data ({error})") from error
-    if len(unzipped) > MAX_BYTES:
-        raise SourceError(f"larger than {MAX_BYTES} bytes")
-    return unzipped
 
 
 def _text(element: Element) -> str:

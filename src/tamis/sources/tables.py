@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from tamis.errors import MissingExtraError, SourceError
+from tamis.errors import SourceError, needs_extra
 from tamis.sources.files import open_binary
 from tamis.sources.lines import from_values
 from tamis.sources.quantities import show_size
@@ -26,10 +26,8 @@ _COLUMNS: Final = frozenset(
 
 def read_arrow(name: str, max_bytes: int | None) -> Iterator[Record]:
     """Yield the pages of a Parquet, Arrow IPC or Feather file, one for each row. A damaged part is one error."""
-    try:
+    with needs_extra("pyarrow", "batch"):
         import pyarrow as pa  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("pyarrow", "batch") from error
     limit = (_MAX_VALUE if max_bytes is None else max_bytes) + _REST
     row = 0
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import IO, Any, Final
 
-from tamis.errors import FetchError, MissingExtraError, PageTooLargeError, SourceError
+from tamis.errors import FetchError, MissingExtraError, PageTooLargeError, SourceError, needs_extra
 from tamis.sources.archives import BROKEN, open_zip
 from tamis.sources.content_encodings import decode_body, too_large
 from tamis.sources.files import open_binary
@@ -51,12 +51,9 @@ def read_wacz(name: str, max_bytes: int | None) -> Iterator[Record]:
 
 
 def _import_fastwarc() -> Any:  # noqa: ANN401 (FastWARC has no types)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of FastWARC about its own modules
-            from fastwarc import warc  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("fastwarc", "batch") from error
+    with needs_extra("fastwarc", "batch"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of FastWARC about its own modules
+        from fastwarc import warc  # noqa: PLC0415 (an extra)
     return warc
 
 
