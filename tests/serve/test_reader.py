@@ -160,10 +160,10 @@ def test_the_reader_is_operable_by_keyboard(service, site, tab_of):
     assert box(tab, ".skip")["width"] > 50  # visible when focused
     tab.keyboard.press("Enter")
     tab.wait_for_url("**#text")
-    tab.locator("#z2").focus()
+    tab.locator("#size-m").focus()
     tab.keyboard.press("ArrowRight")
-    tab.locator("#z3:focus").wait_for(state="attached")
-    assert style(tab, '[for="z3"]', "outlineStyle") == "solid"
+    tab.locator("#size-l:focus").wait_for(state="attached")
+    assert style(tab, '[for="size-l"]', "outlineStyle") == "solid"
     assert float(style(tab, "main", "fontSize")[:-2]) > 18
     tab.keyboard.press("Tab")
     tab.locator("[name=width]:focus").wait_for(state="attached")
@@ -186,7 +186,7 @@ def test_settings_are_kept_in_a_cookie_of_this_site(service, site, tab_of):
         ("tamis", "theme.dark-links.reader", True)
     ]
     tab.goto(read_url(service, site.url("/documentation")))
-    assert tab.locator("#t3").is_checked()
+    assert tab.locator("#theme-dark").is_checked()
     tab.get_by_text("auto", exact=True).first.click()
     tab.get_by_text("original pages", exact=True).click()
     follow(tab, tab.get_by_role("button", name="Keep for all pages"))
@@ -304,7 +304,7 @@ def test_players_are_links_with_and_without_media(service, site, player, target)
 def test_the_home_page_takes_a_url_and_a_file(service, site, tab_of, tmp_path):
     tab = tab_of()
     tab.goto(f"{service}/")
-    tab.get_by_label("Page URL").fill(site.url("/news-hi"))
+    tab.get_by_label("URL of the page").fill(site.url("/news-hi"))
     follow(tab, tab.get_by_role("button", name="Read").first)
     assert tab.locator("html").get_attribute("lang") == "hi-IN"
     page = tmp_path / "saved.html"

@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 import tamis
+from tamis.serve.http.requests import MAX_URL_CHARS, READ_PARAMETERS
 from tamis.serve.jobs import ReaderPrefs
 from tamis.serve.reader.mathml import to_mathml
 from tamis.serve.reader.page import reader_page
@@ -122,8 +123,8 @@ def test_the_settings_page_sets_a_cookie_and_goes_back_to_this_site_alone(servic
     assert "SameSite=lax" in cookie
     for back in ("//evil.example/", "https://evil.example/", "/\\evil.example"):
         assert send(f"{service}/settings?size=l&back={quote(back)}").headers["location"] == "/"
-    assert 'id="z3" checked' in read(service, article(""), Cookie="tamis=size.l").text
-    assert 'id="z2" checked' in read(service, article(""), Cookie="tamis=size.9-x").text
+    assert 'id="size-l" checked' in read(service, article(""), Cookie="tamis=size.l").text
+    assert 'id="size-m" checked' in read(service, article(""), Cookie="tamis=size.9-x").text
 
 
 def test_errors_for_people_say_what_to_do_next(service, site):
@@ -178,3 +179,13 @@ def test_formulas_have_the_same_fonts_in_both_versions(service):
     for query in ("", "?media=text"):
         css = read(service, page, query).text.partition("</style>")[0]
         assert re.search(r'math\{font-family:[^}]*"STIX Two Math"[^}]*"DejaVu Math TeX Gyre"[^}]*,math', css)
+
+
+def test_the_forms_of_the_home_page_and_the_settings_have_the_fields_of_the_request_model(service):
+    home, settings = send(f"{service}/").text, send(f"{service}/settings").text
+    for name, schema in READ_PARAMETERS.items():
+        page = home if name in {"url", "file"} else settings
+        assert f'name="{name}"' in page
+        for value in schema.get("enum", ()):
+            assert f'name="{name}" value="{value}"' in page
+    assert f'maxlength="{MAX_URL_CHARS}"' in home

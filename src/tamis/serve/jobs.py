@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from tamis.browser.modes import RenderMode
 from tamis.render.registry import Format
-from tamis.serve.reader.preferences import DISPLAY_SETTINGS
+from tamis.serve.reader.preferences import DEFAULTS
 
 COMMON_DIRECTIVES: Final = "base-uri 'none'; frame-ancestors 'none'"
 #: The Content-Security-Policy of everything that is not a page of the service: nothing may load and nothing may run.
@@ -64,8 +64,7 @@ class ReaderPrefs:
         >>> ReaderPrefs(display={"size": "l"}, in_url=("size",)).reader_url("https://e.org/?a=1")
         '/read?url=https%3A%2F%2Fe.org%2F%3Fa%3D1&size=l'
         """
-        defaults = {setting.name: setting.default for setting in DISPLAY_SETTINGS}
-        display = {name: self.display[name] for name in self.in_url if self.display[name] != defaults[name]}
+        display = {name: self.display[name] for name in self.in_url if self.display[name] != DEFAULTS[name]}
         return "/read?" + urlencode({"url": url, **display, **params}, quote_via=quote, errors="replace")
 
 

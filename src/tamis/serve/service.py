@@ -18,7 +18,7 @@ from tamis.errors import (
     RenderError,
     TamisError,
 )
-from tamis.processes import AsyncPool, Budget, Failure
+from tamis.processes import AsyncPool, Budget, Failure, WorkerSpec
 from tamis.render.registry import Format
 from tamis.serve import jobs, monitoring
 from tamis.serve.cache import Cache, Entry
@@ -62,18 +62,17 @@ class Service:
         self._result_schema: str | None = None
         self._last_success = 0.0
         batch_lines = settings.max_batches * LINES_PER_WORKER * settings.workers
+        budget = Budget(wall=settings.wall_timeout, cpu=settings.cpu_timeout, memory=settings.max_memory)
         self.pool = AsyncPool(
-            run_job,
+            WorkerSpec(run_job, prepare, budget),
             size=settings.workers,
             max_queued=settings.max_requests + batch_lines,
-            prepare=prepare,
-            budget=Budget(wall=settings.wall_timeout, cpu=settings.cpu_timeout, memory=settings.max_memory),
         )
 
     async def start(self) -> None:
         """Start the worker processes and the fetcher. The browser starts with the first page that needs it."""
         await self._fetcher.start()
-        await self.pool.start()
+        self.pool.start()
         if self.settings.render != "never":
             self._browser = _make_browser(self.settings)
 
@@ -82,7 +81,7 @@ class Service:
         if self._browser is not None:
             await asyncio.to_thread(self._browser.close)
         await self._fetcher.close()
-        await self.pool.close()
+        await self.pool.aclose()
         self.cache.close()
 
     def slot(self) -> AbstractAsyncContextManager[None]:

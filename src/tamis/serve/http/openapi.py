@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import tamis
 from tamis.render.registry import formats
-from tamis.serve.http.requests import BODY_ONLY, DEFAULT_FORMAT, request_schema
+from tamis.serve.http.forms import choices, select_field
+from tamis.serve.http.requests import BODY_ONLY, DEFAULT_FORMAT, READ_PARAMETERS, request_schema
 from tamis.serve.http.responses import MEDIA_TYPE, TITLES
-from tamis.serve.reader.preferences import ALL_SETTINGS, HINTS
+from tamis.serve.reader.preferences import HINTS, SETTINGS
 from tamis.serve.settings import Settings
 
 _STRING: Final = {"type": "string"}
@@ -181,21 +182,9 @@ def _batch_path(settings: Settings, properties: dict[str, Any]) -> dict[str, Any
 
 
 def _reader_path(name: str, what: str, properties: dict[str, Any]) -> dict[str, Any]:
-    params = [
-        _param(
-            setting.name,
-            {
-                **_STRING,
-                "enum": list(setting.values),
-                "default": setting.default,
-                "description": setting.legend + ".",
-            },
-        )
-        for setting in ALL_SETTINGS
-    ]
+    params = [_param(setting, READ_PARAMETERS[setting]) for setting in SETTINGS]
     params += [_param(hint, {**_STRING, "description": "A client hint."}, "header") for hint in HINTS]
-    file = {"type": "string", "format": "binary", "description": "An HTML file."}
-    form = {"schema": {**_OBJECT, "properties": {"file": file}, "required": ["file"]}}
+    form = {"schema": {**_OBJECT, "properties": {"file": READ_PARAMETERS["file"]}, "required": ["file"]}}
     done = f"A page: {what}."
     return {
         "get": _operation(
@@ -295,18 +284,10 @@ def describe_form(settings: Settings) -> str:
     """Return the rows of a form for `GET /v1/extract`: a list for each parameter that has values to choose from."""
     rows = []
     for name, schema in _properties(settings).items():
-        values = schema.get("enum") or [each for part in schema.get("anyOf", ()) for each in part.get("enum", ())]
-        if schema.get("type") == "boolean":
-            values = [True, False]
         default = schema.get("default", DEFAULT_FORMAT if name == "format" else None)
-        if not values or default is None:
-            continue
-        choices = "".join(
-            f"<option{' selected' if value == default else ''}>{escape(str(value).lower())}</option>"
-            for value in values
-        )
-        text = f'<label for="try-{name}"><code>{name}</code> {escape(schema.get("description", ""))}</label>'
-        rows.append(f'<tr><td><select name="{name}" id="try-{name}">{choices}</select></td><td>{text}</td></tr>')
+        if choices(schema) and default is not None:
+            text = f'<label for="try-{name}"><code>{name}</code> {escape(schema.get("description", ""))}</label>'
+            rows.append(f"<tr><td>{select_field(name, schema, default)}</td><td>{text}</td></tr>")
     return "".join(rows)
 
 
@@ -339,11 +320,11 @@ def _row(param: dict[str, Any]) -> str:
     schema = param["schema"]
     default = schema.get("default")
     shown = "" if default is None else f"<code>{escape(str(default).lower())}</code>"
-    values = schema.get("enum") or [each for part in schema.get("anyOf", ()) for each in part.get("enum", ())]
-    choices = f'<br><span class="dim">{escape(", ".join(map(str, values)))}</span>' if values else ""
+    values = [] if schema.get("type") == "boolean" else choices(schema)
+    listed = f'<br><span class="dim">{escape(", ".join(map(str, values)))}</span>' if values else ""
     where = "" if param["in"] == "query" else f' <span class="dim">({param["in"]})</span>'
     need = " (required)" if param.get("required") else ""
     return (
         f"<tr><td><code>{escape(param['name'])}</code>{where}{need}</td>"
-        f"<td>{escape(param['description'])}{choices}</td><td>{shown}</td></tr>"
+        f"<td>{escape(param['description'])}{listed}</td><td>{shown}</td></tr>"
     )

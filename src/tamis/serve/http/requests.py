@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from email.message import Message
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import mimeparse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
@@ -18,8 +18,10 @@ from tamis.render.options import CONTENTS, Replies
 from tamis.render.registry import Format, formats, get_format
 from tamis.serve.http.responses import Problem
 from tamis.serve.jobs import BUNDLE_NAMES, FetchOptions, Job, View
+from tamis.serve.reader.preferences import SETTINGS, ReaderSettings
 from tamis.serve.settings import Settings
 
+Model = TypeVar("Model", bound=BaseModel)
 DEFAULT_FORMAT: Final = "json"  #: of clients that accept anything
 MAX_URL_CHARS: Final = 8000
 #: In logits; beyond this everything or nothing is kept.
@@ -27,23 +29,10 @@ _MAX_FAVOR: Final = 20
 _MAX_TIMEOUT: Final = 300  #: seconds; the service's own limits may be lower
 #: Parameters that are keywords of `tamis.extract`, and those of `RenderOptions`.
 _CHOOSING: Final[tuple[str, ...]] = ("extractor", "favor", "include", "exclude", "rules")
-_SHOWING: Final[tuple[str, ...]] = (
-    *(
-        "links",
-        "images",
-        "tables",
-        "comments",
-        "metadata",
-        "provenance",
-        "title",
-        "contents",
-        "facts",
-        "clean_urls",
-        "replies",
-        "max_tokens",
-        "overlap",
-    ),
-)
+_SHOWING: Final = (
+    "links", "images", "tables", "comments", "metadata", "provenance", "title", "contents", "facts", "clean_urls",
+    "replies", "max_tokens", "overlap",
+)  # fmt: skip
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
 _MAX_PARTS: Final = 20  #: of a form: the reader's has one, those of programs may have a few more
 
@@ -237,9 +226,16 @@ class ExtractRequest(BaseModel):
         return options if request_headers is None else with_cache_control(options, request_headers)
 
 
-def _parameters() -> dict[str, dict[str, Any]]:
+class ReadRequest(ReaderSettings):
+    """A request of a person: a page to read, or to have explained, and how it is shown."""
+
+    url: Url | _Missing = None
+    file: Annotated[bytes | _Missing, Field(description="Drop an HTML file here, or choose one.")] = None
+
+
+def _parameters(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each parameter, with its description and its default."""
-    schemas: dict[str, dict[str, Any]] = ExtractRequest.model_json_schema()["properties"]
+    schemas: dict[str, dict[str, Any]] = model.model_json_schema()["properties"]
     for schema in schemas.values():
         schema.pop("title", None)
         if schema.get("default", 0) in (None, {}):
@@ -247,13 +243,14 @@ def _parameters() -> dict[str, dict[str, Any]]:
     return schemas
 
 
-PARAMETERS: Final = _parameters()
+PARAMETERS: Final = _parameters(ExtractRequest)
+READ_PARAMETERS: Final = _parameters(ReadRequest)
 BODY_ONLY: Final = frozenset({"html", "id", "headers"})  #: parameters that a query cannot have
 
 
 def request_schema() -> dict[str, Any]:
     """Return the JSON schema of a request, with the formats that are registered now."""
-    return {**ExtractRequest.model_json_schema(), "properties": _parameters()}
+    return {**ExtractRequest.model_json_schema(), "properties": _parameters(ExtractRequest)}
 
 
 def parse_values(values: Mapping[str, Any] | str) -> ExtractRequest:
@@ -262,24 +259,34 @@ def parse_values(values: Mapping[str, Any] | str) -> ExtractRequest:
         values = {"url": values}
     if not isinstance(values, Mapping):
         raise Problem(400, "the body must be a JSON object")
-    try:
-        request = ExtractRequest.model_validate(values)
-    except ValidationError as error:
-        raise Problem(400, _sentence(error)) from None
+    request = _validate(ExtractRequest, values, PARAMETERS)
     if request.formats and not {"format", "contents"}.isdisjoint(request.model_fields_set):
         raise Problem(400, "give 'formats', or 'format' and 'with'")
     return request if request.url is None else request.model_copy(update={"url": add_scheme(request.url)})
 
 
-def _sentence(error: ValidationError) -> str:
+def read_request(params: QueryParams) -> ReadRequest:
+    """Return the request of a person. What the URL of a page has after an ``&`` may look like a parameter."""
+    check_names(params, {"url", *SETTINGS})
+    return _validate(ReadRequest, dict(params), READ_PARAMETERS)
+
+
+def _validate(model: type[Model], values: Mapping[str, Any], parameters: Mapping[str, Any]) -> Model:
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise Problem(400, _sentence(error, parameters)) from None
+
+
+def _sentence(error: ValidationError, parameters: Mapping[str, Any]) -> str:
     """Return what is wrong with a request, of several things the first."""
     unknown = [str(each["loc"][0]) for each in error.errors() if each["type"] == "extra_forbidden"]
     if unknown:
-        meant = closest_name(unknown[0], PARAMETERS)
-        hint = f"did you mean {meant}?" if meant else f"known: {', '.join(PARAMETERS)}"
+        meant = closest_name(unknown[0], parameters)
+        hint = f"did you mean {meant}?" if meant else f"known: {', '.join(parameters)}"
         return f"unknown parameter {unknown[0]!r}; {hint}"
     name = str(error.errors()[0]["loc"][0])
-    return f"{name!r} must be {_expected(PARAMETERS[name])}"
+    return f"{name!r} must be {_expected(parameters[name])}"
 
 
 def _expected(schema: Mapping[str, Any]) -> str:  # noqa: PLR0911 (one kind of values each)

@@ -9,12 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
+from tamis.serve.http.forms import file_field, radio_buttons, url_field
 from tamis.serve.http.openapi import describe_as_html, describe_form, describe_paths
 from tamis.serve.http.requests import (
     MAX_URL_CHARS,
+    READ_PARAMETERS,
     ExtractRequest,
     add_scheme,
     check_names,
+    read_request,
     uploaded_file,
 )
 from tamis.serve.http.responses import (
@@ -29,10 +32,10 @@ from tamis.serve.http.responses import (
 )
 from tamis.serve.jobs import FetchOptions, Job, ReaderPrefs
 from tamis.serve.reader.preferences import (
-    ALL_SETTINGS,
     COOKIE,
     DISPLAY_SETTINGS,
     HINTS,
+    SETTINGS,
     prefers_text_only,
     read_cookie,
     settings_form,
@@ -42,7 +45,6 @@ from tamis.serve.reader.preferences import (
 # The routes for people: the home page, the reader, the API as a page, and Markdown for a URL in the path.
 
 _COOKIE_SECONDS: Final = 31_536_000  #: a year
-_SETTING_NAMES: Final = frozenset(setting.name for setting in ALL_SETTINGS)
 #: The hints are requested from clients, and responses depend on them.
 _HINT_HEADERS: Final = {"Accept-CH": ", ".join(HINTS), "Vary": ", ".join([*HINTS, "Cookie"])}
 _ENCODED_STARTS: Final = ("http%3a", "https%3a")
@@ -63,7 +65,12 @@ def _origin(request: Request) -> str:
 
 async def home(request: Request) -> Response:
     """Show a field for a URL, a field for a file, and a bookmarklet."""
-    return _page("home.html", forms=True, origin=_origin(request))
+    fields = {
+        "url": url_field(READ_PARAMETERS["url"]),
+        "file": file_field("file", READ_PARAMETERS["file"]),
+        "media": radio_buttons("media", READ_PARAMETERS["media"]),
+    }
+    return _page("home.html", forms=True, origin=_origin(request), **fields)
 
 
 async def docs(request: Request) -> Response:
@@ -71,7 +78,8 @@ async def docs(request: Request) -> Response:
     service = get_service(request)
     sections = describe_as_html(describe_paths(service.settings), service.settings)
     form = describe_form(service.settings)
-    return _page("docs.html", forms=True, sections=sections, form=form, origin=_origin(request))
+    url = url_field(READ_PARAMETERS["url"])
+    return _page("docs.html", forms=True, sections=sections, form=form, url=url, origin=_origin(request))
 
 
 async def favicon(_: Request) -> Response:
@@ -101,7 +109,7 @@ async def _show(request: Request, view: Literal["reader", "explain"]) -> Respons
                 html, charset = await uploaded_file(request.headers.get("content-type", ""), body)
                 job = Job(html, view, encoding=charset, prefs=prefs)
                 entry = await while_connected(request, service.run_in_slot(job))
-        elif not url or len(url) > MAX_URL_CHARS:
+        elif not url:
             raise Problem(400, f"give a URL: {request.url.path}?url=https://…")  # noqa: TRY301
         else:
             job = Job("", view, prefs=prefs)
@@ -119,15 +127,10 @@ def _options(request: Request) -> FetchOptions:
 
 def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
     """Return how a client wants to read: by parameters, else by its cookie, else by its hints."""
-    check_names(params, {"url", *_SETTING_NAMES})
-    values = read_cookie(request.cookies.get(COOKIE, ""))
-    for setting in ALL_SETTINGS:
-        if setting.name in params:
-            if params[setting.name] not in setting.values:
-                raise Problem(400, f"{setting.name!r} must be one of {', '.join(setting.values)}")
-            values[setting.name] = params[setting.name]
-    display = {setting.name: values[setting.name] for setting in DISPLAY_SETTINGS if setting.name in values}
-    in_url = tuple(setting.name for setting in DISPLAY_SETTINGS if setting.name in params)
+    given = read_request(params).model_dump(include=set(SETTINGS), exclude_unset=True)
+    values = read_cookie(request.cookies.get(COOKIE, "")) | given
+    display = {name: values[name] for name in DISPLAY_SETTINGS if name in values}
+    in_url = tuple(name for name in DISPLAY_SETTINGS if name in given)
     text_only = prefers_text_only(request.headers, values.get("media", "auto"))
     return ReaderPrefs(text_only, values.get("links") == "reader", display, in_url)
 
@@ -135,13 +138,11 @@ def _read_prefs(params: QueryParams, request: Request) -> ReaderPrefs:
 async def settings(request: Request) -> Response:
     """Show the settings of the reader, or keep those of its form in a cookie and go back to the page."""
     params = request.query_params
-    check_names(params, {"back", *_SETTING_NAMES})
+    check_names(params, {"back", *SETTINGS})
     back = params.get("back", "/")
     if not back.startswith("/") or back.startswith(("//", "/\\")) or len(back) > 2 * MAX_URL_CHARS:
         back = "/"
-    given = {
-        setting.name: params[setting.name] for setting in ALL_SETTINGS if params.get(setting.name) in setting.values
-    }
+    given = {name: params[name] for name, schema in SETTINGS.items() if params.get(name) in schema["enum"]}
     if not given:
         selected = read_cookie(request.cookies.get(COOKIE, ""))
         form = settings_form(selected, back)
@@ -156,7 +157,7 @@ async def settings(request: Request) -> Response:
 def _without_settings(back: str) -> str:
     """Return the URL of a page without the settings that were just changed."""
     path, _, query = back.partition("?")
-    kept = [part for part in query.split("&") if part.partition("=")[0] not in _SETTING_NAMES]
+    kept = [part for part in query.split("&") if part.partition("=")[0] not in SETTINGS]
     return f"{path}?{'&'.join(kept)}" if kept and kept != [""] else path
 
 
