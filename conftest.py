@@ -7,3 +7,5 @@ _NEEDS = {
     "docs/guides/asyncio.md": ("aiohttp",),
 }
 collect_ignore = [name for name, modules in _NEEDS.items() if not all(map(find_spec, modules))]
+# These import a package of seconds, and have no examples to run.
+collect_ignore += ["src/tamis/integrations/haystack.py", "src/tamis/integrations/llama_index.py"]

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import BrokenPage
     from tamis.lab.evaluate.metric_registry import Metric
     from tamis.lab.evaluate.run import Plan, Result
-    from tamis.lab.evaluate.table import GroupBy as TableGroup
     from tamis.lab.evaluate.table import Table
 
 # ruff: noqa: B008 (`Duration` is a number)
@@ -25,21 +24,8 @@ if TYPE_CHECKING:
 _MAX_NAMED_PAGES = 5  # of the pages that could not be used, per reason
 
 
-class TableFormat(StrEnum):
-    """The format in which tables are printed."""
-
-    text = "text"
-    markdown = "markdown"
-
-
-class GroupBy(StrEnum):
-    """By what the pages of a corpus are grouped."""
-
-    page_type = "page_type"
-    site = "site"
-    language = "language"
-    level = "level"
-    tag = "tag"
+TableFormat = StrEnum("TableFormat", ["text", "markdown"])
+GroupBy = StrEnum("GroupBy", ["page_type", "site", "language", "level", "tag"])
 
 
 def eval_command(  # noqa: PLR0917 (each is an option of the command line)
@@ -189,7 +175,7 @@ def _tables(
     plan: "Plan",
     results: "list[Result]",
     metrics: "Sequence[Metric]",
-    groups: "Sequence[TableGroup]",
+    groups: Sequence[str],
     baseline: str | None,
 ) -> "list[Table]":
     from tamis.lab.evaluate.table import difference_table, group_table, score_table
@@ -299,10 +285,7 @@ def compare_command(
 
 
 def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot write {path}: {error.strerror}") from error
+    path.write_text(text, encoding="utf-8")
     click.echo(f"wrote {path}", err=True)
 
 

@@ -1,7 +1,10 @@
+import json
+
+import pyarrow.parquet
 import pytest
 
 from tamis.errors import OptionError, SourceError
-from tamis.lab.evaluate.run import Result, ResultFile, read_results
+from tamis.lab.evaluate.run import Result, ResultFile
 
 RESULTS = [
     Result(
@@ -13,11 +16,15 @@ RESULTS = [
 
 
 @pytest.mark.parametrize("name", ["r.jsonl", "r.parquet"])
-def test_results_survive_a_round_trip_through_a_file(tmp_path, name):
+def test_file_has_a_row_for_each_result(tmp_path, name):
     with ResultFile(tmp_path / name) as file:
         for result in RESULTS:
             file.write(result)
-    assert list(read_results(tmp_path / name)) == RESULTS
+    path = tmp_path / name
+    lines = path.read_text("utf-8").splitlines() if name == "r.jsonl" else []
+    rows = list(map(json.loads, lines)) or pyarrow.parquet.read_table(path).to_pylist()
+    written = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    assert written == [{key: value for key, value in each.to_row().items() if value is not None} for each in RESULTS]
 
 
 def test_result_file_rejects_other_suffixes_and_unwritable_paths(tmp_path):

@@ -38,6 +38,7 @@ def share_right(model: Network, examples: list[Example]) -> float:
     return float(np.mean([logits.argmax() == page.page_type for logits, page in zip(said, examples, strict=True)]))
 
 
+@pytest.mark.slow
 def test_type_that_only_the_features_show_is_learned():
     first, train, test = network(1), pages(200, 1), pages(60, 2)
     targets = np.eye(TYPES)[[page.page_type for page in train]]
@@ -46,6 +47,7 @@ def test_type_that_only_the_features_show_is_learned():
     assert share_right(fitted, test) > 0.9
 
 
+@pytest.mark.slow
 def test_logits_of_blocks_stay_the_same():
     first, train = network(1), pages(20, 1)
     fitted = Network(fit_page_type(first, train, np.full((20, TYPES), 0.5)))
@@ -90,6 +92,7 @@ def test_pages_without_a_type_leave_the_page_type_as_it_is():
     assert fit_page_types([first], unlabelled)[0] is first.parameters
 
 
+@pytest.mark.slow
 def test_other_pages_teach_with_their_weight():
     first, train = network(1), pages(200, 1)
     wrong = [replace(page, page_type=1 - page.page_type) for page in pages(200, 2)]

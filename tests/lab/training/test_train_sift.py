@@ -130,6 +130,7 @@ def test_folds_that_are_not_held_out_are_learned_and_not_scored(record):
     assert len(trained) == 2  # without the fold, and of all pages
 
 
+@pytest.mark.slow
 def test_network_is_read_where_it_learned_the_same_pages(tmp_path, monkeypatch):
     corpora, member = [Corpus("a", [sample(number) for number in range(4)])], Member(SMALL, "first", 1.0)
     first = sift._fit_task((corpora, member, tmp_path))

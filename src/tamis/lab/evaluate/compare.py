@@ -12,7 +12,7 @@ from tamis.errors import SourceError, TamisError
 from tamis.lab.evaluate.metrics import aligned_words, is_cjk, matching_blocks
 from tamis.lab.evaluate.report import html_page, split_tokens, token_key
 from tamis.lab.evaluate.table import display_width
-from tamis.lab.evaluate.tools import ProfileTool, TamisTool, Tool
+from tamis.lab.evaluate.tools import TamisTool, Tool
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools
 from tamis.render.text import block_texts
@@ -41,11 +41,8 @@ class Column:
     """The output of a tool.
 
     Attributes:
-        name: the name of the tool.
-        words: the number of words that it returned.
-        unaligned: how many of them are not on the page, or not in this order.
-        hidden: how many of them are text of the page that is not shown to a reader.
-        error: why it failed, or None.
+        unaligned: how many of its words are not on the page, or not in this order.
+        hidden: how many of its words are text of the page that is not shown to a reader.
     """
 
     name: str
@@ -91,7 +88,7 @@ def compare_page(html: str, tools: Sequence[Tool], url: str | None = None, name:
         mask = np.zeros(sum(map(len, blocks)), dtype=np.bool_)
         column = Column(tool.name, 0, 0)
         try:
-            if isinstance(tool, (TamisTool, ProfileTool)):
+            if isinstance(tool, TamisTool):
                 extraction = tool.extraction(html, url)
                 kept = dict(block_texts(extraction.page, extraction.selection.mask))
                 texts = [split_tokens(kept.get(number, ""), cjk=cjk) for number, _ in numbered]
@@ -211,11 +208,8 @@ _LEGEND: Final[tuple[Piece, ...]] = (
 def comparison_text(comparison: Comparison, width: int = 100, *, color: bool = False) -> str:
     """Return a comparison for a terminal. Blocks that no tool keeps are counted, not shown.
 
-    Args:
-        comparison: the comparison.
-        width: the columns of the terminal.
-        color: what some tools keep is green, and what a tool drops is shown faint. Without colours, each column has
-            what its tool keeps.
+    With `color`, what some tools keep is green, and what a tool drops is shown faint. Without colours, each column
+    has what its tool keeps.
     """
     count = max(1, len(comparison.columns))
     column_width = max(16, (width - 3 * (count - 1)) // count)

@@ -244,13 +244,7 @@ def markdown_of_html(html: str, url: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class JavaScriptTool:
-    """A package of npm as a `tamis.lab.evaluate.tools.Tool`.
-
-    Attributes:
-        name: what ``--extractor`` calls it.
-        package: its name on npm.
-        timeout: seconds per page.
-    """
+    """A package of npm as a `tamis.lab.evaluate.tools.Tool`."""
 
     name: str
     package: str
@@ -297,13 +291,3 @@ def open_javascript_tool(name: str, timeout: float | None = None) -> JavaScriptT
     installed_folder()
     tool = JAVASCRIPT_TOOLS[name]
     return tool if timeout is None else replace(tool, timeout=timeout)
-
-
-# Extractors in JavaScript as tools of the evaluation: Mozilla's Readability and defuddle, through Node.js.
-#
-# ==============  ======================================================================
-# `packages`      installs the pinned packages into a cache, with npm
-# `process`       a long-lived process of Node.js that answers JSON lines
-# `tools`         the two tools
-# `server.mjs`    the program of that process; `extract.mjs` is its worker thread
-# ==============  ======================================================================

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import turbohtml
 
-from tamis.errors import MissingExtraError
+from tamis.errors import needs_extra
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -45,17 +45,11 @@ class Elements:
     Attributes:
         text: the text without marks, a line for each line, cells separated by a space.
         code: code blocks, as language and text.
-        inline_code: code spans.
-        formulas: formulas, inline and on lines of their own.
         tables: tables as rows of cells, without marks.
         headings: headings, as level and text.
         items: items of lists with the text of their first paragraph, as nesting from 1 on and text.
         links: pairs of text and URL.
-        pictures: the URLs of pictures.
-        references: the labels of references to notes.
-        notes: the texts of notes.
         callouts: callouts, as type and text, its title first.
-        quotes: the texts of quotations.
     """
 
     text: str = ""
@@ -94,12 +88,10 @@ def markdown_text(markdown: str) -> str:
 
 @cache
 def _parser() -> "MarkdownIt":
-    try:
+    with needs_extra("markdown-it-py", "eval"):
         from markdown_it import MarkdownIt  # noqa: PLC0415 (of an extra)
         from mdit_py_plugins.dollarmath import dollarmath_plugin  # noqa: PLC0415
         from mdit_py_plugins.footnote import footnote_plugin  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError.for_module("markdown-it-py", "eval") from error
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table").enable("strikethrough")
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     # A dollar beside a space or a digit is a price, as pandoc reads it.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from typing import Final
 
@@ -96,8 +96,6 @@ def match_nodes(page: Page, selected: Bools, gold: str) -> NodeMatch | None:
     )
 
 
-# The metrics by name, each with its table columns: what ``--metric`` selects from.
-
 #: Scores by column, such as ``words.f1``.
 Scores = dict[str, float]
 
@@ -107,7 +105,6 @@ class Output:
     """The output of a tool for one page.
 
     Attributes:
-        text: its text.
         extraction: the extraction, if the tool is an extractor of Tamis.
         markdown: its Markdown, if the tool writes any and a metric needs it.
     """
@@ -131,7 +128,6 @@ class Metric:
         main_column: the column that is shown where there is space for one only.
         columns: all columns; empty if they depend on the page.
         score: computes the columns from an output and its page; returns none if the metric does not apply.
-        needs_markdown: whether it compares Markdown.
     """
 
     name: str
@@ -149,24 +145,15 @@ class Metric:
         return dict.fromkeys(self.score(Output(""), page), 0.0)
 
 
-def _match_scores(name: str, match: Match) -> Scores:
-    return {f"{name}.precision": match.precision, f"{name}.recall": match.recall, f"{name}.f1": match.f1}
+def _match(name: str, compare: Callable[[Output, LabelledPage], Match | None]) -> Metric:
+    """Return a metric that has precision, recall and F1."""
 
+    def score(output: Output, page: LabelledPage) -> Scores:
+        match = compare(output, page)
+        return dict(zip(columns, astuple(match), strict=True)) if match else {}
 
-def _match_columns(name: str) -> tuple[str, ...]:
-    return (f"{name}.precision", f"{name}.recall", f"{name}.f1")
-
-
-def _words(output: Output, page: LabelledPage) -> Scores:
-    return _match_scores("words", metrics.words(output.text, page.gold))
-
-
-def _lcs(output: Output, page: LabelledPage) -> Scores:
-    return _match_scores("lcs", metrics.lcs(output.text, page.gold))
-
-
-def _cleaneval(output: Output, page: LabelledPage) -> Scores:
-    return {"cleaneval.score": metrics.cleaneval(output.text, page.gold)}
+    columns = (f"{name}.precision", f"{name}.recall", f"{name}.f1")
+    return Metric(name, columns[2], columns, score)
 
 
 def _acceptable(output: Output, page: LabelledPage) -> Scores:
@@ -179,18 +166,20 @@ def _acceptable(output: Output, page: LabelledPage) -> Scores:
     }
 
 
+_SENTENCES: Final = _match("sentences", lambda output, page: metrics.sentences(output.text, page.gold))
+
+
 def _sentences(output: Output, page: LabelledPage) -> Scores:
-    match = metrics.sentences(output.text, page.gold)
+    scores = _SENTENCES.score(output, page)
     # "If the FM value is larger than 0.9, the result is good enough" (Bing 2008, section 5); its tables have 0.8 too.
-    above = {"sentences.above_0.8": float(match.f1 > 0.8), "sentences.above_0.9": float(match.f1 > 0.9)}  # noqa: PLR2004
-    return _match_scores("sentences", match) | above
+    return scores | {f"sentences.above_{limit}": float(scores["sentences.f1"] > limit) for limit in (0.8, 0.9)}
 
 
 def _snippets(output: Output, page: LabelledPage) -> Scores:
     if not page.required and not page.forbidden:
         return {}
-    result = metrics.snippets(output.text, page.required, page.forbidden)
-    return {"snippets.present": result.present, "snippets.absent": result.absent, "snippets.score": result.score}
+    found = asdict(metrics.snippets(output.text, page.required, page.forbidden))
+    return {f"snippets.{name}": value for name, value in found.items()}
 
 
 def _rouge(output: Output, page: LabelledPage) -> Scores:
@@ -198,18 +187,8 @@ def _rouge(output: Output, page: LabelledPage) -> Scores:
     return sizes | {"rouge.Lsum": rouge_lsum(output.text, page.gold).f1}
 
 
-def _rouge_n(size: int, output: Output, page: LabelledPage) -> Scores:
-    return _match_scores(f"rouge-{size}", rouge_n(output.text, page.gold, size))
-
-
-def _rouge_lsum(output: Output, page: LabelledPage) -> Scores:
-    return _match_scores("rouge-lsum", rouge_lsum(output.text, page.gold))
-
-
 def _structure(output: Output, page: LabelledPage) -> Scores:
-    if page.gold_markdown is None:
-        return {}
-    counts = pooled(output.as_markdown, page.gold_markdown, page.url)
+    counts = pooled(output.as_markdown, page.gold_markdown, page.url) if page.gold_markdown is not None else {}
     if not counts:
         return {}
     scores = {f"structure.{name}": 2 * equal / (left + right) for name, (equal, left, right) in counts.items()}
@@ -230,58 +209,60 @@ def _parts(output: Output, page: LabelledPage) -> Scores:
     return {f"parts.{name}": recall for name, recall in metrics.parts(output.text, page.parts).items()}
 
 
-def _nodes(output: Output, page: LabelledPage) -> Scores:
-    match = _node_match(output, page)
-    return _match_scores("nodes", match.nodes) if match else {}
-
-
-def _text(output: Output, page: LabelledPage) -> Scores:
-    match = _node_match(output, page)
-    return _match_scores("text", match.text) if match else {}
-
-
-def _node_match(output: Output, page: LabelledPage) -> NodeMatch | None:
+def _node_match(output: Output, page: LabelledPage, *, weighted: bool) -> Match | None:
     extraction = output.extraction
     if extraction is None:  # a third-party tool. An empty extraction is falsy, and is scored.
         return None
-    return match_nodes(extraction.page, extraction.selection.mask, page.gold)
+    match = match_nodes(extraction.page, extraction.selection.mask, page.gold)
+    if match is None:
+        return None
+    return match.text if weighted else match.nodes
+
+
+def _columns(name: str, *columns: str) -> tuple[str, ...]:
+    return tuple(f"{name}.{column}" for column in columns)
 
 
 METRICS: Final[dict[str, Metric]] = {
     metric.name: metric
     for metric in (
-        Metric("words", "words.f1", _match_columns("words"), _words),
-        Metric("lcs", "lcs.f1", _match_columns("lcs"), _lcs),
-        Metric("cleaneval", "cleaneval.score", ("cleaneval.score",), _cleaneval),
+        _match("words", lambda output, page: metrics.words(output.text, page.gold)),
+        _match("lcs", lambda output, page: metrics.lcs(output.text, page.gold)),
+        Metric(
+            "cleaneval",
+            "cleaneval.score",
+            ("cleaneval.score",),
+            lambda output, page: {"cleaneval.score": metrics.cleaneval(output.text, page.gold)},
+        ),
         Metric(
             "sentences",
             "sentences.f1",
-            (*_match_columns("sentences"), "sentences.above_0.8", "sentences.above_0.9"),
+            (*_SENTENCES.columns, "sentences.above_0.8", "sentences.above_0.9"),
             _sentences,
         ),
         Metric(
             "acceptable",
             "acceptable.acceptable",
-            ("acceptable.accurate", "acceptable.acceptable", "acceptable.wrong"),
+            _columns("acceptable", "accurate", "acceptable", "wrong"),
             _acceptable,
         ),
-        Metric("snippets", "snippets.score", ("snippets.present", "snippets.absent", "snippets.score"), _snippets),
-        Metric("nodes", "nodes.f1", _match_columns("nodes"), _nodes),
-        Metric("text", "text.f1", _match_columns("text"), _text),
+        Metric("snippets", "snippets.score", _columns("snippets", "present", "absent", "score"), _snippets),
+        _match("nodes", partial(_node_match, weighted=False)),
+        _match("text", partial(_node_match, weighted=True)),
         Metric("parts", "parts.body", (), _parts),
-        Metric("rouge", "rouge.Lsum", ("rouge.1", "rouge.2", "rouge.Lsum"), _rouge),
-        Metric("rouge-lsum", "rouge-lsum.f1", _match_columns("rouge-lsum"), _rouge_lsum),
+        Metric("rouge", "rouge.Lsum", _columns("rouge", "1", "2", "Lsum"), _rouge),
+        _match("rouge-lsum", lambda output, page: rouge_lsum(output.text, page.gold)),
         Metric(
             "structure",
             "structure.mean",
-            (*(f"structure.{name}" for name in POOLED_TYPES), "structure.mean"),
+            _columns("structure", *POOLED_TYPES, "mean"),
             _structure,
             needs_markdown=True,
         ),
         Metric(
             "webmainbench",
             "webmainbench.overall",
-            tuple(f"webmainbench.{name}" for name in WEBMAINBENCH_COLUMNS),
+            _columns("webmainbench", *WEBMAINBENCH_COLUMNS),
             _webmainbench,
             needs_markdown=True,
         ),
@@ -309,5 +290,6 @@ def _get_metric(name: str) -> Metric:
     if name in METRICS:
         return METRICS[name]
     if match := _ROUGE_N.match(name):
-        return Metric(name, f"{name}.f1", _match_columns(name), partial(_rouge_n, int(match[1])))
+        size = int(match[1])
+        return _match(name, lambda output, page: rouge_n(output.text, page.gold, size))
     raise OptionError(f"no metric is named {name!r}; there are {', '.join(METRICS)}, rouge-N, or all")

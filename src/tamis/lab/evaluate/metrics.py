@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from tamis.errors import MissingExtraError
+from tamis.errors import needs_extra
 from tamis.page.sums import Bools
 
 # Split texts into words and sentences for the metrics.
@@ -98,10 +98,8 @@ def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
     >>> lcs_length("a b c d".split(), "b x d".split())
     2
     """
-    try:
+    with needs_extra("rapidfuzz", "eval"):
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra: only the evaluation needs it)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     left_ids, right_ids = word_ids(left, right)
     # With a cutoff, similar texts are compared five times faster. The result is 0 if they are not similar, and then
     # the second call costs a sixth more than without a cutoff.
@@ -119,10 +117,8 @@ def matching_blocks(left: Sequence[str], right: Sequence[str]) -> list[MatchingB
     """
     if len(left) * len(right) > _MAX_ALIGNMENT_BITS:
         return None
-    try:
+    with needs_extra("rapidfuzz", "eval"):
         from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (as above)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     blocks = [
         MatchingBlock(opcode.src_start, opcode.dest_start, opcode.src_end - opcode.src_start)
         for opcode in LCSseq.opcodes(*word_ids(left, right))

@@ -4,19 +4,19 @@ import json
 import logging
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
 import turbohtml
 
-from tamis.errors import MissingExtraError, OptionError, SourceError, TamisError
+from tamis.errors import OptionError, SourceError, TamisError, needs_extra
 from tamis.lab.evaluate.corpora import BrokenPage, Corpus, LabelledPage
 from tamis.lab.evaluate.javascript import JavaScriptTool
 from tamis.lab.evaluate.metric_registry import Metric, Output, Scores, get_metrics
-from tamis.lab.evaluate.tools import MarkdownTool, ProfileTool, TamisTool, Tool
+from tamis.lab.evaluate.tools import TamisTool, Tool
 from tamis.processes import Failure, Supervisor, emit, step
 
 # The result of one tool on one page, and files of results: JSON Lines or Parquet.
@@ -27,21 +27,10 @@ class Result:
     """The scores of one tool on one page.
 
     Attributes:
-        corpus: the name of the corpus.
-        page: the name of the page in the corpus.
-        tool: the name of the tool.
-        page_type: the type of the page, if known.
-        site: the hostname of the page, if known.
-        url: the URL of the page, if known.
-        language: the language of the page, if the corpus has it.
-        level: how hard the page is, if the corpus says so.
-        tags: what the page has, if the corpus says so.
         scores: the scores by column, see `tamis.lab.evaluate.metric_registry`.
         cpu_ms: the CPU time of the tool in milliseconds, or None if it failed.
         parse_ms: the CPU time of parsing the same markup and nothing else.
-        error: why the tool failed, or None.
         text: the extracted text, if the run keeps texts.
-        gold: the gold text, likewise.
     """
 
     corpus: str
@@ -121,26 +110,9 @@ class ResultFile:
         self.close()
 
 
-def read_results(path: Path) -> Iterator[Result]:
-    """Read the results in a file that `ResultFile` wrote."""
-    rows: Iterable[dict[str, Any]]
-    if path.suffix == ".parquet":
-        rows = _parquet().read_table(path).to_pylist()
-    else:
-        rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    names = {column.name for column in fields(Result)} - {"scores"}
-    for row in rows:
-        scores = {name: value for name, value in row.items() if name not in names and value is not None}
-        values: dict[str, Any] = {name: row.get(name) for name in names}
-        values["tags"] = tuple(values["tags"] or ())
-        yield Result(**values, scores=scores)
-
-
 def _parquet() -> Any:  # noqa: ANN401 (pyarrow has no types)
-    try:
+    with needs_extra("pyarrow", "eval"):
         import pyarrow.parquet  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("pyarrow", "eval") from error
     return pyarrow.parquet
 
 
@@ -159,8 +131,6 @@ class PageTask:
     """A page to run tools on.
 
     Attributes:
-        corpus: where the page comes from.
-        page_id: its name there.
         first: the index of the first tool to run.
         error: why that tool has failed already, if it has.
     """
@@ -171,125 +141,6 @@ class PageTask:
     error: str | None = None
 
 
-def silence_output() -> None:
-    """Silence third-party tools, whose warnings would bury the table."""
-    warnings.simplefilter("ignore")
-    logging.disable(logging.CRITICAL)
-
-
-def skip_failed_tool(failure: Failure[PageTask]) -> PageTask | None:
-    """Return the task that goes on after the tool that took its process down; None if no tool was running.
-
-    `failure.task` is the task of the process that failed, so each call goes on from a later tool.
-    """
-    if failure.step is None:
-        return None
-    return replace(failure.task, first=failure.step, error=failure.message)
-
-
-@dataclass(slots=True)
-class PageRunner:
-    """Runs tools on a page: emits one `Result` for each, and returns the page if it is broken.
-
-    Attributes:
-        tools: what to run; each must be picklable.
-        metrics: the names of the metrics to score by.
-        timeout: seconds that a tool may take per page.
-        keep_text: whether results have the extracted text and the gold text.
-    """
-
-    tools: Sequence[Tool]
-    metrics: Sequence[str]
-    timeout: float
-    keep_text: bool
-    _warm: set[str] = field(default_factory=set)
-
-    def __call__(self, task: PageTask) -> BrokenPage | None:
-        """Run the tools of a task."""
-        page = task.corpus.read(task.page_id)
-        if isinstance(page, BrokenPage):
-            return page
-        metrics = get_metrics(self.metrics)
-        with_markdown = page.gold_markdown is not None and any(metric.needs_markdown for metric in metrics)
-        parse_ms = _parse_ms(page.html)
-        for index in range(task.first, len(self.tools)):
-            output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
-            if error is None:
-                output, cpu_ms, error = self._run(index, page, with_markdown=with_markdown)
-            has_extraction = isinstance(self.tools[index], TamisTool | ProfileTool)
-            emit(
-                Result(
-                    corpus=page.corpus,
-                    page=page.id,
-                    tool=self.tools[index].name,
-                    page_type=page.page_type,
-                    site=page.site,
-                    url=page.url,
-                    language=page.language,
-                    level=page.level,
-                    tags=page.tags,
-                    scores=_scores(metrics, output, page, has_extraction=has_extraction, failed=error is not None),
-                    cpu_ms=cpu_ms,
-                    parse_ms=parse_ms,
-                    error=error,
-                    text=output.text if self.keep_text else None,
-                    gold=page.gold if self.keep_text else None,
-                )
-            )
-        return None
-
-    def _run(self, index: int, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float | None, str | None]:
-        """Return a tool's output and its CPU time in milliseconds, or an error."""
-        tool = self.tools[index]
-        if tool.name not in self._warm:
-            self._warm.add(tool.name)
-            # With a limit of its own: loading a tool takes nothing from the time of its first page.
-            with step(index, wall=self.timeout), suppress(Exception):  # it may not like that page; a real one follows
-                tool.text(_WARM_UP_PAGE)
-        with step(index, wall=self.timeout):
-            try:
-                return *self._output(tool, page, with_markdown=with_markdown), None
-            except Exception as error:  # noqa: BLE001 (whatever a tool raises is counted)
-                return Output(""), None, f"{type(error).__name__}: {error}"[:300]
-
-    @staticmethod
-    def _output(tool: Tool, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float]:
-        """Return a tool's output and the CPU time of its text. Markdown is written after that."""
-        began = time.process_time()
-        if isinstance(tool, TamisTool | ProfileTool):
-            extraction = tool.extraction(page.html, page.url)
-            output = Output(extraction.text, extraction)
-            cpu_ms = 1000 * (time.process_time() - began)
-            return (replace(output, markdown=extraction.markdown) if with_markdown else output), cpu_ms
-        if isinstance(tool, JavaScriptTool):
-            text, cpu_ms = tool.timed_text(page.html, page.url)
-            markdown = tool.markdown(page.html, page.url) if with_markdown else None
-            return Output(text, markdown=markdown), cpu_ms
-        output = Output(tool.text(page.html, page.url))
-        cpu_ms = 1000 * (time.process_time() - began)
-        if with_markdown and isinstance(tool, MarkdownTool):
-            output = replace(output, markdown=tool.markdown(page.html, page.url))
-        return output, cpu_ms
-
-
-def _parse_ms(html: str) -> float:
-    turbohtml.parse(html[:1000], positions=False)
-    began = time.process_time()
-    turbohtml.parse(html, positions=False)
-    return 1000 * (time.process_time() - began)
-
-
-def _scores(
-    metrics: Sequence[Metric], output: Output, page: LabelledPage, *, has_extraction: bool, failed: bool
-) -> Scores:
-    scores: Scores = {}
-    for metric in metrics:
-        scores |= metric.zero(page, has_extraction=has_extraction) if failed else metric.score(output, page)
-    return scores
-
-
-# Run tools over corpora, in worker processes.
-
 #: Seconds per page after which a tool counts as failed.
 DEFAULT_TIMEOUT: Final = 60.0
 
@@ -299,10 +150,7 @@ class Plan:
     """The parameters of a run.
 
     Attributes:
-        corpora: the labelled pages.
-        tools: the tools to measure.
         metrics: the names of metrics, see `tamis.lab.evaluate.metric_registry`.
-        jobs: the number of worker processes.
         timeout: seconds that a tool may take per page.
         pages: the maximum number of pages per corpus, evenly spread; None for all.
         keep_text: whether results have the extracted text and the gold text.
@@ -331,6 +179,110 @@ class Plan:
         return tasks
 
 
+def silence_output() -> None:
+    """Silence third-party tools, whose warnings would bury the table."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+
+
+def skip_failed_tool(failure: Failure[PageTask]) -> PageTask | None:
+    """Return the task that goes on after the tool that took its process down; None if no tool was running.
+
+    `failure.task` is the task of the process that failed, so each call goes on from a later tool.
+    """
+    if failure.step is None:
+        return None
+    return replace(failure.task, first=failure.step, error=failure.message)
+
+
+@dataclass(slots=True)
+class PageRunner:
+    """Runs the tools of a plan on a page: emits one `Result` for each, and returns the page if it is broken."""
+
+    plan: Plan
+    _warm: set[str] = field(default_factory=set)
+
+    def __call__(self, task: PageTask) -> BrokenPage | None:
+        """Run the tools of a task."""
+        page = task.corpus.read(task.page_id)
+        if isinstance(page, BrokenPage):
+            return page
+        metrics = get_metrics(self.plan.metrics)
+        with_markdown = page.gold_markdown is not None and any(metric.needs_markdown for metric in metrics)
+        parse_ms = _parse_ms(page.html)
+        for index in range(task.first, len(self.plan.tools)):
+            output, cpu_ms, error = Output(""), None, task.error if index == task.first else None
+            if error is None:
+                output, cpu_ms, error = self._run(index, page, with_markdown=with_markdown)
+            has_extraction = isinstance(self.plan.tools[index], TamisTool)
+            emit(
+                Result(
+                    corpus=page.corpus,
+                    page=page.id,
+                    tool=self.plan.tools[index].name,
+                    page_type=page.page_type,
+                    site=page.site,
+                    url=page.url,
+                    language=page.language,
+                    level=page.level,
+                    tags=page.tags,
+                    scores=_scores(metrics, output, page, has_extraction=has_extraction, failed=error is not None),
+                    cpu_ms=cpu_ms,
+                    parse_ms=parse_ms,
+                    error=error,
+                    text=output.text if self.plan.keep_text else None,
+                    gold=page.gold if self.plan.keep_text else None,
+                )
+            )
+        return None
+
+    def _run(self, index: int, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float | None, str | None]:
+        """Return a tool's output and its CPU time in milliseconds, or an error."""
+        tool = self.plan.tools[index]
+        if tool.name not in self._warm:
+            self._warm.add(tool.name)
+            # With a limit of its own: loading a tool takes nothing from the time of its first page. It may not like
+            # this one; a real one follows.
+            with step(index, wall=self.plan.timeout), suppress(Exception):
+                tool.text(_WARM_UP_PAGE)
+        with step(index, wall=self.plan.timeout):
+            try:
+                return *self._output(tool, page, with_markdown=with_markdown), None
+            except Exception as error:  # noqa: BLE001 (whatever a tool raises is counted)
+                return Output(""), None, f"{type(error).__name__}: {error}"[:300]
+
+    @staticmethod
+    def _output(tool: Tool, page: LabelledPage, *, with_markdown: bool) -> tuple[Output, float]:
+        """Return a tool's output and the CPU time of its text. Markdown is written after that."""
+        began = time.process_time()
+        extraction = tool.extraction(page.html, page.url) if isinstance(tool, TamisTool) else None
+        if isinstance(tool, JavaScriptTool):
+            text, cpu_ms = tool.timed_text(page.html, page.url)
+        else:
+            text = tool.text(page.html, page.url) if extraction is None else extraction.text
+            cpu_ms = 1000 * (time.process_time() - began)
+        markdown = None
+        if with_markdown:
+            markdown = tool.markdown(page.html, page.url) if extraction is None else extraction.markdown
+        return Output(text, extraction, markdown), cpu_ms
+
+
+def _parse_ms(html: str) -> float:
+    turbohtml.parse(html[:1000], positions=False)
+    began = time.process_time()
+    turbohtml.parse(html, positions=False)
+    return 1000 * (time.process_time() - began)
+
+
+def _scores(
+    metrics: Sequence[Metric], output: Output, page: LabelledPage, *, has_extraction: bool, failed: bool
+) -> Scores:
+    scores: Scores = {}
+    for metric in metrics:
+        scores |= metric.zero(page, has_extraction=has_extraction) if failed else metric.score(output, page)
+    return scores
+
+
 def run(plan: Plan) -> Iterator[Result | BrokenPage]:
     """Run a plan and yield the results of each page as soon as it is done, in no particular order.
 
@@ -342,8 +294,7 @@ def run(plan: Plan) -> Iterator[Result | BrokenPage]:
 
 
 def _results(plan: Plan) -> Iterator[Result | BrokenPage]:
-    runner = PageRunner(list(plan.tools), list(plan.metrics), plan.timeout, plan.keep_text)
-    supervisor = Supervisor(runner, size=max(1, plan.jobs), prepare=silence_output)
+    supervisor = Supervisor(PageRunner(plan), size=max(1, plan.jobs), prepare=silence_output)
     for outcome in supervisor.map(plan.tasks(), ordered=False, resume=skip_failed_tool):
         yield from outcome.emitted
         task = outcome.task

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Final, Literal
+from typing import Final
 from unicodedata import east_asian_width
 
 import numpy as np
@@ -46,8 +46,6 @@ class Difference:
 
     Attributes:
         mean: the mean of the differences, first minus second.
-        low: the lower end of its interval.
-        high: the upper end of its interval.
         p: the two-sided p value: twice the share of resampled means on the other side of zero.
     """
 
@@ -115,7 +113,6 @@ def _interval(means: Floats) -> tuple[float, float]:
 
 # Tables of results: by corpus, by page type, by site, and differences from a baseline.
 
-GroupBy = Literal["page_type", "site", "language", "level", "tag"]
 _NO_VALUE: Final = "–"
 
 
@@ -240,7 +237,7 @@ def _times(results: Sequence[Result]) -> tuple[str, str]:
     return format_number(cpu / len(timed), 2), format_number(cpu / parse, 1) if parse else _NO_VALUE
 
 
-def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, group_by: GroupBy) -> Table:
+def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric, group_by: str) -> Table:
     """Return a row for each page type (or site, language, level, tag) of each corpus, and a column for each tool.
 
     A page with several tags counts for each of them.
@@ -263,7 +260,7 @@ def group_table(results: Sequence[Result], tools: Sequence[str], metric: Metric,
     return Table(f"{metric.main_column} by {group_by}", header, tuple(rows), name_columns=2)
 
 
-def _group_names(result: Result, group_by: GroupBy) -> tuple[str, ...]:
+def _group_names(result: Result, group_by: str) -> tuple[str, ...]:
     if group_by == "tag":
         return result.tags or (_NO_VALUE,)
     return (getattr(result, group_by) or _NO_VALUE,)

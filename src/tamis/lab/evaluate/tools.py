@@ -3,17 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol
 
 import turbohtml
 
 import tamis
 from tamis.api import Extraction, extract
-from tamis.errors import MissingExtraError, OptionError, UnknownNameError
+from tamis.errors import MissingExtraError, OptionError, UnknownNameError, needs_extra
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor
 from tamis.extractors.registry import needs_layout
 from tamis.lab.evaluate.javascript import JAVASCRIPT_TOOLS, markdown_of_html, open_javascript_tool
 from tamis.page import parse_page
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from tamis.browser.store import LayoutFolder
 
 # Third-party tools that extract content, each optional and with its usual best settings.
-#
-# The extra ``third-party`` installs them. Each is imported on first use, and its version is printed beside its
-# scores.
 
 # ruff: noqa: PLC0415 (a tool is imported only if it is used)
 
@@ -135,17 +131,13 @@ class ThirdPartyTool:
     @property
     def version(self) -> str:
         """The installed version."""
-        try:
+        with needs_extra(self.package, "third-party"):
             return version(self.package)
-        except PackageNotFoundError as error:
-            raise MissingExtraError.for_module(self.package, "third-party") from error
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
-        try:
+        with needs_extra(self.package, "third-party"):
             return self.call(html, url)
-        except ModuleNotFoundError as error:
-            raise MissingExtraError.for_module(self.package, "third-party") from error
 
     def markdown(self, html: str, url: str | None = None) -> str | None:
         """Return the content of a page as Markdown, or None. HTML is converted by `markdown_of_html`."""
@@ -167,9 +159,6 @@ THIRD_PARTY_TOOLS: Final[dict[str, ThirdPartyTool]] = {
 }
 
 
-# The tools that are measured, behind one protocol: the extractors of Tamis and third-party programs.
-
-
 class Tool(Protocol):
     """A program that extracts the text of a page."""
 
@@ -184,11 +173,6 @@ class Tool(Protocol):
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
 
-
-@runtime_checkable
-class MarkdownTool(Protocol):
-    """A tool that also writes Markdown."""
-
     def markdown(self, html: str, url: str | None = None) -> str | None:
         """Return the content of a page as Markdown, or None if the tool writes none."""
 
@@ -198,8 +182,9 @@ class TamisTool:
     """An extractor of Tamis.
 
     Attributes:
-        name: its name in the registry.
+        name: its name in the registry, or that of the file of its site profile.
         layout: a folder of saved layouts, for visual extractors.
+        profile: the file of a site profile, made by ``tamis learn`` or ``tamis train``.
 
     >>> TamisTool("body").text("<p>tea")
     'tea'
@@ -207,6 +192,7 @@ class TamisTool:
 
     name: str
     layout: Path | None = None
+    profile: Path | None = None
 
     @property
     def version(self) -> str:
@@ -216,13 +202,14 @@ class TamisTool:
     def extraction(self, html: str, url: str | None = None) -> Extraction:
         """Return the extraction of a page, with its saved layout if there is one."""
         page = parse_page(html)
+        extractor = registry.get(self.name) if self.profile is None else _open_profile(self.profile)
         if self.layout is not None:
             page = _open_layouts(self.layout).attach(page)
-        if needs_layout(registry.get(self.name)):
+        if needs_layout(extractor):
             from tamis.browser import supply_layout
 
-            page, _ = supply_layout(page, registry.get(self.name))
-        return extract(page, url, extractor=self.name, rules=False)
+            page, _ = supply_layout(page, extractor)
+        return extract(page, url, extractor=extractor, rules=False)
 
     def text(self, html: str, url: str | None = None) -> str:
         """Return the content of a page."""
@@ -233,51 +220,16 @@ class TamisTool:
         return self.extraction(html, url).markdown
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileTool:
-    """A site profile, made by ``tamis train``. Its name in tables is that of its file.
-
-    Attributes:
-        path: the file.
-    """
-
-    path: Path
-
-    @property
-    def name(self) -> str:
-        """The name of the file, without its suffix."""
-        return self.path.stem
-
-    @property
-    def version(self) -> str:
-        """The version of Tamis."""
-        return tamis.__version__
-
-    def extraction(self, html: str, url: str | None = None) -> Extraction:
-        """Return the extraction of a page."""
-        return extract(parse_page(html), url, extractor=_open_profile(self.path), rules=False)
-
-    def text(self, html: str, url: str | None = None) -> str:
-        """Return the content of a page."""
-        return self.extraction(html, url).text
-
-    def markdown(self, html: str, url: str | None = None) -> str:
-        """Return the content of a page as Markdown."""
-        return self.extraction(html, url).markdown
+#: The extractor of a profile, loaded once per process.
+_open_profile: Final = cache(load_profile)
 
 
-@cache
-def _open_profile(path: Path) -> Extractor:
-    """Return the extractor of a profile, loaded once per process."""
-    return load_profile(path)
-
-
-def open_profile(path: Path) -> ProfileTool:
+def open_profile(path: Path) -> TamisTool:
     """Return the tool of a site profile. A file that is not a profile raises an `OptionError`."""
     if path.stem in tool_names():
         raise OptionError(f"{path} has the name of an extractor; rename the file")
     _open_profile(path)
-    return ProfileTool(path)
+    return TamisTool(path.stem, profile=path)
 
 
 @cache

@@ -1,4 +1,9 @@
-"""The scores of WebMainBench for one page: text, code, formulas and tables."""
+"""The scores of WebMainBench for one page: ROUGE-5, and edit distances of text, code, formulas and tables.
+
+Implemented from the definitions of its README and toolkit; ``docs/lab/evaluation.md`` says where they differ.
+
+M. Liu et al.: Dripper: Token-Efficient Main HTML Extraction with a Lightweight LM. arXiv 2511.23119 (2025).
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +13,7 @@ from importlib.util import find_spec
 from itertools import chain, repeat
 from typing import Any, Final
 
-from tamis.errors import MissingExtraError
+from tamis.errors import needs_extra
 from tamis.lab.evaluate.markdown import Rows, html_table_rows
 from tamis.lab.evaluate.metrics import count_ngrams
 
@@ -298,8 +303,6 @@ class TreeNode:
     """A node of a tree in postorder.
 
     Attributes:
-        tag: table, tr, th or td.
-        text: the text of a cell.
         first_leaf: the position of the first leaf below it.
     """
 
@@ -416,10 +419,8 @@ def edit_similarity(left: str, right: str) -> float | None:
     left, right = left[:_MAX_CHARACTERS], right[:_MAX_CHARACTERS]
     if not left and not right:
         return None
-    try:
+    with needs_extra("rapidfuzz", "eval"):
         from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (an extra: only the evaluation needs it)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "eval") from error
     return float(Levenshtein.normalized_similarity(left, right))
 
 
@@ -444,10 +445,3 @@ def _rouge(predicted: str, gold: str) -> float:
     left, right = (count_ngrams(split_tokens(text), _ROUGE_SIZE) for text in (predicted, gold))
     total = left.total() + right.total()
     return 2 * (left & right).total() / total if total else 0.0
-
-
-# The scores of WebMainBench: ROUGE-5, and edit distances of text, code, formulas and tables.
-#
-# Implemented from the definitions of its README and toolkit; ``docs/lab/evaluation.md`` says where they differ.
-#
-# M. Liu et al.: Dripper: Token-Efficient Main HTML Extraction with a Lightweight LM. arXiv 2511.23119 (2025).

@@ -10,23 +10,21 @@ up. What it learns where the corpus is hidden is the common part, and only that 
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import MissingExtraError
+from tamis.errors import needs_extra
 from tamis.sift.model import softmax
 from tamis.sift.network import DILATIONS, MAX_SCALED, Network, Parameters, init_params, pool, size_share
 
-try:
+with needs_extra("torch", "train"):
     import torch
     from torch import Tensor
     from torch.nn import functional
-except ImportError as error:
-    raise MissingExtraError.for_module("torch", "train") from error
 
 Floats = npt.NDArray[np.float32]
 
@@ -47,7 +45,6 @@ class Example:
         hits: how many of them are in the gold text.
         page_type: the index of its page type, -1 if unknown.
         corpus: the index of its corpus. The first corpus defines what is content; others differ a little.
-        weight: the weight of the page in the loss.
     """
 
     matrix: npt.NDArray[Any]
@@ -68,15 +65,9 @@ class TrainConfig:
         hidden: units of the first dense layer.
         width: units of the second dense layer and of the residual layers.
         learning_rate: the highest learning rate of the cycle.
-        weight_decay: decoupled weight decay.
-        dropout: the share of units that are dropped.
-        batch_size: pages per batch.
         page_loss: the weight of the expected F1 of each page.
-        page_type_loss: the weight of the page type.
         feature_dropout: the probability of hiding a group of features from a page, so that the network relies on no
             single group.
-        corpus_dropout: the probability of hiding the corpus of a page.
-        seed: the seed of all random numbers.
     """
 
     epochs: int = 10
@@ -97,15 +88,8 @@ class Batch:
     """The blocks of several pages, concatenated. Of a page with too many blocks, a random part is taken.
 
     Attributes:
-        matrix: the features of the blocks.
-        size: the size of each block.
-        words: the words of each block.
-        hits: how many of them are in the gold text.
         lengths: the blocks of each page.
         page: the page of each block, as an index into the batch.
-        page_types: the page type of each page, -1 if unknown.
-        corpora: the corpus of each page.
-        weights: the weight of each page.
     """
 
     def __init__(self, examples: Sequence[Example], random: np.random.Generator) -> None:
@@ -180,7 +164,6 @@ def train(
     page_types: int,
     config: TrainConfig,
     groups: Sequence[npt.NDArray[np.int64]] = (),
-    report: Callable[[str], None] | None = None,
 ) -> Parameters:
     """Train a network and return its parameters; `groups` are groups of columns for feature dropout."""
     random = np.random.default_rng(config.seed)
@@ -198,7 +181,7 @@ def train(
         of_group[number, group] = 1
 
     def losses() -> Iterable[Tensor]:
-        for epoch in range(config.epochs):
+        for _ in range(config.epochs):
             order = random.permutation(len(examples))
             for first in range(0, len(order), config.batch_size):
                 batch = Batch([examples[number] for number in order[first : first + config.batch_size]], random)
@@ -211,8 +194,6 @@ def train(
                     columns = functional.one_hot(batch.corpora, indicators) * shown
                     values = torch.cat([values, columns[batch.page]], dim=1)
                 yield batch_loss(batch, *forward(parameters, batch, values, config.dropout), config)
-            if report is not None:
-                report(f"epoch {epoch + 1} of {config.epochs}")
 
     steps = config.epochs * math.ceil(len(examples) / config.batch_size)
     minimize(parameters.values(), steps, config.learning_rate, config.weight_decay, losses())
@@ -267,10 +248,8 @@ def fit_page_types(
 ) -> list[Parameters]:
     """Return the parameters of networks that are averaged, the page type of each fitted to the same targets.
 
-    Args:
-        networks: the networks.
-        pages: pages like those that the networks were trained on; those without a type are left out.
-        others: further pages, with their weights.
+    `pages` are like those that the networks were trained on; those without a type are left out. `others` are further
+    pages, with their weights.
     """
     labelled = [page for page in pages if page.page_type >= 0]
     if not labelled:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import CorpusError, MissingExtraError, OptionError
+from tamis.errors import CorpusError, OptionError, needs_extra
 from tamis.extractors.weights import Weights
 from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage
 from tamis.lab.evaluate.metrics import is_cjk, split_words, word_ids
@@ -24,6 +24,7 @@ from tamis.papers.ridge import (
     fallback_cells,
     find_mountains,
 )
+from tamis.sites.labels import common_words
 
 # Samples for training the Mountain Model: the cells of a labelled page, and how many of their words are content.
 
@@ -41,10 +42,8 @@ class Sample:
 
     Attributes:
         group: its site. No site is both trained on and tested on.
-        cells: its cells.
-        scores: their scores before smoothing, with γ from the page's script.
-        words: the words of each cell.
-        matched: how many of them align with the gold text.
+        scores: the scores of the cells before smoothing, with γ from the page's script.
+        matched: how many words of each cell align with the gold text.
         gold: the number of words of the gold text.
     """
 
@@ -80,10 +79,6 @@ def make_sample(labelled: LabelledPage) -> Sample | None:
     >>> sample.words.tolist(), sample.matched.tolist()
     ([2, 3], [0, 3])
     """
-    try:
-        from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "train") from error
     page = parse_page(labelled.html)
     cells = cut_cells(page)
     cjk = is_cjk(labelled.gold)
@@ -93,12 +88,8 @@ def make_sample(labelled: LabelledPage) -> Sample | None:
     if int(words.sum()) * len(gold) > _MAX_ALIGNMENT:
         return None
     page_ids, gold_ids = word_ids((word for texts in cell_words for word in texts), gold)
-    is_match = np.zeros(len(page_ids) + 1, dtype=np.int64)
-    for step in LCSseq.opcodes(page_ids, gold_ids):
-        if step.tag == "equal":
-            is_match[step.src_start + 1 : step.src_end + 1] = 1
-    sums, ends = np.cumsum(is_match), np.cumsum(words)
-    matched = sums[ends] - sums[ends - words]
+    cell_of_word = np.repeat(np.arange(len(words)), words)
+    matched = np.bincount(cell_of_word, common_words(page_ids, gold_ids), len(words)).astype(np.int64)
     return Sample(
         labelled.site or f"{labelled.corpus}/{labelled.id}",
         cells,
@@ -152,17 +143,13 @@ class RidgeConfig:
     """The hyperparameters. The paper gives the kernel and the four folds; the rest is ours.
 
     Attributes:
-        shape: how mountains are made of cells.
         cost: the machine's C. Between 1 and 10, and `gamma` between 1 and 5, the cross-validated mean F1 changes by
             less than a point; larger values of either overfit to single pages.
-        gamma: the width of the kernel.
         word_weights: weight each ridge by its share of the words of its page's ridges. If all ridges weigh the same,
             a page with forty short ridges counts forty times, and an article as much as a caption: cross-validated
             on WCXB dev, Dragnet and L3S-GN1, mean F1 is 78.2 instead of 79.0. A site has too few ridges for it.
         max_ridges: the largest number of ridges to train on, sampled with the seed. More make no measurable
             difference, and each can become a support vector in the file.
-        folds: the number of cross-validation folds.
-        seed: the seed of the sampling.
     """
 
     shape: MountainParameters = field(default_factory=MountainParameters)
@@ -179,11 +166,9 @@ class Scores:
     """The results of cross-validation, on held-out pages.
 
     Attributes:
-        pages: the number of pages.
         mean: mean F1 over aligned words. A page without a ridge of content gives what the extractor falls back to.
         good: the share of pages above 0.9.
         located: the share of pages above 0.8.
-        accuracy: the share of ridges that are classified correctly.
     """
 
     pages: int
@@ -228,10 +213,8 @@ def _find_ridges(samples: Sequence[Sample], shape: MountainParameters) -> list[_
 
 
 def _fit(pages: Iterable[_Ridges], config: RidgeConfig) -> Svm:
-    try:
+    with needs_extra("scikit-learn", "train"):
         from sklearn.svm import SVC  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("scikit-learn", "train") from error
     pages = list(pages)
     points = np.concatenate([np.zeros((0, len(FEATURES))), *(page.features for page in pages)])
     content = np.concatenate([np.zeros(0, dtype=np.bool_), *(page.content for page in pages)])
@@ -263,10 +246,8 @@ def cross_validate(samples: Sequence[Sample], config: RidgeConfig) -> Scores:
 
 
 def _validate(samples: Sequence[Sample], pages: list[_Ridges], config: RidgeConfig) -> Scores:
-    try:
+    with needs_extra("scikit-learn", "train"):
         from sklearn.model_selection import GroupKFold  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("scikit-learn", "train") from error
     groups = [sample.group for sample in samples]
     if len(set(groups)) < config.folds:
         raise CorpusError(f"{len(set(groups))} sites are too few for {config.folds} folds")
@@ -313,16 +294,7 @@ def train(samples: Sequence[Sample], config: RidgeConfig, card: dict[str, Any]) 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One of the paper's figures: the share of good pages for each pair of two parameters.
-
-    Attributes:
-        title: the title.
-        column_name: the parameter of the columns.
-        column_values: its values.
-        row_name: the parameter of the rows.
-        row_values: its values.
-        share: the share of pages above 0.9, by row and column.
-    """
+    """One of the paper's figures: the share of good pages for each pair of two parameters."""
 
     title: str
     column_name: str
@@ -380,11 +352,9 @@ def sweep(samples: Sequence[Sample], config: RidgeConfig) -> tuple[Sweep, Sweep]
 
 def plot_sweeps(sweeps: Sequence[Sweep], path: Path) -> None:
     """Plot each sweep as lines, one for each value of its row parameter."""
-    try:
+    with needs_extra("matplotlib", "train"):
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415 (an extra)
         from matplotlib.figure import Figure  # noqa: PLC0415 (likewise)
-    except ImportError as error:
-        raise MissingExtraError.for_module("matplotlib", "train") from error
     figure = Figure(figsize=(6 * len(sweeps), 4.5), layout="constrained")
     FigureCanvasAgg(figure)
     for axes, sweep in zip(figure.subplots(1, len(sweeps), squeeze=False)[0], sweeps, strict=True):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import MissingExtraError
 from tamis.html import tags
 from tamis.html.urls import hostname
 from tamis.lab.training.network import Example, fit_one_of_each
@@ -22,6 +21,7 @@ from tamis.sift.fallback import metadata_fallback
 from tamis.sift.features import measure
 from tamis.sift.names import read_element_names
 from tamis.sift.schema import PAGE_TYPES
+from tamis.sites.labels import common_words
 
 if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import LabelledPage
@@ -106,12 +106,8 @@ class Sample:
     """A labelled page, for training and for scoring. Words are numbers of one vocabulary.
 
     Attributes:
-        page_id: its name in the corpus.
         site: the host of its URL. No site is both trained on and scored on.
-        example: the input of the network.
-        words: the words of all blocks.
-        block: the block of each of those words.
-        gold: the words of the gold text.
+        block: the block of each word.
         fallback: the words used where nothing is kept (`tamis.sift.fallback`).
         headline: the block that is the headline, or a constant of `tamis.lab.training.samples`.
     """
@@ -156,9 +152,6 @@ class Corpus:
     """Samples of one corpus.
 
     Attributes:
-        name: its name.
-        samples: its pages.
-        weight: the weight of each page in training.
         other_scripts: pages in another script, by the name of the page they are made of.
         made: a short or clean page, by the name of the page it is made of.
         by_site: whether it is held out site by site, as the first corpus is, and not as a whole.
@@ -179,10 +172,6 @@ class Corpus:
 
 def make_sample(labelled: "LabelledPage") -> Sample:
     """Compute the features of a labelled page, and align its blocks with its gold text word by word."""
-    try:
-        from rapidfuzz.distance import LCSseq  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("rapidfuzz", "train") from error
     from tamis.lab.evaluate.metrics import is_cjk, split_words  # noqa: PLC0415 (only for training)
 
     whole = parse_page(labelled.html)
@@ -201,17 +190,12 @@ def make_sample(labelled: "LabelledPage") -> Sample:
     fallback = metadata_fallback(page)
     fallback_words = split_words(fallback[0], cjk=cjk) if fallback else []
     count = len(page.blocks)
-    is_hit = np.zeros(len(words))
-    if words and gold:
-        for step in LCSseq.opcodes(words, gold):
-            if step.tag == "equal":
-                is_hit[step.src_start : step.src_end] = 1
     block_of_word = np.array(block, dtype=np.int32)
     example = Example(
         matrix=features.matrix.astype(np.float16),  # half the memory, and precise enough
         size=features.size,
         words=np.bincount(block_of_word, minlength=count).astype(np.float64),
-        hits=np.bincount(block_of_word, weights=is_hit, minlength=count).astype(np.float64),
+        hits=np.bincount(block_of_word, weights=common_words(words, gold), minlength=count).astype(np.float64),
         page_type=_page_type(labelled),
     )
     site = hostname(labelled.url) or labelled.id

@@ -39,14 +39,7 @@ from tamis.sift.schema import PAGE_TYPES
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """The results of the pages of a corpus, from networks that did not see their site, or the corpus.
-
-    Attributes:
-        samples: the pages.
-        scores: the words F1 of each page.
-        confidence: that of each result.
-        page_types: the predicted types.
-    """
+    """The results of the pages of a corpus, from networks that did not see their site, or the corpus."""
 
     samples: list[Sample]
     scores: "Floats"
@@ -169,9 +162,7 @@ class Member:
     """One of the networks that are averaged.
 
     Attributes:
-        config: its hyperparameters.
         corpora: what it learns from: the first corpus, or all.
-        share: its share of the average.
         other_scripts: it also learns each page in another script.
     """
 
@@ -194,7 +185,6 @@ class Trained:
     """A trained model, and its held-out results.
 
     Attributes:
-        model: ready to use.
         held_out: the results of each corpus, the first one first; corpora that are only measured are the last.
     """
 

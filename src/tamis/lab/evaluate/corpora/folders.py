@@ -2,22 +2,20 @@
 
 import json
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tamis.compat.html2text import html2text
-from tamis.errors import CorpusError
 from tamis.lab.evaluate.corpora.reader import (
-    LabelledPage,
+    CorpusReader,
+    NamedFiles,
     decode_markup,
-    decode_page,
     decode_text,
-    files_by_stem,
+    metadata_labels,
     read_bytes,
+    read_record,
     sort_names,
 )
-from tamis.lab.evaluate.corpora.records import normalize_page_type, read_markup, read_record
 from tamis.lab.evaluate.markdown import html_table_rows, markdown_text
 from tamis.page import parse_page
 from tamis.render.text import selected_text
@@ -32,137 +30,69 @@ def _visible_text(html: str) -> str:
     return selected_text(page, page.is_text & (page.hidden == 0))
 
 
-def _subfolders(folder: Path, *names: str) -> list[str]:
-    """Return the names of the subfolders that have at least one of the files."""
-    return sort_names(
-        {path.name for path in folder.iterdir() if path.is_dir() and any((path / name).is_file() for name in names)}
-    )
-
-
-def _read_markup(path: Path) -> tuple[str, str]:
-    """Return the markup in a file, and its encoding."""
-    if not path.is_file():
-        raise CorpusError(f"has no {path.name}")
-    return decode_page(read_bytes(path))
-
-
-@dataclass(frozen=True, slots=True)
-class Readability:
+class Readability(CorpusReader):
     """``SLUG/source.html`` and ``SLUG/expected.html``: the test pages of Mozilla's Readability.
 
     The gold texts are the output of one program, corrected by people, not labels that people assigned.
     """
 
-    name: ClassVar[str] = "readability"
-    files: ClassVar[str] = "*/source.html, */expected.html, */expected-metadata.json"
+    name = "readability"
+    files = "*/source.html, */expected.html, */expected-metadata.json"
+    pairs = ((NamedFiles("", ("/source.html",)), NamedFiles("", ("/expected.html",))),)
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether subfolders have both files."""
-        return any(folder.glob("*/source.html")) and any(folder.glob("*/expected.html"))
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return _subfolders(folder, "source.html", "expected.html")
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        page_folder = folder / page_id
-        if not (page_folder / "expected.html").is_file():
-            raise CorpusError("has no gold text")
-        html, encoding = _read_markup(page_folder / "source.html")
-        metadata = _read_metadata(page_folder / "expected-metadata.json")
-        expected = decode_markup(read_bytes(page_folder / "expected.html"))[0]
-        return LabelledPage(
-            id=page_id,
-            html=html,
-            gold=_visible_text(expected),
-            url=_READABILITY_URL,
-            title=metadata.get("title"),
-            author=metadata.get("byline"),
-            date=metadata.get("publishedTime"),
-            language=metadata.get("lang"),
-            encoding=encoding,
-            gold_markdown=html2text(expected, _READABILITY_URL),
-        )
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text and the metadata."""
+        metadata = _read_metadata(gold.with_name("expected-metadata.json"))
+        expected = decode_markup(read_bytes(gold))[0]
+        return {
+            "gold": _visible_text(expected),
+            "url": _READABILITY_URL,
+            "title": metadata.get("title"),
+            "author": metadata.get("byline"),
+            "date": metadata.get("publishedTime"),
+            "language": metadata.get("lang"),
+            "gold_markdown": html2text(expected, _READABILITY_URL),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class Golden:
+class Golden(CorpusReader):
     """``SLUG/page.html``, ``SLUG/expected.txt`` and ``SLUG/meta.json``: the golden pages of this repository.
 
     Pages that test structure also have ``SLUG/expected.md``.
     """
 
-    name: ClassVar[str] = "golden"
-    files: ClassVar[str] = "*/page.html, */expected.txt, */expected.md, */meta.json"
+    name = "golden"
+    files = "*/page.html, */expected.txt, */expected.md, */meta.json"
+    pairs = ((NamedFiles("", ("/page.html",)), NamedFiles("", ("/expected.txt",))),)
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether subfolders have both files."""
-        return any(folder.glob("*/page.html")) and any(folder.glob("*/expected.txt"))
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return _subfolders(folder, "page.html", "expected.txt")
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        page_folder = folder / page_id
-        if not (page_folder / "expected.txt").is_file():
-            raise CorpusError("has no gold text")
-        html, encoding = _read_markup(page_folder / "page.html")
-        gold = decode_text(read_bytes(page_folder / "expected.txt"))
-        markdown = page_folder / "expected.md"
-        page = LabelledPage(
-            id=page_id,
-            html=html,
-            gold=gold,
-            encoding=encoding,
-            gold_markdown=decode_text(read_bytes(markdown)) if markdown.is_file() else None,
-        )
-        return _with_metadata(page, _read_metadata(page_folder / "meta.json"))
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text and the metadata."""
+        markdown = gold.with_suffix(".md")
+        return metadata_labels(_read_metadata(gold.with_name("meta.json"))) | {
+            "gold": decode_text(read_bytes(gold)),
+            "gold_markdown": decode_text(read_bytes(markdown)) if markdown.is_file() else None,
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(CorpusReader):
     """``ID.html`` beside ``ID.txt``; optionally ``ID.json`` with url, page_type, title, author, date and language."""
 
-    name: ClassVar[str] = "plain"
-    files: ClassVar[str] = "*.html beside *.txt"
-
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether at least one page has a text beside it."""
-        return bool(files_by_stem(folder).keys() & files_by_stem(folder, (".txt",)).keys())
+    name = "plain"
+    files = "*.html beside *.txt"
+    pairs = ((NamedFiles(""), NamedFiles("", (".txt",))),)
 
     def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages. A text without a page does not count: it may be a licence."""
-        return sort_names(set(files_by_stem(folder)))
+        return sort_names(set(self.pairs[0][0].by_name(folder)))
 
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        gold = folder / f"{page_id}.txt"
-        if not gold.is_file():
-            raise CorpusError("has no gold text")
-        html, encoding = read_markup(folder, page_id)
-        page = LabelledPage(id=page_id, html=html, gold=decode_text(read_bytes(gold)), encoding=encoding)
-        return _with_metadata(page, _read_metadata(folder / f"{page_id}.json"))
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text and the metadata."""
+        metadata = _read_metadata(gold.with_suffix(".json"))
+        return metadata_labels(metadata) | {"gold": decode_text(read_bytes(gold))}
 
 
 def _read_metadata(path: Path) -> dict[str, Any]:
     return read_record(path) if path.is_file() else {}
-
-
-def _with_metadata(page: LabelledPage, metadata: dict[str, Any]) -> LabelledPage:
-    return replace(
-        page,
-        url=metadata.get("url"),
-        page_type=normalize_page_type(metadata.get("page_type")),
-        required=tuple(metadata.get("with") or ()),
-        forbidden=tuple(metadata.get("without") or ()),
-        title=metadata.get("title"),
-        author=metadata.get("author"),
-        date=metadata.get("date"),
-        language=metadata.get("language"),
-    )
 
 
 # The test pages of defuddle, a JavaScript extractor that writes Markdown.
@@ -177,42 +107,27 @@ _COMMENT: Final = re.compile(
 _CATEGORY: Final = re.compile(r"\A[a-z-]+?--")
 
 
-@dataclass(frozen=True, slots=True)
-class Defuddle:
+class Defuddle(CorpusReader):
     """``fixtures/NAME.html`` and ``expected/NAME.md``.
 
     The gold texts are the output of one program, reviewed by people, not labels that people assigned.
     """
 
-    name: ClassVar[str] = "defuddle"
-    files: ClassVar[str] = "fixtures/*.html, expected/*.md"
+    name = "defuddle"
+    files = "fixtures/*.html, expected/*.md"
+    pairs = ((NamedFiles("fixtures"), NamedFiles("expected", (".md",))),)
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether both folders exist and have such files."""
-        return any((folder / "fixtures").glob("*.html")) and any((folder / "expected").glob("*.md"))
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return sort_names({*files_by_stem(folder / "fixtures"), *files_by_stem(folder / "expected", (".md",))})
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        gold = folder / "expected" / f"{page_id}.md"
-        if not gold.is_file():
-            raise CorpusError("has no gold text")
-        html, encoding = read_markup(folder / "fixtures", page_id)
+    def labels(self, gold: Path, html: str) -> dict[str, Any]:
+        """Return the gold text and the metadata."""
         markdown, metadata = split_preamble(decode_text(read_bytes(gold)))
-        return LabelledPage(
-            id=page_id,
-            html=html,
-            gold=markdown_text(markdown),
-            url=_page_url(html, page_id),
-            title=metadata.get("title"),
-            author=metadata.get("author"),
-            date=metadata.get("published"),
-            encoding=encoding,
-            gold_markdown=markdown,
-        )
+        return {
+            "gold": markdown_text(markdown),
+            "url": _page_url(html, gold.stem),
+            "title": metadata.get("title"),
+            "author": metadata.get("author"),
+            "date": metadata.get("published"),
+            "gold_markdown": markdown,
+        }
 
 
 def split_preamble(markdown: str) -> tuple[str, dict[str, Any]]:
@@ -243,35 +158,19 @@ def _json_object(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class TypedParts:
+class TypedParts(CorpusReader):
     """``origin/ID.html`` and ``groundtruth/ID.jsonl``: the main content as HTML and as a list of typed parts."""
 
-    name: ClassVar[str] = "typed-parts"
-    files: ClassVar[str] = "origin/*.html, groundtruth/*.jsonl"
+    name = "typed-parts"
+    files = "origin/*.html, groundtruth/*.jsonl"
+    pairs = ((NamedFiles("origin"), NamedFiles("groundtruth", (".jsonl",))),)
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether both folders have files."""
-        return any(folder.glob("origin/*.html")) and any(folder.glob("groundtruth/*.jsonl"))
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return sort_names({path.stem for path in (folder / "groundtruth").glob("*.jsonl")})
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        record = json.loads(read_bytes(folder / "groundtruth" / f"{page_id}.jsonl").decode().splitlines()[0])
-        html, encoding = _read_markup(folder / "origin" / f"{page_id}.html")
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text, as text and as Markdown."""
+        record = json.loads(read_bytes(gold).decode().splitlines()[0])
         parts = [part for group in record.get("content_list") or [] for part in _typed_parts(group)]
         markdown = "\n\n".join(filter(None, map(_part_markdown, parts)))
-        return LabelledPage(
-            id=page_id,
-            html=html,
-            gold=record.get("content") or markdown,
-            url=record.get("url"),
-            encoding=encoding,
-            gold_markdown=markdown,
-        )
+        return {"gold": record.get("content") or markdown, "url": record.get("url"), "gold_markdown": markdown}
 
 
 def _typed_parts(value: object) -> list[dict[str, Any]]:

@@ -1,20 +1,20 @@
 """Corpora with marks in their gold texts: CleanEval, L3S-GN1 and Dragnet."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, Final
 
 import turbohtml
 
-from tamis.lab.evaluate.corpora.reader import (
-    FolderPair,
-    LabelledPage,
-    decode_markup,
-    decode_page,
-    decode_text,
-    read_bytes,
-)
+from tamis.lab.evaluate.corpora.reader import CorpusReader, NamedFiles, decode_markup, decode_text, read_bytes
+
+#: Dragnet appends a suffix to the full name of the page.
+_GOLD_SUFFIXES: Final = (".html.corrected.txt", ".txt", ".html", ".htm")
+
+
+def _pair(pages: str, golds: str) -> tuple[NamedFiles, NamedFiles]:
+    return NamedFiles(pages), NamedFiles(golds, _GOLD_SUFFIXES)
+
 
 # CleanEval and CleanPortalEval: pages in a ``<text …>`` element, gold texts with ``<h> <p> <l>`` tags.
 #
@@ -65,31 +65,26 @@ def read_cleaneval_gold(text: str) -> tuple[str, dict[str, str], str | None]:
     return "\n\n".join(block for _, block in joined), parts, (url_line[1] or None) if url_line else None
 
 
-@dataclass(frozen=True, slots=True)
-class CleanEval:
+class CleanEval(CorpusReader):
     """``input/ID.html`` and ``GoldStandard/ID.txt``, the latter with ``<h> <p> <l>`` tags below a line ``URL: …``."""
 
-    name: ClassVar[str] = "cleaneval"
-    files: ClassVar[str] = "input/*.html, GoldStandard/*.txt with <h> <p> <l> tags"
-    folders: ClassVar[FolderPair] = FolderPair((("input", "GoldStandard"),))
+    name = "cleaneval"
+    files = "input/*.html, GoldStandard/*.txt with <h> <p> <l> tags"
+    pairs = (_pair("input", "GoldStandard"),)
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether the gold texts have a line ``URL:`` or tags."""
-        return bool(
-            re.search(rb"^\s*(?:URL:|<[hpl]>)", self.folders.gold_sample(folder), re.IGNORECASE | re.MULTILINE)
-        )
+        return bool(re.search(rb"^\s*(?:URL:|<[hpl]>)", self.gold_sample(folder), re.IGNORECASE | re.MULTILINE))
 
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return self.folders.page_ids(folder)
+    def unwrap(self, data: bytes) -> tuple[bytes, dict[str, Any]]:
+        """Return a page without its wrapper, and the URL and the encoding that this declares."""
+        markup, url, encoding = unwrap(data)
+        return markup, {"url": url, "encoding": encoding}
 
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        page, gold = self.folders.files(folder, page_id)
-        data, wrapper_url, label = unwrap(read_bytes(page))
-        html, encoding = decode_page(data, label)
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text with its parts."""
         text, parts, url = read_cleaneval_gold(decode_text(read_bytes(gold)))
-        return LabelledPage(id=page_id, html=html, gold=text, url=url or wrapper_url, parts=parts, encoding=encoding)
+        return {"gold": text, "parts": parts} | ({"url": url} if url else {})
 
 
 # L3S-GN1: news pages, with copies in which each text has a class as its label.
@@ -132,36 +127,21 @@ def read_l3s_gold(html: str) -> tuple[str, dict[str, str], str]:
     return "\n".join(text for _, text in texts), parts, "\n".join(comments)
 
 
-@dataclass(frozen=True, slots=True)
-class L3S:
+class L3S(CorpusReader):
     """``input/ID.html`` and ``GoldStandard/ID.txt`` (or ``original/`` and ``annotated/``), the gold labelled HTML."""
 
-    name: ClassVar[str] = "l3s-gn1"
-    files: ClassVar[str] = "input/*.html, GoldStandard/*.txt of HTML with classes x-nc-sel1..3"
-    folders: ClassVar[FolderPair] = FolderPair((("input", "GoldStandard"), ("original", "annotated")))
+    name = "l3s-gn1"
+    files = "input/*.html, GoldStandard/*.txt of HTML with classes x-nc-sel1..3"
+    pairs = (_pair("input", "GoldStandard"), _pair("original", "annotated"))
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether the gold files have the classes of the annotation tool."""
-        return b"x-nc-sel" in self.folders.gold_sample(folder)
+        return b"x-nc-sel" in self.gold_sample(folder)
 
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return self.folders.page_ids(folder)
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        page, gold = self.folders.files(folder, page_id)
-        html, encoding = decode_page(read_bytes(page))
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text with its parts, and the comments."""
         text, parts, comments = read_l3s_gold(decode_markup(read_bytes(gold))[0])
-        return LabelledPage(
-            id=page_id,
-            html=html,
-            gold=text,
-            page_type="article",
-            parts=parts,
-            comments=comments or None,
-            encoding=encoding,
-        )
+        return {"gold": text, "page_type": "article", "parts": parts, "comments": comments or None}
 
 
 # Dragnet: gold texts with comments after a marker.
@@ -185,25 +165,17 @@ def read_dragnet_gold(text: str) -> tuple[str, str | None]:
     return text.strip(), None
 
 
-@dataclass(frozen=True, slots=True)
-class Dragnet:
-    """``input/ID.html`` and ``GoldStandard/ID.txt``, or ``HTML/`` and ``Corrected/`` as first published."""
+class Dragnet(CorpusReader):
+    """``input/ID.html`` and ``GoldStandard/ID.txt``, or ``HTML/`` and ``Corrected/`` as first published.
 
-    name: ClassVar[str] = "dragnet"
-    files: ClassVar[str] = "input/*.html, GoldStandard/*.txt (or HTML/, Corrected/) with a COMMENTS marker"
-    folders: ClassVar[FolderPair] = FolderPair((("input", "GoldStandard"), ("HTML", "Corrected")))
+    Formats with tags in their gold texts are tried before this one.
+    """
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether both folders exist. Formats with tags in their gold texts are tried before this one."""
-        return self.folders.folders(folder) is not None
+    name = "dragnet"
+    files = "input/*.html, GoldStandard/*.txt (or HTML/, Corrected/) with a COMMENTS marker"
+    pairs = (_pair("input", "GoldStandard"), _pair("HTML", "Corrected"))
 
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return self.folders.page_ids(folder)
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        page, gold = self.folders.files(folder, page_id)
-        html, encoding = decode_page(read_bytes(page))
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text and the comments."""
         text, comments = read_dragnet_gold(decode_text(read_bytes(gold)))
-        return LabelledPage(id=page_id, html=html, gold=text, comments=comments, encoding=encoding)
+        return {"gold": text, "comments": comments}

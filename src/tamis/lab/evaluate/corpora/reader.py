@@ -1,10 +1,11 @@
-"""Labelled pages, the protocol of corpus readers, and how files of a corpus are decoded."""
+"""Labelled pages, the base of corpus readers, and how files of a corpus are decoded."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, ClassVar, Final
 
 import turbohtml.detect
 
@@ -81,19 +82,12 @@ class LabelledPage:
     Everything but the first three attributes is optional: not every corpus has it.
 
     Attributes:
-        id: the name of the page in the corpus.
-        html: the markup.
         gold: the content, as labelled by people.
-        corpus: the name of the corpus.
-        url: the URL of the page.
         page_type: the type of the page (article, forum, product …).
         required: short texts that must be in the content.
         forbidden: short texts that must not be in the content.
-        title: the title.
-        author: the author.
         date: the date of publication, as the corpus writes it.
         comments: user comments, if the corpus separates them from the gold text.
-        language: the language.
         level: how hard the page is, as the corpus says: simple, mid, hard.
         tags: what the corpus says the page has: code, table, equation …
         parts: parts of the gold text by name (headline, body …).
@@ -139,32 +133,107 @@ class BrokenPage:
     reason: str
 
 
-# The protocol of corpus readers, and what several of them share.
+# The base of corpus readers.
 
 _MARKUP_SUFFIXES: Final = (".html", ".htm", ".html.gz", ".htm.gz")
-#: Suffixes of gold files, the longest first. Dragnet appends one to the full name of the page.
-_GOLD_SUFFIXES: Final = (".html.corrected.txt", ".txt", ".html", ".htm")
 
 
-class CorpusReader(Protocol):
-    """A reader of one corpus format: the files in which labelled pages are published."""
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """The files of a folder whose names are those of pages, before one of the suffixes.
 
-    @property
-    def name(self) -> str:
-        """The name of the format, as ``--corpus-format`` takes it."""
+    Attributes:
+        folder: the folder, in that of the corpus.
+        suffixes: the longest first. One that begins with a slash is a file in a folder with the name of the page.
+    """
 
-    @property
-    def files(self) -> str:
-        """The files of the format, for error messages."""
+    folder: str
+    suffixes: tuple[str, ...] = _MARKUP_SUFFIXES
+
+    def by_name(self, root: Path) -> dict[str, Path]:
+        """Return the files by the names of their pages."""
+        files: dict[str, Path] = {}
+        folder = root / self.folder
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            for suffix in self.suffixes:
+                if suffix.startswith("/") and (path / suffix[1:]).is_file():
+                    files[path.name] = path / suffix[1:]
+                elif path.name.lower().endswith(suffix):
+                    files.setdefault(path.name[: -len(suffix)], path)
+                    break
+        return files
+
+    def find(self, root: Path, name: str) -> Path | None:
+        """Return the file of a page. The folder is listed only if the case of a suffix differs."""
+        paths = (root / self.folder / f"{name}{suffix}" for suffix in self.suffixes)
+        return next((path for path in paths if path.is_file()), None) or self.by_name(root).get(name)
+
+    def read(self, root: Path, name: str) -> bytes:
+        """Return the markup of a page."""
+        path = self.find(root, name)
+        if path is None:
+            raise CorpusError("has a gold text but no page")
+        return read_bytes(path)
+
+
+class CorpusReader:
+    """A reader of one corpus format: files of pages, each with a file of its gold text, unless a reader differs.
+
+    Attributes:
+        name: the name of the format, as ``--corpus-format`` takes it.
+        files: the files of the format, for error messages.
+        pairs: where the pages and the gold texts are, in each form in which the corpus is published.
+    """
+
+    name: ClassVar[str]
+    files: ClassVar[str]
+    pairs: ClassVar[tuple[tuple[NamedFiles, NamedFiles], ...]] = ()
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether a folder has the files of this format."""
+        return self._pair(folder) is not None
 
     def page_ids(self, folder: Path) -> list[str]:
         """Return the names of all pages that have markup or a gold text, sorted."""
+        pages, golds = self._required_pair(folder)
+        return sort_names({*pages.by_name(folder), *golds.by_name(folder)})
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page, or raise `CorpusError`."""
+        pages, golds = self._required_pair(folder)
+        gold = golds.find(folder, page_id)
+        if gold is None:
+            raise CorpusError("has no gold text")
+        data, values = self.unwrap(pages.read(folder, page_id))
+        html, encoding = decode_page(data, values.pop("encoding", None))
+        return LabelledPage(page_id, html, encoding=encoding, **(values | self.labels(gold, html)))
+
+    def unwrap(self, data: bytes) -> tuple[bytes, dict[str, Any]]:
+        """Return the markup in a file, and what the file says of it."""
+        return data, {}
+
+    def labels(self, gold: Path, html: str) -> dict[str, Any]:
+        """Return the attributes of a page that the file of its gold text has; that text is ``"gold"``."""
+        raise NotImplementedError
+
+    def _pair(self, folder: Path) -> tuple[NamedFiles, NamedFiles] | None:
+        """Return the first pair that has files of the same names."""
+        return next((pair for pair in self.pairs if pair[0].by_name(folder).keys() & pair[1].by_name(folder)), None)
+
+    def _required_pair(self, folder: Path) -> tuple[NamedFiles, NamedFiles]:
+        for pair in self.pairs:
+            if all((folder / files.folder).is_dir() for files in pair):
+                return pair
+        raise CorpusError(f"{folder} has no {self.files}")
+
+    def gold_sample(self, folder: Path) -> bytes:
+        """Return the beginnings of some gold files, to tell apart formats with the same folder names."""
+        pair = self._pair(folder)
+        sample = []
+        for path in list(pair[1].by_name(folder).values())[:20] if pair else ():
+            with path.open("rb") as file:
+                sample.append(file.read(65536))
+        return b"\n".join(sample)
 
 
 def sort_names(names: set[str]) -> list[str]:
@@ -176,73 +245,27 @@ def sort_names(names: set[str]) -> list[str]:
     return sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name))
 
 
-def files_by_stem(folder: Path, suffixes: tuple[str, ...] = _MARKUP_SUFFIXES) -> dict[str, Path]:
-    """Return the files of a folder that have one of the suffixes, by their name without it."""
-    files: dict[str, Path] = {}
-    for path in sorted(folder.iterdir()):
-        for suffix in suffixes:
-            if path.name.lower().endswith(suffix):
-                files.setdefault(path.name[: -len(suffix)], path)
-                break
-    return files
+def read_record(path: Path) -> dict[str, Any]:
+    """Return the object in a JSON file."""
+    try:
+        record = json.loads(read_bytes(path))
+    except ValueError as error:
+        raise CorpusError(f"{path.name} is not JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise CorpusError(f"{path.name} is not a JSON object")
+    return record
 
 
-def find_file(folder: Path, stem: str, suffixes: tuple[str, ...] = _MARKUP_SUFFIXES) -> Path | None:
-    """Return the file with this name and one of the suffixes. The folder is listed only if the case differs."""
-    for suffix in suffixes:
-        path = folder / f"{stem}{suffix}"
-        if path.is_file():
-            return path
-    return files_by_stem(folder, suffixes).get(stem)
+def metadata_labels(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a page that a record of its metadata has.
 
-
-@dataclass(frozen=True, slots=True)
-class FolderPair:
-    """A folder of pages and a folder of gold texts, whose files have the same names.
-
-    Attributes:
-        names: the pairs of folder names under which the corpus is published.
+    >>> metadata_labels({"page_type": "category"})["page_type"]  # an older name of WCXB
+    'collection'
     """
-
-    names: tuple[tuple[str, str], ...]
-
-    def folders(self, folder: Path) -> tuple[Path, Path] | None:
-        """Return the two folders, or None."""
-        for pages, gold in self.names:
-            if (folder / pages).is_dir() and (folder / gold).is_dir():
-                return folder / pages, folder / gold
-        return None
-
-    def _require_folders(self, folder: Path) -> tuple[Path, Path]:
-        folders = self.folders(folder)
-        if folders is None:
-            expected = " or ".join(f"{pages}/ and {gold}/" for pages, gold in self.names)
-            raise CorpusError(f"{folder} has no {expected}")
-        return folders
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names that at least one of the folders has."""
-        pages, gold = self._require_folders(folder)
-        return sort_names({*files_by_stem(pages), *files_by_stem(gold, _GOLD_SUFFIXES)})
-
-    def files(self, folder: Path, page_id: str) -> tuple[Path, Path]:
-        """Return the file of a page and the file of its gold text."""
-        pages, texts = self._require_folders(folder)
-        gold = find_file(texts, page_id, _GOLD_SUFFIXES)
-        if gold is None:
-            raise CorpusError("has no gold text")
-        page = find_file(pages, page_id)
-        if page is None:
-            raise CorpusError("has a gold text but no page")
-        return page, gold
-
-    def gold_sample(self, folder: Path, files: int = 20, size: int = 65536) -> bytes:
-        """Return the beginnings of some gold files, to tell apart formats with the same folder names."""
-        folders = self.folders(folder)
-        if folders is None:
-            return b""
-        sample = []
-        for path in list(files_by_stem(folders[1], _GOLD_SUFFIXES).values())[:files]:
-            with path.open("rb") as file:
-                sample.append(file.read(size))
-        return b"\n".join(sample)
+    page_type = metadata.get("page_type")
+    return {
+        "page_type": "collection" if page_type == "category" else page_type,
+        "required": tuple(metadata.get("with") or ()),
+        "forbidden": tuple(metadata.get("without") or ()),
+        **{name: metadata.get(name) for name in ("url", "title", "author", "date", "language")},
+    }

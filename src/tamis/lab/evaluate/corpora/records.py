@@ -2,108 +2,55 @@
 
 import json
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from tamis.compat.html2text import html2text
 from tamis.errors import CorpusError
 from tamis.lab.evaluate.corpora.reader import (
+    CorpusReader,
     LabelledPage,
+    NamedFiles,
     decode_page,
-    files_by_stem,
-    find_file,
-    read_bytes,
+    metadata_labels,
+    read_record,
     sort_names,
 )
 from tamis.lab.evaluate.markdown import markdown_text
 
+_PAGES: Final = NamedFiles("html")
+
 # Formats with gold texts in JSON: WCXB and the article-extraction-benchmark.
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """Return the object in a JSON file."""
-    try:
-        record = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise CorpusError(f"{path.name} is not JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise CorpusError(f"{path.name} is not a JSON object")
-    return record
-
-
-def read_markup(folder: Path, page_id: str) -> tuple[str, str]:
-    """Return the markup of a page, and its encoding."""
-    path = find_file(folder, page_id)
-    if path is None:
-        raise CorpusError("has a gold text but no page")
-    return decode_page(read_bytes(path))
-
-
-def normalize_page_type(name: str | None) -> str | None:
-    """Return the page type under its current name: "category" is an older name of WCXB's "collection".
-
-    >>> normalize_page_type("category"), normalize_page_type(None)
-    ('collection', None)
-    """
-    return "collection" if name == "category" else name
-
-
-@dataclass(frozen=True, slots=True)
-class Wcxb:
+class Wcxb(CorpusReader):
     """``html/ID.html.gz`` and ``ground-truth/ID.json``: M. Foley: WCXB, Web Content Extraction Benchmark, 2026."""
 
-    name: ClassVar[str] = "wcxb"
-    files: ClassVar[str] = "html/*.html.gz, ground-truth/*.json"
+    name = "wcxb"
+    files = "html/*.html.gz, ground-truth/*.json"
+    pairs = ((_PAGES, NamedFiles("ground-truth", (".json",))),)
 
-    def recognizes(self, folder: Path) -> bool:
-        """Return whether both folders exist, the second with records."""
-        return (folder / "html").is_dir() and any((folder / "ground-truth").glob("*.json"))
-
-    def page_ids(self, folder: Path) -> list[str]:
-        """Return the names of the pages."""
-        return sort_names({*files_by_stem(folder / "html"), *files_by_stem(folder / "ground-truth", (".json",))})
-
-    def read(self, folder: Path, page_id: str) -> LabelledPage:
-        """Read one page."""
-        path = find_file(folder / "ground-truth", page_id, (".json",))
-        if path is None:
-            raise CorpusError("has no gold text")
-        record = read_record(path)
+    def labels(self, gold: Path, _html: str) -> dict[str, Any]:
+        """Return the gold text and the metadata."""
+        record = read_record(gold)
         truth = record.get("ground_truth")
         if not isinstance(truth, dict) or not isinstance(truth.get("main_content"), str):
             raise CorpusError("its record has no main_content")
-        html, encoding = read_markup(folder / "html", page_id)
-        internal = record.get("_internal") or {}
-        page_type = (internal.get("page_type") or record.get("page_type") or {}).get("primary")
-        return LabelledPage(
-            id=page_id,
-            html=html,
-            gold=truth["main_content"],
-            url=record.get("url"),
-            page_type=normalize_page_type(page_type),
-            required=tuple(truth.get("with") or ()),
-            forbidden=tuple(truth.get("without") or ()),
-            title=truth.get("title"),
-            author=truth.get("author"),
-            date=truth.get("publish_date"),
-            encoding=encoding,
-        )
+        page_type = ((record.get("_internal") or {}).get("page_type") or record.get("page_type") or {}).get("primary")
+        own = {"url": record.get("url"), "page_type": page_type, "date": truth.get("publish_date")}
+        return metadata_labels(truth | own) | {"gold": truth["main_content"]}
 
 
-@lru_cache(maxsize=4)
-def _read_benchmark_gold(path: Path) -> dict[str, Any]:
-    """Return all gold texts. They are in one file, which is read once."""
-    return read_record(path)
+#: The gold texts are in one file, which is read once.
+_read_benchmark_gold: Final = lru_cache(maxsize=4)(read_record)
 
 
-@dataclass(frozen=True, slots=True)
-class ArticleBenchmark:
+class ArticleBenchmark(CorpusReader):
     """``html/ID.html.gz`` and one ``ground-truth.json``: the article-extraction-benchmark of Scrapinghub, 2020."""
 
-    name: ClassVar[str] = "article-benchmark"
-    files: ClassVar[str] = "html/*.html.gz, ground-truth.json"
+    name = "article-benchmark"
+    files = "html/*.html.gz, ground-truth.json"
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether the folder and the file exist."""
@@ -111,14 +58,14 @@ class ArticleBenchmark:
 
     def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        return sort_names({*files_by_stem(folder / "html"), *_read_benchmark_gold(folder / "ground-truth.json")})
+        return sort_names({*_PAGES.by_name(folder), *_read_benchmark_gold(folder / "ground-truth.json")})
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
         record = _read_benchmark_gold(folder / "ground-truth.json").get(page_id)
         if not isinstance(record, dict) or not isinstance(record.get("articleBody"), str):
             raise CorpusError("has no gold text")
-        html, encoding = read_markup(folder / "html", page_id)
+        html, encoding = decode_page(_PAGES.read(folder, page_id))
         return LabelledPage(
             id=page_id,
             html=html,
@@ -211,12 +158,11 @@ _GOLD_KEYS: Final = ("groundtruth_content", "convert_main_content", "content")
 _KEY: Final = "track_id"
 
 
-@dataclass(frozen=True, slots=True)
-class WebMainBench:
+class WebMainBench(CorpusReader):
     """A ``.jsonl`` file with ``html``, ``groundtruth_content`` or ``convert_main_content``, and ``meta``."""
 
-    name: ClassVar[str] = "webmainbench"
-    files: ClassVar[str] = "*.jsonl with html, groundtruth_content or convert_main_content, meta"
+    name = "webmainbench"
+    files = "*.jsonl with html, groundtruth_content or convert_main_content, meta"
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether a path is a file of such records."""
@@ -285,48 +231,41 @@ def _tags(values: dict[str, Any]) -> tuple[str, ...]:
 _CHATNOIR_KEY: Final = "page_id"
 
 
-@dataclass(frozen=True, slots=True)
-class ChatNoir:
+class ChatNoir(CorpusReader):
     """``ground-truth/NAME.jsonl`` with ``page_id`` and ``plaintext``, and ``html/NAME/PAGE_ID.html.gz``.
 
     A dataset is a corpus of its own. The pages may also be beside the file, in a folder ``html`` or ``NAME``.
     """
 
-    name: ClassVar[str] = "chatnoir"
-    files: ClassVar[str] = "ground-truth/*.jsonl with page_id and plaintext, html/*/*.html.gz"
+    name = "chatnoir"
+    files = "ground-truth/*.jsonl with page_id and plaintext, html/*/*.html.gz"
 
     def recognizes(self, folder: Path) -> bool:
         """Return whether a path is a file of such records with pages near it."""
         record = first_record(folder)
-        return "page_id" in record and "plaintext" in record and _pages(folder) is not None
+        return "page_id" in record and "plaintext" in record and _pages(folder).is_dir()
 
     def page_ids(self, folder: Path) -> list[str]:
         """Return the names of the pages."""
-        pages = _pages(folder)
-        return sort_names({*record_offsets(folder, _CHATNOIR_KEY), *(files_by_stem(pages) if pages else ())})
+        return sort_names({*record_offsets(folder, _CHATNOIR_KEY), *NamedFiles("").by_name(_pages(folder))})
 
     def read(self, folder: Path, page_id: str) -> LabelledPage:
         """Read one page."""
-        if page_id not in record_offsets(folder, _CHATNOIR_KEY):
-            raise CorpusError("has no gold text")
-        record = read_line(folder, _CHATNOIR_KEY, page_id)
+        known = page_id in record_offsets(folder, _CHATNOIR_KEY)
+        record = read_line(folder, _CHATNOIR_KEY, page_id) if known else {}
         text = record.get("plaintext")
         if not isinstance(text, str):
             raise CorpusError("has no gold text")
-        pages = _pages(folder)
-        if pages is None:
-            raise CorpusError("has a gold text but no page")
-        html, encoding = read_markup(pages, page_id)
+        html, encoding = decode_page(NamedFiles("").read(_pages(folder), page_id))
         return LabelledPage(id=page_id, html=html, gold=text, url=text_value(record, "url"), encoding=encoding)
 
 
-def _pages(file: Path) -> Path | None:
-    """Return the folder with the pages of a file of gold texts."""
+def _pages(file: Path) -> Path:
+    """Return the folder with the pages of a file of gold texts, or where they should be."""
     candidates = (
         file.parent.parent / "html" / file.stem,
         file.parent / "html" / file.stem,
         file.parent / file.stem,
         file.parent.parent / "html" / file.parent.name,
-        file.parent / "html",
     )
-    return next((folder for folder in candidates if folder.is_dir()), None)
+    return next(filter(Path.is_dir, candidates), file.parent / "html")
