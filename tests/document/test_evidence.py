@@ -60,6 +60,20 @@ def test_a_command_and_its_output_are_one_block():
     assert [part.text for part in named if isinstance(part, Code)][-1] == "pour()"
 
 
+def test_a_heading_without_an_end_tag_ends_before_code():
+    html = "<h2>Milk test<pre>\n  <p>1.0 failed</pre><p>Add none.<pre><p>Call us:</p></pre>"
+    assert markdown(html) == "## Milk test\n\n```\n1.0 failed\n```\n\nAdd none.\n\nCall us:"
+
+
+def test_articles_of_a_list_keep_their_titles_without_a_class():
+    box = (
+        "<article><a href=/{0}>Tea number {0}</a><div>It is brewed in a pot of clay for {0} minutes.</div></article>"
+    )
+    titles = [f"Tea number {number}" for number in range(3)]
+    texts = [spans_text(part.spans) for part in build("".join(map(box.format, range(3))), *titles[1:])]
+    assert texts[::2] == titles
+
+
 def test_lines_whose_tokens_are_code_elements_are_a_block():
     lines = ("def pour():", "    boil()", "    return tea")
     divs = "".join(f"<div><span><code>{line.replace(' ', '&nbsp;')}</code></span></div>" for line in lines)

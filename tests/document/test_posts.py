@@ -3,7 +3,7 @@
 import pytest
 
 from tamis.document.detectors.bylines import clean_name
-from tamis.document.detectors.posts import find_posts
+from tamis.document.detectors.posts import DeclaredPosts, find_posts, find_thread
 from tamis.html.words import ENGLISH_MONTHS, MONTHS, is_byline
 from tamis.page import parse_page
 
@@ -129,3 +129,40 @@ def test_author_of_a_post_is_named_in_the_left_column():
     post = "<div class=post><dl class=postleft><dt><b>{}</b></dt><dd>Member</dd></dl><p>Hello there.</p></div>"
     page = parse_page("".join(map(post.format, ("ann82", "bo_ek"))))
     assert [facts.author for facts in find_posts(page).values()] == ["ann82", "bo_ek"]
+
+
+def test_a_post_that_begins_with_the_name_of_an_author_answers_that_one():
+    post = (
+        '<div class="status"><a href="/@{0}"><b class="display-name">{0}</b> <span>@{0}@tea.example</span></a>'
+        '<time datetime="2026-04-0{1}">day {1}</time>'
+        '<div class="status__content"><p>{2}, it is brewed for {1} minutes.</p></div></div>'
+    )
+    to = '<a href="/@{0}">@{0}</a>'.format
+    quoted = '<blockquote><a href="/@bo">bo</a> wrote</blockquote>'
+    posts = [
+        ("bo", 1, to("ann")),
+        ("cy", 2, to("ann")),
+        ("ann", 3, to("cy")),
+        ("bo", 4, to("ann")),
+        ("di", 5, quoted),
+    ]
+    html = '<a href="/@ann">ann</a><p>Which tea?</p>' + "".join(post.format(*each) for each in posts)
+    found = find_posts(parse_page(html))
+    assert [facts.level for facts in found.values()] == [0, 0, 1, 0, 0]
+    assert [facts.author for facts in found.values()] == ["bo", "cy", "ann", "bo", "di"]
+    assert {facts.handle for facts in found.values()} >= {"@bo@tea.example", "@di@tea.example"}
+
+
+def test_whom_a_post_answers_is_not_the_account_of_its_author():
+    post = '<div class="comment"><a class="author" href="/u/{0}">{0}</a> <a href="/u/bo">@bo</a><p>Tea.</p></div>'
+    found = find_posts(parse_page(post.format("Ann") + post.format("Cy")))
+    assert [(facts.author, facts.handle) for facts in found.values()] == [("Ann", ""), ("Cy", "")]
+
+
+def test_a_declared_post_may_lack_its_body():
+    post = "<div class=p><b class=author>{}</b><time datetime=2026-04-01>April</time>{}</div>"
+    page = parse_page(post.format("Ann", "<p>Green tea.</p>") + post.format("Bo", ""))
+    rows = page.select(".p")
+    declared = DeclaredPosts(dict.fromkeys(rows, "declared"), bodies=page.rows_of("p").tolist())
+    thread = find_thread(page, declared=declared)
+    assert [facts.author for facts in thread.posts.values()] == ["Ann", "Bo"]

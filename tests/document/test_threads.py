@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_markdown_and_html_name_the_author_of_every_post(folder):
     extraction = tamis.extract((folder / "page.html").read_bytes())
     markdown, html = extraction.to_markdown(comments=True), extraction.to_html(comments=True)
     for post in labels["posts"]:
-        assert f"**{post['author']}** · " in markdown.replace("\\_", "_")
+        assert re.search(rf"\*\*{post['author']}\*\*(?: @\S+)? · ", markdown.replace("\\_", "_"))
         assert f'<span class="author">{post["author"]}</span>' in html
     assert html.count('<article class="post"') == len(labels["posts"])
 

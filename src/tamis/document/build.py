@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis.document.cards import join_links, one_link_per_card, title_rows
 from tamis.document.containers import (
+    NAMES,
     BlockOpener,
     CaptionRole,
     CellRole,
@@ -80,10 +81,10 @@ _HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
 _CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
-#: What the loop has to do at a row: nothing but to go on, to add text, or to look what it is.
-_TRANSPARENT, _TEXT, _SPECIAL = 0, 1, 2
-_KIND_OF_TAG: Final = np.where(tags.BLOCK | tags.PRE, np.uint8(_SPECIAL), np.uint8(_TRANSPARENT))
-_KIND_OF_TAG[[*_INLINE_TAGS, _HR, _A]] = _SPECIAL
+#: What the loop has to do at a row: nothing but to go on, to add text, to begin a paragraph, or to look what it is.
+_TRANSPARENT, _TEXT, _PLAIN_BLOCK, _SPECIAL = 0, 1, 2, 3
+_KIND_OF_TAG: Final = np.where(tags.BLOCK, np.uint8(_PLAIN_BLOCK), np.uint8(_TRANSPARENT))
+_KIND_OF_TAG[[*NAMES, *_INLINE_TAGS, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
 
 
 def build_document(
@@ -162,7 +163,7 @@ class _Builder:
         self._kind = self._kinds()
 
     def _kinds(self) -> bytes:
-        """Return what the loop has to do at each row: `_TRANSPARENT`, `_TEXT` or `_SPECIAL`."""
+        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_SPECIAL`."""
         found, notes = self.found, self.found.notes
         kind = _KIND_OF_TAG[self.page.tag]
         kind[self.page.is_text] = _TEXT
@@ -200,7 +201,10 @@ class _Builder:
                 self.add_text(row)
                 row += 1
                 continue
-            if kind == _TRANSPARENT and wanted[end[row]] > wanted[row]:
+            if kind != _SPECIAL and wanted[end[row]] > wanted[row]:
+                if kind == _PLAIN_BLOCK:
+                    self.end_paragraph()
+                    open_blocks.append(OpenBlock(None, row, end[row]))
                 row += 1
                 continue
             if has_notes and row in notes.references_after:
@@ -227,7 +231,8 @@ class _Builder:
         """Return the notes inside the text, each built from its own rows, and those that are attributes."""
         page = self.page
         out: list[tuple[int, Part]] = []
-        embedded, self.found.notes.embedded = self.found.notes.embedded, {}
+        embedded = self.found.notes.embedded
+        self.found.notes = replace(self.found.notes, embedded={})  # each is built as a page without others
         for row, label in embedded.items():
             block = OpenBlock(NoteRole(label), row, int(page.end[row]))
             self.open_blocks, self.containers, self.inline = [block], [block], InlineBuilder()

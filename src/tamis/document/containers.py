@@ -48,7 +48,7 @@ from tamis.page import Page
 from tamis.page.sums import Bools
 from tamis.page.tables import cell_span
 
-_NAMES: Final = {
+NAMES: Final = {
     tags.IDS[name]: role_name
     for names, role_name in (
         ("ul menu dir", "ul"), ("ol", "ol"), ("li", "li"), ("dl", "dl"), ("dt", "dt"), ("dd", "dd"),
@@ -228,7 +228,7 @@ class BlockOpener:
 
     def _role(self, row: int, outer: OpenBlock) -> Role | None:  # noqa: C901, PLR0911, PLR0912 (one return per role)
         page = self.page
-        name = _NAMES.get(int(page.tag[row]), "")
+        name = NAMES.get(int(page.tag[row]), "")
         if row not in self.rows and (not name or name in _PLAIN_ROLES):  # most elements
             return _PLAIN_ROLES.get(name)
         name = self.found.aria_tables.get(row) or name
@@ -361,7 +361,7 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
                 Post(
                     element=block.row, first=page_rows["first"], stop=page_rows["stop"], parts=nest_posts(parts),
                     author=post.author, date=post.date, level=post.level, votes=post.votes,
-                    byline=byline, permalink=permalink, comment=post.comment,
+                    byline=byline, permalink=permalink, comment=post.comment, handle=post.handle,
                 )
             ]  # fmt: skip
         case NoteRole(label, selected):

@@ -97,7 +97,8 @@ def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
     while stack:
         part = stack.pop()
         yield part
-        stack.extend(reversed(children(part)))
+        if inner := children(part):
+            stack.extend(reversed(inner))
 
 
 def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one case per part type)

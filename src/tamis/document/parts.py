@@ -294,7 +294,8 @@ class Post(Part):
     """A post of a thread. The opening post has `level` 0, the reply to a post one more than that post.
 
     `byline` is what the page shows of author and date, `votes` how many votes, points or likes it has. A `comment` is
-    about what stands above the thread, and not a post of a discussion among others.
+    about what stands above the thread, and not a post of a discussion among others. `handle` is the account of the
+    author, if the page shows it behind the name.
     """
 
     parts: tuple[Part, ...]
@@ -305,6 +306,7 @@ class Post(Part):
     votes: int | None = None
     permalink: str = ""
     comment: bool = False
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

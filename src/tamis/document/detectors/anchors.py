@@ -1,14 +1,13 @@
-"""Signs at headings and buttons of boxes, which are not text of the page."""
+"""Signs at headings, which are not text of the page."""
 
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
-from tamis.page import Hidden, Page
+from tamis.page import Page
 from tamis.page.sums import Bools
 
 # Signs at headings that do not belong to them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki.
@@ -128,27 +127,3 @@ def _links_to_fragment(page: Page, row: int) -> bool:
         if level < _MAX_LEVELS and page.tag[element] == tags.IDS["a"]:
             in_link |= "#" in (page.attributes(element).get("href") or "")
     return in_link
-
-
-# Buttons that close a box, with a cross for a label: no text of the page.
-
-_CROSSES: Final = frozenset({"×", "✕", "✖", "✗", "╳", "⨯", "x", "X"})
-_MAX_CHARS: Final = 20  #: of the text of a button, with white space around its label
-
-
-def hide_dismiss_buttons(page: Page, hidden: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return which rows are hidden, with those of buttons that close a box.
-
-    >>> from tamis.page import parse_page
-    >>> page = parse_page("<p><button>×</button>Saved. <button>Undo</button>")
-    >>> hidden = hide_dismiss_buttons(page, page.hidden)
-    >>> [page.row_text(row) for row in range(len(page)) if page.is_text[row] and not hidden[row]]
-    ['Saved. ', 'Undo']
-    """
-    out = hidden
-    for row in page.rows_of("button").tolist():
-        end = int(page.end[row])
-        if page.offset[end] - page.offset[row] <= _MAX_CHARS and page.row_text(row).strip() in _CROSSES:
-            out = out.copy() if out is hidden else out
-            out[row:end] |= np.uint8(Hidden.ATTRIBUTE)
-    return out

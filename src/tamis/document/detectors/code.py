@@ -127,7 +127,7 @@ _LINE_CLASS: Final = lazy_pattern(
 _EXAMPLE: Final = lazy_pattern(r"(?:^|\s)(?:(?:example|display|lisp)-preformatted|screen|literal-block)(?=\s|$)")
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
-_BR: Final = tags.IDS["br"]
+_BR, _P = tags.IDS["br"], tags.IDS["p"]
 _LANGUAGE_ATTRIBUTES: Final = (
     "data-lang", "data-language", "lang-name", "data-code-language", "data-enlighter-language", "data-syntax",
     "data-lexer", "syntax",
@@ -145,7 +145,7 @@ def is_code(page: Page, row: int) -> bool:
     """
     if has_code_markup(page, row):
         return True
-    if _NOT_IN_CODE[page.tag[row : page.end[row]]].any():
+    if _has_text_structure(page, row):
         return False
     lines = [line for line in page.row_text(row).splitlines() if line.strip()]
     code_lines = sum(bool(CODE_LINE.search(line)) or len(_COLUMN_GAP.findall(line)) >= _MIN_GAPS for line in lines)
@@ -158,15 +158,23 @@ def is_code(page: Page, row: int) -> bool:
 
 def has_code_markup(page: Page, row: int) -> bool:
     """Tell whether the elements or classes in and around a ``pre`` say that it is code."""
-    inner_tags = page.tag[row : page.end[row]]
-    has_text_structure = _NOT_IN_CODE[inner_tags].any()
-    if any(tags.IDS[name] in inner_tags for name in ("code", "kbd", "samp", "tt")) and not has_text_structure:
-        return True
-    if has_text_structure:
+    if _has_text_structure(page, row):
         return False
+    inner_tags = page.tag[row : page.end[row]]
+    if any(tags.IDS[name] in inner_tags for name in ("code", "kbd", "samp", "tt")):
+        return True
     if _EXAMPLE.search(page.attributes(row).get("class", "")):
         return True
     return any(CODE_CLASS.search(classes) for classes in _classes(page, row, 2))
+
+
+def _has_text_structure(page: Page, row: int) -> bool:
+    """Tell whether an element has what divides text. A single paragraph divides nothing, unless it is a sentence."""
+    inner_tags = page.tag[row : page.end[row]]
+    found = inner_tags[_NOT_IN_CODE[inner_tags]]
+    if len(found) == 1 and found[0] == _P:
+        return page.row_text(row).rstrip().endswith((".", "!", "?", ":"))
+    return len(found) > 0
 
 
 def code_language(page: Page, row: int) -> str:
@@ -249,7 +257,7 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
     text_lines = [line.rstrip() for line in "".join(out).replace("\u00a0", " ").strip("\n").split("\n")]
     if numbered and all(line[:1] in {"", " "} for line in text_lines):
         text_lines = [line[1:] for line in text_lines]  # the space after the line numbers
-    return "\n".join(text_lines).rstrip()
+    return "\n".join(text_lines).strip("\n")
 
 
 def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
@@ -556,22 +564,29 @@ def _outermost(page: Page, blocks: set[int]) -> set[int]:
 
 def _is_block(page: Page, mask: Bools, row: int) -> bool:
     """Tell whether a ``code`` outside of ``pre`` is a block: alone in its paragraph, and of several lines."""
-    stop = int(page.end[row])
-    inner = page.tag[row + 1 : stop]
-    attributes = page.attributes(row)
-    style = attributes.get("style", "").replace(" ", "")
-    text = page.row_text(row).strip()
-    named = bool(class_language(attributes.get("class", ""))) or "hljs" in attributes.get("class", "")
-    has_lines = bool((inner == _LINE_BREAK).any() or tags.BLOCK[inner].any())
-    has_lines = has_lines or ("\n" in text and (named or "white-space:pre" in style)) or "display:block" in style
-    has_lines = has_lines or (named and "block" in attributes.get("class", "").split())
-    block = int(page.block_ancestor[row])
+    stop, block = int(page.end[row]), int(page.block_ancestor[row])
+    has_lines = _has_lines(page, row, stop)
     if not has_lines and not _is_alone(page, row, block):
         return False
     run = page.inline_run[row]
     before = [k for k in range(row - 1, max(block, row - _MAX_BAR_ROWS), -1) if page.inline_run[k] == run]
     after = [k for k in range(stop, min(int(page.end[block]), stop + _MAX_BAR_ROWS)) if page.inline_run[k] == run]
     return not any(page.shown[k] and mask[k] and not _is_beside(page, k, row) for k in (*before, *after))
+
+
+def _has_lines(page: Page, row: int, stop: int) -> bool:
+    """Tell whether a ``code`` has several lines: by breaks and blocks in it, by its style, or by its class."""
+    if stop > row + 2:  # more than a text
+        inner = page.tag[row + 1 : stop]
+        if (inner == _LINE_BREAK).any() or tags.BLOCK[inner].any():
+            return True
+    attributes = page.attributes(row)
+    if not attributes:
+        return False
+    style, classes = attributes.get("style", "").replace(" ", ""), attributes.get("class", "")
+    named = bool(class_language(classes)) or "hljs" in classes
+    keeps_lines = (named or "white-space:pre" in style) and "\n" in page.row_text(row).strip()
+    return keeps_lines or "display:block" in style or (named and "block" in classes.split())
 
 
 def _is_beside(page: Page, row: int, code: int) -> bool:

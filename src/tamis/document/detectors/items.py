@@ -1,7 +1,8 @@
 """Names of what is selected: the title of an item, and the heading of a section, are not dropped while it stays.
 
 A model judges each block by itself, and takes the linked title of a concert or a product for navigation. An item is
-one of several siblings with the same tag and class; its title is its first link, whose text no other item has.
+one of several siblings with the same tag and class; an ``article`` needs no class. Its title is its first link, whose
+text no other item has.
 """
 
 from collections import Counter
@@ -15,6 +16,7 @@ from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 
 Rows = npt.NDArray[np.int64]
+_ARTICLE: Final = tags.IDS["article"]
 _MIN_ITEMS: Final = 3
 _MAX_LEVELS: Final = 4  #: from a link up to its item
 _MAX_ITEM_CHARS: Final = 800
@@ -49,7 +51,7 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     names = page.class_ids[0].astype(np.int64)
     kind = (page.parent.astype(np.int64) * 256 + page.tag) * (int(names.max()) + 1) + names
     _, group_of, counts = np.unique(kind, return_inverse=True, return_counts=True)
-    alike = (counts[group_of] >= _MIN_ITEMS) & (names > 0)
+    alike = (counts[group_of] >= _MIN_ITEMS) & ((names > 0) | (page.tag == _ARTICLE))
     groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
     seen: set[int] = set()
     for link in links[fits].tolist():

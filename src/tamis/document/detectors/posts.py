@@ -47,7 +47,7 @@ _ID: Final = re.compile(
 #: What classes and ids of posts contain, and the classes that name one as a whole.
 _CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
 _CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
-_ID_STARTS: Final = ("msg", "p", "issuecomment")
+_ID_STARTS: Final = ("msg", "p", "POST", "Post", "issuecomment")
 _TYPE_PARTS: Final = (
     "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
 )  # fmt: skip
@@ -79,6 +79,10 @@ _BODY_NAME: Final = re.compile(
     r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message",
     re.IGNORECASE,
 )
+#: Elements that have it by another attribute than their class.
+_BODY_SELECTOR: Final = (
+    "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
+)
 #: What does not belong to the text inside of a body.
 _CHROME_SELECTOR: Final = (
     "button,select,textarea,nav,[role='button'],[class*='signature' i],[class*='expandlink' i],.quote-controls,"
@@ -104,7 +108,9 @@ _DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re
 _DEPTH_ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "indent", "data-indent")
 _INDENTATION: Final = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
+_HANDLE: Final = re.compile(r"@[\w.-]+(?:@[\w.-]+)?")
 _MAX_NAME_WORDS: Final = 4
+_MAX_NAME_LEVELS: Final = 4  #: from a name up to its link
 _NOT_NAMES: Final = frozenset({
     "posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated", "edited", "asked",
     "answered", "permalink", "link", "share", "quote", "last", "joined",
@@ -143,6 +149,7 @@ class PostFacts:
         votes: how many votes, points or likes it has.
         permalink: its URL, as the page has it.
         comment: whether it is about what stands above the thread.
+        handle: the account of the author, if the page shows it behind the name.
     """
 
     author: str | None
@@ -153,6 +160,7 @@ class PostFacts:
     votes: int | None = None
     permalink: str | None = None
     comment: bool = False
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,18 +205,26 @@ def find_thread(page: Page, min_posts: int = 2, declared: "DeclaredPosts | None"
     candidates = declared.groups if declared else _candidates(page, min_posts)
     if not candidates:
         return _mail(page) if min_posts == 1 or not declared else None
-    finder = _Finder(page, candidates, declared)
+    known = {} if declared else page.memo.setdefault("threads", {})  # who reads comments asks with other limits
+    rows = tuple(candidates)
+    if rows not in known:
+        known[rows] = _read_thread(_Finder(page, candidates, declared))
+    thread, count = known[rows]
+    return thread if count >= min_posts else None
+
+
+def _read_thread(finder: "_Finder") -> tuple[Thread | None, int]:
+    """Return the thread of some candidates, and how many posts there are, with those that are articles in a list."""
     posts = finder.posts()
-    if len(posts) < min_posts:
-        return None
+    if not posts:
+        return None, 0
     strong = {
         row
         for row in posts
-        if declared or _is_strong(finder.groups[finder.inner[row]], page.attributes(finder.inner[row]))
+        if finder.declared or _is_strong(finder.groups[finder.inner[row]], finder.page.attributes(finder.inner[row]))
     }
-    if strong:
-        posts = {row: facts for row, facts in posts.items() if row in strong or (facts.author and facts.date)}
-    return finder.thread(posts, is_discussion=bool(strong))
+    kept = {row: facts for row, facts in posts.items() if row in strong or (facts.author and facts.date)}
+    return finder.thread(kept if strong else posts, is_discussion=bool(strong)), len(posts)
 
 
 def _is_strong(group: str, attributes: dict[str, str]) -> bool:
@@ -234,6 +250,22 @@ def _candidates(page: Page, min_posts: int) -> dict[int, str]:
 
     A group has at least `min_posts` elements, or a type that says what it is.
     """
+    if "groups of posts" not in page.memo:
+        page.memo["groups of posts"] = _groups(page)
+    groups: dict[str, list[int]] = page.memo["groups of posts"]
+    if sum(map(len, groups.values())) < min_posts:
+        return {}
+    found = {
+        row: group
+        for group, rows in groups.items()
+        if len(rows) >= min_posts or group.rpartition(" ")[2] in _SINGLE
+        for row in rows
+    }
+    return {row: found[row] for row in sorted(found)[:_MAX_POSTS]}
+
+
+def _groups(page: Page) -> dict[str, list[int]]:
+    """Return the rows that may be posts by group."""
     groups: dict[str, list[int]] = {}
     ids, classes = page.class_column, page.classes
     named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
@@ -247,15 +279,7 @@ def _candidates(page: Page, min_posts: int) -> dict[int, str]:
         name = named[number] or _group(page.attributes(row))
         if name:
             groups.setdefault(f"{page.tag_name(row)} {name}", []).append(row)
-    if sum(map(len, groups.values())) < min_posts:
-        return {}
-    found = {
-        row: group
-        for group, rows in groups.items()
-        if len(rows) >= min_posts or group.rpartition(" ")[2] in _SINGLE
-        for row in rows
-    }
-    return {row: found[row] for row in sorted(found)[:_MAX_POSTS]}
+    return groups
 
 
 def _named_rows(page: Page) -> list[int]:
@@ -273,7 +297,7 @@ def _named_rows(page: Page) -> list[int]:
         wanted[numbers] = True
         rows.update(np.flatnonzero(wanted[page.class_column]).tolist())
     ids = page.attribute("id").items()
-    rows.update(k for k, value in ids if value.startswith(_ID_STARTS) or value[:4].lower() == "post")
+    rows.update([k for k, value in ids if value.startswith(_ID_STARTS)])
     types = page.attribute("itemtype").items()
     rows.update(k for k, value in types if any(part in value for part in _TYPE_PARTS))
     source: str | None = getattr(page.attribute_source, "source", None)  # that of a page that was scanned
@@ -341,6 +365,7 @@ class _Finder:
         self.inner: dict[int, int] = {}  # the named element of each post
         self.stops: dict[int, int] = {}
         self.bodies: dict[int, list[int]] = {}
+        self._known: dict[tuple[int, int], tuple[str | None, int, str | None, int]] = {}
 
     def posts(self) -> dict[int, PostFacts]:
         """Return the candidates that are posts, with what is known of each."""
@@ -352,22 +377,60 @@ class _Finder:
         self._find_bodies(rows)
         posts: dict[int, PostFacts] = {}
         for row, inner in sorted(rows.items()):
-            author, author_row = self._author(inner, row)
-            date, date_row = self._date(inner, row)
+            author, author_row, date, date_row = self._byline(inner, row)
             if author is None and date_row > 0:
                 author, author_row = self._name_before(date_row, row)
             if author is None and date is None:
                 continue
+            handle = self._handle(author_row, row) if author else ""
             posts[row] = PostFacts(
                 author, date, 0, author_row, date_row, self._votes(inner, row),
-                self._permalink(inner, row, date_row),
+                self._permalink(inner, row, date_row), handle=handle,
             )  # fmt: skip
             self.groups.setdefault(row, self.groups[inner])
         levels = _levels(page, sorted(posts))
         # A post that all others answer opens the discussion, whatever it is called.
         first = [self.groups[row].rpartition(" ")[2] for row in posts if levels[row] == 0]
         comment = len(first) > 1 and _COMMENTS.issuperset(first)
+        if comment and not any(levels.values()):  # the posts of a forum follow each other
+            levels = self._levels_by_mentions(posts)
         return {row: replace(facts, level=levels[row], comment=comment) for row, facts in posts.items()}
+
+    def _handle(self, author_row: int, post: int) -> str:
+        """Return the account behind a name, with a link to the same profile: social networks show ``@ann@e.org``."""
+        page = self.page
+        end = int(page.end[author_row]) if author_row > 0 else len(page)
+        after = range(end, min(self.stops[post], end + _MAX_LEVEL_ROWS))
+        row = next((k for k in after if page.shown[k] and page.nonspace[k]), -1)
+        text = page.collapsed_text(row) if row > 0 else ""
+        is_same = bool(_HANDLE.fullmatch(text)) and self._href_around(row) == self._href_around(author_row) != ""
+        return text if is_same else ""
+
+    def _levels_by_mentions(self, posts: dict[int, PostFacts]) -> dict[int, int]:
+        """Return the depth of each post: one that begins with ``@`` and the author of a post before it answers that.
+
+        Whoever a link above all posts leads to is the author of what they are about.
+        """
+        page, levels = self.page, dict.fromkeys(posts, 0)
+        above = {page.attribute_of(link, "href") for link in self._own(self.links, page.body, min(posts, default=0))}
+        answered: list[tuple[str, int]] = []  # posts that may be answered: the profile of the author, and the level
+        for row, facts in posts.items():
+            body = (self.bodies.get(row) or [self.stops[row]])[0]
+            text = next((k for k in range(body, self.stops[row]) if page.shown[k] and page.nonspace[k]), -1)
+            mention = self._href_around(text) if page.row_text(text).lstrip().startswith("@") else ""
+            if mention and mention not in above:
+                while answered and answered[-1][0] != mention:
+                    answered.pop()
+                levels[row] = answered[-1][1] + 1 if answered else 0
+            else:
+                answered = []
+            answered.append((self._href_around(facts.author_row), levels[row]))
+        return levels
+
+    def _href_around(self, row: int) -> str:
+        """Return where the link that a row is or is in leads to; nothing if there is none."""
+        around = (row, *self.page.ancestors(row, _MAX_NAME_LEVELS)) if row > 0 else ()
+        return next((self.page.attribute_of(k, "href") or "" for k in around if self.page.tag[k] == _A), "")
 
     def _with_bylines(self, candidates: list[int]) -> list[int]:
         """Return the candidates without those that only wrap another, or are a part of one."""
@@ -375,7 +438,9 @@ class _Finder:
         self.stops = _stops(page, candidates)
         out: list[int] = []
         open_posts: list[int] = []
-        named = [(self._author(row, row)[0] is not None, self._date(row, row)[0] is not None) for row in candidates]
+        named = [
+            (author is not None, date is not None) for author, _, date, _ in map(self._byline, candidates, candidates)
+        ]
         for index, row in enumerate(candidates):
             while open_posts and page.end[open_posts[-1]] <= row:
                 open_posts.pop()
@@ -408,7 +473,18 @@ class _Finder:
         return kept
 
     def _is_half(self, row: int) -> bool:
-        return (self._author(row, row)[0] is None) != (self._date(row, row)[0] is None)
+        author, _, date, _ = self._byline(row, row)
+        return (author is None) != (date is None)
+
+    def _byline(self, row: int, post: int) -> tuple[str | None, int, str | None, int]:
+        """Return the author of a post and its row, and the date and its row.
+
+        What was found before the bodies were is not in them: the element of a body has neither.
+        """
+        key = row, self.stops[post]
+        if key not in self._known:
+            self._known[key] = (*self._author(row, post), *self._date(row, post))
+        return self._known[key]
 
     def _lifted(self, rows: list[int]) -> dict[int, int]:
         """Return for each post the outermost element that begins with it and has no other beside it, and the post.
@@ -605,15 +681,15 @@ class _Finder:
             for post in rows:
                 own = self._own(self.declared.bodies, post, self.stops[post])
                 self.bodies[post] = own[:1]
+            self._known.clear()
             return
-        named = page.select(
-            "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[class],[id^='post_message']"
-        )
+        named = _rows_with_body_names(page)
         by_group: dict[str, dict[str, dict[int, int]]] = {}  # group, name, post: element
         for post, inner in rows.items():
             names = by_group.setdefault(self.groups[inner], {})
             stop = self.stops[post]
-            bylines = [row for row in (self._author(inner, post)[1], self._date(inner, post)[1]) if row > 0]
+            _, author_row, _, date_row = self._byline(inner, post)
+            bylines = [row for row in (author_row, date_row) if row > 0]
             for k in self._own(named, inner + 1, stop):
                 end = int(page.end[k])
                 has_text = chars[min(end, stop)] > chars[k]
@@ -717,6 +793,12 @@ class _Finder:
 
 def _key(text: str) -> str:
     return " ".join(text.casefold().rpartition("re:")[2].split())
+
+
+def _rows_with_body_names(page: Page) -> list[int]:
+    """Return the elements of which `_body_names` may return something, in document order."""
+    named = np.array([False, *(any(map(_BODY_NAME.search, name.split())) for name in page.classes)])
+    return sorted({*np.flatnonzero(named[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
 
 
 def _body_names(attributes: dict[str, str]) -> list[str]:
@@ -921,10 +1003,8 @@ def _without_stray_posts(page: Page, selection: Selection, thread: Thread) -> Se
 # The content has precedence: a selected row is never a comment. If most of a thread is selected, the thread is the
 # content (a forum) and there are no comments.
 
-_SECTION_CANDIDATES: Final = (
-    "[id*='comment' i],[class*='comment' i],[id*='disqus' i],[class*='disqus' i],[id='respond'],[id*='reactions' i],"
-    "[itemprop~='comment'],[itemtype*='schema.org/Comment'],[aria-label*='comments' i]"
-)
+_SECTION_ID: Final = re.compile(r"comment|disqus|^respond$|reactions", re.IGNORECASE)
+_SECTION_LABEL: Final = re.compile(r' aria-label="[^"]{0,200}omments')
 _SECTION_NAME: Final = re.compile(
     r"(?:^|[\s_-])(?:comments?|commentlist|disqus|responses?|reactions)(?:$|[\s_-])", re.IGNORECASE
 )
@@ -955,11 +1035,14 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
     ['Yes.', 'No.']
     """
     no_comments = CommentRows(np.zeros(len(page), dtype=np.bool_))
-    sections = [row for row in page.select(_SECTION_CANDIDATES) if row > page.body and _is_section(page, row)]
+    sections = [row for row in _section_rows(page) if row > page.body and _is_section(page, row)]
     if not sections:
         return no_comments
-    thread = find_thread(page, min_posts=1)
     in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
+    candidates = list(_candidates(page, 1))
+    if candidates and not in_section[candidates].any():
+        return no_comments
+    thread = find_thread(page, min_posts=1)
     content = find_thread(page) if selection.page_type in _FORUM_TYPES else None
     if content is not None and is_content(page, selection.mask, content):
         # The other posts are the content, and those that were not selected are completed in the document.
@@ -974,6 +1057,18 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
     if not thread_chars or selected_chars > _MAX_SELECTED_SHARE * thread_chars:
         return no_comments
     return CommentRows(in_post & thread.body & ~selection.mask, replace(thread, posts=posts, is_discussion=True))
+
+
+def _section_rows(page: Page) -> list[int]:
+    """Return the elements that may be a section for comments, in document order. This reads columns, see above."""
+    rows = set(np.flatnonzero(np.isin(page.class_column, page.class_numbers("comment", "disqus"))).tolist())
+    rows.update(k for k, value in page.attribute("id").items() if _SECTION_ID.search(value))
+    rows.update(k for k, value in page.attribute("itemprop").items() if "comment" in value)
+    rows.update(k for k, value in page.attribute("itemtype").items() if "schema.org/Comment" in value)
+    source: str | None = getattr(page.attribute_source, "source", None)
+    if source is None or _SECTION_LABEL.search(source):
+        rows.update(page.select("[aria-label*='comments' i]"))
+    return sorted(rows)
 
 
 def _is_section(page: Page, row: int) -> bool:

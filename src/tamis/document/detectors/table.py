@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.anchors import find_anchors, hide_dismiss_buttons
+from tamis.document.detectors.anchors import find_anchors
 from tamis.document.detectors.callouts import CalloutFacts, find_callouts
 from tamis.document.detectors.characters import protected_emails, rows_after_gap
 from tamis.document.detectors.clues import find_clues
@@ -367,12 +367,6 @@ def _gaps(found: Findings) -> list[Claim]:
     return []
 
 
-def _buttons(found: Findings) -> list[Claim]:
-    before, found.hidden = found.hidden, hide_dismiss_buttons(found.page, found.hidden)
-    rows = np.flatnonzero((found.hidden != before) & found.mask).tolist() if found.hidden is not before else []
-    return [Claim("buttons", Effect.DELETE, row, row + 1, "button that closes a box") for row in rows]
-
-
 @dataclass(frozen=True, slots=True)
 class Detector:
     """A detector.
@@ -422,5 +416,4 @@ DETECTORS: Final = (
     Detector("tables", Effect.MARK, lambda found: bool(found.page.tag_count("table") or found.roles), _tables),
     Detector("headings", Effect.MARK, lambda found: bool(found.roles), _headings),
     Detector("gaps", Effect.MARK, lambda _: True, _gaps, ("notes", "images")),
-    Detector("buttons", Effect.DELETE, lambda found: bool(found.page.tag_count("button")), _buttons),
 )

@@ -70,7 +70,7 @@ RIGHT: Final = {")": ")", "]": "]", "}": r"\}", ":)": r"\rangle", ">>": r"\rangl
 # fraction. Brackets around the argument of a command, a script or a fraction only group and are dropped.
 
 _ALL_SIGNS: Final = {*CONSTANTS, *UNARY, *SURROUNDING, *BINARY, *TEXTS, *LEFT, *RIGHT, "/", "_", "^", "|"}
-_LONGEST: Final = max(map(len, _ALL_SIGNS))
+_SIGN: Final = re.compile("|".join(map(re.escape, sorted(_ALL_SIGNS, key=len, reverse=True))))
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _BAR, _COMMA, _ROOT, _OPEN = "|", ",", "root", "{:"
 _MAX_LEVELS: Final = 40  #: of nested brackets and commands
@@ -134,14 +134,8 @@ def _tokens(text: str) -> list[str]:
             out.append('"' + text[position + 1 : stop])
             position = stop + 1
             continue
-        sign = next(
-            (
-                text[position : position + length]
-                for length in range(min(_LONGEST, len(text) - position), 0, -1)
-                if text[position : position + length] in _ALL_SIGNS
-            ),
-            char,
-        )
+        found = _SIGN.match(text, position)
+        sign = found[0] if found else char
         position += len(sign)
         if sign in TEXTS and text[position : position + 1] in {"(", "[", "{"}:
             stop = text.find({"(": ")", "[": "]", "{": "}"}[text[position]], position)
@@ -153,10 +147,14 @@ def _tokens(text: str) -> list[str]:
     return out
 
 
+_ROW_BRACKETS: Final = {"(": ")", "[": "]"}
+
+
 class _Parser:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens, self.position, self.level = tokens, 0, 0
         self.in_matrix = 0  # matrices around these tokens; each is parsed once more
+        self.closing = _closing_brackets(tokens)
 
     def _peek(self) -> str:
         return self.tokens[self.position] if self.position < len(self.tokens) else ""
@@ -232,8 +230,8 @@ class _Parser:
 
     def _bracketed(self, token: str) -> _Term:
         start = self.position
-        stop = self._closing(start) if token != _BAR else -1
-        if stop > 0:  # a matrix is read as one, and not as an expression before
+        stop = self.closing.get(start - 1, -1)
+        if token != _BAR and stop > 0:  # a matrix is read as one, and not as an expression before
             matrix = self._matrix(start, stop, (LEFT.get(token, "|"), RIGHT.get(self.tokens[stop], "")))
             if matrix:
                 self.position = stop + 1
@@ -257,21 +255,9 @@ class _Parser:
             tex = join_tex([opening_tex + inner, closing_tex])
         return _Term(tex, inner if token != _BAR else None, (opening_tex, closing_tex))
 
-    def _closing(self, start: int) -> int:
-        """Return where the bracket before a position is closed, if rows of a matrix may begin there; else -1."""
-        if self.in_matrix >= _MAX_MATRICES or self.tokens[start : start + 1] not in (["("], ["["]):
-            return -1
-        depth = 1
-        for position in range(start, len(self.tokens)):
-            depth += (self.tokens[position] in LEFT) - (self.tokens[position] in RIGHT)
-            if depth == 0:
-                return position
-        return -1
-
     def _matrix(self, start: int, stop: int, brackets: tuple[str, str]) -> str:
         """Return a matrix, if what is between two brackets is rows in brackets of one kind; else nothing."""
-        tokens = self.tokens[start:stop]
-        rows = _matrix_rows(tokens) if self.in_matrix < _MAX_MATRICES else []
+        rows = self._matrix_rows(start, stop) if self.in_matrix < _MAX_MATRICES else []
         if not rows:
             return ""
         cells = []
@@ -285,30 +271,50 @@ class _Parser:
         name = "cases" if brackets == (r"\{", ".") else _MATRICES.get(brackets, "matrix")
         return rf"\begin{{{name}}} " + r" \\ ".join(cells) + rf" \end{{{name}}}"
 
+    def _matrix_rows(self, start: int, stop: int) -> list[list[list[str]]]:
+        """Return the cells of each row of a matrix; none if the tokens of the range are not a matrix."""
+        opening = self.tokens[start] if start < stop else ""
+        if opening not in _ROW_BRACKETS or self.tokens[stop - 1] != _ROW_BRACKETS[opening]:
+            return []
+        ranges: list[tuple[int, int]] = []
+        position = start
+        while position < stop:
+            if self.tokens[position] != _COMMA:
+                end = self.closing.get(position, stop)
+                if end >= stop or self.tokens[position] != opening or self.tokens[end] != _ROW_BRACKETS[opening]:
+                    return []
+                ranges.append((position + 1, end))
+                position = end
+            position += 1
+        rows = [self._cells(*between) for between in ranges] if len(ranges) > 1 else []
+        return rows if len({len(row) for row in rows}) == 1 else []
 
-def _matrix_rows(tokens: list[str]) -> list[list[list[str]]]:
-    """Return the cells of each row of a matrix; none if the tokens are not a matrix."""
-    if not tokens or tokens[0] not in {"(", "["} or tokens[-1] != {"(": ")", "[": "]"}[tokens[0]]:
-        return []
-    opening, closing = tokens[0], tokens[-1]
-    rows: list[list[list[str]]] = []
-    depth = 0
-    for token in tokens:
-        if depth == 0:
-            if token == opening:
-                rows.append([[]])
-                depth = 1
-            elif token != _COMMA:
-                return []
-            continue
-        depth += (token in LEFT) - (token in RIGHT)
-        if depth == 0:
-            if token != closing:
-                return []
-        elif depth == 1 and token == _COMMA:
-            rows[-1].append([])
-        else:
-            rows[-1][-1].append(token)
-    widths = {len(row) for row in rows}
-    is_matrix = len(widths) == 1 and (len(rows) > 1) and depth == 0
-    return rows if is_matrix else []
+    def _cells(self, start: int, stop: int) -> list[list[str]]:
+        """Return the tokens between the commas of a row."""
+        cells: list[list[str]] = [[]]
+        position = start
+        while position < stop:
+            end = self.closing.get(position, position) + 1
+            if self.tokens[position] == _COMMA:
+                cells.append([])
+            else:
+                cells[-1].extend(self.tokens[position:end])
+            position = end
+        return cells
+
+
+def _closing_brackets(tokens: list[str]) -> dict[int, int]:
+    """Return where each bracket is closed, by its position.
+
+    >>> _closing_brackets(["(", "a", "[", "]", ")", ")", "("])
+    {2: 3, 0: 4}
+    """
+    closing: dict[int, int] = {}
+    opened: list[int] = []
+    for position, token in enumerate(tokens):
+        is_left, is_right = token in LEFT, token in RIGHT
+        if is_left and not is_right:
+            opened.append(position)
+        elif is_right and not is_left and opened:
+            closing[opened.pop()] = position
+    return closing

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tamis.document.detectors.formulas.asciimath import asciimath_to_tex
 from tamis.document.detectors.formulas.delimited import DelimitedFormula, find_delimited
-from tamis.document.detectors.formulas.drawn import drawn_to_tex, equation_table_tex, is_equation_table, katex_to_tex
+from tamis.document.detectors.formulas.drawn import drawn_to_tex, equation_table_tex, is_equation_table
 from tamis.document.detectors.formulas.mathml import mathml_to_tex
 from tamis.document.detectors.formulas.signs import (
     CLASS_ATTRIBUTES,
@@ -195,11 +195,13 @@ def content_formulas(page: Page, mask: Bools) -> ContentFormulas:
     >>> [formula.tex for formula in content_formulas(page, words & (page.nonspace != 7)).delimited]
     ['a=b']
     """
-    elements = find_formulas(page)
-    in_formula = np.zeros(len(page), dtype=np.bool_)
-    for row, formula in elements.items():
-        in_formula[row : formula.stop] = True
-    delimited = find_delimited(page, in_formula)
+    if "formulas" not in page.memo:  # plain text and the document ask for them
+        elements = find_formulas(page)
+        in_formula = np.zeros(len(page), dtype=np.bool_)
+        for row, formula in elements.items():
+            in_formula[row : formula.stop] = True
+        page.memo["formulas"] = elements, in_formula, find_delimited(page, in_formula)
+    elements, in_formula, delimited = page.memo["formulas"]
     if not elements and not delimited:
         return ContentFormulas()
     return _ContentFilter(page, mask, in_formula, delimited).choose(elements)
@@ -425,11 +427,11 @@ class _Finder:
         tex = self._image_inside(row) or self._mathml(row)
         if tex:
             return FormulaMatch(tex, display, stop)
-        if "katex" in classes or "katex-display" in classes:
-            return FormulaMatch(katex_to_tex(page, row), display, stop)
         if page.tag_name(row) == "mjx-container" or not DRAWN.isdisjoint(classes):
-            tex = drawn_to_tex(page, row) or " ".join(page.row_text(row).split())
+            tex = drawn_to_tex(page, row) or page.collapsed_text(row)
             return FormulaMatch(tex, display, stop)
+        if "katex" in classes or "katex-display" in classes:  # drawn without MathML, and hidden from screen readers
+            return FormulaMatch(page.collapsed_text(row), display, stop)
         return self._source(row, display=display)
 
     def _display(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> bool | None:  # noqa: PLR0911

@@ -38,6 +38,14 @@ def find_notes(page: Page, mask: Bools, url: str | None = None) -> Notes:
     >>> notes.references, notes.notes, notes.backlinks
     ({6: '1'}, {9: NoteRange(label='1', stop=13)}, {11: '1'})
     """
+    known = page.memo.get("notes")
+    if known is None or known[1] != url or not np.array_equal(known[0], mask):  # plain text and the document ask
+        known = page.memo["notes"] = mask.copy(), url, _find_notes(page, mask, url)
+    notes: Notes = known[2]
+    return notes
+
+
+def _find_notes(page: Page, mask: Bools, url: str | None) -> Notes:
     links = fragment_links(page, url)
     has_embedded = _may_have_embedded(page)
     if not has_embedded and "[1]" not in page.text and "¹" not in page.text and not _may_refer(page, mask, links):
