@@ -99,6 +99,9 @@ LINES = "<p>" + "Boil soft water, wait three minutes, and pour it over the leave
         (CODE, {}),
         (CODE, {"mark_code": True}),
         (CODE, {"backquote_code_style": True}),
+        ("<pre>first()</pre><pre>second()</pre>", {"mark_code": True}),
+        ("<blockquote><p>Boil.</p><pre>first()\nsecond()</pre></blockquote>", {"backquote_code_style": True}),
+        ("<blockquote><p>Boil.</p><pre>first()\nsecond()</pre></blockquote>", {"mark_code": True}),
         (TABLE, {}),
         (TABLE, {"pad_tables": True}),
         (TABLE, {"ignore_tables": True}),
@@ -121,6 +124,15 @@ def test_pages_are_the_same_markdown(page, settings):
     texts = (written(package, page, **settings) for package in (ours, theirs))
     mine, real = ([line for line in text.splitlines() if line.strip()] for text in texts)  # it has more blank lines
     assert mine == real
+
+
+@pytest.mark.parametrize("setting", ["mark_code", "backquote_code_style"])
+def test_code_in_marks_is_a_block_of_its_own(setting):
+    mine, real = ours.HTML2Text(), theirs.HTML2Text()
+    setattr(mine, setting, True)
+    setattr(real, setting, True)
+    for page in ("<pre>first()</pre>Tea", CODE, "Tea<br><pre>first()</pre>"):
+        assert mine.handle(page) == real.handle(page)
 
 
 def test_text_can_be_fed_in_pieces():

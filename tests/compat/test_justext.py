@@ -52,7 +52,7 @@ def test_content_is_good_and_menus_are_bad():
     assert all(paragraph.is_boilerplate for paragraph in headings)
 
 
-@pytest.mark.parametrize("page", ["<html></html>", "hello"])
+@pytest.mark.parametrize("page", ["<html></html>", "hello", "one<br/>two", "<pre>one\ntwo</pre>"])
 def test_pages_with_little_text(page):
     texts = [[item.text for item in package.justext(page, frozenset())] for package in (ours, theirs)]
     assert texts[0] == texts[1]
@@ -76,8 +76,10 @@ def test_empty_input_is_an_error_without_lxml(monkeypatch):
     assert outcome(ours.justext, "", frozenset()) is ours.JustextError
 
 
-def test_the_languages_with_stop_words_are_those_of_the_package():
+def test_the_stop_words_of_each_language_are_those_of_the_package():
     assert ours.get_stoplists() == theirs.get_stoplists()
+    assert all(ours.get_stoplist(name) == theirs.get_stoplist(name) for name in theirs.get_stoplists())
+    assert outcome(ours.get_stoplist, "Elvish") is outcome(theirs.get_stoplist, "Elvish") is ValueError
 
 
 def test_a_deep_paragraph_has_the_xpath_of_its_number():
@@ -95,6 +97,7 @@ def test_a_stoplist_and_thresholds_say_once_that_they_have_no_effect():
     with pytest.warns(UserWarning, match="'stoplist' has no effect"):
         ours.justext(ARTICLE, {"the"})
     ours.justext(ARTICLE, {"the"})
+    ours.justext(ARTICLE, ours.get_stoplist("English"))
     with pytest.warns(UserWarning, match="'length_low' has no effect"):
         ours.justext(ARTICLE, length_low=10)
     with pytest.warns(UserWarning, match="'enc_errors' has no effect"):

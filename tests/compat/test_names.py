@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from tests.compat.real import load
+from tests.sampling import sampled
 
 PACKAGES = ("trafilatura", "readability", "newspaper", "resiliparse", "justext", "html2text")
 #: What programs import, by the packages' documentation and by the libraries that use them.
@@ -154,7 +155,7 @@ print(extract_plain_text(page, main_content=True, alt_texts=False))
 }
 
 
-@pytest.mark.parametrize("library", USES)
+@pytest.mark.parametrize("library", sampled(sorted(USES), 7))
 def test_libraries_work_with_the_modules_in_the_place_of_the_packages(library):
     start = (
         f"import warnings; warnings.simplefilter('ignore')\nfrom tamis import compat\ncompat.install(*{PACKAGES})\n"

@@ -35,6 +35,8 @@ PAIRS = {
 }
 #: Defaults that are values of the other package: its settings, its cleaner; and what Tamis does not need.
 OTHER_DEFAULTS = {"config", "preprocessor", "stoplist"}
+#: Defaults that the signature of a compiled function may show as an ellipsis, as that of Resiliparse 2.0 does.
+HIDDEN_DEFAULTS = {"resiliparse": {"preserve_formatting"}}
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -44,8 +46,17 @@ def test_parameters_and_defaults_are_those_of_the_package(name):
     assert [(p.name, p.kind) for p in ours.values() if p.name not in only_ours] == [
         (p.name, p.kind) for p in theirs.values()
     ]
-    for key in theirs.keys() - OTHER_DEFAULTS:
+    for key in theirs.keys() - OTHER_DEFAULTS - HIDDEN_DEFAULTS.get(name, set()):
         assert ours[key].default == theirs[key].default, key
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, keys in HIDDEN_DEFAULTS.items() for key in keys])
+def test_a_default_that_the_signature_hides_acts_like_ours(name, key):
+    ours, theirs = PAIRS[name]
+    page = "<h1>Tea</h1><p>Boil <b>water</b>.</p><ul><li>Wait.</li></ul>"
+    ours_default = inspect.signature(ours).parameters[key].default
+    assert theirs(page) == theirs(page, **{key: ours_default})
+    assert theirs(page) != theirs(page, **{key: not ours_default})
 
 
 def test_the_documented_names_of_trafilatura_are_there():

@@ -71,12 +71,14 @@ def test_wheel_has_exactly_the_modules_of_this_interpreter(checkout, tmp_path):
         archive.extractall(tmp_path / "installed")
     size = wheel.stat().st_size
     sys.stdout.write(f"{wheel.name}: {size / 1e6:.2f} MB\n")
-    assert size < 2_200_000  # of which the two weights files of sift have half a megabyte
+    # Half a megabyte each: the two weights files of sift, and the stop words of the jusText drop-in.
+    assert size < 2_800_000
     installed = {"PYTHONPATH": str(tmp_path / "installed"), "TAMIS_REQUIRE_COMPILED": "1"}
     done = run(tmp_path, "-m", "tamis", "--version", **installed)
     assert done.stdout == f"tamis {tamis.__version__} (compiled)\n"
 
 
+@pytest.mark.slow
 def test_wheel_without_a_compiler_is_pure_and_says_so(checkout):
     (checkout / "src/tamis/_core" / FOREIGN).write_bytes(b"of another Python")
     done = run(checkout, "-c", "import hatchling.build; hatchling.build.build_wheel('dist')", CC="no-such-compiler")
@@ -114,6 +116,7 @@ def test_a_core_that_is_up_to_date_is_not_built_again(tmp_path, monkeypatch):
     assert asked == [manifest.source_hash()]
 
 
+@pytest.mark.slow
 def test_wheel_that_must_be_compiled_fails_without_a_compiler(checkout):
     command = "import hatchling.build; hatchling.build.build_wheel('dist')"
     done = run(checkout, "-c", command, CC="no-such-compiler", TAMIS_REQUIRE_COMPILED="1")

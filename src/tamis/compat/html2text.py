@@ -182,7 +182,7 @@ class HTML2Text(HTMLParser):
         return text
 
     def finish(self) -> str:
-        """Return the Markdown of what was fed, and begin anew."""
+        """Return the Markdown of what was fed, and start again."""
         super().close()
         self._end_paragraph()
         notes = "".join(f"\n\n  *[{short}]: {long}" for short, long in self._abbreviations.items())
@@ -310,30 +310,33 @@ class HTML2Text(HTMLParser):
         ) + ("\n" if new else "")
 
     def _preformatted(self, data: str) -> None:
-        if self._fresh_pre and not self.backquote_code_style:
-            data = data if data.startswith("\n") else f"\n{data}"
-        indent = "  " * bool(self._lists) + "".join(" " * (2 if kind == "ul" else 3) for kind, _ in self._lists)
-        indent += "" if self.backquote_code_style else "    "
+        indent = "> " * self._quotes + self._list_indent + "    " * (not self.backquote_code_style)
         if self._fresh_pre:
-            self._open_pre(indent)
-            if self.backquote_code_style:
-                data = data.removeprefix("\n")
             self._fresh_pre = False
-            data = data if not self.mark_code else data.removeprefix("\n")
-        self._parts.append(data.replace("\n", "\n" + "> " * self._quotes + indent))
+            self._open_pre(indent)
+            if self.backquote_code_style or self.mark_code:
+                data = data.removeprefix("\n")
+            elif not data.startswith("\n"):
+                data = f"\n{data}"
+        self._parts.append(data.replace("\n", "\n" + indent))
+
+    @property
+    def _list_indent(self) -> str:
+        """The spaces before a line of code in a list."""
+        return "  " * bool(self._lists) + "".join(" " * (2 if kind == "ul" else 3) for kind, _ in self._lists)
 
     def _open_pre(self, indent: str) -> None:
-        quote = "> " * self._quotes
-        blank = "\n" if self._blank_before else ""  # html2text counts the space between a paragraph and code
-        if self._parts and self.mark_code:
+        is_apart = not self._parts or self._parts[-1].endswith("\n") or self._quotes or self._lists
+        blank = "" if is_apart else "\n"
+        if self.mark_code:
             self._parts.append(f"{blank}\n[code]\n\n{indent}")
+        elif self.backquote_code_style:
+            self._parts.append(f"{blank}\n{indent}```\n{indent}")
         elif self._parts and self._lists:
-            self._parts.append(f" \n{quote}{indent}")
+            self._parts.append(f" \n{indent}")
         elif self._parts:
-            lines = "" if self.backquote_code_style else f"{indent}\n{quote}{indent}"
-            self._parts.append(f"{blank}\n{quote}{lines}")
-        if self.backquote_code_style:
-            self._parts.append(f"```\n{quote}{indent}")
+            blank = "\n" if self._blank_before else ""  # html2text counts the space between a paragraph and code
+            self._parts.append(f"{blank}\n{indent}\n{indent}")
         self._newlines, self._at_start, self._space = 0, False, False
 
     def _close_pre(self) -> None:
@@ -341,8 +344,7 @@ class HTML2Text(HTMLParser):
             self._fresh_pre = False
             return
         if self.backquote_code_style:
-            indent = "  " * bool(self._lists) + "".join(" " * (2 if kind == "ul" else 3) for kind, _ in self._lists)
-            self._parts.append(f"\n{indent}```")
+            self._parts.append("\n" + "> " * self._quotes + self._list_indent + "```")
         if self.mark_code:
             self._parts.append("\n[/code]")
         self._paragraph()

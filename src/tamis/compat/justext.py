@@ -7,10 +7,13 @@ True html.body.nav Home
 False html.body.p Boil soft water, wait three minutes, and then pour it over the leaves.
 """
 
+import lzma
 import re
 from collections.abc import Collection, Iterable
+from functools import cache
 from html import escape
 from importlib import import_module
+from importlib.resources import files
 from typing import Any, Final
 from xml.sax.handler import ContentHandler
 
@@ -48,23 +51,10 @@ __getattr__ = import_paths(
     },
 )
 
+_PRE: Final = tags.IDS["pre"]
 _POSITION: Final = re.compile(r"\[\d+\]")
 _NO_POSITION: Final = re.compile(r"(?<=[^]()/])(?=/|$)")  #: the end of a step without a position
 _MAX_INLINE_DEPTH: Final = 64  #: elements around a text that are counted; pages in use have fewer than ten
-#: The languages that jusText has lists of stop words for; programs ask whether theirs is one of them.
-_LANGUAGES: Final = frozenset(
-    """
-    Afrikaans Albanian Arabic Aragonese Armenian Aromanian Asturian Azerbaijani Basque Belarusian
-    Belarusian_Taraskievica Bengali Bishnupriya_Manipuri Bosnian Breton Bulgarian Catalan Cebuano Chuvash Croatian
-    Czech Danish Dutch English Esperanto Estonian Finnish French Galician Georgian German Greek Gujarati Haitian
-    Hebrew Hindi Hungarian Icelandic Ido Igbo Indonesian Irish Italian Javanese Kannada Kazakh Korean Kurdish
-    Kyrgyz Latin Latvian Lithuanian Lombard Low_Saxon Luxembourgish Macedonian Malay Malayalam Maltese Marathi
-    Neapolitan Nepali Newar Norwegian_Bokmal Norwegian_Nynorsk Occitan Persian Piedmontese Polish Portuguese
-    Quechua Romanian Russian Samogitian Serbian Serbo_Croatian Sicilian Simple_English Slovak Slovenian Spanish
-    Sundanese Swahili Swedish Tagalog Tamil Telugu Turkish Turkmen Ukrainian Urdu Uzbek Vietnamese Volapuk Walloon
-    Waray_Waray Welsh West_Frisian Western_Panjabi Yoruba
-    """.split()  # noqa: SIM905 (a hundred lines otherwise)
-)
 #: The defaults of jusText.
 _DEFAULTS: Final = {
     "length_low": 70,
@@ -87,7 +77,7 @@ class Paragraph:
         self._page = page
         self._block = block
         self._element = int(page.blocks.container[block])
-        self.text = text
+        self.text = text if page.tag[self._element] == _PRE else text.replace("\n", " ")
         self.class_type = self.cf_class = "good" if selected else "bad"
 
     def __len__(self) -> int:
@@ -188,7 +178,7 @@ def justext(
     """Return the paragraphs of a page in order; `Paragraph.is_boilerplate` says which are not content.
 
     Tamis judges pages in any language without a list of stop words, so `stoplist` and the six thresholds after it
-    have no effect.
+    have no effect. A list that is not one of `get_stoplist` and other thresholds are answered with a warning.
 
     Args:
         html_text: the page. Bytes are decoded as browsers do.
@@ -209,7 +199,7 @@ def justext(
     changed = {name: value != default for (name, default), value in zip(_DEFAULTS.items(), thresholds, strict=True)}
     warn_ignored(
         "justext",
-        stoplist=bool(stoplist),
+        stoplist=bool(stoplist) and frozenset(stoplist) not in _stoplists().values(),
         **changed,
         default_encoding=default_encoding != "utf8",
         enc_errors=enc_errors != "replace" and not encoding,
@@ -233,13 +223,32 @@ def justext(
 
 
 def get_stoplists() -> frozenset[str]:
-    """Return the languages that jusText has a list of stop words for. Tamis needs none, and judges any language."""
-    return _LANGUAGES
+    """Return the languages that there is a list of stop words for. Tamis needs none to judge a page."""
+    return frozenset(_stoplists())
 
 
-def get_stoplist(language: str) -> frozenset[str]:  # noqa: ARG001 (as in jusText; no language needs a list)
-    """Return an empty list of stop words for any language, to be passed to `justext`."""
-    return frozenset()
+def get_stoplist(language: str) -> frozenset[str]:
+    """Return the stop words of a language, in lower case.
+
+    Raises:
+        ValueError: there is no list for the language.
+
+    >>> "the" in get_stoplist("English"), len(get_stoplists())
+    (True, 100)
+    """
+    try:
+        return _stoplists()[language]
+    except KeyError:
+        message = f"Stoplist for language '{language}' is missing. get_stoplists() returns those that there are."
+        raise ValueError(message) from None
+
+
+@cache
+def _stoplists() -> dict[str, frozenset[str]]:
+    """Return the lists of jusText by language; in the file a line has the language, and each line after it a word."""
+    text = lzma.decompress(files("tamis.compat").joinpath("stoplists.xz").read_bytes()).decode()
+    lists = (words.split("\n") for words in text.split("\n\n"))
+    return {language: frozenset(words) for language, *words in lists}
 
 
 # The steps of `justext`, for programs that call them one by one, as ``justext.core`` has them.

@@ -460,7 +460,7 @@ def _publish_date(url: str, metadata: Metadata) -> datetime | None:
 
 
 def keywords(text: str, stopwords: object = None, max_keywords: int = 35) -> dict[str, float]:  # noqa: ARG001
-    """Return the most frequent words of a text that are no stop words of English, each with its share, best first.
+    """Return the most frequent words of a text that are not stop words of English, each with its share, best first.
 
     >>> list(keywords("The economy is going to be good. Have a good day. Day by day.", None, 2))
     ['day', 'good']

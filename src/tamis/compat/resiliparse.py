@@ -25,7 +25,7 @@ from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements, warn_ignored
 from tamis.html import tags
 from tamis.page import Page, parse_page
-from tamis.page.sums import Bools, in_subtree
+from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of Resiliparse)
 
@@ -163,9 +163,12 @@ def _fast_text(
 def _append_alt_texts(page: Page, mask: Bools, numbers: list[int], texts: list[str]) -> None:
     """Append the alternative texts of images to the selected blocks that they stand in or follow."""
     starts = page.blocks.start[numbers].tolist()
-    for row in np.flatnonzero(page.is_element & _IMAGES[page.tag]).tolist():
-        container, index = int(page.block_ancestor[row]), bisect_right(starts, row) - 1
-        if container <= page.body or index < 0 or not mask[container : page.end[container]].any():
+    rows = np.flatnonzero(page.is_element & _IMAGES[page.tag])
+    containers, selected = page.block_ancestor[rows], prefix_sums(mask)
+    shown = (containers > page.body) & (selected[page.end[containers]] > selected[containers])
+    for row, container in zip(rows[shown].tolist(), containers[shown].tolist(), strict=True):
+        index = bisect_right(starts, row) - 1
+        if index < 0:
             continue
         if alt := " ".join((page.attribute_of(row, "alt") or "").split()):
             in_block = page.blocks.container[numbers[index]] == container
@@ -175,18 +178,18 @@ def _append_alt_texts(page: Page, mask: Bools, numbers: list[int], texts: list[s
 def _joined(page: Page, numbers: list[int], texts: list[str], *, bullets: bool) -> str:
     """Return blocks with a blank line around paragraphs; items of lists have bullets and are indented."""
     containers = page.blocks.container[numbers]
-    tag = page.tag[containers]
+    tag, parents = page.tag[containers], page.parent[containers]
     is_paragraph, is_item, is_cell = (mask[tag].tolist() for mask in (_PARAGRAPHS, _ITEMS, tags.CELL))
-    parent_is_item = _ITEMS[page.tag[page.parent[containers]]].tolist()
+    parent_is_item, pre = _ITEMS[page.tag[parents]].tolist(), page.pre[page.blocks.start[numbers]].tolist()
+    elements, around = containers.tolist(), parents.tolist()
     marks = _Bullets(page) if bullets else None
     out: list[str] = []
     row_of_last, was_paragraph, was_item = -1, True, False
     for index, text in enumerate(texts):
         if not text.strip():
             continue
-        element = int(containers[index])
-        item = element if is_item[index] else int(page.parent[element]) if parent_is_item[index] else -1
-        row = int(page.parent[element]) if is_cell[index] else -1
+        item = elements[index] if is_item[index] else around[index] if parent_is_item[index] else -1
+        row = around[index] if is_cell[index] else -1
         paragraph = is_paragraph[index] and item < 0
         if out:
             in_list = item >= 0 and was_item
@@ -194,7 +197,7 @@ def _joined(page: Page, numbers: list[int], texts: list[str], *, bullets: bool) 
             out.append("\t" if row >= 0 and row == row_of_last else "\n\n" if blank else "\n")
         if item >= 0 and marks is not None:
             out.append(marks.before(item))
-        out.append(text.rstrip() if page.pre[page.blocks.start[numbers[index]]] else text.strip())
+        out.append(text.rstrip() if pre[index] else text.strip())
         row_of_last, was_paragraph, was_item = row, paragraph, item >= 0
     return "".join(out)
 

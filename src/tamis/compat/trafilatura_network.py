@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _IGNORED_SETTINGS: Final = ("USER_AGENTS", "COOKIE", "MAX_REDIRECTS")
 _OK: Final = 200
-#: The ends of paths that are no pages, so that a crawl does not fetch them.
+#: The ends of paths that are not pages, so that a crawl does not fetch them.
 _NO_PAGES: Final = (
     ".css",
     ".gif",
