@@ -112,3 +112,13 @@ def test_no_nodes_are_made_for_text():
 
 def test_core_has_the_walk_too():
     assert core.walk(turbohtml.parse("<p>x"))[-1] == ["x"]
+
+
+@given(st.text(st.characters(codec=None, exclude_categories=()), max_size=40))
+def test_surrogates_are_found(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        assert loader.has_surrogates(text)
+    else:
+        assert not loader.has_surrogates(text)

@@ -189,3 +189,29 @@ def test_the_nodes_of_the_parser_are_read_in_the_page_alone():
         if re.search(r"(?:page|parsed|\))\.nodes\b", path.read_text("utf-8"))
     ]
     assert {path.partition("/")[0] for path in readers} <= {"page"}
+
+
+DECLARATION = "<!doctype html><html><head><meta charset=utf-8><title>Thé</title>"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        DECLARATION,
+        DECLARATION.replace("charset=utf-8", 'http-equiv=content-type content="text/html; charset=UTF-8"'),
+        "\ufeff" + DECLARATION,
+        DECLARATION.replace("utf-8", "windows-1252"),
+        "<!-- <meta charset=utf-8> -->" + DECLARATION.replace("utf-8", "latin1"),
+        DECLARATION.replace("<meta", "<meta charset=gbk><meta"),
+        "x" * 1024 + DECLARATION,
+    ],
+)
+@pytest.mark.parametrize("body", ["<p>Deux tasses de thé, s'il vous plaît.", "<p>\r\n漢字\0<br>"])
+def test_bytes_are_decoded_as_the_parser_decodes_them(head, body):
+    markup = (head + body).encode()
+    document = turbohtml.parse(markup, detect_encoding=True, positions=False)
+    page = parse_page(markup)
+    if page.declared_encoding is None:
+        assert (page.encoding, page.document.serialize()) == (document.encoding, document.serialize())
+    else:  # the bytes contradict what the page declares
+        assert (page.encoding, page.declared_encoding) == ("UTF-8", document.encoding)

@@ -55,6 +55,8 @@ cdef extern from "scan.h" nogil:
 
     void count_text(const void *, int kind, const int *, ptrdiff_t rows, const unsigned char *, counts_ *)
     int may_reopen_ "may_reopen"(const unsigned char *, ptrdiff_t length, ptrdiff_t max_nodes)
+    int may_reopen_text(const void *, int kind, ptrdiff_t length, ptrdiff_t max_nodes)
+    int has_surrogates_ "has_surrogates"(const void *, int kind, ptrdiff_t length)
     int scan_page(const void *, int kind, ptrdiff_t length, const html_ *, scan_ *)
     void scan_free(scan_ *)
     ptrdiff_t name_end(const void *, int kind, ptrdiff_t)
@@ -129,5 +131,8 @@ cdef unsigned int _HASH_SIGN
 @cython.locals(key=cython.ulonglong, letter=cython.Py_UCS4)
 cdef unsigned long long _hash(str name) except? 0
 
-@cython.locals(letters=const_bytes, length=ptrdiff_t, found=cython.int)
-cpdef bint may_reopen(bytes markup, Py_ssize_t max_nodes)
+@cython.locals(letters=const_bytes, kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
+cpdef bint may_reopen(object markup, Py_ssize_t max_nodes) except? False
+
+@cython.locals(kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
+cpdef bint has_surrogates(str text)

@@ -149,9 +149,23 @@ def scan(source):
 
 def may_reopen(markup, max_nodes):
     """Return False only if `tamis.page.parse.reopening_limit` finds fewer elements that are opened again."""
-    letters, length = markup, len(markup)
+    length = len(markup)
+    if isinstance(markup, str):
+        kind, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+        with cython.nogil:
+            found = may_reopen_text(data, kind, length, max_nodes)
+    else:
+        letters = markup
+        with cython.nogil:
+            found = may_reopen_(letters, length, max_nodes)
+    return found != 0
+
+
+def has_surrogates(text):
+    """Return whether a text has a lone surrogate."""
+    kind, data, length = PyUnicode_KIND(text), PyUnicode_DATA(text), len(text)
     with cython.nogil:
-        found = may_reopen_(letters, length, max_nodes)
+        found = has_surrogates_(data, kind, length)
     return found != 0
 
 

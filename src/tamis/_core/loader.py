@@ -20,7 +20,17 @@ from typing import TYPE_CHECKING, Any
 
 from tamis._core import manifest
 
-__all__ = ["COMPILED", "core", "count_page_characters", "describe", "inference", "may_reopen", "refused", "scan"]
+__all__ = [
+    "COMPILED",
+    "core",
+    "count_page_characters",
+    "describe",
+    "has_surrogates",
+    "inference",
+    "may_reopen",
+    "refused",
+    "scan",
+]
 
 _REBUILD = "rebuild it with `python hatch_build.py` (or `make kernels`) in a checkout, else install Tamis again"
 #: `bench/speed.py` prints both.
@@ -72,7 +82,9 @@ scan: Callable[[str], tuple[Any, ...] | None] | None = getattr(_compiled, "scan"
 #: Counts the characters of a text; None where `core.count_characters` does, from its code points.
 count_page_characters: Callable[..., tuple[Any, ...]] | None = getattr(_compiled, "count_page_characters", None)
 #: A quick look at markup for `tamis.page.parse.reopening_limit`; None where there is none.
-may_reopen: Callable[[bytes, int], bool] | None = getattr(_compiled, "may_reopen", None)
+may_reopen: Callable[[str | bytes, int], bool] | None = getattr(_compiled, "may_reopen", None)
+#: Tells whether a text has a lone surrogate; None where `tamis.html.text.replace_surrogates` finds out.
+has_surrogates: Callable[[str], bool] | None = getattr(_compiled, "has_surrogates", None)
 # The tree and the serialization of a page are large blocks of memory. The C library of Linux returns such blocks to
 # the system, and gets them back page by page, until it has seen one freed that is as large. That costs a sixth of the
 # time of a `Page`. It sees one here, whose memory is never touched.

@@ -109,6 +109,28 @@ int may_reopen(const unsigned char *markup, ptrdiff_t length, ptrdiff_t max_node
     return 0;
 }
 
+int may_reopen_text(const void *markup, int kind, ptrdiff_t length, ptrdiff_t max_nodes) {
+    if (kind == 1) return may_reopen(markup, length, max_nodes); /* no sign of Latin-1 beyond ASCII is a letter of a tag */
+    unsigned char *narrow = malloc((size_t)length + 1);
+    if (!narrow) return 1;
+    for (ptrdiff_t k = 0; k < length; k++) {
+        uint32_t sign = kind == 2 ? ((const uint16_t *)markup)[k] : ((const uint32_t *)markup)[k];
+        narrow[k] = sign < 128 ? (unsigned char)sign : 128;
+    }
+    int found = may_reopen(narrow, length, max_nodes);
+    free(narrow);
+    return found;
+}
+
+int has_surrogates(const void *text, int kind, ptrdiff_t length) {
+    unsigned found = 0;
+    if (kind == 2)
+        for (ptrdiff_t k = 0; k < length; k++) found |= (((const uint16_t *)text)[k] & 0xF800u) == 0xD800u;
+    else if (kind == 4)
+        for (ptrdiff_t k = 0; k < length; k++) found |= (((const uint32_t *)text)[k] & 0xFFFFF800u) == 0xD800u;
+    return found != 0;
+}
+
 /* Return a hash of 31 bits, eight bytes at a time. */
 static int hash_bytes(const unsigned char *at, size_t size) {
     unsigned long long hash = SEED ^ size, word;

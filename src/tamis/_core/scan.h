@@ -107,5 +107,9 @@ void count_text(const void *text, int kind, const int *offset, ptrdiff_t rows, c
 /* Tell whether elements that are opened again may be more than `max_nodes`: an upper bound, see
  * `tamis.page.parse.reopening_limit`. */
 int may_reopen(const unsigned char *markup, ptrdiff_t length, ptrdiff_t max_nodes);
+int may_reopen_text(const void *markup, int kind, ptrdiff_t length, ptrdiff_t max_nodes);
+
+/* Tell whether a text has a surrogate; in a string of Python, each is alone. */
+int has_surrogates(const void *text, int kind, ptrdiff_t length);
 
 #endif

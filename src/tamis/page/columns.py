@@ -8,6 +8,7 @@ columns.
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -389,9 +390,8 @@ class Page:
     @cached_property
     def _joined_classes(self) -> tuple[str, list[int]]:
         """All classes in lower case, a line each, and where each begins."""
-        lines = [name.lower().replace("\n", " ") for name in self.class_ids[1]]
-        starts = np.cumsum([0, *(len(line) + 1 for line in lines[:-1])]).tolist() if lines else []
-        return "\n".join(lines), starts
+        joined = "\0".join(self.classes).lower().replace("\n", " ").replace("\0", "\n")
+        return joined, [0, *accumulate(len(line) + 1 for line in joined.split("\n")[:-1])]
 
     def class_numbers(self, *parts: str) -> list[int]:
         """Return the ids of the classes that contain one of some words in lower case, wherever and in any case.
@@ -402,19 +402,23 @@ class Page:
         (True, [])
         """
         joined, starts = self._joined_classes
-        numbers = list(self.class_ids[1].values())
         found = set()
         for part in parts:
             position = joined.find(part)
             while position >= 0:
                 index = bisect_right(starts, position) - 1
-                found.add(numbers[index])
+                found.add(index + 1)
                 following = starts[index + 1] if index + 1 < len(starts) else len(joined)
                 position = joined.find(part, following)
         return sorted(found)
 
     @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:
+        return {}
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What detectors found on this page, by name, so that it is found once whoever asks."""
         return {}
 
     def attribute(self, name: str) -> dict[int, str]:
@@ -433,12 +437,19 @@ class Page:
                 names = list(id_of)
                 column = {row: names[ids[row] - 1] for row in np.flatnonzero(ids).tolist()}
             elif name in KINDS and name not in LISTED_IN_PART:
-                kind = KINDS[name]
-                column = {row: value for row, own, value in zip(*self.listed, strict=True) if own == kind}
+                column = self._listed_columns[KINDS[name]]
             else:
                 column = self.attribute_source.by_row(name)
             self._attributes[name] = column
         return column
+
+    @cached_property
+    def _listed_columns(self) -> list[dict[int, str]]:
+        """The values of each kind of listed attributes by row."""
+        columns: list[dict[int, str]] = [{} for _ in KINDS]
+        for row, kind, value in zip(*self.listed, strict=True):
+            columns[kind][row] = value
+        return columns
 
     def select(self, selector: str) -> list[int]:
         """Return the rows of the elements that match a CSS selector, in document order.

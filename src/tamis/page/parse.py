@@ -11,7 +11,7 @@ import numpy.typing as npt
 import turbohtml
 import turbohtml.detect
 
-from tamis._core.loader import core, may_reopen, scan
+from tamis._core.loader import core, has_surrogates, may_reopen, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
@@ -159,9 +159,9 @@ def _pattern(pattern: str, *, of_bytes: bool) -> "re.Pattern[Any]":
 
 def _may_reopen(markup: str | bytes, max_nodes: int) -> bool:
     """Tell quickly whether elements that are opened again may be more than `max_nodes`."""
-    source = markup if isinstance(markup, bytes) else markup.encode("utf-8", "surrogatepass")
     if may_reopen is not None:
-        return may_reopen(source, max_nodes)
+        return may_reopen(markup, max_nodes)
+    source = markup if isinstance(markup, bytes) else markup.encode("utf-8", "surrogatepass")
     starts = len(re.findall(_FORMATTING_START, source, re.IGNORECASE))
     return starts * source.count(b"<") >= max_nodes
 
@@ -306,7 +306,7 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
     if not isinstance(markup, (str, bytes)):
         raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
     if isinstance(markup, str):
-        markup = replace_surrogates(markup)
+        markup = _without_surrogates(markup)
     elif (binary := binary_type(markup)) is not None:
         return replace(_read("", None, encoding, None), markup=markup, binary_type=binary)
     page = _read(markup, encoding, encoding, None)
@@ -316,6 +316,10 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
         if actual is not None:
             page = _read(markup, actual, None, declared)
     return _decoded_again(page)
+
+
+def _without_surrogates(text: str) -> str:
+    return text if has_surrogates is not None and not has_surrogates(text) else replace_surrogates(text)
 
 
 def _decoded_again(page: Page) -> Page:
@@ -332,9 +336,28 @@ def _decoded_again(page: Page) -> Page:
     return _columns(document, page.markup, page.encoding, page.header_encoding, page.declared_encoding, encoding)
 
 
+#: A declaration of UTF-8 in the first bytes of a page, where the standard looks for one.
+_UTF8: Final = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?utf-?8[\"'\s/>]", re.IGNORECASE)
+_PRESCANNED: Final = 1024  # bytes, as the standard says
+
+
+def _utf8_text(markup: str | bytes, encoding: str | None) -> str | None:
+    """Return the text of bytes that declare UTF-8 once, and are it: Python decodes it faster than the parser."""
+    if isinstance(markup, str) or encoding is not None or markup.startswith(_BYTE_ORDER_MARKS):
+        return None
+    head = markup[:_PRESCANNED]
+    if head.lower().count(b"charset") != 1 or b"<!--" in head or not _UTF8.search(head):
+        return None
+    try:
+        return markup.decode()
+    except UnicodeDecodeError:
+        return None
+
+
 def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None, declared: str | None) -> Page:
-    document = _parse(markup, encoding)
-    decoded_as = document.encoding
+    text = _utf8_text(markup, encoding)
+    document = _parse(markup, encoding) if text is None else _parse(text, None)
+    decoded_as = document.encoding if text is None else "UTF-8"
     if needs_repair(markup):
         source = markup if isinstance(markup, str) else decode(markup, decoded_as or "UTF-8")
         document = _with_closed_title(document, source)
@@ -417,7 +440,7 @@ def _columns(
         pre=pre.view(np.bool_),
         block_ancestor=block_ancestor,
         inline_run=inline_run,
-        text=replace_surrogates(text),
+        text=_without_surrogates(text),
         document=document,
         attribute_source=source,
         class_column=class_column,
