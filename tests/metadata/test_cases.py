@@ -63,9 +63,16 @@ def test_names_in_a_byline_are_those_of_people(byline, authors):
     assert metadata(f"<h1>What is a cloud</h1>{byline}{TEXT * 3}").authors == authors
 
 
-def test_name_of_a_catalogue_has_the_last_name_first():
-    page = f'<meta name="dcterms.creator" content="Gillman, Steve"><h1>Find hidden cash</h1>{TEXT * 3}'
-    assert metadata(page).authors == ("Steve Gillman",)
+@pytest.mark.parametrize(
+    "names",
+    [
+        '<meta name="dcterms.creator" content="Gillman, Steve">',
+        '<meta name="author" content="Gillman, Steve">',
+        '<p class="byline">By Gillman, Steve</p>',
+    ],
+)
+def test_family_name_before_a_comma_is_that_of_one_person(names):
+    assert metadata(f"{names}<h1>Find hidden cash</h1>{TEXT * 3}").authors == ("Steve Gillman",)
 
 
 def test_korean_reporter_is_named_without_the_word():

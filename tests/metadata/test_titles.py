@@ -125,6 +125,17 @@ def test_title_of_a_written_page_is_its_only_heading_in_whatever_words():
     assert titled(page, "service") == "Brewing for beginners"  # there a heading is a slogan
 
 
+def test_title_of_a_page_of_unknown_type_is_its_only_heading_if_they_share_a_word():
+    page = declared("Kettles for every kitchen and every day") + "<h1>{}</h1>"
+    assert titled(page.format("All kettles"), None) == "All kettles"
+    assert titled(page.format("Be warm"), None) == "Kettles for every kitchen and every day"
+
+
+def test_marks_of_ownership_do_not_keep_a_heading_from_being_the_title():
+    page = declared("Kettle X 2 - Cordless with a very long neck | Steel | Two litres") + "<h1>Kettle® X™ 2</h1>"
+    assert titled(page + "<h1>In the box</h1>", "product") == "Kettle® X™ 2"
+
+
 def test_title_is_the_heading_that_goes_on_where_the_declared_one_ends():
     page = declared("The ten best kettles") + "<h1>The ten best kettles{}</h1>"
     assert titled(page.format(", tried at home"), "article") == "The ten best kettles, tried at home"
@@ -168,3 +179,7 @@ def test_date_and_sections_of_a_heading_are_not_its_title():
     assert read("<title>Tea and brains</title><h1>How tea rewires brains | Opinion</h1><p>x").title == (
         "How tea rewires brains"
     )
+    headline = (
+        '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "Tea rewires us | Opinion"}</script>'
+    )
+    assert read(f"<title>Tea</title>{headline}<h1>Opinion</h1><p>x").title == "Tea rewires us"

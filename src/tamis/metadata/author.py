@@ -233,9 +233,6 @@ _CHINESE_BYLINE: Final = re.compile(
 )
 _MAX_TAIL_CHARS: Final = 20_000  #: of a page's text, where it names its editors
 _MAX_BYLINE_ROWS: Final = 60  #: of such an element
-#: ``meta`` names of library catalogues, which write "Lee, Ann".
-_CATALOGUE_NAMES: Final = frozenset({"citation_author", "citation_authors", "dc.creator", "dcterms.creator"})
-_LAST_FIRST: Final = re.compile(r"([^\W\d_][\w'’-]+), ([^\W\d_][\w'’. -]+)")
 #: Page types that sell or list. The names that they show are customers' and authors' of listed pages.
 _AUTHORLESS_PAGE_TYPES: Final = frozenset({"product", "collection", "listing", "service"})
 #: Page types whose author may be named near the title, and pages of unknown type.
@@ -333,10 +330,7 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C9
             )
             yield Sourced(find_people(text_values(values, structured.by_id)), f"json-ld {name}")
     for name in () if is_authorless else _META_NAMES:
-        lines = structured.meta.get(name, [])
-        if name in _CATALOGUE_NAMES:
-            lines = [_LAST_FIRST.sub(r"\2 \1", line) if _LAST_FIRST.fullmatch(line) else line for line in lines]
-        yield Sourced(find_people(lines), meta_source(name))
+        yield Sourced(find_people(structured.meta.get(name, [])), meta_source(name))
     if is_authorless:
         return
     yield Sourced(find_people(_labelled_meta(structured.meta)), "twitter:data")

@@ -6,7 +6,7 @@ so.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -81,8 +81,6 @@ _CART: Final = re.compile(
 _OLD_PRICE: Final = re.compile(r"old|was|compare|regular|list|strike|before|msrp|original", re.IGNORECASE)
 _CAPITAL: Final = re.compile("(?<!^)(?=[A-Z])")
 _DURATION: Final = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$", re.IGNORECASE)
-#: What the markup of a page with facts has.
-_MARKERS: Final = ("schema.org", "product:price", "og:price", "price")
 _WORDS: Final = re.compile(r"\w+")
 
 
@@ -116,8 +114,10 @@ class Fact:
         }  # fmt: skip
 
 
-def read_facts(structured: StructuredData, page_type: str | None = None) -> tuple[Fact, ...]:
-    """Return the facts of a page. Of an item that is declared in several ways, the first way has precedence.
+def read_facts(
+    structured: StructuredData, page_type: str | None = None, types: Container[str] = _TYPES
+) -> tuple[Fact, ...]:
+    """Return the facts of a page about some types. Of an item that is declared twice, the first way has precedence.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -131,8 +131,8 @@ def read_facts(structured: StructuredData, page_type: str | None = None) -> tupl
     numbers: dict[str, int] = {}
     seen: set[tuple[str, str]] = set()
     for source, item in _items(structured):
-        type_name = next((_BY_NAME[name] for name in map(_base_type, item_types(item)) if name in _BY_NAME), None)
-        if type_name is None or len(numbers) > _MAX_ITEMS:
+        type_name = next((_BY_NAME[name] for name in map(_base_type, item_types(item)) if name in _BY_NAME), "")
+        if type_name not in types or len(numbers) > _MAX_ITEMS:
             continue
         values = dict(_values(item, _TYPES[type_name], structured.by_id))
         key = (type_name, " ".join(_WORDS.findall(str(values.get("name") or values.get("title") or values))).lower())
@@ -162,9 +162,10 @@ def _items(structured: StructuredData) -> Iterator[tuple[str, JSONObject]]:
     inner = {id(value) for item in structured.items for value in _nested(item)}
     yield from (("json-ld", item) for item in structured.items if id(item) not in inner)
     document = structured.page.document
-    if _has(structured.page, "itemscope"):
+    if structured.page.attribute("itemtype"):
         yield from (("microdata", _from_microdata(item)) for item in document.microdata())
-    if _has(structured.page, "typeof"):
+    markup = structured.page.markup
+    if "typeof" in markup if isinstance(markup, str) else b"typeof" in markup:
         yield from (("rdfa", _from_rdfa(item)) for item in document.rdfa())
 
 
@@ -277,7 +278,8 @@ def _product_price(structured: StructuredData, shown: "_Shown", page_type: str |
             yield Fact("Product", "currency", currency.value, "meta", 0)
         return
     page = structured.page
-    if page_type != "product" and not any(map(_sells, (page.collapsed_text(row) for row in page.select("button")))):
+    buttons = () if page_type == "product" else page.rows_of("button").tolist()
+    if page_type != "product" and not any(_CART.search(page.collapsed_text(row)) for row in buttons):
         return
     for row in page.select(_PRICE_SELECTOR):
         attributes = page.attributes(row)
@@ -289,10 +291,6 @@ def _product_price(structured: StructuredData, shown: "_Shown", page_type: str |
             yield Fact("Product", "price", (match["amount"] or match["amount2"]).strip(), "text", 0, shown=True)
             yield Fact("Product", "currency", _CURRENCIES.get(sign, sign), "text", 0)
             return
-
-
-def _sells(button: str) -> bool:
-    return bool(_CART.search(button))
 
 
 class _Shown:
@@ -338,15 +336,6 @@ def has_value(text: str, name: str, value: str | tuple[str, ...]) -> bool | None
         ends = {f" {cents.ljust(2, '0')} "} | ({" "} if int(cents or 0) == 0 else set())
         return any(f" {form}{end}" in text for form in forms for end in ends)
     return words_of(value) in text
-
-
-def may_have_facts(page: Page) -> bool:
-    """Tell quickly whether a page declares or shows facts of a product, a recipe or an event."""
-    return any(_has(page, word) for word in _MARKERS)
-
-
-def _has(page: Page, word: str) -> bool:
-    return word in page.markup if isinstance(page.markup, str) else word.encode() in page.markup
 
 
 def read_duration(value: str) -> str:

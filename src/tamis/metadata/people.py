@@ -28,9 +28,8 @@ _ARCHIVE_LABEL: Final = re.compile(
 )
 #: The account of a house, which no person precedes: "Kettle Contributor".
 _ROLE_ACCOUNT: Final = re.compile(r"[A-Z]\w*(?: Blog| News)? (?:Contributor|Editor|Correspondent)")
-_LAST_NAME_FIRST: Final = re.compile(r"^[^\W\d_][\w'’-]+, [^\W\d_][\w .'’-]+$")
-#: A single name in that order, which its initial gives away: "Lee, Ann T."
-_INITIAL_LAST: Final = re.compile(r"^([^\W\d_][\w'’-]+), ([^\W\d_][\w'’-]+ [A-Z]\.?)$")
+#: One person with the family name first, as library catalogues write it: "Lee, Ann T."
+_LAST_NAME_FIRST: Final = re.compile(r"([^\W\d_a-z][\w'’-]+), ([^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*)")
 _TWICE: Final = re.compile(r"^[Bb]y(?=[Bb]y(?: |[A-Z]))")  #: the label in a style of its own: "Byby Ann Lee"
 _ADDRESS: Final = re.compile(r"\S@\S|^@")  #: of an e-mail, or an account
 _DEGREE_OF: Final = re.compile(r"[BMD]\.(?:A|S|Sc|Ed|Phil)\. \w+$")  #: "M.A. Journalism"
@@ -157,17 +156,15 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
 
     >>> find_people(["By Ann Lee, Senior Editor", "View all posts by Bo Ek"])
     ('Ann Lee', 'Bo Ek')
-    >>> find_people(["Ek, Bo", "Lee, Ann"])
+    >>> find_people(["Ek, Bo; Lee, Ann"])
     ('Bo Ek', 'Ann Lee')
     """
     names: dict[str, str] = {}
-    if len(lines) > 1 and all(_LAST_NAME_FIRST.match(line) for line in lines):  # as library catalogues have it
-        lines = [" ".join(reversed(line.split(", "))) for line in lines]
     for line in (line[:_MAX_LINE_CHARS] for line in lines):
         if "://" in line or _ADDRESS.search(line):
             continue
         without_labels = BYLINE_LABEL.sub("", _ARCHIVE_LABEL.sub("", _TWICE.sub("", " ".join(line.split()))))
-        without_labels = _INITIAL_LAST.sub(r"\2 \1", without_labels)
+        without_labels = "; ".join(map(_given_name_first, without_labels.split("; ")))
         first = ""  # name of the line
         is_account_of_role = _ROLE_ACCOUNT.fullmatch(without_labels)
         line_of_names = (
@@ -187,6 +184,21 @@ def find_people(lines: list[str]) -> tuple[str, ...]:
     if people and is_person(people[0]):  # an organisation after them is their employer
         people = tuple(name for name in people if " " not in name or not is_house(name) or _ROLE.search(name))
     return people
+
+
+def _given_name_first(line: str) -> str:
+    """Return a line that is one person with the family name first in the usual order, and any other line as it is.
+
+    >>> [_given_name_first(line) for line in ("Gillman, Steve", "Gillman, MD", "AFP, Steve Gillman", "Lee, Editor")]
+    ['Steve Gillman', 'Gillman, MD', 'AFP, Steve Gillman', 'Lee, Editor']
+    """
+    parts = _LAST_NAME_FIRST.fullmatch(line)
+    if parts is None:
+        return line
+    family, given = parts.groups()
+    is_other = any(is_degree(part) or _ROLE.search(part) or part.casefold() in _NOT_NAMES for part in (family, given))
+    is_agency = family.isupper() and not given.isupper()
+    return line if is_other or is_agency or _JOB.search(given) else f"{given} {family}"
 
 
 def _split_names(line: str) -> Iterator[tuple[str, bool]]:

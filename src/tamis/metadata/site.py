@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 #: What separates a title from the site's name: a sign with space around it, or a bar or an angle without.
 SEPARATORS: Final = re.compile(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
-_PLAIN_SIGNS: Final = str.maketrans("’‘“”–—", "''\"\"--")
+_PLAIN_SIGNS: Final = str.maketrans("’‘“”–—", "''\"\"--", "®™©")
 MIN_NAME_CHARS: Final = 3  #: letters and digits of a site's name: "co" and "uk" name no site
 
 
 def normalize(text: str) -> str:
-    r"""Return a text without case, with plain quotes and dashes and single spaces.
+    r"""Return a text without case and marks of ownership, with plain quotes and dashes and single spaces.
 
-    >>> normalize("“Tea” — it’s")
+    >>> normalize("“Tea™” — it’s")
     '"tea" - it\'s'
     """
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN_SIGNS).split())
+    return " ".join(unicodedata.normalize("NFKC", text.translate(_PLAIN_SIGNS)).casefold().split())
 
 
 def alnum_key(text: str) -> str:

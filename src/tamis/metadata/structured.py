@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from tamis.document.detectors.posts import PostFacts, find_posts
 from tamis.lazy import cached_property
 from tamis.page import Page
 from tamis.page.declared import parse_json_ld
+
+if TYPE_CHECKING:
+    from tamis.document.detectors.posts import PostFacts
 
 T_co = TypeVar("T_co", covariant=True)
 JSONObject = dict[str, Any]
@@ -101,8 +103,10 @@ class StructuredData:
         return [item for item in self.main_items if item is first or "review" not in item_types(item)]
 
     @cached_property
-    def posts(self) -> dict[int, PostFacts]:
+    def posts(self) -> dict[int, "PostFacts"]:
         """The posts of a thread, by row."""
+        from tamis.document.detectors.posts import find_posts  # noqa: PLC0415 (the title needs no posts)
+
         return find_posts(self.page)
 
 

@@ -278,7 +278,7 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     if not headings:
         return _visible_part(full, candidates) or _matching_lower_heading(short, candidates) or short[0]
     heading, similarity = _most_similar(headings, short, names)
-    headline = strip_site_name(candidates.headline, names)
+    headline = _before_bar(strip_site_name(candidates.headline, names), rule)
     if headline and not alnum_key(heading).startswith(alnum_key(headline.rstrip("….")[:_MAX_HEADLINE_CHARS])):
         return Sourced(headline, "json-ld headline")
     if similarity > 0 and alnum_key(heading) in {alnum_key(title.value) for title in (*short, *full)}:
@@ -338,7 +338,11 @@ def _is_title(heading: str, similarity: float, candidates: TitleCandidates, rule
     if similarity >= rule.min_similarity:
         return True
     is_long = rule.min_heading_words <= len(heading.split()) and len(heading) <= _MAX_TITLE_CHARS
-    is_trusted = len(candidates.declared) == 1 or (is_long and candidates.page_type in _WRITTEN_PAGE_TYPES)
+    is_trusted = (
+        len(candidates.declared) == 1
+        or (is_long and candidates.page_type in _WRITTEN_PAGE_TYPES)
+        or (candidates.page_type is None and similarity > 0)
+    )
     return is_trusted and len(candidates.headings) == 1 and similarity >= 0
 
 
