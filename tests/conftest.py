@@ -1,3 +1,4 @@
+import gc
 import io
 import json
 import sys
@@ -100,3 +101,9 @@ def golden_pages() -> list[Golden]:
 @pytest.fixture(params=golden_pages(), ids=lambda golden: golden.slug)
 def golden(request) -> Golden:
     return request.param
+
+
+def pytest_collection_finish():
+    """Keep the garbage collector from looking again and again at thousands of tests, which live until the end."""
+    gc.collect()
+    gc.freeze()

@@ -107,7 +107,7 @@ def test_every_extra_of_a_message_exists():
     named = set()
     for path in (ROOT / "src").rglob("*.py"):
         source = path.read_text("utf-8")
-        named |= set(re.findall(r"for_module\([^)]*?, \"([\w-]+)\"\)", source, re.DOTALL))
+        named |= set(re.findall(r"(?:for_module|needs_extra)\([^)]*?, \"([\w-]+)\"\)", source, re.DOTALL))
         named |= {extra for each in re.findall(r"'tamis\[([\w,-]+)\]'", source) for extra in each.split(",")}
     assert len(named) > 5
     assert named <= set(PROJECT["project"]["optional-dependencies"])

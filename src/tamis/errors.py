@@ -26,10 +26,11 @@
 A page without content is not an error: its `Extraction` is empty and says why.
 """
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 def suggestion(name: object, known: "Iterable[str]") -> str:
@@ -94,6 +95,21 @@ class MissingExtraError(TamisError, ImportError):
         """Return the error for a module that the named extra installs, or for several, separated by commas."""
         are, them = ("are", "them") if "," in module else ("is", "it")
         return cls(f"{module} {are} not installed; install {them} with: pip install 'tamis[{extra}]'")
+
+
+@contextmanager
+def needs_extra(module: str, extra: str) -> "Iterator[None]":
+    """Raise a `MissingExtraError` if what is imported in this context is not installed.
+
+    >>> with needs_extra("samovar", "fetch"):
+    ...     import samovar
+    Traceback (most recent call last):
+    tamis.errors.MissingExtraError: samovar is not installed; install it with: pip install 'tamis[fetch]'
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError.for_module(module, extra) from error
 
 
 class BrowserError(TamisError, RuntimeError):

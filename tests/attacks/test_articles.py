@@ -9,6 +9,7 @@ import tamis
 from tamis.extractors import registry
 from tamis.render.registry import formats
 from tests.attacks.pages import ATTACKS, SENTENCES, Attack
+from tests.sampling import sampled
 
 #: An attack that makes the article a part of the hostile structure: it stands below hundreds of open elements. What
 #: is found of it is not asserted.
@@ -25,7 +26,7 @@ def small_page(attack: Attack, place: str = "before") -> str | bytes:
 LOST = {"nested figures", "nested spans"}
 
 
-@pytest.mark.parametrize("attack", with_article, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", sampled(with_article, 3), ids=lambda attack: attack.name)
 def test_article_is_found(attack, request):
     if attack.name in LOST:
         request.node.add_marker(pytest.mark.xfail(strict=True, reason="the weights of sift"))

@@ -7,11 +7,14 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document.detectors.formulas import asciimath, mathml
+from tamis.document.detectors.formulas import find as formulas
+from tamis.document.detectors.notes import find as notes
 from tamis.html.text import estimate_tokens
 from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
 from tamis.render.markdown import grid
 from tests.attacks.pages import BY_NAME
+from tests.sampling import sampled
 
 SIZES = (250, 1000)
 
@@ -27,6 +30,8 @@ def test_elements_that_are_opened_again_meet_the_limit_before_parsing(name):
     assert len(extraction.page) < 500_000
     assert [warning.type for warning in extraction.warnings] == ["limit reached"]
     assert reopening_limit(markup.encode(), 1_000_000) == reopening_limit(markup, 1_000_000) < len(markup)
+    for sign in ("é", "漢", "\U0001f375"):  # strings of one, two and four bytes for each character
+        assert reopening_limit(markup + sign, 1_000_000) == reopening_limit(markup, 1_000_000)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,9 @@ def test_cells_span_no_more_than_the_table_has(name):
         assert len(extraction.markdown) <= 100 * cells + 200_000
 
 
-@pytest.mark.parametrize("name", ["header of a long table", "long list", "long heading", "nested lists", "rows"])
+@pytest.mark.parametrize(
+    "name", sampled(["long list", "header of a long table", "long heading", "nested lists", "rows"], 5)
+)
 def test_chunks_count_each_word_a_bounded_number_of_times(name):
     counted = []
     for number in SIZES:
@@ -144,3 +151,24 @@ def test_arrays_of_the_page_are_not_searched_for_each_part(make, monkeypatch):
         assert extraction.metadata is not None
         calls.append(len(searched))
     assert calls[1] <= 2 * calls[0]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "html"),
+    [
+        (formulas, "find_delimited", r"<p>We get \(a=b\) as planned.</p>"),
+        (
+            notes,
+            "_find_notes",
+            '<p>Tea<a id=r href="#n">1</a>.</p><p id=n class=footnote>Green. <a href="#r">↩</a></p>',
+        ),
+    ],
+    ids=["formulas", "notes"],
+)
+def test_plain_text_and_the_document_share_what_was_found(module, name, html, monkeypatch):
+    find, calls = getattr(module, name), []
+    monkeypatch.setattr(module, name, lambda *args: calls.append(name) or find(*args))
+    body_of = tamis.extract(html, extractor="body")
+    assert body_of.text
+    assert body_of.document.parts
+    assert calls == [name]

@@ -27,6 +27,7 @@ def test_twice(expected):
     assert digests(EVERY) == expected
 
 
+@pytest.mark.slow
 def test_in_threads(expected):
     with ThreadPoolExecutor(THREADS) as executor:
         assert list(executor.map(digests, [EVERY] * THREADS)) == [expected] * THREADS

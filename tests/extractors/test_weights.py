@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import tamis
-from tamis.extractors.weights import Weights, from_json, load_weights, save_weights, to_json
+from tamis.extractors.weights import Weights, from_json, save_weights, to_json
 from tamis.lab.training.ridge import from_scikit
 from tamis.papers.ridge import Svm
 from tamis.sites.profiles import load_profile
@@ -33,7 +33,7 @@ def test_changed_file_is_rejected(tmp_path):
     save_weights(path, Weights("ridge", {"bias": 0.5}))
     path.write_text(path.read_text().replace("0.5", "0.6"))
     with pytest.raises(tamis.OptionError, match="damaged"):
-        load_weights(path)
+        load_profile(path)
 
 
 @pytest.mark.parametrize("name", ["ridge.json", "sift.json", "sift-open.json"])
@@ -44,12 +44,12 @@ def test_shipped_file_that_is_truncated_or_altered_is_rejected(tmp_path, name):
     for place in random.integers(0, len(data) - 2, 6):
         (tmp_path / name).write_bytes(data[:place])
         with pytest.raises(tamis.OptionError, match=name):
-            load_weights(tmp_path / name)
+            load_profile(tmp_path / name)
         altered = bytearray(data)
         altered[place] ^= 1 + place % 7  # a letter, a digit or a mark becomes another
         (tmp_path / name).write_bytes(altered)
         with pytest.raises(tamis.OptionError, match=name):
-            load_weights(tmp_path / name)
+            load_profile(tmp_path / name)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "\x80\x04K\x01."])
@@ -57,17 +57,17 @@ def test_invalid_file_is_rejected(tmp_path, text):
     path = tmp_path / "w.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(tamis.OptionError):
-        load_weights(path)
+        load_profile(path)
 
 
 def test_unreadable_and_unwritable_files_raise_option_errors(tmp_path):
     with pytest.raises(tamis.OptionError, match="cannot read"):
-        load_weights(tmp_path / "none.json")
+        load_profile(tmp_path / "none.json")
     with pytest.raises(tamis.OptionError, match="cannot write"):
         save_weights(tmp_path / "none" / "w.json", Weights("ridge", {}))
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(tamis.OptionError, match="not text"):
-        load_weights(tmp_path / "binary")
+        load_profile(tmp_path / "binary")
 
 
 def test_file_is_plain_json_with_a_card(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.page import parse_page
-from tamis.papers.nodechar import COLUMNS, widths, wrap
+from tamis.papers.nodechar import COLUMNS, break_lines, widths
 from tamis.render.text import block_texts
 
 
@@ -50,6 +50,12 @@ def test_sum_and_broadcast_of_a_page_without_blocks():
     page = parse_page("")
     assert page.blocks.sum(page.words).tolist() == []
     assert page.blocks.broadcast(np.zeros(0)).tolist() == [0.0] * len(page)
+
+
+def wrap(text, columns=COLUMNS):
+    text = " ".join(text.split())
+    codes = np.array([ord(char) for char in text], dtype=np.uint32)
+    return [text[start:stop] for start, stop in break_lines(codes, columns)]
 
 
 @given(st.text(alphabet="ab 漢,字", max_size=400), st.integers(2, 40))

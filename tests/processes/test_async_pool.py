@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tamis.errors import BusyError, WorkerStartError
-from tamis.processes import AsyncPool, Budget, Failure
+from tamis.processes import AsyncPool, Budget, Failure, WorkerSpec
 from tests.processes.jobs import double, obey, prepare_badly
 from tests.waiting import async_wait_until as until
 
@@ -16,12 +16,13 @@ def with_pool(work, function=obey, **options):
     """Run ``work(pool)`` with a pool that is started before and closed after."""
 
     async def main():
-        pool = AsyncPool(function, **{"size": 1, "max_queued": 10, **options})
-        await pool.start()
+        sizes = {name: options.pop(name, default) for name, default in (("size", 1), ("max_queued", 10))}
+        pool = AsyncPool(WorkerSpec(function, **options), **sizes)
+        pool.start()
         try:
             return await work(pool)
         finally:
-            await pool.close()
+            await pool.aclose()
 
     return asyncio.run(main())
 
@@ -133,13 +134,13 @@ def test_a_prepare_that_fails_is_raised():
 
 def test_closing_ends_what_runs_and_what_waits():
     async def main():
-        pool = AsyncPool(obey, size=1, max_queued=5)
-        await pool.start()
+        pool = AsyncPool(WorkerSpec(obey), size=1, max_queued=5)
+        pool.start()
         running = asyncio.create_task(pool.run("hang"))
         await until(lambda: pool.running)
         waiting = asyncio.create_task(pool.run("tea"))
         await until(lambda: pool.queued == 1)
-        await pool.close()
+        await pool.aclose()
         results = await asyncio.gather(running, waiting, return_exceptions=True)
         assert isinstance(results[0], (Failure, WorkerStartError))
         assert isinstance(results[1], asyncio.CancelledError)

@@ -48,8 +48,6 @@ class Rendered:
     """A page as the browser left it.
 
     Attributes:
-        page: the page, with its layout.
-        url: its final URL.
         limits_reached: a warning for each limit that was reached while its document was read.
     """
 

@@ -21,9 +21,9 @@ from tamis.errors import (
     BlockedURLError,
     BrowserError,
     InvalidURLError,
-    MissingExtraError,
     PageTooLargeError,
     RenderError,
+    needs_extra,
 )
 from tamis.sources.guard import BLOCKED_MESSAGE
 
@@ -54,7 +54,6 @@ class Job:
         markup: the page's markup; if None, `url` is loaded.
         url: the page's URL.
         id_attribute: if given, the browser writes each element's number into this attribute and returns the document.
-        screenshot: whether to take a screenshot.
     """
 
     markup: str | None
@@ -150,10 +149,8 @@ class Engine:
             if not self._is_dead():
                 return
             await self.close()
-            try:
+            with needs_extra("playwright", "browser"):
                 from playwright.async_api import Error, async_playwright  # noqa: PLC0415 (an extra)
-            except ImportError as error:
-                raise MissingExtraError.for_module("playwright", "browser") from error
             path = find_chromium(self.config.executable)
             try:
                 await self.guard.start()

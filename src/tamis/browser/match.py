@@ -22,15 +22,10 @@ class Snapshot:
     """The nodes of the browser's document, in document order.
 
     Attributes:
-        node_type: as in a `Page`.
         tag: for elements, an index into `names`.
         length: for text runs, the length in UTF-16 code units.
         columns: the columns of `Layout`, one entry per node.
-        names: tag names.
         html: the document as the browser serializes it, with each element's number in an attribute, if requested.
-        url: the final URL.
-        width: width of the document in CSS pixels.
-        height: height of the document in CSS pixels.
     """
 
     node_type: npt.NDArray[np.uint8]
@@ -81,11 +76,7 @@ def match_layout(
 ) -> Layout:
     """Return the layout of a page's rows.
 
-    Args:
-        page: the page.
-        snapshot: the browser's document.
-        viewport: width and height of the window.
-        id_attribute: the attribute that holds the elements' numbers in ``snapshot.html``, if the browser wrote them.
+    `id_attribute` holds the elements' numbers in ``snapshot.html``, if the browser wrote them.
     """
     if same_rows(page, snapshot):
         return _to_layout(snapshot, np.arange(len(page)), viewport, 0, _joined_rows(page))

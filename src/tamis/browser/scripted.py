@@ -65,12 +65,7 @@ def is_script_built(page: Page) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What an extraction found, as far as `is_better` compares it.
-
-    Attributes:
-        characters: characters of the page that were selected.
-        confidence: of the extraction.
-    """
+    """What an extraction found, as far as `is_better` compares it."""
 
     characters: int
     confidence: float | None

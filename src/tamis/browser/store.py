@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from tamis.errors import MissingExtraError, SourceError
+from tamis.errors import SourceError, needs_extra
 from tamis.page import Page
 from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 
@@ -104,9 +104,7 @@ class LayoutFolder:
 
 
 def _import_parquet() -> tuple[Any, Any]:
-    try:
+    with needs_extra("pyarrow", "browser"):
         import pyarrow as pa  # noqa: PLC0415 (an extra)
         from pyarrow import parquet  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError.for_module("pyarrow", "browser") from error
     return parquet, pa

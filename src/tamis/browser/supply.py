@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from tamis.browser.browser import Browser, shared_browser
-from tamis.errors import MissingExtraError, RenderError
+from tamis.errors import RenderError, needs_extra
 from tamis.extractors.base import Extractor, Selection
 from tamis.extractors.registry import needs_layout
 from tamis.page import Page
@@ -51,10 +51,8 @@ _MARGIN: Final = 3  #: pixels around a block
 
 def highlight(screenshot: bytes, page: Page, selection: Selection) -> bytes:
     """Return a screenshot (PNG) of a rendered page with the selected blocks highlighted."""
-    try:
+    with needs_extra("pillow", "browser"):
         from PIL import Image, ImageDraw  # noqa: PLC0415 (an extra)
-    except ImportError as error:
-        raise MissingExtraError.for_module("pillow", "browser") from error
     with Image.open(io.BytesIO(screenshot)) as image:
         base = image.convert("RGBA")
     overlay = Image.new("RGBA", base.size, _FADE)

@@ -81,14 +81,3 @@ def save_weights(path: Path, weights: Weights) -> None:
         path.write_text(to_json(weights) + "\n", encoding="utf-8")
     except OSError as error:
         raise OptionError(f"cannot write {path}: {error.strerror}") from error
-
-
-def load_weights(path: Path) -> Weights:
-    """Read a weights file and check its hash."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise OptionError(f"{path} is not text: {error.reason}") from error
-    return from_json(text, str(path))

@@ -12,6 +12,7 @@ holds the text.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from tamis.extractors.base import Selection
 from tamis.html import characters, tags
 from tamis.page import Page, parse_page
-from tamis.page.sums import Bools, child_sums, in_subtree, nesting, subtree_sums
+from tamis.page.sums import Bools, child_sums, in_subtree, nesting, prefix_sums, subtree_sums
 
 Floats = npt.NDArray[np.float64]
 
@@ -105,7 +106,7 @@ class CoreEx:
             kept | in_subtree(page.end, title),
             score[np.maximum(page.parent, 0)],
             _REASONS,
-            title=" ".join(page.row_text(int(title[0])).split()) if len(title) else None,
+            title=page.collapsed_text(int(title[0])) if len(title) else None,
             page_type="article" if self._words(page)[kept].sum() >= self.article_words else "index",
         )
 
@@ -192,7 +193,7 @@ class CoreEx:
         before = headings[page.end[headings] <= int(np.argmax(kept))]
         if 0 < len(title) <= _LONGEST_TITLE:
             text_row = int(np.argmax(np.where(kept, page.chars, 0)))
-            kept_before = np.concatenate([[0], np.cumsum(kept)])
+            kept_before = prefix_sums(kept)
             inside = kept_before[page.end[headings]] > kept_before[headings]
             candidates = headings[inside | (page.end[headings] <= text_row)]
             short = candidates[sizes[candidates] <= len(title) + _TITLE_TOLERANCE].tolist()
@@ -230,7 +231,7 @@ def _is_headline(text: str) -> bool:
 
 
 def _comparable(page: Page, row: int) -> str:
-    return " ".join(page.row_text(row).split()).casefold()
+    return page.collapsed_text(row).casefold()
 
 
 def _code_words(page: Page) -> Floats:
@@ -272,31 +273,4 @@ def preset(number: int) -> CoreEx:
     )
 
 
-def R1() -> CoreEx:  # noqa: N802 (the paper's names)
-    """Return basic scoring."""
-    return preset(1)
-
-
-def R2() -> CoreEx:  # noqa: N802
-    """Return R1 with weighted scoring."""
-    return preset(2)
-
-
-def R3() -> CoreEx:  # noqa: N802
-    """Return R2 with subset selection."""
-    return preset(3)
-
-
-def R4() -> CoreEx:  # noqa: N802
-    """Return R3, ignoring forms."""
-    return preset(4)
-
-
-def R5() -> CoreEx:  # noqa: N802
-    """Return R4, removing scripts."""
-    return preset(5)
-
-
-def R6() -> CoreEx:  # noqa: N802
-    """Return R5 on the serialized page."""
-    return preset(6)
+R1, R2, R3, R4, R5, R6 = (partial(preset, number) for number in range(1, 7))

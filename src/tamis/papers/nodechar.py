@@ -38,7 +38,6 @@ METADATA: Final = tags.tag_mask("head title meta link style base template")
 #: All other tags are containers. A node is a run of text in its nearest container, a block of `Page.blocks`. The
 #: paper lists ``span`` among the containers, but inside a paragraph it only styles text: as a container it would cut
 #: sentences into pieces too short for any density. Here it counts as style.
-CONTAINER: Final = ~(INTERACTION | STYLE | METADATA)
 
 
 # Text as lines on a screen: Liu 2017 measures density by the number of lines that a node's text fills.
@@ -72,25 +71,10 @@ def widths(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     return out
 
 
-def wrap(text: str, columns: int = COLUMNS) -> list[str]:
-    """Collapse white space and wrap text into lines of at most `columns` columns.
-
-    >>> wrap("the quick brown fox", 10)
-    ['the quick', 'brown fox']
-    >>> wrap("漢字漢字", 4)
-    ['漢字', '漢字']
-    """
-    text = " ".join(text.split())
-    if not text:
-        return []
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return [text[start:stop] for start, stop in break_lines(codes, columns)]
-
-
 def break_lines(codes: npt.NDArray[np.uint32], columns: int = COLUMNS) -> list[tuple[int, int]]:
     """Return the start and stop of each line of a text whose white space is collapsed, without trailing spaces."""
     width = widths(codes)
-    column_of = np.concatenate(([0], np.cumsum(width, dtype=np.int64)))
+    column_of = prefix_sums(width)
     space = characters.classify(codes) == characters.SPACE
     # A line may end before position k if a space is there, or a wide character on either side.
     may_end = np.ones(len(codes) + 1, dtype=np.bool_)
@@ -324,7 +308,7 @@ def page_title(page: Page) -> str | None:
     """
     for name in ("h1", "title"):
         for row in page.rows_of(name).tolist():
-            text = " ".join(page.row_text(row).split())
+            text = page.collapsed_text(row)
             if text:
                 return text
     return None
@@ -340,7 +324,7 @@ def links(page: Page) -> tuple[Link, ...]:
     urls = page.attribute("href")
     out = []
     for row in page.rows_of("a").tolist():
-        text = " ".join(page.row_text(row).split())
+        text = page.collapsed_text(row)
         if text and row in urls and page.hidden[row] == 0:
             out.append(Link(text, urls[row]))
     return tuple(out)

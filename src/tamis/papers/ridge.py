@@ -11,7 +11,7 @@ four features. Selects the cells of ridges that are classified as content. Score
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -22,6 +22,7 @@ from tamis.extractors.base import Selection
 from tamis.extractors.weights import Weights, from_json
 from tamis.html import characters
 from tamis.page import Page
+from tamis.page.sums import prefix_sums
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -93,12 +94,6 @@ _BATCH: Final = 1024  # points per batch: the kernel matrix stays small however 
 @dataclass(frozen=True, slots=True, eq=False)
 class Svm:
     """A fitted support vector machine.
-
-    Attributes:
-        vectors: the support vectors.
-        coefficients: their coefficients.
-        bias: the bias.
-        gamma: the width of the kernel.
 
     >>> machine = Svm(np.array([[0.0], [1.0]]), np.array([-1.0, 1.0]), bias=0.0, gamma=1.0)
     >>> machine.decide(np.array([[0.0], [0.5], [1.0]])).round(3).tolist()
@@ -188,7 +183,7 @@ class Mountains:
         count = len(self.start)
         if not count:
             return np.zeros((0, len(FEATURES)))
-        sums = np.concatenate(([0.0], np.cumsum(self.score)))
+        sums = prefix_sums(self.score)
         cells = self.stop - self.start
         mean = (sums[self.stop] - sums[self.start]) / cells
         # Every ridge has a peak, but deep valleys can outweigh it. If no mean is above 0, all ridges have equal
@@ -272,7 +267,7 @@ def with_blanks(cells: Cells, blank: int) -> Ints:
     if not len(cells):
         return np.zeros(0, dtype=np.int64)
     gaps = np.maximum(cells.start[1:] - np.maximum.accumulate(cells.stop)[:-1], 0) // blank
-    position = np.concatenate(([0], np.cumsum(gaps + 1)))
+    position = prefix_sums(gaps + 1)
     sequence = np.full(int(position[-1]) + 1, -1, dtype=np.int64)
     sequence[position] = np.arange(len(cells))
     return sequence
@@ -291,7 +286,7 @@ def smooth(scores: Floats, window: int) -> Floats:
         return scores.astype(np.float64)
     position = np.arange(count)
     first, stop = np.maximum(position - half, 0), np.minimum(position + half + 1, count)
-    sums = np.concatenate(([0.0], np.cumsum(scores)))
+    sums = prefix_sums(scores)
     mean = (sums[stop] - sums[first]) / (stop - first)
     change = np.zeros(count)
     for distance in range(1, half + 1):
@@ -350,7 +345,7 @@ def fallback_cells(scores: Floats) -> Ints:
 @cache
 def shipped_weights() -> Weights:
     """Return the weights of the classifier that comes with the package, their hash checked."""
-    return from_json(files("tamis.papers").joinpath("weights/ridge.json").read_text("utf-8"), "ridge.json")
+    return from_json(Path(__file__).with_name("weights").joinpath("ridge.json").read_text("utf-8"), "ridge.json")
 
 
 @cache

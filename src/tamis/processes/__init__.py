@@ -17,6 +17,18 @@ whatever state they are, which deadlocks; a spawned process starts empty, on eve
 
 from tamis.processes.messages import Budget, Failure, Outcome, Status, Success
 from tamis.processes.pool import AsyncPool, Supervisor
+from tamis.processes.process import WorkerSpec
 from tamis.processes.worker import emit, step
 
-__all__ = ["AsyncPool", "Budget", "Failure", "Outcome", "Status", "Success", "Supervisor", "emit", "step"]
+__all__ = [
+    "AsyncPool",
+    "Budget",
+    "Failure",
+    "Outcome",
+    "Status",
+    "Success",
+    "Supervisor",
+    "WorkerSpec",
+    "emit",
+    "step",
+]

@@ -4,6 +4,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, Generic, Literal, TypeVar
 
 # The outcome of a task: a `Success` with the function's result, or a `Failure` with a status and a message.
@@ -22,7 +23,6 @@ class Success(Generic[Task, Result]):
     """A task that was done.
 
     Attributes:
-        task: the task.
         value: what the function returned.
         emitted: what the function sent with `tamis.processes.emit` meanwhile.
     """
@@ -37,12 +37,10 @@ class Failure(Generic[Task]):
     """A task that was not done.
 
     Attributes:
-        task: the task.
         status: why, for programs.
         message: why, for people, without a subject: ``"took more than 10 s of CPU time"``.
         step: the `tamis.processes.step` that was running, if one was.
         error: the exception that the function raised, if it could be pickled.
-        traceback: where the function raised it, as text.
         emitted: what the function sent with `tamis.processes.emit` before it failed.
     """
 
@@ -123,9 +121,13 @@ def limit_memory(memory: int | None) -> None:
 # So a value that cannot be pickled or unpickled fails its task, and never the connection.
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The process is prepared and waits for tasks."""
+class Signal(Enum):
+    """A message without a value."""
+
+    READY = "the process is prepared and waits for tasks"
+    STARTED = "the process has received a task: from here on, what happens to the process is that task's doing"
+    STEP_ENDED = "the step has ended"
+    OUT_OF_MEMORY = "the function has raised `MemoryError`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +138,11 @@ class NotPrepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
-    """The process has received a task: from here on, what happens to the process is that task's doing."""
-
-
-@dataclass(frozen=True, slots=True)
 class StepBegan:
     """A step of the task has begun, with a wall clock limit of its own."""
 
     name: Any
     wall: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepEnded:
-    """The step has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +168,4 @@ class Raised:
     payload: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfMemory:
-    """The function has raised `MemoryError`."""
-
-
-Message = Ready | NotPrepared | Started | StepBegan | StepEnded | Emitted | Returned | Raised | OutOfMemory
+Message = Signal | NotPrepared | StepBegan | Emitted | Returned | Raised

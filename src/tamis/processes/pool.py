@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any, Generic
 
 from tamis.errors import BusyError, WorkerStartError
-from tamis.processes.messages import NO_LIMITS, Budget, Failure, Outcome, Result, Task
+from tamis.processes.messages import Failure, Outcome, Result, Task
 from tamis.processes.process import WorkerProcess, WorkerSpec
 
 # A pool of worker processes: one thread for each, which feeds it tasks from a queue they share.
@@ -36,7 +36,7 @@ class _Job:
 class ProcessPool:
     """Up to `size` worker processes, and the tasks that wait for one."""
 
-    def __init__(self, spec: WorkerSpec, size: int) -> None:
+    def __init__(self, spec: WorkerSpec[Any, Any], size: int) -> None:
         if size < 1:
             raise ValueError(f"a pool needs at least one process, not {size}")
         if getattr(multiprocessing.current_process(), "_inheriting", False):
@@ -124,7 +124,7 @@ class ProcessPool:
                 self._running -= 1
             settle()  # after the count: who has the outcome may submit the next task at once
             del job, settle  # a task may be large
-        worker.collect()
+        worker.end()
 
     @staticmethod
     def _run(worker: WorkerProcess, job: _Job) -> Callable[[], None]:
@@ -168,49 +168,15 @@ def _run_and_resume(worker: WorkerProcess, job: _Job) -> Outcome[Any, Any]:
 # `AsyncPool`: run a function in worker processes, from an event loop.
 
 
-class AsyncPool(Generic[Task, Result]):
+class AsyncPool(ProcessPool, Generic[Task, Result]):
     """Worker processes, and a queue before them that refuses tasks rather than grow without end.
 
-    Args:
-        function: called with each task in a worker process. Must be picklable, as tasks and results must be.
-        size: the number of processes.
-        max_queued: tasks that may wait for a process.
-        prepare: called once in each process before its first task.
-        budget: the limits of each task.
-        max_tasks: replace a process after this many tasks. None keeps it.
+    `max_queued` tasks may wait for a process.
     """
 
-    def __init__(
-        self,
-        function: Callable[[Task], Result],
-        *,
-        size: int,
-        max_queued: int,
-        prepare: Callable[[], None] | None = None,
-        budget: Budget = NO_LIMITS,
-        max_tasks: int | None = None,
-    ) -> None:
-        self.size, self.max_queued = size, max_queued
-        self._pool = ProcessPool(WorkerSpec(function, prepare, budget, max_tasks), size)
-
-    @property
-    def queued(self) -> int:
-        """The number of tasks that wait for a process."""
-        return self._pool.queued
-
-    @property
-    def running(self) -> int:
-        """The number of tasks that run."""
-        return self._pool.running
-
-    @property
-    def restarts(self) -> int:
-        """The number of processes that were replaced."""
-        return self._pool.restarts
-
-    async def start(self) -> None:
-        """Start the processes. They load in the background; tasks may come at once."""
-        self._pool.start()
+    def __init__(self, spec: "WorkerSpec[Task, Result]", *, size: int, max_queued: int) -> None:
+        super().__init__(spec, size)
+        self.max_queued = max_queued
 
     async def run(self, task: Task, *, wait: bool = False) -> Outcome[Task, Result]:
         """Run a task and return its outcome.
@@ -218,28 +184,26 @@ class AsyncPool(Generic[Task, Result]):
         A caller that is cancelled takes its task back while the task waits. A task that runs is left to end, within
         its budget: a fresh process costs more than most tasks.
 
-        Args:
-            task: the task.
-            wait: join the queue even if it is full.
+        With `wait`, the task joins the queue even if that is full.
 
         Raises:
             BusyError: the queue is full.
             WorkerStartError: processes cannot be started or prepared.
         """
-        if self._pool.unfinished >= self.size + self.max_queued and not wait:
+        if self.unfinished >= self.size + self.max_queued and not wait:
             raise BusyError("at capacity; retry later")
-        return await asyncio.wrap_future(self._pool.submit(task))
+        return await asyncio.wrap_future(self.submit(task))
 
-    async def close(self) -> None:
-        """Drop the tasks that wait, kill all processes and wait until they are gone."""
-        await asyncio.to_thread(self._pool.close)
+    async def aclose(self) -> None:
+        """Do what `close` does, without blocking the event loop."""
+        await asyncio.to_thread(self.close)
 
 
 # `Supervisor`: run a function over many tasks in worker processes, synchronously.
 
 
 @dataclass(frozen=True, slots=True)
-class Supervisor(Generic[Task, Result]):
+class Supervisor(WorkerSpec[Task, Result]):
     """Runs ``function(task)`` in worker processes that are budgeted, can be killed, and are replaced.
 
     Usage::
@@ -253,21 +217,12 @@ class Supervisor(Generic[Task, Result]):
                     print(outcome.task, outcome.status, outcome.message)
 
     Attributes:
-        function: called with each task in a worker process. Must be picklable, as tasks and results must be.
         size: the number of processes.
-        prepare: called once in each process before its first task.
-        budget: the limits of each task. A process whose task exceeds one, or ends it, is replaced; one whose task
-            only raises an exception is not.
-        max_tasks: replace a process after this many tasks. None keeps it.
         max_in_flight: tasks that were taken from the iterator and whose outcome was not yet; 4 for each process if
             None. It bounds the memory of a long run.
     """
 
-    function: Callable[[Task], Result]
     size: int = 1
-    prepare: Callable[[], None] | None = None
-    budget: Budget = NO_LIMITS
-    max_tasks: int | None = None
     max_in_flight: int | None = None
 
     def map(
@@ -301,7 +256,7 @@ class Supervisor(Generic[Task, Result]):
 
     def open_pool(self) -> ProcessPool:
         """Return worker processes for several calls of `map`. Each one starts with its first task."""
-        return ProcessPool(WorkerSpec(self.function, self.prepare, self.budget, self.max_tasks), self.size)
+        return ProcessPool(self, self.size)
 
 
 def _outcomes(

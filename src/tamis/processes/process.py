@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Final
+from typing import Any, Final, Generic
 
 from tamis.errors import WorkerStartError
 from tamis.processes.messages import (
@@ -22,15 +22,14 @@ from tamis.processes.messages import (
     Message,
     NotPrepared,
     Outcome,
-    OutOfMemory,
     Raised,
-    Ready,
+    Result,
     Returned,
-    Started,
+    Signal,
     Status,
     StepBegan,
-    StepEnded,
     Success,
+    Task,
 )
 from tamis.processes.worker import run_worker
 
@@ -82,7 +81,7 @@ class Exchange:
                 self.step = message.name
                 if _deadline(message.wall) < self._task_deadline:
                     self._deadline, self._limit = _deadline(message.wall), message.wall
-            case StepEnded():
+            case Signal.STEP_ENDED:
                 self.step, self._deadline, self._limit = None, self._task_deadline, self.budget.wall
             case Emitted():
                 self.emitted.append(pickle.loads(message.payload))
@@ -91,7 +90,7 @@ class Exchange:
             case Raised():
                 error = _load_error(message.payload)
                 return self.failure("error", message.message, error=error, traceback=message.traceback)
-            case OutOfMemory():
+            case Signal.OUT_OF_MEMORY:
                 return self.failure("memory", f"needed more than {self.budget.describe_memory()} of memory")
             case _:
                 raise TypeError(f"unexpected message {message!r}")
@@ -133,18 +132,19 @@ _children_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerSpec:
+class WorkerSpec(Generic[Task, Result]):
     """What worker processes are made of.
 
     Attributes:
-        function: called with each task. Picklable.
+        function: called with each task in a worker process. Must be picklable, as tasks and results must be.
         prepare: called once in each process, before the first task. Picklable.
-        budget: the limits of each task.
+        budget: the limits of each task. A process whose task exceeds one, or ends it, is replaced; one whose task
+            only raises an exception is not.
         max_tasks: replace a process after this many tasks, for functions that leak. None keeps it.
         start_timeout: seconds for a process to start and prepare; they do not count as the task's.
     """
 
-    function: Callable[[Any], Any]
+    function: Callable[[Task], Result]
     prepare: Callable[[], None] | None = None
     budget: Budget = NO_LIMITS
     max_tasks: int | None = None
@@ -154,7 +154,7 @@ class WorkerSpec:
 class WorkerProcess:
     """One worker process at a time. All methods but `close` belong to one thread."""
 
-    def __init__(self, spec: WorkerSpec) -> None:
+    def __init__(self, spec: WorkerSpec[Any, Any]) -> None:
         self.spec, self.starts = spec, 0
         self._process: BaseProcess | None = None
         self._connection: Connection[Any, Message] | None = None
@@ -169,7 +169,7 @@ class WorkerProcess:
         except Exception as error:  # noqa: BLE001 (a task may hold anything)
             return Failure(task, "error", f"the task cannot be pickled: {error}"[:300], error=error)
         if self.spec.max_tasks is not None and self._tasks >= self.spec.max_tasks:
-            self._end()
+            self.end()
         if not self._send(payload):
             return Failure(task, "crash", "crashed its process before it began")
         assert self._connection is not None
@@ -180,7 +180,7 @@ class WorkerProcess:
         except (EOFError, OSError):
             outcome = exchange.failure(*self._describe_loss())
         if isinstance(outcome, Failure) and not outcome.traceback:
-            self._end()  # only after an exception of the function is the process as it was
+            self.end()  # only after an exception of the function is the process as it was
         return outcome
 
     def start(self) -> None:
@@ -189,7 +189,7 @@ class WorkerProcess:
         while not self._ready:
             reason = self._start() or self._wait_until_ready()
             if reason:
-                self._end()
+                self.end()
                 failed += 1
                 if failed >= (_MAX_KILLED_STARTS if reason == "SIGKILL" else _MAX_FAILED_STARTS):
                     raise WorkerStartError(
@@ -203,10 +203,6 @@ class WorkerProcess:
             self._closed = True
             if self._process is not None:
                 _kill(self._process)
-
-    def collect(self) -> None:
-        """Free what is left of the process, after `close`."""
-        self._end()
 
     def _start(self) -> str:
         """Start a process. Return why it has not started, or nothing."""
@@ -241,15 +237,15 @@ class WorkerProcess:
         assert self._connection is not None
         try:
             if not self._connection.poll(self.spec.start_timeout):
-                self._end()
+                self.end()
                 raise WorkerStartError(f"a worker process is not ready after {self.spec.start_timeout:g} s")
             message = self._connection.recv()
         except (EOFError, OSError):
             return _describe_exit(self._exit_code())
         if isinstance(message, NotPrepared):
-            self._end()
+            self.end()
             raise WorkerStartError(f"a worker process cannot be prepared:\n{message.traceback}")
-        assert isinstance(message, Ready)
+        assert message is Signal.READY
         self._ready = True
         return ""
 
@@ -260,9 +256,9 @@ class WorkerProcess:
             assert self._connection is not None
             with suppress(EOFError, OSError):
                 self._connection.send_bytes(payload)
-                if isinstance(self._connection.recv(), Started):
+                if self._connection.recv() is Signal.STARTED:
                     return True
-            self._end()
+            self.end()
         return False
 
     def _describe_loss(self) -> tuple[Status, str]:
@@ -278,7 +274,7 @@ class WorkerProcess:
             self._process.join(_JOIN_TIMEOUT)
             return self._process.exitcode
 
-    def _end(self) -> None:
+    def end(self) -> None:
         """Kill the process, if there is one, and what it has started."""
         with self._lock:
             if self._process is not None:

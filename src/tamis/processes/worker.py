@@ -17,13 +17,10 @@ from tamis.processes.messages import (
     Emitted,
     Message,
     NotPrepared,
-    OutOfMemory,
     Raised,
-    Ready,
     Returned,
-    Started,
+    Signal,
     StepBegan,
-    StepEnded,
     cpu_limit,
     limit_memory,
 )
@@ -56,7 +53,7 @@ def step(name: object, wall: float | None = None) -> Iterator[None]:
     try:
         yield
     finally:
-        _parent.send(StepEnded())
+        _parent.send(Signal.STEP_ENDED)
 
 
 def run_worker(
@@ -89,10 +86,10 @@ def _work(
     except Exception:  # noqa: BLE001 (whatever it is, the parent raises it where a person sees it)
         connection.send(NotPrepared(traceback.format_exc()))
         return
-    connection.send(Ready())
+    connection.send(Signal.READY)
     while True:
         payload = connection.recv_bytes()
-        connection.send(Started())
+        connection.send(Signal.STARTED)
         connection.send(_run_task(function, payload, budget))
 
 
@@ -102,7 +99,7 @@ def _run_task(function: Callable[[Any], Any], payload: bytes, budget: Budget) ->
             task = pickle.loads(payload)  # noqa: S301 (from our own parent)
             return Returned(pickle.dumps(function(task), pickle.HIGHEST_PROTOCOL))
     except MemoryError:
-        return OutOfMemory()
+        return Signal.OUT_OF_MEMORY
     except Exception as error:  # noqa: BLE001 (whatever it is, it is the outcome of this task)
         return _describe(error)
 

@@ -31,6 +31,7 @@ _CODE_PART, _CALLOUT_PART = 1, 2
 _PARTS: Final = core.Parts({_CODE_PART: [name.lower() for name in _CODE_NAMES], _CALLOUT_PART: _CALLOUT_NAMES})
 _ENTRIES: Final = tags.tag_mask("li td th dd dt")
 _IS_ENTRY: Final = _ENTRIES.tobytes()
+_BR: Final = tags.IDS["br"]
 _MAX_LEVELS: Final = 8  #: from an element up to one with text around it
 _MIN_CHARS: Final = 80  #: of the text around it that decides; labels and buttons of code have fewer
 _MIN_SHARE: Final = 0.5  #: of that text, which must be kept
@@ -124,6 +125,10 @@ def complete_structure(
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
     """Return the code blocks and callouts of a page."""
     rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
+    if page.tag_count("code") and page.tag_count("br"):
+        breaks = prefix_sums((page.tag == _BR) & ~page.pre)
+        codes = page.rows_of("code")
+        rows += codes[breaks[page.end[codes]] > breaks[codes]].tolist()  # several lines
     found, _ = core.part_bits(list(page.text_classes[1]), _PARTS)
     if found:
         classes = "\n".join(page.text_classes[1])

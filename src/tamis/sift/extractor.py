@@ -9,7 +9,7 @@ Scores are probabilities. The same page gives the same blocks on any machine.
 import json
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -65,7 +65,7 @@ _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 def shipped(name: str = "sift") -> SiftModel:
     """Return a model that comes with the package, after checking its hash."""
     file = f"{name}.json"
-    text = files("tamis.sift").joinpath("weights", file).read_text("utf-8")
+    text = Path(__file__).with_name("weights").joinpath(file).read_text("utf-8")
     return SiftModel.from_weights(from_json(text, file))
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tamis.extractors.base import Selection
 from tamis.page import Page
+from tamis.page.sums import prefix_sums
 from tamis.papers.baselines.sequences import read_source_text, visible_share
 
 Floats = npt.NDArray[np.float64]
@@ -71,7 +72,7 @@ class Ccb:
             for _ in range(self.iterations):
                 values = blur(values, self.radius)
             kept[source.rows] = visible_share(source, values > self.threshold) > 0.5  # noqa: PLR2004 (the majority)
-            sums = np.concatenate(([0.0], np.cumsum(values)))
+            sums = prefix_sums(values)
             length = np.maximum(source.stop - source.start, 1)
             score[source.rows] = (sums[source.stop] - sums[source.start]) / length
         return Selection.from_mask(page, kept, score, ("in a region of mostly code", "in a region of mostly text"))

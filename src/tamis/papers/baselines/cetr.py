@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tamis.extractors.base import Selection
 from tamis.page import Page
+from tamis.page.sums import prefix_sums
 from tamis.papers.baselines.kmeans import cluster
 from tamis.papers.baselines.sequences import SourceText, read_source_text, visible_share
 
@@ -53,7 +54,7 @@ def line_numbers(source: SourceText, width: int) -> npt.NDArray[np.int64]:
     """
     length = len(source.visible)
     line_start = np.concatenate(([0], source.line_ends + 1))
-    visible_before = np.concatenate(([0], np.cumsum(source.visible)))
+    visible_before = prefix_sums(source.visible)
     visible_in_line = np.diff(np.append(visible_before[line_start], visible_before[-1]))
     if len(visible_in_line) and visible_in_line.max() > width * width:
         return np.arange(length) // width

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from tamis.html import characters, tags
 from tamis.page import Page
+from tamis.page.sums import prefix_sums
 
 # A page as a sequence of words and tags, as in BTE (Finn 2001) and DSC (Pinto 2002).
 
@@ -46,7 +47,7 @@ class TokenRuns:
     def share(self, tokens: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """Return for each text row the share of its words for which `tokens`, a mask over all tokens, is true."""
         stop = np.cumsum(self.words) + np.cumsum(self.tags[:-1])
-        sums = np.concatenate(([0], np.cumsum(tokens)))
+        sums = prefix_sums(tokens)
         return np.asarray((sums[stop] - sums[stop - self.words]) / np.maximum(self.words, 1))
 
 
@@ -148,7 +149,7 @@ def _in_spans(length: int, start: npt.NDArray[np.int64], stop: npt.NDArray[np.in
 
 def visible_share(source: SourceText, mask: Bools) -> npt.NDArray[np.float64]:
     """Return for each row of the source the share of its visible characters for which `mask` is true."""
-    visible = np.concatenate(([0], np.cumsum(source.visible)))
-    masked = np.concatenate(([0], np.cumsum(source.visible & mask)))
+    visible = prefix_sums(source.visible)
+    masked = prefix_sums(source.visible & mask)
     total = visible[source.stop] - visible[source.start]
     return np.asarray((masked[source.stop] - masked[source.start]) / np.maximum(total, 1))

@@ -218,4 +218,4 @@ def _heading_text(page: Page, block: Block, around: int) -> str | None:
     """Return the text of the heading around a block, at row `around`, or of the first one inside it (line 29)."""
     rows = np.flatnonzero(tags.HEADING[page.tag[block.start : block.stop]])
     row = around if around >= 0 else block.start + int(rows[0]) if len(rows) else -1
-    return (" ".join(page.row_text(row).split()) or None) if row >= 0 else None
+    return (page.collapsed_text(row) or None) if row >= 0 else None
