@@ -20,7 +20,7 @@ import numpy as np
 
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
-from tamis.extractors.weights import Weights, load_weights, save_weights
+from tamis.extractors.weights import Weights, from_json, save_weights
 from tamis.lab.evaluate import metrics
 from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
 from tamis.page import Page, parse_page
@@ -199,7 +199,7 @@ def main() -> None:
     sift = registry.get(options.extractor)
     assert isinstance(sift, Sift)
     if options.weights is not None:
-        sift = replace(sift, model=SiftModel.from_weights(load_weights(options.weights)))
+        sift = replace(sift, model=SiftModel.from_weights(from_json(options.weights.read_text("utf-8"))))
     measured = list(chosen.items())[:: options.every]
     if options.sweep:
         print_sweep(sift, measured)

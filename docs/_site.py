@@ -15,7 +15,7 @@ from mkdocs.structure.files import File
 import tamis
 from tamis import Limits, errors
 from tamis.cli.app import app
-from tamis.extractors.weights import load_weights
+from tamis.extractors.weights import from_json
 from tamis.metadata.fields import FIELDS
 from tamis.serve.settings import Setting, Settings
 from tamis.sources.quantities import Duration, Size, show_duration, show_size
@@ -237,7 +237,7 @@ def weights_reference() -> str:
         "One card for each weights file, from the file itself. [Sift](../sift.md) describes the training.\n",
     ]
     for path in sorted((ROOT / "src" / "tamis").glob("*/weights/*.json")):
-        card = dict(load_weights(path).card)
+        card = dict(from_json(path.read_text("utf-8")).card)
         terms = re.search(rf"^- {re.escape(path.name)}: (.*?)(?=^- |^$)", NOTICE, re.MULTILINE | re.DOTALL)
         assert terms is not None, f"NOTICE has no terms for {path.name}"
         rows = {
