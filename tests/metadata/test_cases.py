@@ -98,6 +98,30 @@ def test_headline_of_a_news_article_is_its_title_without_the_kicker():
     assert (found.title, found.sources["title"]) == ("Judy Lybke, ganz und gar nicht eigenartig", "json-ld headline")
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<span class=kicker>Opinion</span><span>Why bridges fall</span>",
+        '<small class="article__eyebrow">World news</small><br>Why bridges fall',
+        "<span class=dachzeile>Verkehr: </span>Why bridges fall",
+    ],
+)
+def test_kicker_in_the_heading_is_not_in_the_title(heading):
+    assert metadata(f"<h1>{heading}</h1>{TEXT * 3}").title == "Why bridges fall"
+
+
+@pytest.mark.parametrize(
+    "heading", ["<span class=kicker>Opinion</span>", "Why <em class=kicker>Opinion</em> matters"]
+)
+def test_element_named_kicker_that_is_the_heading_or_inside_it_stays(heading):
+    assert metadata(f"<h1>{heading}</h1>{TEXT * 3}").title in {"Opinion", "Why Opinion matters"}
+
+
+@pytest.mark.parametrize("line", ["责编：牛镛、岳弘彬", "责任编辑：牛镛、岳弘彬"])
+def test_editors_in_a_chinese_byline(line):
+    assert metadata(f"<h1>促进航天技术</h1><p class=byline>{line}</p>{TEXT * 3}").authors == ("牛镛", "岳弘彬")
+
+
 def test_headline_that_is_cut_yields_to_the_heading():
     long = "The city council met on Monday to talk about the bridge, the ferry and what both of them cost the town"
     assert metadata(article(headline=f"{long[:95]}…") + f"<h1>{long}</h1>{TEXT * 3}").title == long

@@ -21,7 +21,7 @@ _AFTER_NAME: Final = re.compile(
     rf"\b\d{{1,2}}[./ ]|\b(?:{ENGLISH_MONTHS})\w*\s+\d).*$",
     re.IGNORECASE,
 )
-_BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,)\s*", re.IGNORECASE)
+_BETWEEN_NAMES: Final = re.compile(r"\s*(?:;|\s&\s|\band\b|\bund\b|\bet\b|\by\b|,|、)\s*", re.IGNORECASE)
 _ARCHIVE_LABEL: Final = re.compile(
     r"^(?:(?:view|see|read|show)?\s*(?:all|more|other)?\s*(?:posts|articles|stories) by|(?:published|posted) in)\s+",
     re.IGNORECASE,
@@ -105,8 +105,10 @@ _DEGREE_WORDS: Final = """
     mrcvs dacvb dabom foma lvt vts cnm aprn fnp crnp ccc slp otr dpt pt atc rph bcps obe cbe mbe kbe
     fand cpp psp
 """
-#: "Reporter" after a name in Korean and Japanese, and before it in Chinese.
-_REPORTER: Final = re.compile(r"(?<=\w)\s?(?:기자|특파원|記者)$|^(?:文|撮影|作者|記者|记者)[/／:：]\s?")
+#: "Reporter" after a name in Korean and Japanese; "reporter", "editor", "photographs" before it in Chinese.
+_REPORTER: Final = re.compile(
+    r"(?<=\w)\s?(?:기자|특파원|記者)$|^(?:文|撮影|作者|記者|记者|责编|责任编辑|责任編輯|编辑|編集)[/／:：]\s?"
+)
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 _MIN_DEGREE_CHARS, _MAX_DEGREE_CHARS = 2, 7
 #: Words of other languages and of dates that follow a name in a byline and belong to neither: "Gathmann am".

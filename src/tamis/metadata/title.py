@@ -11,7 +11,7 @@ from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.html.urls import hostname, safe_url, split_url
 from tamis.metadata.date_formats import parse_day
-from tamis.metadata.inline_text import blocks_near, clean_line, inline_text, row_start
+from tamis.metadata.inline_text import attr_matches, blocks_near, clean_line, inline_text, row_start
 from tamis.metadata.site import (
     MIN_NAME_CHARS,
     SEPARATORS,
@@ -39,6 +39,13 @@ _MAX_MASTHEAD_ROWS: Final = 20  #: of a heading that are searched for a link
 _MAX_DATE_CHARS: Final = 30  #: of a date in a heading
 _DATE_TAGS: Final = frozenset(tags.IDS[name] for name in ("small", "time", "span"))
 _A: Final = tags.IDS["a"]
+_SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
+#: Classes of the short line over a headline, as newspapers of several languages call it.
+_KICKER: Final = re.compile(
+    r"kicker|eyebrow|overline|over-?title|top-?line|roof-?line|dachzeile|spitzmarke|sur-?tit(?:le|re)|sup(?:er)?-?title|"
+    r"pre-?title|antetitulo|volanta|occhiello",
+    re.IGNORECASE,
+)
 
 
 def heading_texts(page: Page, tag: str, accept: Callable[[int], bool] = lambda _: True) -> tuple[str, ...]:
@@ -48,15 +55,23 @@ def heading_texts(page: Page, tag: str, accept: Callable[[int], bool] = lambda _
 
 
 def _heading_text(page: Page, row: int) -> str:
-    """Return the text of a heading without a date in an element of its own at its end.
+    """Return the text of a heading without a kicker before it and a date after it, each in an element of its own.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<h1>Guests are back<br><small>02.02.2022</small></h1><h1>The year <b>2022</b></h1>")
+    >>> page = parse_page("<h1>Guests are back<br><small>02.02.2022</small></h1><h1>The year <b>2022</b></h1>"
+    ...                   "<h1><span class=kicker>Opinion</span><span>Why bridges fall</span></h1>")
     >>> [_heading_text(page, row) for row in page.rows_of("h1").tolist()]
-    ['Guests are back', 'The year 2022']
+    ['Guests are back', 'The year 2022', 'Why bridges fall']
     """
     text = inline_text(page, row)
     stop = min(int(page.end[row]), row + _MAX_MASTHEAD_ROWS)
+    for inside in range(row + 1, stop):
+        if page.is_element[inside] and attr_matches(page, inside, _KICKER, ("class",), 1):
+            kicker = inline_text(page, inside)
+            rest = text.removeprefix(kicker).lstrip(_SEPARATOR_CHARS)
+            if kicker and rest and text.startswith(kicker):
+                text = rest
+                break
     for inside in range(row + 1, stop):
         if page.tag[inside] not in _DATE_TAGS:
             continue
@@ -144,7 +159,6 @@ _HEADLINED: Final = NEWS_TYPES | {"discussionforumposting"}
 #: Page types with a headline of their own; those that sell have slogans.
 _WRITTEN_PAGE_TYPES: Final = frozenset({"article", "forum", "listing"})
 _MAX_HEADLINE_CHARS: Final = 90  #: search engines want at most 110, so that longer ones are cut
-_SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
 _SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
 _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 2, 6  #: where the subtitle may be
 #: What follows a separator without being the site's name: a clause in lower case, the number of a part.
