@@ -194,7 +194,8 @@ def tab_of(browser, tmp_path):
         tab.on("request", lambda request: tab.requested.append(request.url))
         tab.on("console", lambda message: tab.console.append(message.text))
         tab.on("pageerror", lambda error: tab.console.append(str(error)))
-        tab.goto(path.as_uri(), wait_until="networkidle")
+        tab.goto(path.as_uri())  # until it is loaded: on a busy machine the network is idle before the end is parsed
+        tab.wait_for_load_state("networkidle")
         assert tab.requested == [path.as_uri()]
         return tab
 
