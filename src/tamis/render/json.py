@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.document import Document
 from tamis.document.parts import (
     Callout,
     Cell,
@@ -67,15 +66,14 @@ class PartValues:
     def __init__(self, content: "Content", outputs: dict[str, Rendered]) -> None:
         self.document = content.document
         self.ids = {part: number for number, part in enumerate(self.document)}
-        self._levels = _levels(self.document)
+        self._levels, self._depths = _levels(self.ids), _depths(self.ids)
         self._text, self._markdown = outputs["text"], outputs["markdown"]
-        self._depths = _depths(self.document)
         # The document of a text from metadata has a page of its own, without scores.
         self._is_scored = content.selection.metadata_fallback is None
         selection = content.selection
         weights = np.where(selection.mask, content.page.nonspace, 0)
-        self._chars = prefix_sums(weights)
-        self._scores = np.concatenate(([0.0], np.cumsum(weights * selection.score)))
+        self._chars = prefix_sums(weights).tolist()
+        self._scores = [0.0, *np.cumsum(weights * selection.score).tolist()]
         self._has_probabilities = self._is_scored and selection.scores_are_probabilities
         self._block_rows = [block.row for block in content.blocks] if self._is_scored else []
 
@@ -86,7 +84,7 @@ class PartValues:
             "type": type(part).__name__.lower(),
             "id": self.ids[part],
             "level": self._levels[part],
-            "probability": self.probability(part) if self._has_probabilities else None,
+            "probability": self._probability(first, stop) if self._has_probabilities else None,
         }
         if self._depths[part] < _MAX_WHOLE_DEPTH or not children(part):
             values["text"], values["markdown"] = self._text.text_of(part), self._markdown.own_text(part)
@@ -100,11 +98,10 @@ class PartValues:
             return min(part.first, part.element), max(part.stop, end)
         return part.first, part.stop
 
-    def probability(self, part: Part) -> float | None:
-        """Return the mean probability of a part's characters, where the extractor has probabilities."""
-        first, stop = self._rows(part)
-        chars = int(self._chars[stop] - self._chars[first]) if self._has_probabilities else 0
-        return round(float(self._scores[stop] - self._scores[first]) / chars, 6) if chars else None
+    def _probability(self, first: int, stop: int) -> float | None:
+        """Return the mean probability of the characters of some rows."""
+        chars = self._chars[stop] - self._chars[first]
+        return round((self._scores[stop] - self._scores[first]) / chars, 6) if chars else None
 
     def part_of_blocks(self) -> list[int | None]:
         """Return the id of the innermost part that each block is in."""
@@ -116,22 +113,24 @@ class PartValues:
         return [number if number >= 0 else None for number in innermost[self._block_rows].tolist()]
 
 
-def _levels(document: Document) -> dict[Part, int]:
+def _levels(parts: Iterable[Part]) -> dict[Part, int]:
     """Return the level of each heading, the depth of each post, and for others the level of the heading above."""
     levels: dict[Part, int] = {}
     above = 0
-    for part in document:
+    for part in parts:
         if isinstance(part, Heading):
             above = part.level
         levels[part] = part.level if isinstance(part, Post) else above
     return levels
 
 
-def _depths(document: Document) -> dict[Part, int]:
-    """Return in how many other parts each part is."""
-    depths: dict[Part, int] = dict.fromkeys(document.parts, 0)
-    for part in document:
-        depths.update(dict.fromkeys(children(part), depths[part] + 1))
+def _depths(parts: Iterable[Part]) -> dict[Part, int]:
+    """Return in how many other parts each part is, for parts in order, outer before inner."""
+    depths: dict[Part, int] = {}
+    for part in parts:
+        depth = depths.setdefault(part, 0)
+        if inner := children(part):
+            depths.update(dict.fromkeys(inner, depth + 1))
     return depths
 
 
@@ -148,7 +147,7 @@ def document_values(
     # From last to first: the values of what a part contains are complete before those of the part.
     document = part_values.document
     values_of: dict[Part, dict[str, Any]] = {}
-    for part in reversed(list(document)):
+    for part in reversed(part_values.ids):
         check_time()
         values = part_values.values(part)
         values.update(_own_values(part, options))

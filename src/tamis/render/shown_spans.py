@@ -11,6 +11,7 @@ from tamis.document.parts import (
     Figure,
     Image,
     Link,
+    Paragraph,
     Part,
     Span,
     Table,
@@ -141,7 +142,7 @@ def image_values(document: Document, options: RenderOptions) -> list[dict[str, A
 
 
 def _spans(document: Document, options: RenderOptions) -> Iterator[tuple[Part, Span]]:
-    """Iterate over all spans with the part that they are in. What a table holds is left out with the table."""
+    """Iterate over all spans but text, each with its part. What a table holds is left out with the table."""
     skip_until = -1
     for part in document:
         if isinstance(part, Table) and not options.tables:
@@ -149,12 +150,17 @@ def _spans(document: Document, options: RenderOptions) -> Iterator[tuple[Part, S
         if part.first < skip_until:
             continue
         stack: list[Span] = []
-        for name in reversed(type(part).__slots__):
-            value = getattr(part, name)
-            if isinstance(value, tuple) and value and not isinstance(value[0], Part):
-                stack.extend(reversed(value))
+        if isinstance(part, Paragraph):  # most parts, of which most are text alone
+            stack.extend(reversed(part.spans))
+        else:
+            for name in reversed(type(part).__slots__):
+                value = getattr(part, name)
+                if isinstance(value, tuple) and value and not isinstance(value[0], Part):
+                    stack.extend(reversed(value))
         while stack:
             span = stack.pop()
+            if isinstance(span, Text):
+                continue
             yield part, span
             if isinstance(span, (Emphasis, Link)):
                 stack.extend(reversed(span.spans))
