@@ -1,6 +1,10 @@
-"""Documents whose examples need packages that may be missing are not collected without them."""
+"""What is not collected: documents whose examples need packages that are missing, and examples of test modules."""
 
+from collections.abc import Generator
 from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
 
 _NEEDS = {
     "docs/guides/dataframes.md": ("duckdb", "pandas", "polars", "pyarrow"),
@@ -9,3 +13,15 @@ _NEEDS = {
 collect_ignore = [name for name, modules in _NEEDS.items() if not all(map(find_spec, modules))]
 # These import a package of seconds, and have no examples to run.
 collect_ignore += ["src/tamis/integrations/haystack.py", "src/tamis/integrations/llama_index.py"]
+_TESTS = Path(__file__).parent / "tests"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Leave out the examples of test modules.
+
+    There are none. Looking for them, pytest imports each module once more, and skips those that cannot be imported.
+    """
+    found = yield
+    is_test = file_path.is_relative_to(_TESTS) and file_path.suffix == ".py"
+    return [each for each in found if type(each) is pytest.Module] if is_test else found

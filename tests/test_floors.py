@@ -11,6 +11,7 @@ floors = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(floors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", floors.builtin_extractors())
 def test_extractor_reaches_its_floors(name):
     violations = floors.violations(name, floors.measure([name])[name], floors.read_floors())

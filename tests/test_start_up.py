@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import json, sys
 import tamis
@@ -32,11 +34,13 @@ NOT_FOR_TEXT = (
 )
 
 
+@pytest.mark.slow
 def test_text_of_a_plain_page_imports_no_document_no_dates_and_no_writers():
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
     assert set(json.loads(done.stdout)).isdisjoint(NOT_FOR_TEXT)
 
 
+@pytest.mark.slow
 def test_names_of_packages_are_imported_on_first_use():
     code = "import sys, tamis.document, tamis.metadata; n = len(sys.modules); "
     code += "tamis.document.Table, tamis.metadata.FIELDS; "

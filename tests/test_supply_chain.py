@@ -51,6 +51,7 @@ def core_modules():
                 yield importlib.import_module(found.name)
 
 
+@pytest.mark.slow
 def test_core_has_no_pickle_no_eval_and_changes_no_global():
     for path in core_files():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -63,6 +64,7 @@ def test_core_has_no_pickle_no_eval_and_changes_no_global():
                 assert node.func.id not in {"eval", "exec", "compile", "__import__"}, path
 
 
+@pytest.mark.slow
 def test_extraction_opens_no_socket(monkeypatch):
     def refuse(*_args, **_keywords):
         raise AssertionError("extraction opened a socket")
@@ -76,6 +78,7 @@ def test_extraction_opens_no_socket(monkeypatch):
             extraction.render(name, comments=True, with_metadata=True)
 
 
+@pytest.mark.slow
 def test_modules_have_no_mutable_state():
     """A container of a module that is changed while pages are read would be state between pages."""
     modules = list(core_modules())
@@ -102,6 +105,7 @@ def outputs(html):
     return extraction.text, extraction.to_markdown(comments=True), extraction.to_json(comments=True)
 
 
+@pytest.mark.slow
 def test_threads_give_what_one_gives():
     pages = [golden.html for golden in golden_pages()[:4]]
     expected = [outputs(html) for html in pages]

@@ -126,6 +126,7 @@ def test_thread_of_a_forum_is_found_once(monkeypatch):
     assert len(found) == 1
 
 
+@pytest.mark.slow
 def test_plain_text_imports_neither_metadata_nor_posts():
     program = (
         "import sys, tamis; tamis.extract('<main><h1>Tea</h1><p>' + 'Boil water, and wait. ' * 9).text;"

@@ -75,6 +75,7 @@ def test_zip_with_a_version_or_a_compression_that_is_unknown(tmp_path, offset, v
     assert found[1][1] == "ok"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gz-in-zip.zip", "gz-in-tar.tar"])
 def test_gzipped_pages_inside_of_archives(tmp_path, name):
     members = {

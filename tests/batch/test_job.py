@@ -30,6 +30,7 @@ def _no_pool_is_left():
     close_kept_pool()
 
 
+@pytest.mark.slow
 def test_it_imports_no_engine():
     program = "import sys, tamis.batch.job; print({'pyspark', 'ray', 'datatrove', 'pandas'} & set(sys.modules))"
     environment = {**os.environ, "PYTHONPATH": str(Path(tamis.__file__).parents[1])}

@@ -109,6 +109,7 @@ def test_json_lines(tmp_path, suffix):
     assert "not valid JSON" in found[2]["error"]
 
 
+@pytest.mark.slow
 def test_truncated_gzip_of_json_lines_keeps_what_came_before(tmp_path):
     data = gzip.compress(b"".join(json.dumps({"html": article(n)}).encode() + b"\n" for n in range(400)))
     (tmp_path / "pages.jsonl.gz").write_bytes(data[: len(data) // 2])
@@ -152,6 +153,7 @@ def test_zip_and_tar(tmp_path):
     assert statuses([tmp_path / "pages.tar.gz"]) == [("b.html", "ok"), ("a/c.htm", "ok")]
 
 
+@pytest.mark.slow
 def test_archive_that_expands_without_end_is_cut_off(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.html", b" " * 50_000_000)

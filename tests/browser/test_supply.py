@@ -30,6 +30,7 @@ def test_page_that_has_a_layout_is_not_rendered_again(browser):
     assert supply_layout(page, registry.get("cehtd"), BROKEN_BROWSER) == (page, None)
 
 
+@pytest.mark.slow
 def test_page_that_fails_to_render_is_returned_with_the_reason_and_selected_by_text():
     page = parse_page("<p>Tea, and water just off the boil." + "<i>" * MAX_ROWS)
     supplied, failure = supply_layout(page, registry.get("cehtd"), BROKEN_BROWSER)

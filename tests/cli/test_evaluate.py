@@ -152,6 +152,7 @@ def test_eval_error_is_one_line(run_tamis, corpus, arguments, message):
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_eval_without_a_page_that_can_be_used_is_an_error(run_tamis, tmp_path):
     (tmp_path / "b.jsonl").write_text('{"track_id": "a", "html": "<p>Tea", "groundtruth_content": null}\n{"damaged')
     done = run_tamis("eval", tmp_path / "b.jsonl", "-e", "body")
@@ -160,6 +161,7 @@ def test_eval_without_a_page_that_can_be_used_is_an_error(run_tamis, tmp_path):
     assert "no page could be used" in done.stderr
 
 
+@pytest.mark.slow
 def test_eval_keeps_corpora_apart_and_says_where_a_metric_does_not_apply(run_tamis, tmp_path):
     for name in ("a/pages", "b/pages"):
         (tmp_path / name).mkdir(parents=True)

@@ -92,6 +92,7 @@ def test_help_says_defaults_in_words(run_tamis):
     assert "RANGE" not in text
 
 
+@pytest.mark.slow
 def test_exit_handlers_of_the_process_run(tmp_path):
     (tmp_path / "page.html").write_text("<p>Tea</p>")
     program = (
@@ -126,6 +127,7 @@ def test_a_file_may_have_the_name_of_a_typo(run_tamis, tmp_path, monkeypatch):
     assert run_tamis("evl", "-e", "body").stdout == "Tea\n"
 
 
+@pytest.mark.slow
 def test_a_command_imports_no_other_command():
     program = (
         "import sys\nfrom tamis.cli import main\nsys.argv = ['tamis', 'schema']\n"

@@ -213,6 +213,7 @@ def test_batch_folder_that_has_files_is_not_written_into(run_tamis, crawl):
     assert "--overwrite" in done.stderr
 
 
+@pytest.mark.slow
 def test_summary_names_what_went_wrong_and_errors_have_the_reasons(run_tamis, crawl):
     (crawl / "crawl" / "nothing.html").write_text("")
     done = run_tamis("batch", "crawl", "missing/", "-o", "rows.jsonl", "--errors", "errors.jsonl", "-j", "1")

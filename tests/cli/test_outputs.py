@@ -207,6 +207,7 @@ def test_several_pages_in_one_file(tamis, folder):
     assert (folder / "all.md").read_text("utf-8").count("<!--") == 2
 
 
+@pytest.mark.slow
 def test_json_of_several_pages_is_json_lines_with_name_and_url(tamis):
     done = tamis("tea.html", "coffee.html", "--json", "--url", "https://e.org/")
     records = [json.loads(line) for line in done.stdout.splitlines()]

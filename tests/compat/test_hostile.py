@@ -71,6 +71,7 @@ def test_damaged_pages_raise_nothing(call, page):
     call(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", sampled(CALLS, 3))
 @pytest.mark.parametrize(
     "page", ["<p>a\ud800b\0c\ufffe" + "tea " * 40, "<p>tea" + "<i>" * 20_000 + "cup" * 40], ids=["text", "deep"]

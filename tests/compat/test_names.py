@@ -76,6 +76,7 @@ def in_new_process(program):
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_install_lends_no_name_of_the_package():
     program = """
 import trafilatura  # the package, before
@@ -155,6 +156,7 @@ print(extract_plain_text(page, main_content=True, alt_texts=False))
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", sampled(sorted(USES), 7))
 def test_libraries_work_with_the_modules_in_the_place_of_the_packages(library):
     start = (

@@ -32,6 +32,7 @@ def comparable(value):
     return etree.tostring(value) if isinstance(value, etree._Element) else value or None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("page", [*EMPTY, "hello", None, 5, "https://example.org/"], ids=repr)
 def test_failure_values_are_the_same(name, page):

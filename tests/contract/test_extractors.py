@@ -94,6 +94,7 @@ def test_memory_is_linear_in_the_size_of_the_page(case, unit):
     checks.check_linear_memory(case.extractor, case.parse, unit)
 
 
+@pytest.mark.slow
 def test_recursion_does_not_grow_with_the_depth_of_the_page(case):
     checks.check_no_recursion(case.extractor, case.parse)
 
@@ -110,6 +111,7 @@ for name in registry.names():
 """
 
 
+@pytest.mark.slow
 def test_no_extractor_imports_a_browser():
     """Whoever calls `select` supplies the layout."""
     done = subprocess.run([sys.executable, "-c", SELECT_ALL], capture_output=True, text=True, check=False)

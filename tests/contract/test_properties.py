@@ -51,6 +51,7 @@ def check_repeatable(name: str, source: str | bytes) -> None:
     checks.check_repeatable(registry.get(name), lambda: parse_page(source))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(NAMES, 5))
 @settings(max_examples=8)
 @given(markup())
@@ -79,6 +80,7 @@ def test_sift_gives_the_same_for_any_line_ends_and_for_the_page_written_again(pa
     assert outputs(turbohtml.parse(html).html) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(markup())
 def test_sift_gives_the_same_for_a_random_page_written_again(html):
@@ -101,6 +103,7 @@ HIDDEN = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", sampled(HIDDEN, 2))
 def test_hidden_text_never_appears(hidden):
     """In a page that is all content, beside each of its paragraphs."""

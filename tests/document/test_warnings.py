@@ -75,6 +75,7 @@ def test_long_urls_are_left_out_and_reported():
     assert types == [("long URL", "/html/head/base"), ("long URL", "/html/body/p/a[1]")]
 
 
+@pytest.mark.slow
 def test_output_is_not_the_base_times_the_links():
     html = f"<base href='https://example.org/{'a' * 300_000}/'>" + "<p><a href=x>Tea</a> is what we drink.</p>" * 1000
     extraction = tamis.extract(html, extractor="body")

@@ -60,6 +60,7 @@ def test_evident_boilerplate_is_told_by_what_it_is(markup, words):
         assert block.words == f"Dropped: evident boilerplate, {words}. The network does not see it."
 
 
+@pytest.mark.slow
 def test_contributions_add_up_to_the_logit(explained):
     extraction, explanation = explained
     logits = Sift().block_logits(extraction.page)
@@ -116,6 +117,7 @@ def test_a_flip_is_on_the_other_side_of_the_threshold(explained):
         assert ("dropped" if block.kept else "kept") in block.flip.words
 
 
+@pytest.mark.slow
 def test_explanations_name_every_block_and_are_json():
     extraction = tamis.extract(golden_pages()[2].html)
     explanation = extraction.explain()
@@ -330,6 +332,7 @@ def test_a_page_without_content_says_so_of_its_likely_blocks():
     assert "the page as a whole has no main content" in explanation.blocks[0].words
 
 
+@pytest.mark.slow
 def test_favor_moves_the_threshold():
     html = golden_pages()[0].html
     plain, strict = (tamis.extract(html, favor=favor).explain() for favor in (None, "precision"))

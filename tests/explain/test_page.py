@@ -76,6 +76,7 @@ def test_end_tags_match_whatever_the_nesting():
     assert opened == []
 
 
+@pytest.mark.slow
 def test_the_page_names_everything_and_no_policy_allows_a_host():
     html = explanation_page(tamis.extract(PAGES["news-comments"], "https://example.org/?a=1&b=2").explain(), "tea")
     assert not re.findall(r'\s(?:src|href|action)\s*=\s*"', html)
@@ -117,6 +118,7 @@ def test_figures_show_what_the_methods_select():
     assert figure_svg(figures["hybrid-density"]).startswith('<p class="note">')
 
 
+@pytest.mark.slow
 def test_the_command_writes_text_json_and_a_page(run_tamis, tmp_path):
     page = tmp_path / "tea.html"
     page.write_bytes(PAGES["documentation"])
@@ -157,6 +159,7 @@ def test_blocks_without_a_probability_show_none():
     assert "–" in numbers
 
 
+@pytest.mark.slow
 def test_a_long_list_is_cut_and_says_so(monkeypatch):
     monkeypatch.setattr(page_html, "MAX_LISTED", 30)
     explanation = tamis.extract(PAGES["news-comments"]).explain()

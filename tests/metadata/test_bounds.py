@@ -34,6 +34,7 @@ PLACES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("value", sampled(VALUES, 3))
 def test_metadata_of_hostile_values_is_bounded(value, place):

@@ -19,6 +19,7 @@ PIECES = [
 markup = st.lists(st.sampled_from([*PIECES, "<i class=vcard itemprop=author>", "<i itemprop=name>"]), max_size=40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "selector", [*(entry[0] for entry in _SELECTORS), "h1 + h2,div a,p", "div div a,p > a", "h1, .fn", "div> a, p >b"]
 )

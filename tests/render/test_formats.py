@@ -104,11 +104,13 @@ def test_xml_is_valid_tei(extraction, options):
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"with_metadata": True, "comments": True, "provenance": True}])
 def test_json_follows_the_schema(extraction, options):
     VALIDATOR.validate(json.loads(extraction.render("json", **options).text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("html", "text", "suffices"),
     [
@@ -153,6 +155,7 @@ def test_both_text_writers_write_the_same_words(extraction):
     assert render_text(extraction.document).text.split() == selected_text(page, rows).split()
 
 
+@pytest.mark.slow
 def test_schema_command_prints_a_valid_schema():
     done = subprocess.run([sys.executable, "-m", "tamis", "schema"], capture_output=True, check=True)
     assert json.loads(done.stdout) == SCHEMA
@@ -202,6 +205,7 @@ def test_markup_in_text_is_escaped():
     etree.fromstring(extraction.xml.encode())
 
 
+@pytest.mark.slow
 def test_deep_nesting_is_written_in_every_format():
     program = (
         "import sys, tamis\n"

@@ -119,6 +119,7 @@ def test_parts_have_probabilities_where_the_extractor_has(record):
     assert any(part["probability"] for part in parts.values())
 
 
+@pytest.mark.slow
 def test_text_from_metadata_has_no_scores():
     page = (
         "<title>Tea</title><meta name=description content='"

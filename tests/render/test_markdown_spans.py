@@ -68,6 +68,7 @@ def parsed(markdown):
     return out
 
 
+@pytest.mark.slow
 @given(st.lists(_SPANS, min_size=1, max_size=5).map(tuple))
 def test_commonmark_reads_no_emphasis_that_is_not_there(spans):
     assume(not any(isinstance(span, Link) and any(map(has_link, span.spans)) for span in walk(spans)))

@@ -40,12 +40,14 @@ def texts(extraction, html):
     yield make_row(Record("a", body=html), options)["text"] or ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sampled(PAGES, 6), ids=lambda path: path.parent.name + "/" + path.stem)
 def test_every_interface_has_the_same_text(path):
     html = path.read_bytes()
     assert len(set(texts(tamis.extract(html), html))) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(markup(TAGS.split()))
 def test_generated_pages_have_one_text(html):

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -86,6 +87,7 @@ def words(text):
     return text.replace(OPENING_QUOTE, "").replace(CLOSING_QUOTE, "").split()
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(markup(_FLOW_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
@@ -95,6 +97,7 @@ def test_both_text_writers_write_the_same_words_in_the_same_order(html, random):
     assert words(selected_text(page, rows)) == words(render_text(build_document(page, mask)).text)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
 def test_both_text_writers_write_the_same_words_where_the_document_changes_their_order(html, random):
@@ -119,6 +122,7 @@ def test_html_and_markdown_have_the_words_of_the_text(html, random):
     assert sorted(_NUMBERED_WORD.findall(markdown)) == sorted(_NUMBERED_WORD.findall(" ".join(text_words)))
 
 
+@pytest.mark.slow
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), *[st.booleans()] * 5)
 def test_render_options_never_change_the_selection(html, links, images, tables, comments, with_metadata):
     default = tamis.extract(html, extractor="cetd")

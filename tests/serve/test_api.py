@@ -23,6 +23,7 @@ def extract_url(base, target, **params):
     return f"{base}/v1/extract?url={quote(target, safe='')}{query}"
 
 
+@pytest.mark.slow
 def test_extract_returns_every_format_by_name_and_by_accept(service, site):
     url = extract_url(service, site.url("/news-zh"))
     response = send(url)

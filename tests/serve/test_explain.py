@@ -11,6 +11,7 @@ def explain_url(base, target):
     return f"{base}/explain?url={quote(target, safe='')}"
 
 
+@pytest.mark.slow
 def test_the_reader_links_to_the_explanation(service, site):
     reader = send(f"{service}/read?url={quote(site.url('/documentation'), safe='')}")
     assert f'href="/explain?url={quote(site.url("/documentation"), safe="")}"'.encode() in reader.body

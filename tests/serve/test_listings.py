@@ -29,6 +29,7 @@ INDEX = (
 EMPTY = "<title>Front</title><nav><a href=/a>Sport</a></nav>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "count"), [(LISTING, 12), (INDEX, 20)], ids=["listing", "index"])
 def test_a_listing_is_the_same_in_every_way_in(service, site, page, count):
     url = site.url(f"/front-{count}")

@@ -234,6 +234,7 @@ def test_client_hints_of_a_weak_client_select_text_only(service, site, tab_of):
     assert tab.locator("img").count() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_text_only_pages_are_hardly_larger_than_their_text(service, site, slug):
     page = send(read_url(service, site.url(f"/{slug}"), media="text"))

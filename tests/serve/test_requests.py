@@ -169,6 +169,7 @@ def test_equal_requests_under_way_are_done_once():
         assert site.hits == ["/"]
 
 
+@pytest.mark.slow
 def test_a_request_may_have_less_time(service, site):
     wait = threading.Event()
     site.pages["/slow"] = lambda handler: (wait.wait(), handler.respond(b"<p>tea"))

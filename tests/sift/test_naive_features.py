@@ -136,6 +136,7 @@ def test_naive_references_are_those_of_the_schema():
     assert FEATURES.keys() == COLUMN.keys()
 
 
+@pytest.mark.slow
 @given(pages)
 def test_all_features_of_drawn_pages_equal_naive_references(html):
     naive, page = NaivePage(html), parse_page(html)

@@ -47,6 +47,7 @@ def test_anything_else_is_an_error(data):
         parse_sitemap(data)
 
 
+@pytest.mark.slow
 def test_a_compressed_sitemap_has_a_limit():
     assert parse_sitemap(gzip.compress(urlset("https://e.org/").encode())).pages[0].url == "https://e.org/"
     with pytest.raises(SourceError, match="larger than"):

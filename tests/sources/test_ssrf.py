@@ -161,6 +161,7 @@ def test_the_same_spellings_reach_the_canary_without_the_guard(canary):
     assert reached >= 15  # how many depends on the system and on the HTTP client
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     [

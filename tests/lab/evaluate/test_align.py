@@ -1,6 +1,7 @@
 import random
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_alignment_keeps_words_together():
     assert aligned_words(page[::-1], ["meet", "will", "council", "the"]).tolist() == [True] * 4 + [False] * 5
 
 
+@pytest.mark.slow
 def test_lcs_length_of_long_texts_is_exact_for_similar_and_for_different_texts():
     rng = random.Random(1)
     text = [f"w{rng.randrange(8000)}" for _ in range(50_000)]

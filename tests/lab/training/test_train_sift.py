@@ -93,6 +93,7 @@ def record(monkeypatch):
 MEMBERS = [Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)]
 
 
+@pytest.mark.slow
 def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record):
     trained, predicted = record
     first = [sample(number) for number in range(12)]
