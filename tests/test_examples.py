@@ -15,6 +15,7 @@ from tests.batch.pages import article
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
+@pytest.mark.slow
 def test_demo_writes_text_and_html_for_every_golden_page(tmp_path, capsys):
     demo = runpy.run_path(str(EXAMPLES / "demo.py"))
     demo["main"].__globals__["OUTPUT"] = tmp_path / "output"

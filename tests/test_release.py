@@ -174,6 +174,7 @@ def test_commands_of_the_container_exist(run_tamis, options):
     assert run_tamis(*options).returncode == 0
 
 
+@pytest.mark.slow
 def test_smoke_test_passes_here(monkeypatch):
     if "tamis" not in {each.metadata["Name"] for each in metadata.distributions()}:
         pytest.skip("Tamis is not installed")

@@ -48,6 +48,7 @@ CONTENT_FORMATS = [
 ]  # a record without the content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", CONTENT_FORMATS, ids=lambda entry: entry.name)
 def test_outputs_have_at_most_max_output(entry):
     extraction = tamis.extract(ARTICLE, extractor="body", limits=Limits(max_output=20_000))

@@ -23,6 +23,7 @@ def body(name, number):
     return tamis.extract(BY_NAME[name].page(number), "https://example.org/a/b", extractor="body")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["reopened formatting", "reopened fonts"])
 def test_elements_that_are_opened_again_meet_the_limit_before_parsing(name):
     markup = BY_NAME[name].page(8_000)
@@ -79,6 +80,7 @@ def test_cells_span_no_more_than_the_table_has(name):
         assert len(extraction.markdown) <= 100 * cells + 200_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", sampled(["long list", "header of a long table", "long heading", "nested lists", "rows"], 5)
 )
@@ -97,6 +99,7 @@ def test_chunks_count_each_word_a_bounded_number_of_times(name):
     assert counted[1] < 2 * counted[0] + 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["heading with links", "code in a section"])
 def test_rows_are_read_a_bounded_number_of_times(name, monkeypatch):
     reads = []

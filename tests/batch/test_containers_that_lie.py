@@ -286,6 +286,7 @@ def samples():
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", samples())
 def test_damage_anywhere_gives_rows_and_no_exception(tmp_path, suffix):
     rng = random.Random(11)

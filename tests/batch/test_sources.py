@@ -242,6 +242,7 @@ def test_encodings_of_a_response_are_undone(tmp_path, name):
 BOMBS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.ZstdCompressor().compress, "identity": bytes}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", sampled(BOMBS, 4))
 def test_response_that_expands_without_end_is_cut_off(tmp_path, encoding):
     headers = {"Content-Type": "text/html", "Content-Encoding": encoding}
@@ -322,6 +323,7 @@ def test_gzipped_pages_in_archives_and_file_systems_are_read(tmp_path):
     assert all("page 3" in found[number]["text"] for number in (0, 2, 3))
 
 
+@pytest.mark.slow
 def test_gzipped_page_that_expands_without_end_is_cut_off(tmp_path):
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(bytes(30_000_000)))
     tracemalloc.start()
@@ -331,6 +333,7 @@ def test_gzipped_page_that_expands_without_end_is_cut_off(tmp_path):
     assert peak < 5_000_000
 
 
+@pytest.mark.slow
 def test_line_without_end_is_cut_off_and_the_next_one_is_read(tmp_path):
     lines = json.dumps({"html": "x" * 9_000_000}) + "\n" + json.dumps({"html": article(1)}) + "\n"
     (tmp_path / "pages.jsonl.gz").write_bytes(gzip.compress(lines.encode()))

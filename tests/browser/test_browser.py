@@ -260,6 +260,7 @@ def test_shared_browser_is_one_per_configuration(chromium):  # noqa: ARG001
     assert shared_browser().render(parse_page("<p>x")).text == "x"
 
 
+@pytest.mark.slow
 def test_missing_browser_error_says_how_to_install_one(monkeypatch):
     with pytest.raises(BrowserError, match=r"/no/such/browser .*apt-get install chromium"):
         Browser(BrowserConfig(executable="/no/such/browser")).render(parse_page("<p>x"))

@@ -159,6 +159,7 @@ def test_page_that_fails_does_not_stop_the_others(run_tamis, page, tmp_path):
     assert "Tea" in done.stdout
 
 
+@pytest.mark.slow
 def test_help_does_not_import_numpy_or_the_parser():
     program = (
         "import sys\nfrom tamis.cli import main\nsys.argv = ['tamis', '--help']\n"

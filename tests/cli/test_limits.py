@@ -7,6 +7,7 @@ import pytest
 PAGE = b"<p>Boil the water, and wait.</p>" * 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "flags", [("--max-bytes", 2000), ("--max-nodes", 100), ("--max-output", "20kB"), ("--max-seconds", 0.001)]
 )

@@ -340,6 +340,7 @@ def test_field_of_several_pages_is_named_and_a_missing_one_is_code_1(tamis):
 # JSON and chunks
 
 
+@pytest.mark.slow
 def test_with_adds_outputs_to_json_and_metadata_never_enters_the_text(tamis):
     plain = json.loads(tamis("tea.html", "--json").stdout)
     record = json.loads(

@@ -70,6 +70,7 @@ def test_sweep_prints_and_plots_the_figures_of_the_paper(run_tamis, tmp_path):
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_site_option_trains_on_folders_by_category(run_tamis, tmp_path):
     for category in ("news", "sports"):
         write_corpus(tmp_path / "site" / category, count=5, url="https://one.example/{}")

@@ -23,6 +23,7 @@ ATTRIBUTES = {
 }
 
 
+@pytest.mark.slow
 def test_paragraphs_have_the_same_attributes_and_types():
     mine = ours.justext(ARTICLE, ours.get_stoplist("English"))
     real = theirs.justext(ARTICLE, theirs.get_stoplist("English"))
@@ -76,6 +77,7 @@ def test_empty_input_is_an_error_without_lxml(monkeypatch):
     assert outcome(ours.justext, "", frozenset()) is ours.JustextError
 
 
+@pytest.mark.slow
 def test_the_stop_words_of_each_language_are_those_of_the_package():
     assert ours.get_stoplists() == theirs.get_stoplists()
     assert all(ours.get_stoplist(name) == theirs.get_stoplist(name) for name in theirs.get_stoplists())

@@ -118,6 +118,7 @@ def test_the_exceptions_of_the_package_can_be_named():
     assert names <= set(ours.__all__)
 
 
+@pytest.mark.slow
 def test_a_failed_download_is_raised_by_parse():
     with Site() as site:
         for package, keywords in ((ours, {"allow_private": True}), (theirs, {})):
@@ -185,6 +186,7 @@ FEED = """<rss version="2.0"><channel><title>Tea</title><item><link>{root}/2024/
 <item><link>{root}/2024/03/05/how-to-boil-water/</link></item></channel></rss>"""
 
 
+@pytest.mark.slow
 def test_a_source_lists_downloads_and_parses_its_articles():
     with Site() as site:
         root = site.url("")

@@ -188,6 +188,7 @@ def tags(text):
     return {element.tag.rpartition("}")[2] for element in etree.fromstring(text).iter()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["xml", "xmltei"])
 def test_xml_has_the_elements_that_the_keywords_ask_for(form):
     plain = {"p", "list", "item", "quote", "table", "row", "cell"}
@@ -263,6 +264,7 @@ def test_a_document_keeps_its_body_when_it_is_written(form):
     assert "woollen" in "".join(document.body.itertext())
 
 
+@pytest.mark.slow
 def test_formatting_is_written_only_if_it_is_asked_for():
     for package in (ours, theirs):
         assert "**bold**" in rich(package, "markdown")
@@ -352,6 +354,7 @@ def test_the_extractor_of_trafilatura_is_read():
     assert json.loads(ours.extract(ARTICLE, options=options))["author"] == "Ann Lee"
 
 
+@pytest.mark.slow
 def test_the_extractor_has_precedence_and_other_objects_are_ignored():
     extractor = load("trafilatura.settings").Extractor
     page = ARTICLE.replace("canonical", "other")

@@ -23,6 +23,7 @@ def expected():
     return digests(EVERY)
 
 
+@pytest.mark.slow
 def test_twice(expected):
     assert digests(EVERY) == expected
 
@@ -33,6 +34,7 @@ def test_in_threads(expected):
         assert list(executor.map(digests, [EVERY] * THREADS)) == [expected] * THREADS
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_in_a_forked_process(expected):
     with warnings.catch_warnings():

@@ -124,6 +124,7 @@ def test_wheel_that_must_be_compiled_fails_without_a_compiler(checkout):
     assert "no C compiler" in done.stderr
 
 
+@pytest.mark.slow
 def test_build_without_a_compiler_says_so_and_succeeds(checkout):
     done = run(checkout, "hatch_build.py", CC="no-such-compiler")
     assert done.returncode == 0
@@ -138,6 +139,7 @@ def test_build_that_fails_with_a_compiler_is_an_error(checkout):
     assert run(checkout, "hatch_build.py").returncode != 0
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_make_test_requires_compiled_modules_where_there_is_a_compiler():
     assert run(ROOT, "hatch_build.py", "--has-compiler").stdout == "1\n"

@@ -37,6 +37,7 @@ tags_with_attributes = st.builds(
 markup = st.lists(st.one_of(pieces, tags_with_attributes, st.text(max_size=12)), max_size=80).map(" ".join)
 
 
+@pytest.mark.slow
 @given(st.one_of(markup, st.binary(max_size=400)))
 def test_random_page_is_extracted(html):
     extraction = tamis.extract(html)
@@ -44,6 +45,7 @@ def test_random_page_is_extracted(html):
     assert len(extraction.page.positions.start) == len(extraction.page)
 
 
+@pytest.mark.slow
 @given(markup, st.integers(1, 40))
 def test_repeated_random_page_is_extracted(html, times):
     extraction = tamis.extract(html * times)

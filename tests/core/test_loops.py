@@ -172,6 +172,7 @@ def test_node_of_another_page_is_rejected():
         pure.rows_among(page.nodes, [other.nodes[3]])
 
 
+@pytest.mark.slow
 @needs_compiled
 @given(pieces, st.lists(st.booleans(), min_size=40, max_size=40))
 def test_compiled_completion_and_text_equal_their_source(parts, choice):

@@ -29,6 +29,7 @@ def test_every_setting_has_its_option_variable_and_default():
         assert f"| `{each.name}` |" in page
 
 
+@pytest.mark.slow
 def test_every_variable_of_the_environment_is_named():
     page = hooks.settings_reference()
     source = "\n".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))

@@ -83,6 +83,7 @@ def test_pages_that_measure_nothing_are_counted_and_left_out(document):
     assert measure.why_unusable(page, "Boil the water") is None
 
 
+@pytest.mark.slow
 def test_learned_methods_are_not_measured_on_what_they_were_trained_on(document):
     text = document.write_document(records(document), 150, 50)
     assert "| Dragnet | 2 | – | – | – |" in text

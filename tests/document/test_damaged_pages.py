@@ -71,6 +71,7 @@ def test_no_output_loses_a_letter_of_the_text(seed):
     assert not text - letters(json.loads(extraction.json)["text"])
 
 
+@pytest.mark.slow
 def test_most_spans_are_known():
     known, parts = 0, 0
     for seed in SEEDS[:20]:

@@ -75,6 +75,7 @@ def test_contributions_add_up_to_the_logit(explained):
         assert block.probability == block.score
 
 
+@pytest.mark.slow
 def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(explained):
     """Where it is a group of the block's own features, the whole network runs again, with their means instead."""
     extraction, explanation = explained
@@ -340,6 +341,7 @@ def test_favor_moves_the_threshold():
     assert [block.logit for block in strict.blocks] == [block.logit for block in plain.blocks]
 
 
+@pytest.mark.slow
 def test_pages_without_blocks_and_pages_of_many(monkeypatch):
     empty = tamis.extract("").explain()
     assert (empty.blocks, empty.note) == ((), "the page is empty")
@@ -351,6 +353,7 @@ def test_pages_without_blocks_and_pages_of_many(monkeypatch):
     assert "25 of" in many.note
 
 
+@pytest.mark.slow
 def test_a_model_of_the_caller_is_explained():
     model = replace(shipped(), networks=shipped().networks[:1])
     explanation = tamis.extract(golden_pages()[0].html, extractor=Sift(model=model)).explain()

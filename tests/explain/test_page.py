@@ -96,6 +96,7 @@ def test_the_page_names_everything_and_no_policy_allows_a_host():
     assert "script-src 'sha256-" in content_security_policy()
 
 
+@pytest.mark.slow
 def test_figures_show_what_the_methods_select():
     page = tamis.parse_page(PAGES["news-comments"])
     figures = {figure.name: figure for figure in tamis.extract(page).explain().figures}

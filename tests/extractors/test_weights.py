@@ -22,6 +22,7 @@ def fitted_svm(count=80, features=4, seed=0, **options):
     return SVC(gamma=2.0, **options).fit(points, points.sum(axis=1) + random.normal(0, 0.3, count) > features / 2)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)), st.dictionaries(st.text(), st.text()))
 def test_round_trip_is_exact(values, card):
     weights = Weights("ridge", {"values": values}, card)
@@ -36,6 +37,7 @@ def test_changed_file_is_rejected(tmp_path):
         load_profile(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ridge.json", "sift.json", "sift-open.json"])
 def test_shipped_file_that_is_truncated_or_altered_is_rejected(tmp_path, name):
     room = "papers" if name == "ridge.json" else "sift"

@@ -87,6 +87,7 @@ def test_published_is_the_moment_of_the_shown_day_in_another_time_zone():
     assert (metadata.date, metadata.published.isoformat()) == ("2024-05-02", "2024-05-01T22:30:00+00:00")
 
 
+@pytest.mark.slow
 def test_deep_and_odd_structured_data_raises_nothing():
     deep = "[" * 500 + "]" * 500
     nested = '{"@type": "NewsArticle", "name": ' * 90 + deep + "}" * 90

@@ -28,6 +28,7 @@ def test_words_on_both_sides_are_one_run(nothing):
 PIECES = ["one ", "two", "<b>", "</b>", "<p>", "<br>", "<i>x</i>", " ", "&amp;"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.sampled_from(NOTHING[:2]), st.data())
 def test_comments_in_text_change_no_output(pieces, nothing, data):
     plain = "".join(pieces)

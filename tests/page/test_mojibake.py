@@ -83,6 +83,7 @@ def test_only_the_part_that_was_decoded_wrongly_changes():
     assert warning.type == "wrong encoding"
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(min_codepoint=32, exclude_characters="<>&", exclude_categories=["Cs"]), max_size=60))
 def test_any_text_survives_being_decoded_wrongly(text):
     html = f"<p>“{text}”</p>"

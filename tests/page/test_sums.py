@@ -1,6 +1,7 @@
 """Column arithmetic equals a naive recursive implementation on random trees."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,6 +59,7 @@ def test_nearest_ancestor_and_in_subtree_equal_naive_search(tree, random):
     assert sums.in_subtree(end, rows).tolist() == [row >= 0 for row in expected]
 
 
+@pytest.mark.slow
 @given(trees, st.randoms(use_true_random=False))
 def test_lowest_common_ancestors_equal_naive_search(tree, random):
     parent, end, depth, _ = table(tree)
@@ -67,6 +69,7 @@ def test_lowest_common_ancestors_equal_naive_search(tree, random):
     assert sums.lowest_common_ancestors(parent, end, depth, first, second).tolist() == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=50), st.randoms(use_true_random=False))
 def test_range_argmin_returns_the_first_minimum(values, random):
     pairs = [sorted((random.randrange(len(values)), random.randrange(len(values)))) for _ in range(20)]

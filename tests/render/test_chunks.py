@@ -194,6 +194,7 @@ def test_a_page_without_content_has_no_chunks():
     assert tamis.extract("").chunks(100) == ()
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["p", "h2", "h3", "ul", "table", "quote"]), max_size=10), st.integers(4, 120))
 def test_chunks_hold_everything_within_the_limit(kinds, max_tokens):
     pieces = {
@@ -227,6 +228,7 @@ def test_span_of_the_first_chunk_leaves_out_a_title_that_was_added():
     assert "<title>" not in shown
 
 
+@pytest.mark.slow
 def test_json_and_rows_have_the_chunks_of_the_library():
     html = f"<h1>Tea</h1>{BODY * 4}"
     extraction = tamis.extract(html, "https://e.org/tea", extractor="body")

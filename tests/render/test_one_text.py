@@ -95,6 +95,7 @@ def _refers(part, document):
     return "noteref" in repr(part) or any(type(each).__name__ == "Footnote" for each in document.parts)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.sampled_from(["a<br>b", "c<br><br>d", "<b>e</b> f", "g<hr>h", "<ul><li>i<li>j</ul>"]), min_size=1))
 def test_parts_of_one_block_do_not_overlap(pieces):

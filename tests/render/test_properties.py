@@ -107,6 +107,7 @@ def test_both_text_writers_write_the_same_words_where_the_document_changes_their
     assert sorted(words(selected_text(page, rows))) == sorted(words(render_text(build_document(page, mask)).text))
 
 
+@pytest.mark.slow
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
 def test_html_and_markdown_have_the_words_of_the_text(html, random):
     page, mask = random_selection(html, random)
@@ -137,6 +138,7 @@ def test_render_options_never_change_the_selection(html, links, images, tables, 
     assert not (changed.selection.mask & find_comments(changed.page, changed.selection).mask).any()
 
 
+@pytest.mark.slow
 @given(markup(_FLOW_TAGS + _REORDERED_TAGS), st.randoms(use_true_random=False))
 def test_a_selected_word_is_written_or_a_claim_says_why_not(html, random):
     page, mask = random_selection(html, random)

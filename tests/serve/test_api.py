@@ -48,6 +48,7 @@ def test_extract_returns_every_format_by_name_and_by_accept(service, site):
     assert "Accept" in response.headers["vary"]
 
 
+@pytest.mark.slow
 def test_title_and_included_formats_are_parameters(service):
     page, url = b"<title>Tea</title><p>Boil water.", f"{service}/v1/extract?extractor=body"
     markdown = send(f"{url}&format=markdown", "POST", page, Content_Type="text/html")
@@ -251,6 +252,7 @@ def test_extractors_health_and_metrics_are_served(service):
     assert buckets[-1] >= 1
 
 
+@pytest.mark.slow
 def test_every_response_has_security_headers(service, site):
     for path in ("/", "/docs", "/healthz", "/nowhere", f"/read?url={site.url('/news-ar')}", "/read", "/openapi.json"):
         headers = send(service + path).headers

@@ -71,6 +71,7 @@ def _plain(result):
     return gzip.decompress(result.body) if result.gzip else result.body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_tokens", [200, 1000, 4000])
 def test_an_answer_for_a_language_model_keeps_its_tokens_whatever_the_page(max_tokens):
     items = "".join(

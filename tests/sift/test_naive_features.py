@@ -150,6 +150,7 @@ def test_all_features_of_drawn_pages_equal_naive_references(html):
     assert np.array_equal(compiled.matrix, source.matrix)
 
 
+@pytest.mark.slow
 @given(pages)
 def test_boilerplate_is_the_same_compiled_and_as_source(html):
     menu = "<nav><a href=/>Home</a></nav><ul>" + "<li><a href=/x>Tea</a>" * 7 + "</ul><footer>x</footer>"

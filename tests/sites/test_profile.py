@@ -238,6 +238,7 @@ def test_profile_of_another_extractor_is_an_error():
         SiteLearner("cetd")
 
 
+@pytest.mark.slow
 def test_sketches_are_bounded():
     sketch = SiteSketch()
     for number in range(3 * MAX_PAGES):

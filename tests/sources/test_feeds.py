@@ -63,6 +63,7 @@ def test_the_header_outranks_the_declaration_and_a_mark_outranks_both():
     assert parse_feed(b"\xef\xbb\xbf" + text.encode(), encoding="iso-8859-1").title == "Café"
 
 
+@pytest.mark.slow
 def test_a_feed_of_a_million_entries_is_cut():
     items = [{"url": f"/{number}"} for number in range(MAX_ENTRIES + 5)]
     assert len(parse_feed(json.dumps({"items": items}).encode(), "https://e.org/").entries) == MAX_ENTRIES

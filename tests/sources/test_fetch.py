@@ -61,6 +61,7 @@ def test_keywords_of_extract_win_over_a_fetched_page():
     assert extraction.markdown == "тест [y](https://other.example/x)"
 
 
+@pytest.mark.slow
 def test_size_and_time_are_limited(site):
     site.pages["/large"] = bytes(2_000)
     with pytest.raises(tamis.FetchError, match=r"larger than 0.001 MB"):
@@ -89,6 +90,7 @@ def test_fetch_works_inside_a_running_event_loop(site):
     assert run(notebook_cell()).body == PAGE
 
 
+@pytest.mark.slow
 def test_a_missing_dependency_names_the_extra():
     program = "import sys; sys.modules['aiohttp'] = None; import tamis; tamis.fetch('https://example.org/')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -119,6 +119,7 @@ def test_a_slow_server_times_out(server):
         wait.set()
 
 
+@pytest.mark.slow
 def test_at_most_five_redirects_are_followed(server):
     for number in range(10):
         server.pages[f"/{number}"] = lambda handler, to=f"/{number + 1}": handler.respond(b"", 301, Location=to)
@@ -134,6 +135,7 @@ def test_at_most_five_redirects_are_followed(server):
     assert len(server.hits) == 6
 
 
+@pytest.mark.slow
 def test_connections_to_one_host_are_limited(server):
     active, max_active, lock, full = 0, 0, threading.Lock(), threading.Event()
 

@@ -48,6 +48,7 @@ def endless(head, piece):
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
+@pytest.mark.slow
 def test_bodies_in_chunks_of_one_byte_end(server):
     server.pages["/"] = endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n")
     with pytest.raises(FetchError, match="too many pieces"):
@@ -103,6 +104,7 @@ def test_br_and_zstd_are_requested_decoded_and_bounded(server, name, compress):
         Decoder(name, 1000).feed(b"something else entirely, in letters")
 
 
+@pytest.mark.slow
 def test_names_that_never_resolve_hold_up_no_others():
     release = threading.Event()
 

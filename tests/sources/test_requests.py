@@ -147,11 +147,13 @@ def proxy(site):
     thread.join()
 
 
+@pytest.mark.slow
 def test_pages_come_through_a_proxy(proxy):
     assert tamis.fetch("http://tea.invalid/tea", proxy=proxy.url).body == PAGE
     assert proxy.asked == ["http://tea.invalid/tea"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", ["http://127.0.0.1/", "http://0x7f.1/", "http://[::1]/", "http://169.254.169.254/"])
 def test_a_proxy_is_not_asked_for_addresses_that_are_closed(proxy, url):
     with pytest.raises(BlockedURLError):
@@ -218,6 +220,7 @@ def test_robots_txt_is_asked_for_once(site):
     assert site.hits.count("/robots.txt") == 1
 
 
+@pytest.mark.slow
 def test_afetch_and_afetch_many(site):
     async def urls():
         for path in ("/tea", "/missing", "/tea?2"):

@@ -141,6 +141,7 @@ def fetch(url, policy, resolver=None, limits=None):
     return run(download())
 
 
+@pytest.mark.slow
 def test_no_spelling_of_loopback_reaches_the_canary(canary):
     policy = Policy(ports=frozenset({80, 443, canary.port}))
     for spelling in SPELLINGS + OTHER_NETWORKS:
@@ -149,6 +150,7 @@ def test_no_spelling_of_loopback_reaches_the_canary(canary):
     assert canary.hits == []
 
 
+@pytest.mark.slow
 def test_the_same_spellings_reach_the_canary_without_the_guard(canary):
     reached = 0
     for spelling in SPELLINGS:
@@ -207,6 +209,7 @@ def redirect(to):
     return lambda handler: handler.respond(b"", 302, Location=to)
 
 
+@pytest.mark.slow
 def test_no_redirect_reaches_the_canary(canary, allowed):
     policy = policy_for(canary, allowed)
     targets = [f"http://{spelling}:{canary.port}/" for spelling in SPELLINGS + OTHER_NETWORKS]
@@ -245,6 +248,7 @@ class ChangingResolver(AbstractResolver):
         pass
 
 
+@pytest.mark.slow
 def test_a_rebound_name_does_not_reach_the_canary(canary, allowed):
     allowed.pages["/"] = lambda handler: handler.respond(b"", 302, Location="/again", Connection="close")
     allowed.pages["/again"] = b"<p>fine"
@@ -263,6 +267,7 @@ def test_a_rebound_name_does_not_reach_the_canary(canary, allowed):
     assert canary.hits == []
 
 
+@pytest.mark.slow
 def test_other_ports_are_refused(canary, allowed):
     policy = Policy(networks=(ip_network("127.0.0.0/8"),), ports=frozenset({80, 443, allowed.port}))
     with pytest.raises(InvalidURLError, match="port"):
@@ -273,6 +278,7 @@ def test_other_ports_are_refused(canary, allowed):
     assert canary.hits == []
 
 
+@pytest.mark.slow
 def test_proxies_of_the_environment_are_ignored(canary, allowed, monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, canary.url())

@@ -49,6 +49,7 @@ def test_paired_bootstrap_separates_a_clear_difference_from_chance():
     assert even.low < 0 < even.high
 
 
+@pytest.mark.slow
 @given(scores)
 def test_paired_bootstrap_is_symmetric(values):
     reverse = values[::-1]
