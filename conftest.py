@@ -13,7 +13,23 @@ _NEEDS = {
 collect_ignore = [name for name, modules in _NEEDS.items() if not all(map(find_spec, modules))]
 # These import a package of seconds, and have no examples to run.
 collect_ignore += ["src/tamis/integrations/haystack.py", "src/tamis/integrations/llama_index.py"]
-_TESTS = Path(__file__).parent / "tests"
+_ROOT = Path(__file__).parent
+_TESTS = _ROOT / "tests"
+#: What imports PyTorch, or newspaper4k with SciPy: six seconds. Plain `pytest` leaves it out as it does slow tests.
+_HEAVY = (
+    "src/tamis/lab/training",
+    "tests/compat/test_newspaper.py",
+    "tests/compat/test_quality.py",
+    "tests/compat/test_signatures.py",
+    "tests/lab/training",
+    "tests/sift/test_network.py",
+)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out heavy modules where nothing is named and slow tests are left out."""
+    is_plain = config.args == config.getini("testpaths") and config.option.markexpr == "not slow"
+    return True if is_plain and collection_path.relative_to(_ROOT).as_posix() in _HEAVY else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,7 +5,6 @@ import pytest
 
 from tamis._core.features import LEVELS
 from tamis._core.loader import core
-from tamis.lab.training.sift import feature_groups
 from tamis.page import parse_page
 from tamis.sift.features import COLUMN, NAMES, measure
 from tamis.sift.schema import LOG_RANGES, SCHEMA
@@ -56,7 +55,10 @@ def test_log_ranges_are_the_columns_of_logarithms():
     assert logarithms == [column for column, feature in enumerate(SCHEMA) if feature.log]
 
 
+@pytest.mark.slow
 def test_feature_groups_do_not_overlap():
+    from tamis.lab.training.sift import feature_groups  # noqa: PLC0415 (imports PyTorch)
+
     groups = [[NAMES[column] for column in group] for group in feature_groups()]
     assert all(groups)
     names = [name for group in groups for name in group]
