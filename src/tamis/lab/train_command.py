@@ -146,7 +146,7 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     ] = None,
     folds: Annotated[int, Option("--folds", min=2, help="Cross-validation folds, by site.")] = 5,
     held_out_folds: Annotated[
-        int | None, Option("--held-out-folds", min=1, help="Hold out and score only so many of the folds.")
+        int | None, Option("--held-out-folds", min=1, help="Hold out and score only this many of the folds.")
     ] = None,
     networks: Annotated[
         Path | None,
