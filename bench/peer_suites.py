@@ -359,7 +359,7 @@ def main() -> None:
                 for line in done.stdout.splitlines()
                 if line.startswith(("RESULT", "failed:", "left out:", "not coll"))
             ]
-            print(*(line.removeprefix("RESULT ") for line in lines) if lines else done.stdout + done.stderr, sep="\n")
+            print("\n".join(line.removeprefix("RESULT ") for line in lines) or done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

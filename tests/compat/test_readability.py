@@ -54,6 +54,27 @@ def test_summary_is_a_document_or_a_part_with_resolved_links():
     assert "Imprint" in document.content()
 
 
+@pytest.mark.parametrize(
+    ("around", "start"),
+    [
+        (
+            "<div class=page><div class=post-body>{}</div><nav><a href=/x>Next</a></nav></div>",
+            'div class="post-body"',
+        ),
+        ("<table class=page><tr><td><div class=story>{}</div></table>", 'div class="story"'),
+    ],
+)
+def test_summary_begins_with_the_element_that_holds_the_content(around, start):
+    page = around.format("".join(f"<p>{sentence * 3}</p>" for sentence in SENTENCES))
+    for package in (ours, theirs):
+        assert package.Document(page).summary(html_partial=True).startswith(f"<div><{start}>")
+
+
+def test_summary_begins_where_a_browser_reads_it_the_same():
+    page = f"<table><tr><td><p>{SENTENCES[0] * 4}</p><p>{SENTENCES[1] * 4}</p></table>"
+    assert ours.Document(page).summary(html_partial=True).startswith("<div><table>")
+
+
 def test_keywords_without_effect_say_so_once():
     with pytest.warns(UserWarning, match="'positive_keywords' has no effect"):
         ours.Document(ARTICLE, positive_keywords=["news"])

@@ -166,6 +166,7 @@ class Document:
             RenderOptions(title=False),
             also=images,
             xpaths=self.xpath,
+            innermost=True,
         )
         content = f"<div>{_with_paragraphs(html)}</div>"
         return content if html_partial else f"<html><body>{content}</body></html>"

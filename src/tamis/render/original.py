@@ -29,6 +29,8 @@ _ELEMENTS: Final = tags.tag_mask("""
     a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q ruby rb rp rt rtc s samp small
     span strike strong sub sup time tt u var br wbr hr img picture source
 """)
+#: Blocks that stand in a ``div`` of their own right.
+_OUTERMOST: Final = tags.tag_mask("div section article main blockquote figure p pre ul ol dl table")
 #: Elements without text that belong to the content where they stand inside it.
 _TEXTLESS: Final = tags.tag_mask("br wbr hr img picture source col colgroup")
 _IMAGES: Final = tags.tag_mask("img picture source")
@@ -48,22 +50,31 @@ def original_html(
     *,
     also: Iterable[int] = (),
     xpaths: bool = False,
+    innermost: bool = False,
 ) -> str:
     """Return the selected rows in the elements that the page has them in.
 
-    `also` are rows of other elements to keep; with `xpaths`, each element has its XPath as the attribute ``x``.
+    `also` are rows of other elements to keep; with `xpaths`, each element has its XPath as the attribute ``x``; with
+    `innermost`, the elements around the innermost one that holds everything are left out.
 
     >>> from tamis.page import parse_page
     >>> html = '<div id=main onclick="x()"><nav>Home</nav><article class=post><p>Boil <b>water</b>.</article></div>'
     >>> page = parse_page(html)
     >>> original_html(page, page.shown & (np.arange(len(page)) > 7))
     '<div id="main"><article class="post"><p>Boil <b>water</b>.</p></article></div>'
+    >>> original_html(page, page.shown & (np.arange(len(page)) > 7), innermost=True)
+    '<p>Boil <b>water</b>.</p>'
     """
     base = base_url(page, url)
     boxes = frozenset(find_captioned_boxes(page))
     media = find_media(page, mask, base, url, boxes)
     images = find_images(page, mask, base, boxes) if options.images else {}
     kept = _kept_rows(page, mask, options, (*images, *media, *also))
+    if innermost:
+        rows = np.flatnonzero(kept)
+        around = rows[np.logical_and.accumulate(page.end[rows] > rows[-1:])]  # each holds all that follow
+        blocks = around[page.is_element[around] & _OUTERMOST[page.tag[around]]]
+        kept[: int(blocks[-1]) if len(blocks) else 0] = False
     out: list[str] = []
     open_elements: list[tuple[int, str]] = []  # the end of each open element, and the tag that closes it
     for row in np.flatnonzero(kept).tolist():
