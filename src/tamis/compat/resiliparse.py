@@ -23,6 +23,7 @@ from tamis.api import extract
 from tamis.compat import import_paths
 from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements, warn_ignored
+from tamis.document.detectors.posts import find_comments
 from tamis.html import tags
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
@@ -141,8 +142,9 @@ def _fast_text(
     if main_content:
         extraction = extract(markup)
         page, mask = extraction.page, extraction.selection.mask
-        found = extraction.comments if comments else ()
-        after = "\n\n".join(comment.text for comment in found)
+        if comments:  # their text alone: nobody sees who answers whom
+            _, found = _block_texts(page, find_comments(page, extraction.selection).mask)
+            after = "\n\n".join(filter(None, map(str.strip, found)))
     else:
         page = parse_page(_write_alt_texts(markup) if alt_texts else markup)
         mask = page.shown
@@ -151,13 +153,18 @@ def _fast_text(
         mask = mask & ~in_subtree(page.end, fields)
     if not len(page.blocks) or not mask.any():
         return after
-    numbers, texts = core.selected_blocks(page.columns, np.ascontiguousarray(mask).view(np.uint8), page.text)
+    numbers, texts = _block_texts(page, mask)
     if main_content and alt_texts:
         _append_alt_texts(page, mask, numbers, texts)
     if not lines:
         return " ".join(" ".join([*texts, after]).split())
     text = _joined(page, numbers, texts, bullets=bullets)
     return f"{text}\n\n{after}" if after else text
+
+
+def _block_texts(page: Page, mask: Bools) -> tuple[list[int], list[str]]:
+    """Return the numbers of the blocks with selected text, and their texts."""
+    return core.selected_blocks(page.columns, np.ascontiguousarray(mask).view(np.uint8), page.text)
 
 
 def _append_alt_texts(page: Page, mask: Bools, numbers: list[int], texts: list[str]) -> None:

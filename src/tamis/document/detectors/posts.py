@@ -1042,11 +1042,14 @@ def find_comments(page: Page, selection: Selection) -> CommentRows:
     candidates = list(_candidates(page, 1))
     if candidates and not in_section[candidates].any():
         return no_comments
-    thread = find_thread(page, min_posts=1)
     content = find_thread(page) if selection.page_type in _FORUM_TYPES else None
     if content is not None and is_content(page, selection.mask, content):
         # The other posts are the content, and those that were not selected are completed in the document.
-        in_section = in_subtree(page.end, np.array(page.select(_COMMENT_SERVICE), dtype=np.int64))
+        services = page.select(_COMMENT_SERVICE)
+        if not services:
+            return no_comments
+        in_section = in_subtree(page.end, np.array(services, dtype=np.int64))
+    thread = find_thread(page, min_posts=1)
     posts = {row: facts for row, facts in thread.posts.items() if in_section[row]} if thread else {}
     if not posts or thread is None:
         return no_comments
