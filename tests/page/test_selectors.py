@@ -6,7 +6,20 @@ from tamis._core.loader import core
 from tamis.metadata.author import _SELECTORS
 from tamis.page import parse_page
 
+#: Selectors of all kinds that columns answer, as they are used.
+_OF_COLUMNS = [
+    "[itemprop~='name'],[class*='AUTHOR' i],[class*='auth']",
+    "h1 + b,p > a.author[class],div + p a",
+    "a[href^='mailto:'],link[rel~='ICON' i][href],a[href$='.pdf'],[href='/x']",
+    "x-tea,x-tea.author,[x-cup]",
+    "#pot,h1:first-child,p ~ a",
+    "div> a, p >b",
+]
 PIECES = [
+    "<a href='mailto:a@b' rel='tag  Icon'>",
+    "<x-tea class=author>",
+    "<link rel=icon href=/x>",
+    "<b id=pot x-cup>tea</b>",
     "<p class=author>",
     "<div class=byline>",
     "</div>",
@@ -21,12 +34,23 @@ markup = st.lists(st.sampled_from([*PIECES, "<i class=vcard itemprop=author>", "
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "selector", [*(entry[0] for entry in _SELECTORS), "h1 + h2,div a,p", "div div a,p > a", "h1, .fn", "div> a, p >b"]
+    "selector", [*(entry[0] for entry in _SELECTORS), "h1 + h2,div a,p", "div div a,p > a", "h1, .fn", *_OF_COLUMNS]
 )
 @given(pieces=markup)
 def test_rows_are_those_of_the_parser(selector, pieces):
     page = parse_page("".join(pieces))
     assert page.select(selector) == core.rows_among(page.nodes, page.nodes[0].select(selector))
+
+
+def test_templates_are_no_part_of_the_document_unless_they_are_shadow_roots():
+    page = parse_page("<template class=x><b class=x>a</b></template><i><template shadowrootmode=open><b class=x>b")
+    assert [page.row_text(row) for row in page.select("b.x,template b")] == ["b"]
+
+
+def test_a_selection_is_a_list_of_its_own():
+    page = parse_page("<p>a")
+    page.select("p").clear()
+    assert page.select("p") == page.rows_of("p").tolist()
 
 
 def test_nodes_are_not_asked_for_classes_that_the_page_lacks():

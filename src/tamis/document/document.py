@@ -1,7 +1,7 @@
 """`Document`: the parts of a selection, and the location of each of them in the page."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -62,13 +62,23 @@ class Document:
     language: str | None = None
     claims: tuple[Claim, ...] = ()
     added: frozenset[Part] = frozenset()
+    _order: tuple[Part, ...] | None = field(default=None, init=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Document of {len(self.parts)} parts>"
 
     def __iter__(self) -> Iterator[Part]:
         """Iterate over all parts in document order, outer before inner."""
-        return iter_parts(self.parts)
+        return iter(self.in_order)
+
+    @property
+    def in_order(self) -> tuple[Part, ...]:
+        """All parts in document order, outer before inner."""
+        order = self._order
+        if order is None:
+            order = tuple(iter_parts(self.parts))
+            object.__setattr__(self, "_order", order)
+        return order
 
     def locate(self, part: Part) -> SourceLocation:
         """Return the location of a part in the page. The first call parses the source again, for positions.

@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from tamis.document.detectors.characters import may_have_invisible
 from tamis.extractors.base import Selection
-from tamis.html import tags
+from tamis.html import characters, tags
 from tamis.html.text import count_invisible
 from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
 from tamis.lazy import lazy_pattern
@@ -103,7 +104,9 @@ def _hidden_text(page: Page) -> list[ContentWarning]:
     """
     found: list[tuple[bool, int, int, str]] = []
     stop = page.body
-    for row in np.flatnonzero((page.hidden > 0) & (page.hidden < Hidden.EXCLUDED) & page.is_element).tolist():
+    has_text = page.offset[page.end] > page.offset[:-1]
+    is_hidden = (page.hidden > 0) & (page.hidden < Hidden.EXCLUDED)
+    for row in np.flatnonzero(is_hidden & page.is_element & has_text).tolist():
         if row < stop or row <= page.body:
             continue
         stop = int(page.end[row])
@@ -123,10 +126,9 @@ def _hidden_text(page: Page) -> list[ContentWarning]:
 
 
 def _invisible_characters(page: Page, selection: Selection) -> list[ContentWarning]:
-    if page.text.isascii():
+    if not may_have_invisible(page) or not page.char_counts.by_class[selection.mask, characters.OTHER].any():
         return []
-    selected = "".join(page.row_text(row) for row in np.flatnonzero(selection.mask).tolist())
-    zero_width, bidi = count_invisible(selected)
+    zero_width, bidi = count_invisible("".join(map(page.row_text, np.flatnonzero(selection.mask).tolist())))
     out = []
     if zero_width:
         out.append(ContentWarning("zero-width characters", "invisible; removed", zero_width))
@@ -137,16 +139,17 @@ def _invisible_characters(page: Page, selection: Selection) -> list[ContentWarni
 
 def _refused_urls(page: Page, selection: Selection, url: str | None) -> list[ContentWarning]:
     """Return the URLs of links in the content that were refused; beyond `_MAX_URLS` they are only counted."""
-    selected = prefix_sums(selection.mask)
     base = base_url(page, url)
+    urls = page.attribute("href")
+    rows = np.fromiter(urls, dtype=np.int64, count=len(urls))
+    selected = prefix_sums(selection.mask)
+    rows = rows[(page.tag[rows] == tags.IDS["base"]) | (selected[page.end[rows]] > selected[rows])]
     allowed = f"not one of {', '.join(sorted(SCHEMES - {''}))}"
     out: list[ContentWarning] = []
     more = 0
-    for row, value in page.attribute("href").items():
-        is_base = page.tag[row] == tags.IDS["base"]
-        if is_base and len(value) <= MAX_URL_CHARS:
-            continue
-        if not is_base and (selected[page.end[row]] == selected[row] or safe_url(value, base) is not None):
+    for row in rows.tolist():
+        value = urls[row]
+        if len(value) <= MAX_URL_CHARS if page.tag[row] == tags.IDS["base"] else safe_url(value, base) is not None:
             continue
         if len(out) == _MAX_URLS:
             more += 1

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.html import tags
+from tamis.html import characters, tags
 from tamis.html.urls import hostname
 from tamis.html.words import ENGLISH_MONTHS
 from tamis.metadata.date_formats import iso_day, orders, parse_day, parse_moment
@@ -18,6 +18,7 @@ from tamis.metadata.language import find_language
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import DECLARED_PAGE_TYPES, JSONObject, Sourced, item_types, meta_source
 from tamis.metadata.title import is_front_page
+from tamis.page.sums import prefix_sums
 
 # Whether a page writes the day or the month first: 3/4/2024.
 
@@ -91,6 +92,7 @@ _MAX_LABEL_GAP: Final = 30  #: characters between the end of a label and the end
 _CONTENT_LINES: Final = 8  #: lines at the beginning of the content that may name its date
 _MAX_LINES: Final = 3000  #: blocks that are searched for lines with a date and little else
 _MAX_LONE_DATE_CHARS: Final = 30
+_DIGIT: Final = re.compile(r"\d")
 #: A line that begins with its date, as in "27.1.2022 - Bei der Erinnerung …".
 _STARTS_WITH_DAY: Final = re.compile(r"\W{0,3}\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)")
 #: Parts of a page that show the dates of other pages, of comments or of events.
@@ -321,7 +323,7 @@ class ShownDates:
 
     def _day_in_line(self, line: str) -> str | None:
         """Return the day in a line: of a long one, the day that it begins with or that has a label."""
-        if not any(char.isdigit() for char in line):
+        if _DIGIT.search(line) is None:
             return None
         if len(line) < _MAX_DATE_LINE_CHARS:
             return self.parse(line)
@@ -348,11 +350,8 @@ class ShownDates:
     def alone(self) -> str:
         """The day of lines that are nothing but a date, if they all have the same, or an empty string."""
         page, days = self.source.structured.page, set()
-        for block in range(min(len(page.blocks), _MAX_LINES)):
-            start, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
-            if page.offset[stop] - page.offset[start] > _MAX_LABEL_CHARS or page.hidden[start]:
-                continue
-            line = block_text(page, block)
+        for block in self._numbered_lines(_MAX_LABEL_CHARS):
+            start, line = int(page.blocks.start[block]), block_text(page, block)
             if len(line) > _MAX_LONE_DATE_CHARS or page.link[start]:
                 continue
             day = None if _UPDATE_WORDS.search(line) else self.parse(line)
@@ -364,19 +363,35 @@ class ShownDates:
     def updated(self) -> str:
         """The last day that the page names as that of an update, or an empty string."""
         page, days = self.source.structured.page, [day for _, day, is_update in self._elements if is_update]
-        label = ""
-        for block in range(min(len(page.blocks), _MAX_LINES)):
-            start, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
-            if page.offset[stop] - page.offset[start] > _MAX_LONG_LINE_CHARS or page.hidden[start]:
-                label = ""
-                continue
+        before, label = -1, ""  # the block before, if it may be the label of a day
+        for block in self._numbered_lines(_MAX_LONG_LINE_CHARS):
+            if block and before != block - 1:
+                label = self._label_line(block - 1)
             line = block_text(page, block)
-            if any(char.isdigit() for char in line) and (found := _UPDATE_WORDS.search(f"{label} {line}")):
-                before = max(found.start() - len(label) - 1 - _MAX_LABEL_CHARS, 0)
-                day = self.parse(line[before : found.end() - len(label) + _MAX_LABEL_CHARS])
+            if _DIGIT.search(line) and (found := _UPDATE_WORDS.search(f"{label} {line}")):
+                first = max(found.start() - len(label) - 1 - _MAX_LABEL_CHARS, 0)
+                day = self.parse(line[first : found.end() - len(label) + _MAX_LABEL_CHARS])
                 days += [day] if day else []
-            label = line if len(line) <= _MAX_LABEL_GAP else ""
+            before, label = block, line if len(line) <= _MAX_LABEL_GAP else ""
         return max(days, default="")
+
+    def _numbered_lines(self, max_chars: int) -> list[int]:
+        """Return the shown blocks with a digit among the first of the page, without those that are longer."""
+        page = self.source.structured.page
+        starts, stops = page.blocks.start[:_MAX_LINES], page.blocks.stop[:_MAX_LINES]
+        digits = prefix_sums(page.char_counts.by_class[:, characters.DIGIT])
+        has_digit = digits[stops] > digits[starts]
+        is_line = (page.offset[stops] - page.offset[starts] <= max_chars) & (page.hidden[starts] == 0)
+        return np.flatnonzero(has_digit & is_line).tolist()
+
+    def _label_line(self, block: int) -> str:
+        """Return the text of a block that may be the label of the day in the next one, else an empty string."""
+        page = self.source.structured.page
+        start, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
+        if page.offset[stop] - page.offset[start] > _MAX_LONG_LINE_CHARS or page.hidden[start]:
+            return ""
+        line = block_text(page, block)
+        return line if len(line) <= _MAX_LABEL_GAP else ""
 
 
 def _swapped(day: str) -> str:

@@ -6,7 +6,7 @@ so.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -114,10 +114,8 @@ class Fact:
         }  # fmt: skip
 
 
-def read_facts(
-    structured: StructuredData, page_type: str | None = None, types: Container[str] = _TYPES
-) -> tuple[Fact, ...]:
-    """Return the facts of a page about some types. Of an item that is declared twice, the first way has precedence.
+def read_facts(structured: StructuredData, page_type: str | None = None) -> tuple[Fact, ...]:
+    """Return the facts of a page. Of an item that is declared twice, the first way has precedence.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -132,7 +130,7 @@ def read_facts(
     seen: set[tuple[str, str]] = set()
     for source, item in _items(structured):
         type_name = next((_BY_NAME[name] for name in map(_base_type, item_types(item)) if name in _BY_NAME), "")
-        if type_name not in types or len(numbers) > _MAX_ITEMS:
+        if type_name not in _TYPES or len(numbers) > _MAX_ITEMS:
             continue
         values = dict(_values(item, _TYPES[type_name], structured.by_id))
         key = (type_name, " ".join(_WORDS.findall(str(values.get("name") or values.get("title") or values))).lower())

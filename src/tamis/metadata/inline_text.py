@@ -12,7 +12,7 @@ from tamis.html.text import strip_invisible
 from tamis.page import Page
 
 _BUTTON, _BR = tags.IDS["button"], tags.IDS["br"]
-_WORD_BREAKS: Final = tags.tag_mask("br img hr")  #: elements that separate words without being blocks
+_WORD_BREAKS: Final = tags.tag_mask("br img hr").tobytes()  #: elements that separate words without being blocks
 _MAX_ROWS: Final = 500  #: rows that are read: titles, names and dates are short
 #: Characters of a line. The longest title that WCXB dev labels has 257. Comparing lines costs more than linear
 #: time, above all the normalisation of many combining characters.
@@ -30,7 +30,7 @@ def inline_text(page: Page, row: int) -> str:
     'News Product Management'
     """
     stop = min(int(page.end[row]), row + _MAX_ROWS)
-    has_button = bool((page.tag[row + 1 : stop] == _BUTTON).any())
+    has_button = page.tag[row + 1 : stop].tobytes().find(_BUTTON) >= 0
     return (has_button and _line(page, row, stop, buttons=False)) or _line(page, row, stop, buttons=True)
 
 
@@ -38,14 +38,15 @@ def _line(page: Page, row: int, stop: int, *, buttons: bool) -> str:
     texts: list[str] = []
     previous_block = row
     button_stop = -1
+    tag, is_text, hidden = (column[row:stop].tobytes() for column in (page.tag, page.is_text, page.hidden))
     for inner in range(row, stop):
         if inner < button_stop:
             continue
-        if page.tag[inner] == _BUTTON and not buttons and inner > row:
+        if tag[inner - row] == _BUTTON and not buttons and inner > row:
             button_stop = int(page.end[inner])
-        elif _WORD_BREAKS[page.tag[inner]] and page.is_element[inner]:
+        elif _WORD_BREAKS[tag[inner - row]]:
             texts.append(" ")
-        elif page.is_text[inner] and (not page.hidden[inner] or page.hidden[row]):
+        elif is_text[inner - row] and (not hidden[inner - row] or hidden[0]):
             block = _block_ancestor(page, inner, row)
             texts.append(" " if block != previous_block else "")
             texts.append(row_start(page, inner))
@@ -87,7 +88,11 @@ def block_text(page: Page, block: int) -> str:
     'By Ann Lee Oslo'
     """
     first, stop = int(page.blocks.start[block]), int(page.blocks.stop[block])
-    edges = [first, *(first + np.flatnonzero(page.tag[first:stop] == _BR)[:_MAX_ROWS]).tolist(), stop]
+    tag = page.tag[first:stop].tobytes()
+    if tag.find(_BR) < 0:
+        start = int(page.offset[first])
+        return " ".join(page.text[start : min(int(page.offset[stop]), start + _MAX_RAW_CHARS)].split())
+    edges = [first, *[first + k for k, number in enumerate(tag) if number == _BR][:_MAX_ROWS], stop]
     pieces = [page.text[page.offset[k] : page.offset[after]] for k, after in pairwise(edges)]
     return " ".join(" ".join(pieces)[:_MAX_RAW_CHARS].split())
 

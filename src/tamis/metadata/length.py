@@ -25,7 +25,8 @@ def count_words(text: str) -> tuple[int, int]:
     >>> count_words("three small words"), count_words("水を沸かす")
     ((3, 0), (0, 5))
     """
-    return len(UNSPACED.sub(" ", text).split()), len(UNSPACED.findall(text))
+    unspaced = 0 if text.isascii() else len(UNSPACED.findall(text))
+    return len((UNSPACED.sub(" ", text) if unspaced else text).split()), unspaced
 
 
 def reading_minutes(text: str) -> int:
@@ -34,19 +35,29 @@ def reading_minutes(text: str) -> int:
     >>> reading_minutes("word " * 500), reading_minutes("字" * 1000), reading_minutes("")
     (3, 4, 1)
     """
-    words, unspaced = count_words(text)
+    return _minutes(*count_words(text))
+
+
+def _minutes(words: int, unspaced: int) -> int:
     return max(1, math.ceil(words / WORDS_PER_MINUTE + unspaced / CHARACTERS_PER_MINUTE))
 
 
 def find_word_count(source: MetadataSource) -> Sourced[int] | None:
     """Return the number of words of the content; in scripts without spaces, characters are counted."""
-    count = sum(count_words(source.text))
+    count = sum(_words_of(source))
     return Sourced(count, "text") if count else None
 
 
 def find_reading_time(source: MetadataSource) -> Sourced[int] | None:
     """Return how many minutes the content takes to read."""
-    return Sourced(reading_minutes(source.text), "text") if source.text.strip() else None
+    return Sourced(_minutes(*_words_of(source)), "text") if source.text.strip() else None
+
+
+def _words_of(source: MetadataSource) -> tuple[int, int]:
+    if "words" not in source.cache:
+        source.cache["words"] = count_words(source.text)
+    counts: tuple[int, int] = source.cache["words"]
+    return counts
 
 
 def find_excerpt(source: MetadataSource) -> Sourced[str] | None:

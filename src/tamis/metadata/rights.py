@@ -17,6 +17,7 @@ _LICENSE_SELECTOR: Final = "a[rel~='license'][href],link[rel~='license'][href],a
 _MAX_LICENSE_LINKS: Final = 5
 _GRANTS: Final = re.compile(r"\blicen[cs]|\bpermi", re.IGNORECASE)
 _FOOTER_BLOCKS: Final = 60  #: blocks at the end of a page that are searched for a copyright notice
+_MAY_BE_NOTICE: Final = re.compile(r"©|\(c\)|copyright|&", re.IGNORECASE)  #: signs may be written as references
 _MAX_NOTICE_CHARS: Final = 150
 
 
@@ -55,10 +56,10 @@ def find_copyright(source: MetadataSource) -> Sourced[str] | None:
         return declared
     blocks = page.blocks
     for block in range(len(blocks) - 1, max(len(blocks) - _FOOTER_BLOCKS, 0) - 1, -1):
-        start, stop = blocks.start[block], blocks.stop[block]
-        if page.hidden[start]:
+        start, stop = int(blocks.start[block]), int(blocks.stop[block])
+        if page.hidden[start] or not _MAY_BE_NOTICE.search(page.text, page.offset[start], page.offset[stop]):
             continue
-        notice = COPYRIGHT_NOTICE.search(_text_before_menu(page, int(start), int(stop)))
+        notice = COPYRIGHT_NOTICE.search(_text_before_menu(page, start, stop))
         if notice and ("©" in notice[0] or any(char.isdigit() for char in notice[0])):
             return Sourced(_shorten(notice[0]), "visible")
     return None

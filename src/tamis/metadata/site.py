@@ -24,7 +24,9 @@ def normalize(text: str) -> str:
     >>> normalize("“Tea™” — it’s")
     '"tea" - it\'s'
     """
-    return " ".join(unicodedata.normalize("NFKC", text.translate(_PLAIN_SIGNS)).casefold().split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_PLAIN_SIGNS))
+    return " ".join(text.casefold().split())
 
 
 def alnum_key(text: str) -> str:

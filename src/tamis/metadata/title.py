@@ -99,11 +99,14 @@ def find_title_row(source: "MetadataSource") -> int | None:
         for row in page.rows_of(tag).tolist()[:_MAX_HEADINGS]
         if not page.hidden[row]
     ]
-    keys = [alnum_key(inline_text(page, row)) for row in rows] if key else []
-    for agree in (str.__eq__, str.__contains__):
-        for row, shown in zip(rows, keys, strict=False):
-            if agree(shown, key):
-                return int(row)
+    keys: list[str] = []
+    for row in rows if key else ():
+        keys.append(alnum_key(inline_text(page, row)))
+        if keys[-1] == key:
+            return int(row)
+    containing = next((row for row, shown in zip(rows, keys, strict=False) if key in shown), None)
+    if containing is not None:
+        return int(containing)
     first = next(iter(_shown_rows(page, "h1")), None)
     if first is not None or not key:
         return first

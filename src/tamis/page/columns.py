@@ -6,10 +6,10 @@ columns.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tamis.page.positions import SourcePositions
     from tamis.page.selectors import XPaths
     from tamis.page.sums import Bools
+
+_T = TypeVar("_T")
 
 # The characters of each text run, counted by class.
 
@@ -420,6 +422,20 @@ class Page:
     def memo(self) -> dict[str, Any]:
         """What detectors found on this page, by name, so that it is found once whoever asks."""
         return {}
+
+    def once(self, name: str, mask: "Bools", find: "Callable[[], _T]") -> "_T":
+        """Return what `find` returns for a mask: it runs once while the same mask is asked about.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page("<p>a")
+        >>> [page.once("rows", page.shown, lambda: page.shown.sum().tolist()), page.once("rows", page.shown, exit)]
+        [1, 1]
+        """
+        known = self.memo.get(name)
+        if known is None or known[0] is not mask:
+            known = self.memo[name] = (mask, find())
+        found: _T = known[1]
+        return found
 
     def attribute(self, name: str) -> dict[int, str]:
         """Return the values of an attribute by row, for the elements that have it, in document order.

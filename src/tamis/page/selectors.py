@@ -1,8 +1,9 @@
-"""CSS selectors with descendants, and XPaths of rows, both in linear time."""
+"""CSS selectors and XPaths of rows, both in linear time."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,15 +11,45 @@ import numpy.typing as npt
 from tamis._core.enums import ELEMENT, TEXT
 from tamis._core.loader import core
 from tamis.html import tags
+from tamis.html.attributes import TOKEN_LISTS
 from tamis.page.sums import in_subtree
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
 
-# CSS selectors with descendants, in linear time.
+# CSS selectors, in linear time.
 #
 # For ``.byline a`` a parser climbs from each link to the root and compares the classes of all ancestors: quadratic
 # on a page of nested elements. Here both sides are selected once, and intervals of rows say which is inside which.
+# A page has far fewer classes than elements, and few elements with a certain attribute: those are looked at, and a
+# selector takes a few microseconds. The parser selects what is left: pseudo-classes, ids, later siblings.
+
+
+class Condition(NamedTuple):
+    """What an attribute must be: `operator` is as in CSS, or empty where the attribute must be there."""
+
+    name: str
+    operator: str
+    value: str
+    ignore_case: bool
+
+
+class Compound(NamedTuple):
+    """What one element must be: its tag, or an empty string, and its attributes; and where the one before it is.
+
+    The combinator is ``" "``, ``">"`` or ``"+"``, and empty for the first of an alternative.
+    """
+
+    combinator: str
+    tag: str
+    conditions: tuple[Condition, ...]
+
+
+_CONDITION: Final = re.compile(
+    r"\.([\w-]+)|\[([a-z][a-z0-9-]*)(?:([~*^$]?=)(?:'([^'\\]+)'|\"([^\"\\]+)\"|([\w-]+))( i)?)?\]", re.ASCII
+)
+_COMPOUND: Final = re.compile(rf"(^| ?[>+] ?| |)([a-z][a-z0-9-]*|)((?:{_CONDITION.pattern})*)", re.ASCII)
+_ASCII_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 
 
 def select_rows(page: "Page", selector: str) -> list[int]:
@@ -29,97 +60,171 @@ def select_rows(page: "Page", selector: str) -> list[int]:
     >>> select_rows(page, "h1,.byline a") == [int(page.rows_of("a")[0]), int(page.rows_of("h1")[0])]
     True
     """
-    alternatives, nested, classes = split_selector(selector)
-    plain = ",".join([each for each, names in alternatives if all(page.class_numbers(name) for name in names)])
-    rows = core.rows_among(page.nodes, page.nodes[0].select(plain)) if plain else []
-    found: set[int] = set()
-    for tag, parts in classes:
-        found.update(_rows_by_class(page, tag, parts))
-    for ancestor, descendant in nested:
-        outer = select_rows(page, ancestor)
-        if outer:
-            inside = in_subtree(page.end, np.array(outer, dtype=np.int64))
-            found.update(row for row in select_rows(page, descendant) if inside[page.parent[row]])
-    return sorted(found.union(rows)) if found else rows
+    selected: dict[str, list[int]] = page.memo.setdefault("selected", {})
+    if selector not in selected:
+        selected[selector] = _select(page, selector)
+    return selected[selector].copy()
 
 
-def _rows_by_class(page: "Page", tag: str, parts: tuple[str, ...]) -> list[int]:
-    """Return the elements, of a tag if one is named, whose class contains one of some words in lower case.
+def _select(page: "Page", selector: str) -> list[int]:
+    alternatives, rest = split_selector(selector)
+    if page.removed:  # its columns lack what the parser still has
+        alternatives, rest = (), selector
+    found: set[int] = set(core.rows_among(page.nodes, page.nodes[0].select(rest)) if rest else ())
+    in_template = None
+    for alternative in alternatives:
+        rows: set[int] = set()
+        for number, compound in enumerate(alternative):
+            own = _rows_of(page, compound)
+            rows = set(_beside(page, own, compound.combinator, rows) if number else own)
+            if not rows:
+                break
+        if rows and page.tag_count("template"):
+            in_template = _in_template(page) if in_template is None else in_template
+            rows = {row for row in rows if not in_template[page.parent[row]]}
+        found |= rows
+    return sorted(found)
 
-    A page has far fewer classes than elements, and each is looked at once.
-    """
-    numbers = page.class_numbers(*parts)
-    if not numbers:
-        return []
-    ids = page.class_ids[0]
-    wanted = np.zeros(int(ids.max()) + 1, dtype=np.bool_)
-    wanted[numbers] = True
-    is_found = wanted[ids]
-    if tag:
-        is_found &= page.tag == tags.IDS[tag]
-    if page.tag_count("template"):
-        is_found &= ~in_subtree(page.end, page.rows_of("template"))
-    return np.flatnonzero(is_found).tolist()
+
+def _in_template(page: "Page") -> npt.NDArray[np.bool_]:
+    """Return the rows in templates, which are no part of the document unless they are shadow roots."""
+    rows = [row for row in page.rows_of("template").tolist() if page.attribute_of(row, "shadowrootmode") is None]
+    return in_subtree(page.end, np.array(rows, dtype=np.int64))
 
 
-#: An alternative that is looked up among the classes of a page, in lower case.
-#: The classes, or parts of classes, that an element must have for an alternative; those of others are not known.
-_NAMED_CLASS: Final = re.compile(r"\.([\w-]+)|\[class\*=['\"]([\w-]+)['\"]\]", re.ASCII)
-_OF_CLASSES: Final = re.compile(rf"(?:[\w-]*(?:{_NAMED_CLASS.pattern})+(?: [+>~] |$))+", re.ASCII)
-_CLASS_PART: Final = re.compile(r"([a-z0-9]*)\[class\*=(['\"])([a-z0-9_-]+)\2 i\]")
+def _beside(page: "Page", rows: Iterable[int], combinator: str, others: set[int]) -> Iterable[int]:
+    """Return those of the rows that are inside one of some others, a child of one or the next sibling of one."""
+    if combinator == ">":
+        return [row for row in rows if int(page.parent[row]) in others]
+    if combinator == "+":
+        return [row for row in rows if _sibling_before(page, row) in others]
+    inside = in_subtree(page.end, np.array(sorted(others), dtype=np.int64))
+    return [row for row in rows if inside[page.parent[row]]]
+
+
+def _sibling_before(page: "Page", row: int) -> int:
+    """Return the element before an element that has the same parent, or -1."""
+    parent, before = int(page.parent[row]), row - 1
+    while before > parent:
+        while page.parent[before] != parent:
+            before = int(page.parent[before])
+        if page.node_type[before] == ELEMENT:
+            return before
+        before -= 1
+    return -1
+
+
+def _rows_of(page: "Page", compound: Compound) -> list[int]:
+    """Return the rows of the elements that fulfil the conditions of a compound selector, in document order."""
+    of_class = [condition for condition in compound.conditions if condition.name == "class"]
+    others = [condition for condition in compound.conditions if condition.name != "class"]
+    rows: list[int] | None = None
+    if of_class:
+        numbers = [
+            number
+            for number in page.class_numbers(of_class[0].value.lower())
+            if all(_holds(condition, page.classes[number - 1]) for condition in of_class)
+        ]
+        if not numbers:
+            return []
+        wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
+        wanted[numbers] = True
+        is_found = wanted[page.class_column]
+        if compound.tag:
+            is_found &= page.tag == tags.IDS.get(compound.tag, tags.OTHER)
+        rows = np.flatnonzero(is_found).tolist()
+    elif compound.tag:
+        rows = page.rows_of(compound.tag).tolist() if compound.tag in tags.IDS else _other_rows(page)
+    if rows is not None and compound.tag and compound.tag not in tags.IDS:
+        rows = [row for row in rows if page.tag_name(row) == compound.tag]
+    for condition in others:
+        if rows is None:
+            rows = [row for row, value in page.attribute(condition.name).items() if _holds(condition, value)]
+            continue
+        values = zip(rows, page.attribute_column(rows, condition.name), strict=True) if rows else ()
+        rows = [row for row, value in values if value is not None and _holds(condition, value)]
+    return rows or []
+
+
+def _other_rows(page: "Page") -> list[int]:
+    """Return the elements whose tag has no number."""
+    rows: list[int] = np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist()
+    return rows
+
+
+def _holds(condition: Condition, value: str) -> bool:
+    """Tell whether an attribute with a value fulfils a condition."""
+    wanted = condition.value
+    if condition.ignore_case:
+        wanted, value = wanted.lower(), value.lower()
+    match condition.operator:
+        case "":
+            return True
+        case "*=":
+            return wanted in value
+        case "~=":
+            return wanted in value and wanted in _ASCII_SPACE.split(value)
+        case "^=":
+            return value.startswith(wanted)
+        case "$=":
+            return value.endswith(wanted)
+        case _:
+            return value == wanted
 
 
 @cache
-def split_selector(
-    selector: str,
-) -> tuple[
-    tuple[tuple[str, tuple[str, ...]], ...],
-    tuple[tuple[str, str], ...],
-    tuple[tuple[str, tuple[str, ...]], ...],
-]:
-    """Return the alternatives for the parser, the two sides of those with descendants, and parts of classes by tag.
+def split_selector(selector: str) -> tuple[tuple[tuple[Compound, ...], ...], str]:
+    """Return the alternatives that are selected by columns, and a selector of those that the parser selects.
 
-    With each alternative are the names in lower case that classes of the page must contain if it matches anything.
-
-    >>> split_selector("p,.byline a,h1 + h2,p.Pot,[class*='note' i]")
-    ((('p', ()), ('h1 + h2', ()), ('p.Pot', ('pot',))), (('.byline', 'a'),), (('', ('note',)),))
-    >>> split_selector("main> p, .note  b")
-    ((('main> p', ()),), (('.note', 'b'),), ())
+    >>> alternatives, rest = split_selector("p,.byline> a[href*='x' i],#main, li:first-child")
+    >>> [[(part.combinator, part.tag) for part in parts] for parts in alternatives], rest
+    ([[('', 'p')], [('', ''), ('>', 'a')]], '#main,li:first-child')
+    >>> alternatives[1][1].conditions
+    (Condition(name='href', operator='*=', value='x', ignore_case=True),)
     """
-    alternatives, places = (
-        [""],
-        [0],
-    )  # and where the last descendant of each begins: 0 if it has none, -1 if it has signs
+    own: list[tuple[Compound, ...]] = []
+    rest: list[str] = []
+    for alternative in _alternatives(" ".join(selector.split())):
+        compounds = _compounds(alternative)
+        if compounds:
+            own.append(compounds)
+        else:
+            rest.append(alternative)
+    return tuple(own), ",".join(rest)
+
+
+def _alternatives(selector: str) -> list[str]:
+    alternatives = [""]
     brackets, quote = 0, ""
-    for char in " ".join(selector.split()):
+    for char in selector:
         quote = "" if char == quote else quote or (char if char in "'\"" else "")
         brackets += 0 if quote else (char in "[(") - (char in "])")
         if char == "," and not brackets and not quote:
             alternatives.append("")
-            places.append(0)
-            continue
-        if char in "+>~" and not brackets:
-            places[-1] = -1
-        elif char == " " and not brackets and alternatives[-1] and places[-1] >= 0:
-            places[-1] = len(alternatives[-1])
-        alternatives[-1] += char if alternatives[-1] or char != " " else ""
-    plain, nested = [], []
-    classes: dict[str, tuple[str, ...]] = {}
-    for alternative, place in zip(alternatives, places, strict=True):
-        match = _CLASS_PART.fullmatch(alternative.strip())
-        if match is not None and (not match[1] or match[1] in tags.IDS):
-            classes[match[1]] = (*classes.get(match[1], ()), match[3])
-        elif place <= 0 or place + 1 >= len(alternative):
-            plain.append(alternative)
         else:
-            nested.append((alternative[:place], alternative[place + 1 :]))
-    return tuple((each, _classes_of(each)) for each in plain), tuple(nested), tuple(classes.items())
+            alternatives[-1] += char
+    return [alternative.strip() for alternative in alternatives]
 
 
-def _classes_of(alternative: str) -> tuple[str, ...]:
-    if not _OF_CLASSES.fullmatch(alternative):
-        return ()
-    return tuple((name or part).lower() for name, part in _NAMED_CLASS.findall(alternative))
+def _compounds(alternative: str) -> tuple[Compound, ...]:
+    """Return the compound selectors of an alternative; none if the columns cannot tell what it selects."""
+    out: list[Compound] = []
+    position = 0
+    while position < len(alternative):
+        match = _COMPOUND.match(alternative, position)
+        if match is None or match.end() == position or not (match[2] or match[3]) or bool(match[1]) != bool(out):
+            return ()
+        conditions = tuple(
+            Condition("class", "~=", word, ignore_case=False)
+            if word
+            else Condition(name, operator, single or double or plain, bool(flag))
+            for word, name, operator, single, double, plain, flag in _CONDITION.findall(match[3])
+        )
+        if any(each.name in TOKEN_LISTS and each.operator not in {"", "~=", "*="} for each in conditions):
+            return ()  # the parser compares them without their white space
+        out.append(Compound(match[1].strip() or " " * bool(match[1]), match[2], conditions))
+        position = match.end()
+    return tuple(out)
 
 
 # XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.

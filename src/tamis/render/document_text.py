@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from tamis._core.loader import core
@@ -25,6 +27,7 @@ from tamis.document.parts import (
     Row,
     Span,
     Table,
+    Text,
     children,
     spans_text,
 )
@@ -67,8 +70,9 @@ def _locate_parts(
     first_row, stop_row = document.page.blocks.start.tolist(), document.page.blocks.stop.tolist()
     spans: dict[Part, tuple[int, int]] = {}
     used: dict[int, int] = {}  # by block: how much of it the parts before have
+    nothing: frozenset[str] = frozenset()
     for part in document:
-        own = _direct_text(part, frozenset())
+        own = _direct_text(part, nothing)
         if not own or part in document.added or (isinstance(part, Footnote) and not part.selected):
             continue
         first, last = part.first, part.stop
@@ -169,40 +173,42 @@ def _separate(buffer: TextBuffer, text: str) -> None:
 
 def _add_container_spans(document: Document, spans: dict[Part, tuple[int, int]]) -> None:
     """Give every container the range of what it contains."""
-    for part in reversed(list(document)):
+    for part in reversed(document.in_order):
         inner = children(part)
         ranges = [spans[child] for child in (part, *inner) if child in spans] if inner else ()
         if ranges:
             spans[part] = (min(ranges)[0], max(stop for _, stop in ranges))
 
 
-def _direct_text(part: Part, absent: frozenset[str]) -> str:  # noqa: PLR0911 (one case per part type)
+def _direct_text(part: Part, absent: frozenset[str]) -> str:
     """Return the text of a part, without the parts that it contains, and without references to `absent` notes."""
+    own = _OWN_TEXT.get(type(part))
+    if own is None:
+        return ""
+    found = own(part)
+    if isinstance(found, str):
+        return found
+    if len(found) == 1 and isinstance(found[0], Text):  # as most are
+        text = found[0].text
+    else:
+        text = spans_text(found, partial(without_references, labels=absent) if absent else None)
+    if not isinstance(part, Paragraph | Heading):
+        return text
+    text = text.replace("\u00a0", " ").strip("\n")
+    return text if isinstance(part, Paragraph) and part.verse else _SPACES.sub(" ", text).strip(" ")
 
-    def text_of(spans: tuple[Span, ...]) -> str:
-        return spans_text(spans, partial(without_references, labels=absent) if absent else None)
 
-    match part:
-        case Paragraph() | Heading():
-            text = text_of(part.spans).replace("\u00a0", " ").strip("\n")
-            verse = isinstance(part, Paragraph) and part.verse
-            return text if verse else _SPACES.sub(" ", text).strip(" ")
-        case Code(text=text):
-            return text
-        case Formula(tex=tex):
-            return tex
-        case Figure(caption_selected=False):  # it belongs to the picture
-            return ""
-        case Figure() | Table():
-            return text_of(part.caption)
-        case Callout():
-            return text_of(part.title) if part.title_selected else ""
-        case Details():
-            return text_of(part.summary)
-        case Post():
-            return part.byline
-        case _:
-            return ""
+#: The text of a part of each type without what it contains, or the spans of that text.
+_OWN_TEXT: Final[dict[type[Part], Callable[..., str | tuple[Span, ...]]]] = {
+    **dict.fromkeys((Paragraph, Heading), attrgetter("spans")),
+    Code: attrgetter("text"),
+    Formula: attrgetter("tex"),
+    Figure: lambda part: part.caption if part.caption_selected else "",  # else it belongs to the picture
+    Table: attrgetter("caption"),
+    Callout: lambda part: part.title if part.title_selected else "",
+    Details: attrgetter("summary"),
+    Post: attrgetter("byline"),
+}
 
 
 def _inner_context(part: Part, context: Context) -> Context:

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -47,7 +47,7 @@ from tamis.render.shown import index_links
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
-from tamis.render.shown_spans import figure_caption, image_values, link_values
+from tamis.render.shown_spans import figure_caption, link_and_image_values
 
 # What JSON says of every part: its id, level, probability, plain text and Markdown, and its blocks.
 
@@ -60,13 +60,14 @@ class PartValues:
     """The values of the parts of a document.
 
     Attributes:
-        ids: the number of each part in document order, outer before inner.
+        order: the parts in document order, outer before inner; their numbers are their ids.
+        depths: in how many other parts each is.
     """
 
     def __init__(self, content: "Content", outputs: dict[str, Rendered]) -> None:
         self.document = content.document
-        self.ids = {part: number for number, part in enumerate(self.document)}
-        self._levels, self._depths = _levels(self.ids), _depths(self.ids)
+        self.order = self.document.in_order
+        self.levels, self.depths = _levels_and_depths(self.order)
         self._text, self._markdown = outputs["text"], outputs["markdown"]
         # The document of a text from metadata has a page of its own, without scores.
         self._is_scored = content.selection.metadata_fallback is None
@@ -77,16 +78,17 @@ class PartValues:
         self._has_probabilities = self._is_scored and selection.scores_are_probabilities
         self._block_rows = [block.row for block in content.blocks] if self._is_scored else []
 
-    def values(self, part: Part) -> dict[str, Any]:
+    def values(self, number: int) -> dict[str, Any]:
         """Return the values of a part."""
+        part = self.order[number]
         first, stop = self._rows(part)
         values: dict[str, Any] = {
-            "type": type(part).__name__.lower(),
-            "id": self.ids[part],
-            "level": self._levels[part],
+            "type": _NAMES[type(part)],
+            "id": number,
+            "level": self.levels[number],
             "probability": self._probability(first, stop) if self._has_probabilities else None,
         }
-        if self._depths[part] < _MAX_WHOLE_DEPTH or not children(part):
+        if self.depths[number] < _MAX_WHOLE_DEPTH or not children(part):
             values["text"], values["markdown"] = self._text.text_of(part), self._markdown.own_text(part)
         values["blocks"] = [bisect_left(self._block_rows, first), bisect_left(self._block_rows, stop)]
         return values
@@ -108,30 +110,37 @@ class PartValues:
         if not self._block_rows:
             return []
         innermost: npt.NDArray[np.int64] = np.full(len(self.document.page) + 1, -1, dtype=np.int64)
-        for part, number in self.ids.items():  # outer before inner, at most `MAX_DEPTH` times per row
+        for number, part in enumerate(self.order):  # outer before inner, at most `MAX_DEPTH` times per row
             innermost[slice(*self._rows(part))] = number
         return [number if number >= 0 else None for number in innermost[self._block_rows].tolist()]
 
 
-def _levels(parts: Iterable[Part]) -> dict[Part, int]:
-    """Return the level of each heading, the depth of each post, and for others the level of the heading above."""
-    levels: dict[Part, int] = {}
+#: The types of parts as JSON names them.
+_NAMES: Final = {part: part.__name__.lower() for part in Part.__subclasses__()}
+
+
+def _levels_and_depths(parts: Iterable[Part]) -> tuple[list[int], list[int]]:
+    """Return the levels and the depths of parts in order, outer before inner.
+
+    The level of a heading is its own, that of a post its depth in the thread, that of other parts the level of the
+    heading above. The depth of a part is in how many others it is.
+    """
+    levels: list[int] = []
+    depths: list[int] = []
     above = 0
+    inside = [0]  # how many parts are still to come of each part around the current one
     for part in parts:
+        while len(inside) > 1 and not inside[-1]:
+            inside.pop()
+        inside[-1] -= 1
+        depths.append(len(inside) - 1)
         if isinstance(part, Heading):
             above = part.level
-        levels[part] = part.level if isinstance(part, Post) else above
-    return levels
-
-
-def _depths(parts: Iterable[Part]) -> dict[Part, int]:
-    """Return in how many other parts each part is, for parts in order, outer before inner."""
-    depths: dict[Part, int] = {}
-    for part in parts:
-        depth = depths.setdefault(part, 0)
-        if inner := children(part):
-            depths.update(dict.fromkeys(inner, depth + 1))
-    return depths
+        levels.append(part.level if isinstance(part, Post) else above)
+        inner = children(part)
+        if inner:
+            inside.append(len(inner))
+    return levels, depths
 
 
 # A document as plain values, for JSON.
@@ -147,11 +156,15 @@ def document_values(
     # From last to first: the values of what a part contains are complete before those of the part.
     document = part_values.document
     values_of: dict[Part, dict[str, Any]] = {}
-    for part in reversed(part_values.ids):
+    for number in range(len(part_values.order) - 1, -1, -1):
         check_time()
-        values = part_values.values(part)
-        values.update(_own_values(part, options))
-        inner = [values_of.pop(child) for child in children(part) if child in values_of]
+        part = part_values.order[number]
+        values = part_values.values(number)
+        own = _OWN_VALUES.get(type(part))
+        if own is not None:
+            values.update(own(part, options))
+        contained = children(part)
+        inner = [values_of.pop(child) for child in contained if child in values_of] if contained else ()
         if isinstance(part, Definition):
             terms = len(part.terms)
             values |= {"terms": inner[:terms], "details": inner[terms:]}
@@ -167,46 +180,34 @@ def document_values(
     return [values_of[part] for part in document.parts if part in values_of]
 
 
-def _own_values(part: Part, options: RenderOptions) -> dict[str, Any]:  # noqa: C901, PLR0912 (one case per part type)
-    """Return the values that a type of part has, without those of the parts that it contains."""
-    out: dict[str, Any] = {}
-    match part:
-        case Heading():
-            out |= {"spans": span_values(part.spans, options)}
-        case Paragraph():
-            out["spans"] = span_values(part.spans, options)
-            if part.verse:
-                out["verse"] = True
-        case List():
-            out |= {"ordered": part.ordered} | ({"start": part.start} if part.ordered else {})
-        case Item(checked=bool()):
-            out |= {"checked": part.checked}
-        case Row():
-            out |= {"header": part.header}
-        case Cell():
-            out |= {"header": part.header, "columns": part.columns, "rows": part.rows}
-        case Table():
-            out |= {"caption": span_values(part.caption, options)}
-        case Code():
-            out |= {"language": part.language}
-        case Quote():
-            out |= {"cite": part.cite}
-        case Callout():
-            out |= {"callout": part.type, "title": span_values(part.title, options)}
-        case Details():
-            out |= {"summary": span_values(part.summary, options)}
-        case Figure():
-            images = [_image(image) for image in part.images] if options.images else []
-            out |= {"images": images, "caption": span_values(figure_caption(part, options), options)}
-        case Formula():
-            out |= {"tex": part.tex}
-        case Footnote():
-            out |= {"label": part.label}
-        case Post():
-            out |= {"author": part.author, "date": part.date, "votes": part.votes, "permalink": part.permalink}
-        case _:
-            pass
-    return out
+def _figure(part: Figure, options: RenderOptions) -> dict[str, Any]:
+    images = [_image(image) for image in part.images] if options.images else []
+    return {"images": images, "caption": span_values(figure_caption(part, options), options)}
+
+
+def _paragraph(part: Paragraph, options: RenderOptions) -> dict[str, Any]:
+    spans = {"spans": span_values(part.spans, options)}
+    return spans | {"verse": True} if part.verse else spans
+
+
+#: What a type of part has besides the values of all parts, without what it contains.
+_OWN_VALUES: Final[dict[type[Part], Callable[..., dict[str, Any]]]] = {
+    Heading: lambda part, options: {"spans": span_values(part.spans, options)},
+    Paragraph: _paragraph,
+    List: lambda part, _: {"ordered": part.ordered} | ({"start": part.start} if part.ordered else {}),
+    Item: lambda part, _: {} if part.checked is None else {"checked": part.checked},
+    Row: lambda part, _: {"header": part.header},
+    Cell: lambda part, _: {"header": part.header, "columns": part.columns, "rows": part.rows},
+    Table: lambda part, options: {"caption": span_values(part.caption, options)},
+    Code: lambda part, _: {"language": part.language},
+    Quote: lambda part, _: {"cite": part.cite},
+    Callout: lambda part, options: {"callout": part.type, "title": span_values(part.title, options)},
+    Details: lambda part, options: {"summary": span_values(part.summary, options)},
+    Figure: _figure,
+    Formula: lambda part, _: {"tex": part.tex},
+    Footnote: lambda part, _: {"label": part.label},
+    Post: lambda part, _: {name: getattr(part, name) for name in ("author", "date", "votes", "permalink")},
+}
 
 
 def span_values(spans: tuple[Span, ...], options: RenderOptions) -> list[Any]:
@@ -292,6 +293,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
     names = dict.fromkeys(("text", "markdown", *(_LOCATED if is_located else ()), *options.contents))
     outputs = {name: get_format(name).write(content, plain) for name in names}
     parts = PartValues(content, outputs)
+    links, images = link_and_image_values(content.document, options)
     values: dict[str, Any] = {
         **({"file": file} if file is not None else {}),
         "url": content.url,
@@ -308,8 +310,8 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "index_links": index_links(content.page, content.selection, content.url),
         "text": outputs["text"].text if content.empty_reason is None else "",
         **{name: outputs[name].text for name in options.contents},
-        "links": link_values(content.document, options),
-        "images": image_values(content.document, options),
+        "links": links,
+        "images": images,
         "blocks": _block_values(content, parts),
         "document": document_values(parts, options, outputs if is_located else None),
         "warnings": [warning.as_dict() for warning in content.warnings],

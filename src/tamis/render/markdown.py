@@ -39,7 +39,7 @@ from tamis.document.parts import (
     spans_text,
 )
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
-from tamis.metadata.facts import has_value, read_duration, read_facts, words_of
+from tamis.metadata.facts import has_value, read_duration, words_of
 from tamis.metadata.site import alnum_key
 from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content
@@ -555,7 +555,7 @@ def with_facts(document: Document, content: Content) -> Document:
 
     A page that declares several is a list of them, and shows its own words.
     """
-    facts = read_facts(content.structured, content.page_type, _SHOWN_FACTS)
+    facts = [fact for fact in content.facts if fact.type in _SHOWN_FACTS]
     if not facts or any(fact.item for fact in facts) or not document.parts:
         return document
     text = words_of("\n".join(spans_text(part.spans) for part in document if isinstance(part, Heading | Paragraph)))

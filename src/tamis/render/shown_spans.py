@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from tamis.document.detectors.notes.model import is_around_references
 from tamis.document.document import Document
 from tamis.document.parts import (
+    Callout,
+    Details,
     Emphasis,
     Figure,
+    Heading,
     Image,
     Link,
     Paragraph,
@@ -123,44 +127,57 @@ def figure_caption(part: Figure, options: RenderOptions) -> tuple[Span, ...]:
 
 def link_values(document: Document, options: RenderOptions) -> list[dict[str, str]]:
     """Return text and URL of each link in the content, in order and once. References to footnotes are not links."""
-    if not options.links:
-        return []
-    links = [span for _, span in _spans(document, options) if isinstance(span, Link) and not span.role and span.href]
-    found = {(" ".join(spans_text(link.spans).split()), options.url(link.href)): None for link in links}
-    return [{"text": text, "url": url} for text, url in found]
+    return link_and_image_values(document, options)[0]
 
 
 def image_values(document: Document, options: RenderOptions) -> list[dict[str, Any]]:
     """Return URL, alternative text, caption and size of each image in the content, in order and once."""
-    out: dict[str, dict[str, Any]] = {}
-    for part, span in _spans(document, options) if options.images else ():
-        if isinstance(span, Image) and span.src not in out:
+    return link_and_image_values(document, options)[1]
+
+
+def link_and_image_values(
+    document: Document, options: RenderOptions
+) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+    """Return the links and the images in the content, from one pass over its spans."""
+    links: dict[tuple[str, str], None] = {}
+    images: dict[str, dict[str, Any]] = {}
+    for part, span in _links_and_images(document, options):
+        if isinstance(span, Link):
+            if options.links and not span.role and span.href:
+                links[" ".join(spans_text(span.spans).split()), options.url(span.href)] = None
+        elif options.images and span.src not in images:
             caption = " ".join(spans_text(part.caption).split()) if isinstance(part, Figure) else ""
             size = {"width": span.width, "height": span.height}
-            out[span.src] = {"url": span.src, "alt": span.alt, "caption": caption, **size}
-    return list(out.values())
+            images[span.src] = {"url": span.src, "alt": span.alt, "caption": caption, **size}
+    return [{"text": text, "url": url} for text, url in links], list(images.values())
 
 
-def _spans(document: Document, options: RenderOptions) -> Iterator[tuple[Part, Span]]:
-    """Iterate over all spans but text, each with its part. What a table holds is left out with the table."""
+#: The spans that parts of a type have.
+_SPANS: Final[dict[type[Part], Callable[..., tuple[Span, ...]]]] = {
+    **dict.fromkeys((Paragraph, Heading), attrgetter("spans")),
+    Table: attrgetter("caption"),
+    Callout: attrgetter("title"),
+    Details: attrgetter("summary"),
+    Figure: lambda part: (*part.images, *part.caption),
+}
+
+
+def _links_and_images(document: Document, options: RenderOptions) -> Iterator[tuple[Part, Link | Image]]:
+    """Iterate over links and images, each with its part. What a table holds is left out with the table."""
     skip_until = -1
     for part in document:
         if isinstance(part, Table) and not options.tables:
             skip_until = max(skip_until, part.stop)
-        if part.first < skip_until:
+        own = _SPANS.get(type(part))
+        if own is None or part.first < skip_until:
             continue
-        stack: list[Span] = []
-        if isinstance(part, Paragraph):  # most parts, of which most are text alone
-            stack.extend(reversed(part.spans))
-        else:
-            for name in reversed(type(part).__slots__):
-                value = getattr(part, name)
-                if isinstance(value, tuple) and value and not isinstance(value[0], Part):
-                    stack.extend(reversed(value))
+        spans = own(part)
+        if len(spans) == 1 and isinstance(spans[0], Text):  # as most are
+            continue
+        stack: list[Span] = list(reversed(spans))
         while stack:
             span = stack.pop()
-            if isinstance(span, Text):
-                continue
-            yield part, span
+            if isinstance(span, (Link, Image)):
+                yield part, span
             if isinstance(span, (Emphasis, Link)):
                 stack.extend(reversed(span.spans))

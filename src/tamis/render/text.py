@@ -283,13 +283,18 @@ def block_texts(page: Page, rows: TextRows | Bools) -> list[tuple[int, str]]:
 
 def _block_texts(page: Page, rows: TextRows | Bools) -> tuple[list[int], list[str]]:
     """Return the numbers of the blocks with selected text, and their texts."""
-    blocks = page.blocks
-    if not len(blocks):
+    if not len(page.blocks):
         return [], []
     if not isinstance(rows, TextRows):
         mask = without_anchors(page, rows)
         rows = TextRows(mask, quotes=quote_rows(page, mask) or (Counter(), Counter()))
-    mask, changed = rows.mask, rows.changed
+    if rows.code or rows.changed:
+        return _written_blocks(page, rows)
+    return page.once("block texts", rows.mask, lambda: _written_blocks(page, rows))  # several outputs ask for them
+
+
+def _written_blocks(page: Page, rows: TextRows) -> tuple[list[int], list[str]]:
+    blocks, mask, changed = page.blocks, rows.mask, rows.changed
     numbers, texts = core.selected_blocks(page.columns, mask.view(np.uint8), page.text)
     opening = rows.quotes[0]
     after_gap = rows_after_gap(page, mask)

@@ -54,6 +54,11 @@ def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bo
 
 def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[tuple[int, int]]:
     """Return the ranges of rows that are permalink signs, or links to a heading beside it."""
+    name = "all anchors" if may_be_named else "anchors"
+    return page.once(name, mask, lambda: _find_anchors(page, mask, may_be_named=may_be_named))
+
+
+def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[int, int]]:
     candidates = np.flatnonzero(page.link & mask & (page.nonspace == 1)).tolist()
     signs = [
         (row, row + 1)

@@ -112,6 +112,10 @@ def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     >>> [page.row_text(row) for row in rows_after_gap(page, page.is_text)]
     ['Paragon 68 Pack']
     """
+    return page.once("rows after a gap", mask, lambda: _rows_after_gap(page, mask))
+
+
+def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     if not mask.any():
         return frozenset()
     out = []

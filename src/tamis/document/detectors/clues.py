@@ -97,7 +97,9 @@ def find_clues(page: Page, mask: Bools) -> Clues:
     >>> find_clues(page, page.is_text & (page.nonspace > 1))
     Clues(code=False, formulas=True, notes=False, emails=False, anchors=False)
     """
-    return _Finder(page, mask).find() if len(page.blocks) and mask.any() else Clues()
+    if not len(page.blocks):
+        return Clues()
+    return page.once("clues", mask, lambda: _Finder(page, mask).find() if mask.any() else Clues())
 
 
 class _Finder:
