@@ -3,11 +3,13 @@
     python bench/attacks.py                         # every attack and step: seconds per MB and growth
     python bench/attacks.py --only title --limit 20 # attacks whose name contains a word
     python bench/attacks.py --steps select,markdown
+    python bench/attacks.py --steps outputs --megabytes 3   # pages of 0.75 and 3 MB, the outputs alone
     python bench/attacks.py --third-party --scale 0.2 --limit 5   # Tamis beside four third-party tools
 
-Each page is read in a process of its own with a limit of memory; a step may take `--limit` CPU seconds. A step is run
-at a quarter of the attack's size and at its size; the exponent is log4 of the ratio of CPU times, printed where the
-larger took half a second. The bound is `BOUND` seconds of CPU per MB of markup (pages below 1 MB count as 1 MB).
+Each page is read in a process of its own with a limit of memory; a step may take `--limit` CPU seconds. A step
+is run at a quarter of the attack's size and at its size (or at those of `--megabytes`); the exponent is log4 of
+the ratio of CPU times, printed where the larger took half a second. The bound is `BOUND` seconds of CPU per MB
+of markup (pages below 1 MB count as 1 MB).
 """
 
 import argparse
@@ -81,8 +83,19 @@ def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float)
             return out
 
 
+def number_for(attack: Attack, megabytes: float) -> int:
+    """Return the number with which an attack makes a page of about this size."""
+    number = attack.size
+    for _ in range(3):
+        markup = attack.page(number)
+        length = len(markup if isinstance(markup, bytes) else markup.encode("utf-8", "replace"))
+        number = max(4, round(number * megabytes * 1e6 / length))
+    return number
+
+
 def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, module: str) -> list[str]:
-    size, limit, verbose = int(attack.size * arguments.scale), arguments.limit, arguments.verbose
+    limit, verbose = arguments.limit, arguments.verbose
+    size = number_for(attack, arguments.megabytes) if arguments.megabytes else int(attack.size * arguments.scale)
     small = run(module, attack, size // 4, wanted, limit)
     large = run(module, attack, size, wanted, limit)
     megabytes = max(1.0, large["size"][1] / 1e6)
@@ -140,9 +153,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--start", default="", help="begin with this attack")
     parser.add_argument("--only", default="", help="attacks whose name contains this")
-    parser.add_argument("--steps", default="", help="steps, separated by commas; all by default")
+    parser.add_argument("--steps", default="", help="steps, separated by commas, or 'outputs'; all by default")
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for a step")
     parser.add_argument("--scale", type=float, default=1.0, help="times the size of each attack")
+    parser.add_argument("--megabytes", type=float, default=0.0, help="of markup for each attack, instead of its size")
     parser.add_argument("--verbose", action="store_true", help="print every step")
     parser.add_argument("--third-party", action="store_true", help="one table: Tamis and third-party tools")
     arguments = parser.parse_args()
@@ -152,7 +166,10 @@ def main() -> None:
     from tests.attacks.steps import steps as make_steps
 
     module, steps = "tests.attacks.steps", list(make_steps("<p>Tea"))
-    wanted = [step for step in arguments.steps.split(",") if step] or steps
+    if arguments.steps == "outputs":
+        wanted = [step for step in steps if not step.startswith("extractor ")]
+    else:
+        wanted = [step for step in arguments.steps.split(",") if step] or steps
     failures = []
     names = [attack.name for attack in ATTACKS]
     for attack in ATTACKS[names.index(arguments.start) if arguments.start else 0 :]:

@@ -81,8 +81,9 @@ _HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
 _CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
-#: What the loop has to do at a row: nothing but to go on, to add text, to begin a paragraph, or to look what it is.
-_TRANSPARENT, _TEXT, _PLAIN_BLOCK, _SPECIAL = 0, 1, 2, 3
+#: What the loop has to do at a row: nothing but to go on, to add text, to begin a paragraph, to look what it is,
+#: or to add a block with one text row as a paragraph: most paragraphs of most pages.
+_TRANSPARENT, _TEXT, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH = 0, 1, 2, 3, 4
 _KIND_OF_TAG: Final = np.where(tags.BLOCK, np.uint8(_PLAIN_BLOCK), np.uint8(_TRANSPARENT))
 _KIND_OF_TAG[[*NAMES, *_INLINE_TAGS, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
 
@@ -163,13 +164,17 @@ class _Builder:
         self._kind = self._kinds()
 
     def _kinds(self) -> bytes:
-        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_SPECIAL`."""
-        found, notes = self.found, self.found.notes
+        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_WHOLE_PARAGRAPH`."""
+        page, found, notes = self.page, self.found, self.found.notes
         kind = _KIND_OF_TAG[self.page.tag]
         kind[self.page.is_text] = _TEXT
         rows = [*found.formulas, *found.images, *found.media, *found.code.blocks, *self.opener.rows, *found.covered]
         rows += [*notes.references_after, *notes.notes, *notes.dropped, *notes.embedded, *notes.references]
         kind[[row for row in rows if row < len(kind)]] = _SPECIAL  # a reference may follow the last row
+        as_written = found.mask & (found.hidden == 0) & ~page.pre & (kind == _TEXT)
+        as_written[[*found.inserts, *found.after_gap, *found.emails, *found.code.dropped]] = False
+        block = np.flatnonzero((kind == _PLAIN_BLOCK) & (page.end == np.arange(len(page)) + 2))
+        kind[block[as_written[block + 1]]] = _WHOLE_PARAGRAPH
         return kind.tobytes()
 
     def run(self) -> tuple[Part, ...]:
@@ -202,8 +207,12 @@ class _Builder:
                 row += 1
                 continue
             if kind != _SPECIAL and wanted[end[row]] > wanted[row]:
-                if kind == _PLAIN_BLOCK:
+                if kind >= _PLAIN_BLOCK:
                     self.end_paragraph()
+                    is_whole = kind == _WHOLE_PARAGRAPH and not inline.open and row + 1 not in card_links
+                    if is_whole and self._add_paragraph(row):
+                        row += 2
+                        continue
                     open_blocks.append(OpenBlock(None, row, end[row]))
                 row += 1
                 continue
@@ -226,6 +235,15 @@ class _Builder:
                 row = end[row]
             else:
                 row = self._enter(row)
+
+    def _add_paragraph(self, row: int) -> bool:
+        """Add a block that has one text row as a paragraph; return whether it has words enough to be one."""
+        value = self.page.text[self._offset[row + 1] : self._offset[row + 2]]
+        text = " ".join((value if value.isascii() else strip_invisible(value)).split())
+        if len(text) > 1:
+            spans = (Text(text),)
+            self.containers[-1].parts.append(Paragraph(element=row, first=row + 1, stop=row + 2, spans=spans))
+        return len(text) > 1
 
     def _embedded_notes(self) -> list[Part]:
         """Return the notes inside the text, each built from its own rows, and those that are attributes."""

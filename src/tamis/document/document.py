@@ -1,7 +1,8 @@
 """`Document`: the parts of a selection, and the location of each of them in the page."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -24,7 +25,9 @@ from tamis.document.parts import (
     Text,
     children,
 )
+from tamis.lazy import cached_property
 from tamis.page import Page
+from tamis.page.sums import prefix_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class SourceLocation:
     stop: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Document:
     """The selected content as a tree of parts.
 
@@ -62,7 +65,6 @@ class Document:
     language: str | None = None
     claims: tuple[Claim, ...] = ()
     added: frozenset[Part] = frozenset()
-    _order: tuple[Part, ...] | None = field(default=None, init=False, repr=False)
 
     def __repr__(self) -> str:
         return f"<Document of {len(self.parts)} parts>"
@@ -71,14 +73,10 @@ class Document:
         """Iterate over all parts in document order, outer before inner."""
         return iter(self.in_order)
 
-    @property
+    @cached_property
     def in_order(self) -> tuple[Part, ...]:
         """All parts in document order, outer before inner."""
-        order = self._order
-        if order is None:
-            order = tuple(iter_parts(self.parts))
-            object.__setattr__(self, "_order", order)
-        return order
+        return tuple(iter_parts(self.parts))
 
     def locate(self, part: Part) -> SourceLocation:
         """Return the location of a part in the page. The first call parses the source again, for positions.
@@ -89,16 +87,40 @@ class Document:
         >>> location.xpath, document.page.positions.source[location.start : location.stop]
         ('/html/body/p', 'Boil <b>water</b>.')
         """
+        return self._locations.get(part) or self._locate((part,))[part]
+
+    @cached_property
+    def _locations(self) -> dict[Part, SourceLocation]:
+        return self._locate(self.in_order)
+
+    def _locate(self, parts: tuple[Part, ...]) -> dict[Part, SourceLocation]:
+        """Return the locations of some parts, computed from columns for all of them at once."""
+        if not parts:
+            return {}
         from tamis.page.positions import xpath  # noqa: PLC0415 (loaded only where positions are needed)
 
         page, positions = self.page, self.page.positions
-        text = np.flatnonzero(page.shown[part.first : part.stop]) + part.first
-        start, stop = -1, -1
-        if (positions.start[text] >= 0).all():
-            rows = [row for row in (part.first, part.stop - 1, *text.tolist()) if positions.start[row] >= 0]
-            start = int(min(positions.start[row] for row in rows)) if rows else -1
-            stop = int(max(positions.stop[row] for row in rows)) if rows else -1
-        return SourceLocation(xpath(page, part.element), start, stop)
+        first = np.array([part.first for part in parts], dtype=np.int64)
+        last = np.maximum(np.array([part.stop for part in parts], dtype=np.int64), first + 1) - 1
+        # Rows that count: those with shown text, and the first and the last one of each part.
+        known = positions.start >= 0
+        starts = np.where(known, positions.start, _NOWHERE)
+        text_starts, text_stops = np.where(page.shown, starts, _NOWHERE), np.where(page.shown, positions.stop, -1)
+        bounds = np.stack([first, last + 1], axis=1).ravel()
+        start = np.minimum.reduceat(np.append(text_starts, _NOWHERE), bounds)[::2]
+        stop = np.maximum.reduceat(np.append(text_stops, -1), bounds)[::2]
+        start = np.minimum(start, np.minimum(starts[first], starts[last]))
+        stop = np.maximum(stop, np.maximum(positions.stop[first], positions.stop[last]))
+        unknown = prefix_sums(page.shown & ~known)
+        missing = (unknown[last + 1] > unknown[first]) | (start == _NOWHERE)
+        start, stop = np.where(missing, -1, start), np.where(missing, -1, stop)
+        return {
+            part: SourceLocation(xpath(page, part.element), begin, end)
+            for part, begin, end in zip(parts, start.tolist(), stop.tolist(), strict=True)
+        }
+
+
+_NOWHERE: Final = np.iinfo(np.int64).max  #: a position after all others
 
 
 def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:

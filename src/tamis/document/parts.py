@@ -85,7 +85,7 @@ class Ruby:
 Span = Text | LineBreak | Emphasis | Link | CodeSpan | FormulaSpan | Image | Ruby
 
 
-def spans_text(
+def spans_text(  # noqa: C901 (one case per span type)
     spans: "tuple[Span, ...]", tidy: "Callable[[tuple[Span, ...]], tuple[Span, ...]] | None" = None
 ) -> str:
     r"""Return the characters of spans. `tidy` changes spans, and those inside of others, before they are read.
@@ -93,6 +93,8 @@ def spans_text(
     >>> spans_text((Text("2"), Emphasis("sup", (Text("nd"),)), LineBreak(), Ruby("漢", "kan")))
     '2nd\n漢(kan)'
     """
+    if len(spans) == 1 and isinstance(spans[0], Text):  # as most are
+        return spans[0].text
     out: list[str] = []
     stack: list[Span] = list(reversed(tidy(spans) if tidy else spans))
     while stack:

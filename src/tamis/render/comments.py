@@ -56,6 +56,8 @@ def comment_threads(document: Document) -> tuple[Comment, ...]:
 def _posts_with_levels(document: Document) -> list[tuple[int, Post]]:
     """Return the posts in order, each with its level: the page's own, or how many posts it is nested in."""
     out: list[tuple[int, Post]] = []
+    if not any(isinstance(part, Post) for part in document):
+        return out
     stack: list[tuple[Part, int]] = [(part, 0) for part in reversed(document.parts)]
     while stack:
         part, depth = stack.pop()

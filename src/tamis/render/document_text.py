@@ -1,11 +1,12 @@
 """Plain text with the position of each part, and the text of pages that only the document has all words of."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from typing import Final
+
+import numpy as np
 
 from tamis._core.loader import core
 from tamis.document.document import Document
@@ -66,21 +67,13 @@ def _locate_parts(
 
     Parts that share a block are told apart by their words.
     """
-    blocks, starts, stops = ranges
-    first_row, stop_row = document.page.blocks.start.tolist(), document.page.blocks.stop.tolist()
+    written, starts, stops = ranges
     spans: dict[Part, tuple[int, int]] = {}
     used: dict[int, int] = {}  # by block: how much of it the parts before have
     nothing: frozenset[str] = frozenset()
-    for part in document:
-        own = _direct_text(part, nothing)
+    for part, begin, end in zip(document.in_order, *_block_ranges(document, written), strict=True):
+        own = _direct_text(part, nothing) if begin < end else ""
         if not own or part in document.added or (isinstance(part, Footnote) and not part.selected):
-            continue
-        first, last = part.first, part.stop
-        if isinstance(part, Figure | Table | Callout | Details | Post):  # its caption is before or after other parts
-            first, last = min(first, part.element), max(last, int(document.page.end[part.element]))
-        begin = bisect_left(blocks, bisect_right(stop_row, first))
-        end = bisect_left(blocks, bisect_left(first_row, last))
-        if begin >= end:
             continue
         start, stop = max(starts[begin], used.get(begin, 0)), stops[end - 1]
         if isinstance(part, Post):  # author and date are before, after or between the other parts
@@ -96,6 +89,22 @@ def _locate_parts(
             used[end - 1] = span[1]
     _add_container_spans(document, spans)
     return spans
+
+
+def _block_ranges(document: Document, written: list[int]) -> tuple[list[int], list[int]]:
+    """Return for each part the range of the written blocks that it is in."""
+    page, blocks, parts = document.page, document.page.blocks, document.in_order
+    first = np.array([part.first for part in parts], dtype=np.int64)
+    last = np.array([part.stop for part in parts], dtype=np.int64)
+    element = np.array([part.element for part in parts], dtype=np.int64)
+    # A caption, a byline and a summary are before or after the other parts.
+    wide = np.array([isinstance(part, Figure | Table | Callout | Details | Post) for part in parts], dtype=np.bool_)
+    first = np.where(wide, np.minimum(first, element), first)
+    last = np.where(wide, np.maximum(last, page.end[element]), last)
+    numbers = np.array(written, dtype=np.int64)
+    begin = np.searchsorted(numbers, np.searchsorted(blocks.stop, first, side="right"))
+    end = np.searchsorted(numbers, np.searchsorted(blocks.start, last))
+    return begin.tolist(), end.tolist()
 
 
 def _find_words(words: str, text: str, start: int, stop: int) -> tuple[int, int]:

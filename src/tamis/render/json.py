@@ -1,13 +1,12 @@
 """JSON: all values of an extraction. `tamis.render.schema` describes them."""
 
 import json
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from tamis.document.document import Document
 from tamis.document.parts import (
     Callout,
     Cell,
@@ -38,7 +37,7 @@ from tamis.document.parts import (
     children,
 )
 from tamis.page.deadline import check_time
-from tamis.page.sums import prefix_sums
+from tamis.page.sums import Ints, prefix_sums
 from tamis.render.buffer import Rendered
 from tamis.render.comments import comment_threads
 from tamis.render.options import DEFAULT, RenderOptions
@@ -70,49 +69,49 @@ class PartValues:
         self.levels, self.depths = _levels_and_depths(self.order)
         self._text, self._markdown = outputs["text"], outputs["markdown"]
         # The document of a text from metadata has a page of its own, without scores.
-        self._is_scored = content.selection.metadata_fallback is None
+        is_scored = content.selection.metadata_fallback is None
+        first, stop = _rows(self.document, captions=is_scored)
+        self._probabilities: list[float | None] = [None] * len(self.order)
         selection = content.selection
-        weights = np.where(selection.mask, content.page.nonspace, 0)
-        self._chars = prefix_sums(weights).tolist()
-        self._scores = [0.0, *np.cumsum(weights * selection.score).tolist()]
-        self._has_probabilities = self._is_scored and selection.scores_are_probabilities
-        self._block_rows = [block.row for block in content.blocks] if self._is_scored else []
+        if is_scored and selection.scores_are_probabilities:
+            weights = np.where(selection.mask, content.page.nonspace, 0)
+            chars, scores = prefix_sums(weights), prefix_sums(weights * selection.score.astype(np.float64))
+            means = zip((scores[stop] - scores[first]).tolist(), (chars[stop] - chars[first]).tolist(), strict=True)
+            self._probabilities = [round(score / count, 6) if count else None for score, count in means]
+        block_rows = [block.row for block in content.blocks] if is_scored else []
+        self._blocks: list[list[int]] = np.searchsorted(block_rows, np.stack([first, stop], axis=1)).tolist()
 
     def values(self, number: int) -> dict[str, Any]:
         """Return the values of a part."""
         part = self.order[number]
-        first, stop = self._rows(part)
         values: dict[str, Any] = {
             "type": _NAMES[type(part)],
             "id": number,
             "level": self.levels[number],
-            "probability": self._probability(first, stop) if self._has_probabilities else None,
+            "probability": self._probabilities[number],
         }
         if self.depths[number] < _MAX_WHOLE_DEPTH or not children(part):
             values["text"], values["markdown"] = self._text.text_of(part), self._markdown.own_text(part)
-        values["blocks"] = [bisect_left(self._block_rows, first), bisect_left(self._block_rows, stop)]
+        values["blocks"] = self._blocks[number]
         return values
 
-    def _rows(self, part: Part) -> tuple[int, int]:
-        """Return the rows of a part; a caption may be before or after what it is the caption of."""
-        if isinstance(part, (Figure, Table)) and part.caption and self._is_scored:
-            end = int(self.document.page.end[part.element])
-            return min(part.first, part.element), max(part.stop, end)
-        return part.first, part.stop
+    def part_of_blocks(self, count: int) -> list[int | None]:
+        """Return the id of the innermost part that each of the blocks is in."""
+        innermost: list[int | None] = [None] * count
+        for number, (first, stop) in enumerate(self._blocks):  # outer before inner, at most `MAX_DEPTH` times each
+            innermost[first:stop] = [number] * (stop - first)
+        return innermost
 
-    def _probability(self, first: int, stop: int) -> float | None:
-        """Return the mean probability of the characters of some rows."""
-        chars = self._chars[stop] - self._chars[first]
-        return round((self._scores[stop] - self._scores[first]) / chars, 6) if chars else None
 
-    def part_of_blocks(self) -> list[int | None]:
-        """Return the id of the innermost part that each block is in."""
-        if not self._block_rows:
-            return []
-        innermost: npt.NDArray[np.int64] = np.full(len(self.document.page) + 1, -1, dtype=np.int64)
-        for number, part in enumerate(self.order):  # outer before inner, at most `MAX_DEPTH` times per row
-            innermost[slice(*self._rows(part))] = number
-        return [number if number >= 0 else None for number in innermost[self._block_rows].tolist()]
+def _rows(document: Document, *, captions: bool) -> tuple[Ints, Ints]:
+    """Return the rows of each part; a caption may be before or after what it is the caption of."""
+    first = np.array([part.first for part in document], dtype=np.int64)
+    stop = np.array([part.stop for part in document], dtype=np.int64)
+    for number, part in enumerate(document) if captions else ():
+        if isinstance(part, (Figure, Table)) and part.caption:
+            first[number] = min(part.first, part.element)
+            stop[number] = max(part.stop, int(document.page.end[part.element]))
+    return first, stop
 
 
 #: The types of parts as JSON names them.
@@ -329,14 +328,14 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
 
 
 def _block_values(content: "Content", parts: PartValues) -> list[dict[str, Any]]:
-    part_ids = parts.part_of_blocks()
+    part_ids = parts.part_of_blocks(len(content.blocks))
     return [
         {
             "text": block.text,
             "tag": block.tag,
             "score": _rounded(block.score),
             "reason": block.reason,
-            "part": part_ids[number] if part_ids else None,
+            "part": part_ids[number],
         }
         for number, block in enumerate(content.blocks)
     ]

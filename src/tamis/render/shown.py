@@ -17,6 +17,7 @@ from tamis.document.parts import (
     Rule,
     Span,
     Text,
+    children,
     spans_text,
 )
 from tamis.html.urls import safe_url
@@ -137,6 +138,8 @@ def _with_levels(part: Part, levels: dict[Part, int], originals: dict[Part, Part
         if part not in levels:
             return part
         shown = replace(part, level=levels[part])
+    elif not children(part):
+        return part
     else:
         changes = {}
         for field in fields(part):
