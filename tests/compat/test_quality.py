@@ -8,6 +8,7 @@ from tamis.compat.markup import decode
 from tamis.lab.evaluate.metrics import words
 from tests.compat.real import load, quiet
 from tests.conftest import golden_pages
+from tests.sift.test_clean_pages import SHORT, lost_words
 
 html_text = load("html_text")
 REAL = {name: load(name) for name in ("trafilatura", "readability", "newspaper", "justext", "html2text")}
@@ -85,3 +86,19 @@ def test_mean_f1_on_golden_pages_is_at_least_that_of_the_package(name, function)
     # html2text glues the words of links without a space between them, which makes two wrong words one
     allowed = 0.001 if name == "html2text" else 0
     assert sum(ours.values()) / len(ours) >= sum(theirs.values()) / len(theirs) - allowed
+
+
+#: The calls that give the main content of a page.
+SHORT_CALLS = {
+    "trafilatura": lambda html: trafilatura.extract(html) or "",
+    "readability": lambda html: html_text.extract_text(readability.Document(html).summary()),
+    "newspaper": newspaper.fulltext,
+    "justext": lambda html: good_paragraphs(justext, html, {"language": "en"}),
+    "resiliparse": lambda html: resiliparse.extract_plain_text(html, main_content=True),
+}
+
+
+@pytest.mark.parametrize("package", SHORT_CALLS)
+def test_short_pages_are_whole(package):
+    for name, html in SHORT.items():
+        assert lost_words(name, SHORT_CALLS[package](html)) == (), name

@@ -9,6 +9,7 @@ import pytest
 
 from tests.serve.faulty_jobs import run_faulty_job
 from tests.serve.loopback import Site, loopback_settings, send, serving
+from tests.sift.test_clean_pages import SHORT, lost_words
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.slow  # processes
@@ -31,6 +32,14 @@ def test_results_come_in_the_order_of_the_lines(service, site):
     assert results[3] == {"line": 4, "id": 3, "status": 200, "format": "text", "result": "page 3\n"}
     assert results[7]["status"] == 200
     assert isinstance(batch(service, [{"html": "<p>x"}])[0]["result"]["blocks"], list)
+
+
+def test_short_pages_are_whole(service):
+    results = batch(service, [{"id": name, "html": html, "format": "markdown"} for name, html in SHORT.items()])
+    assert {each["id"]: lost_words(each["id"], each["result"]) for each in results} == dict.fromkeys(SHORT, ())
+    for name, html in SHORT.items():
+        response = send(f"{service}/v1/extract?format=markdown", "POST", html.encode(), Content_Type="text/html")
+        assert lost_words(name, response.text) == (), name
 
 
 def test_an_invalid_line_gets_an_error_line_and_the_others_go_on(service, site):

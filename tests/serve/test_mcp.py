@@ -11,6 +11,7 @@ from mcp import Client, StdioServerParameters
 
 from tamis.html.text import estimate_tokens
 from tests.serve.loopback import run, send
+from tests.sift.test_clean_pages import SHORT, lost_words
 
 pytestmark = pytest.mark.slow  # processes
 
@@ -82,6 +83,10 @@ async def use_all_tools(client, site):
     posted = await client.call_tool("extract_html", {"html": page, "url": "https://e.org/"})
     assert WORDS.strip() in posted.structured_content["markdown"]
     assert posted.structured_content["next_cursor"] is None
+
+    for name, html in SHORT.items():
+        whole = await client.call_tool("extract_html", {"html": html})
+        assert lost_words(name, whole.structured_content["markdown"]) == (), name
 
     feed = await client.call_tool("read_feed", {"url": site.url("/feed"), "max_entries": 2})
     assert [entry["url"] for entry in feed.structured_content["entries"]] == [site.url("/green"), site.url("/black")]

@@ -1,5 +1,6 @@
 """Pages without boilerplate come back whole: short pages, beginnings of articles, and the HTML that Tamis writes."""
 
+import json
 import re
 from collections import Counter
 from html import escape
@@ -31,12 +32,31 @@ def words(text):
     return re.findall(r"\w+", text.lower())
 
 
+def lost_words(name, output):
+    """Return the words of a short page that an output lacks, and those of its menu and footer that it has."""
+    wanted, kept = Counter(words(re.sub(r"<[^>]*>", " ", SHORT[name]))), Counter(words(output))
+    return tuple(word for word in wanted if (word in CHROME) == bool(kept[word]))
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_short_page_is_whole(name):
-    wanted = Counter(words(re.sub(r"<[^>]*>", " ", SHORT[name])))
-    kept = Counter(words(tamis.extract(SHORT[name]).markdown))
-    assert [word for word in wanted if word not in CHROME and not kept[word]] == []
-    assert not CHROME & kept.keys()
+    assert lost_words(name, tamis.extract(SHORT[name]).markdown) == ()
+
+
+def test_short_pages_are_whole_in_a_batch():
+    for name, row in zip(SHORT, tamis.extract_many(SHORT.values()), strict=True):
+        assert (row["status"], lost_words(name, row["text"])) == ("ok", ()), name
+
+
+@pytest.mark.slow  # worker processes
+def test_short_pages_are_whole_on_the_command_line(run_tamis, tmp_path):
+    for name, html in SHORT.items():
+        assert lost_words(name, run_tamis("-", "--format", "markdown", stdin=html.encode()).stdout) == (), name
+        (tmp_path / f"{name}.html").write_text(html)
+    assert run_tamis("batch", tmp_path, "-o", tmp_path / "rows.jsonl").returncode == 0
+    rows = map(json.loads, (tmp_path / "rows.jsonl").read_text().splitlines())
+    lost = {Path(row["id"]).stem: lost_words(Path(row["id"]).stem, row["text"]) for row in rows}
+    assert lost == dict.fromkeys(SHORT, ())
 
 
 @pytest.mark.parametrize("html", [*SHORT.values(), "<p>Hello world.</p>", "Hello world, and good morning."])
