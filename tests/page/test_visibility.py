@@ -30,3 +30,12 @@ def test_visibility_that_hides_most_of_a_page_in_pieces_is_a_guard_of_a_script()
     assert not (parse_page(text * 3).hidden & Hidden.VISIBILITY).any()
     rest = "<p>" + "What everybody sees of this page. " * 30
     assert (parse_page(text * 3 + rest).hidden & Hidden.VISIBILITY).any()
+
+
+def test_a_paragraph_that_waits_for_a_script_is_shown_beside_short_headings():
+    page = parse_page(
+        '<h1>ft_one_hot_encoder</h1><section><h2>Description</h2><span style="display:block;visibility:hidden"><p>'
+        "One-hot encoding maps a column of label indices to a column of binary vectors, with at most a single "
+        "one-value.</p></span></section>"
+    )
+    assert not (page.hidden & Hidden.VISIBILITY).any()

@@ -163,9 +163,9 @@ _STREAMED_ID: Final = re.compile(r"S:[0-9a-f]+")  # the id of an element that Re
 #: development pages of WCXB such elements are content 7 times in 10; smaller hidden ones, 1 time in 10.
 _LARGE_SHARE: Final = 0.5
 _LARGE_CHARS: Final = 500
-#: Of the text, which elements with ``visibility: hidden`` have together. With 0.7, on six pages of Dragnet, they are
-#: menus.
-_UNSTYLED_SHARE: Final = 0.8
+#: Of the text, which elements with ``visibility: hidden`` have together. Of 770 pages with such elements, four have
+#: .745 to .765, all in menus of Dragnet, and none has more.
+_UNSTYLED_SHARE: Final = 0.78
 #: How an article begins that JSON-LD declares, and the letters and digits of it that a hidden element must contain.
 _ARTICLE_BODY: Final = re.compile(r'"articleBody"\s{0,9}:\s{0,9}"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u]){60,400})')
 _DECLARED_LETTERS: Final = 40
