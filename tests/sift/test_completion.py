@@ -25,6 +25,7 @@ def completed(html, kept=TEXT):
     [
         "<pre>tea.brew()</pre>",
         "<figure><div><code>tea.brew()<br></code></div></figure>",
+        "<div><code>tea.brew()</code></div>",
         '<div class="highlight"><div class="bar">Tea</div><pre><code>tea.brew()</code></pre></div>',
         '<table class="js-file-line-container"><tr><td>tea.brew()</table>',
         '<div class="admonition warning"><p>tea.brew()</div>',

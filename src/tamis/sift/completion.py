@@ -125,10 +125,15 @@ def complete_structure(
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
     """Return the code blocks and callouts of a page."""
     rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
-    if page.tag_count("code") and page.tag_count("br"):
+    if page.tag_count("code"):
         breaks = prefix_sums((page.tag == _BR) & ~page.pre)
         codes = page.rows_of("code")
-        rows += codes[breaks[page.end[codes]] > breaks[codes]].tolist()  # several lines
+        blocks = page.blocks
+        text = prefix_sums(blocks.block_of >= 0)
+        codes = codes[text[page.end[codes]] > text[codes]]
+        first = blocks.block_of[blocks.rows[np.searchsorted(blocks.rows, codes)]]
+        alone = (blocks.start[first] >= codes) & (blocks.stop[first] <= page.end[codes])
+        rows += codes[(breaks[page.end[codes]] > breaks[codes]) | alone].tolist()  # several lines
     found, _ = core.part_bits(list(page.text_classes[1]), _PARTS)
     if found:
         classes = "\n".join(page.text_classes[1])
