@@ -154,3 +154,15 @@ def test_a_date_below_the_title_is_no_heading():
     html = "<h1>Tea</h1><h6>Wednesday, 26 February 2025</h6><p>Boil it.</p><h2>Pot</h2><p>Pour it.</p>"
     markdown = tamis.extract(html, extractor="body").markdown
     assert markdown == "# Tea\n\nWednesday, 26 February 2025\n\nBoil it.\n\n## Pot\n\nPour it."
+
+
+def test_what_stands_above_the_title_or_a_heading_without_a_section_is_no_heading():
+    html = (
+        "<title>Tea</title><h2>Friday, December 19, 2025</h2><h3>Kitchen</h3><h1>Tea</h1><p>Boil it.</p>"
+        "<h2>Thursday, December 18, 2025</h2><h2>Pot</h2><p>Pour it.</p><h2>May 3, 2024</h2><p>Drink it.</p>"
+    )
+    extraction = tamis.extract(html, extractor="body")
+    assert extraction.markdown == (
+        "Friday, December 19, 2025\n\nKitchen\n\n# Tea\n\nBoil it.\n\nThursday, December 18, 2025\n\n"
+        "## Pot\n\nPour it.\n\n## May 3, 2024\n\nDrink it."
+    )

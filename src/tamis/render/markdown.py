@@ -530,7 +530,7 @@ def _typed_items(lines: list[str]) -> dict[int, str]:
 
 # The parts of a document.
 
-_NUMBERED: Final = re.compile(r"(\d{1,3})([.)]) (?=\S)")
+_NUMBERED: Final = re.compile(r"(\d{1,3})([.)]) (?=\S|$)")
 _MIN_REPEATED_CHARS: Final = 20  #: of an alternative text that a longer caption repeats
 _MAX_SHORT_CELL: Final = 40  #: characters
 _MAX_POST_MARGINS: Final = 5  #: quotation marks before the lines of a post
@@ -679,11 +679,15 @@ class _MarkdownWriter:
         alternate = isinstance(before, List) and before.ordered == part.ordered and before not in self.alternates
         if alternate:
             self.alternates.add(part)
+        firsts = [item.parts[0] for item in part.items if item.parts]
+        numbered = _numbered(tuple(firsts)) if len(firsts) == len(part.items) else set()
+        typed = bool(firsts) and len(numbered) == len(firsts)  # the page has the numbers in the text of the items
+        self.numbered |= numbered if typed else set()
         for number, item in enumerate(part.items, part.start):
-            marker = f"{number}{')' if alternate else '.'} " if part.ordered else "* " if alternate else "- "
+            marker = f"{number}{')' if alternate else '.'} " if part.ordered or typed else "* " if alternate else "- "
             box = "" if item.checked is None else "[x] " if item.checked else "[ ] "
             buffer.gap(gap)
-            with buffer.margin(" " * len(marker), marker + box), buffer.part(item):
+            with buffer.margin(" " * len(marker), "" if typed else marker + box), buffer.part(item):
                 self.parts(item.parts, gap)
 
     def _table(self, part: Table) -> None:
@@ -804,22 +808,37 @@ def _margins(part: Post) -> int:
 
 
 def _numbered(parts: tuple[Part, ...]) -> set[Part]:
-    """Return the paragraphs among parts that begin with numbers which follow each other from one on."""
+    """Return the paragraphs that begin with numbers which follow each other, from one or the end of a list on."""
     out: set[Part] = set()
     run: list[Part] = []
-    sign = ""
+    last, sign = 0, ""
     for part in parts:
-        first = part.spans[0] if isinstance(part, Paragraph) and part.spans else None
-        match = _NUMBERED.match(first.text) if isinstance(first, Text) and first.text[:1].isdigit() else None
-        if match is None:
+        if isinstance(part, List) and part.ordered:
+            run, last, sign = [], part.start + len(part.items) - 1, "."
+        typed = _typed_number(part)
+        if typed is None:
             continue
-        if int(match[1]) != len(run) + 1 or match[2] != sign:
-            run, sign = [], match[2]
-        if int(match[1]) == len(run) + 1:
+        number, mark = typed
+        if number != last + 1 or mark != sign:
+            run, last, sign = [], 0, mark
+        if number == last + 1:
             run.append(part)
-        if len(run) > 1:
+            last = number
+        if len(run) > 1 or last > len(run):
             out.update(run)
     return out
+
+
+def _typed_number(part: Part) -> tuple[int, str] | None:
+    """Return the number that a paragraph begins with, and the sign after it."""
+    spans = part.spans if isinstance(part, Paragraph) else ()
+    first = spans[0] if spans else None
+    if not isinstance(first, Text) or not first.text[:1].isdigit():
+        return None
+    match = _NUMBERED.match(first.text)
+    if match is None or (match.end() == len(first.text) and len(spans) == 1):
+        return None
+    return int(match[1]), match[2]
 
 
 def _is_repeated(alt: str, beside: set[str]) -> bool:

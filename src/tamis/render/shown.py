@@ -68,7 +68,7 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
                 shown = Heading(element=heading.element, first=heading.first, stop=heading.stop, level=1, spans=spans)
                 originals[shown] = heading
                 parts[index] = heading = shown
-    _undo_date_headings(parts, heading, originals)
+    _undo_headings(parts, heading, originals)
     changed = _in_order(tuple(parts), heading, originals)
     added = document.added
     if added:
@@ -79,17 +79,27 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
     return replace(document, parts=changed, added=added), originals
 
 
-def _undo_date_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:
-    """Turn headings directly below the title that are only a date into paragraphs: a style sheet made them small."""
-    index = parts.index(title) + 1 if title in parts else len(parts)
-    for number in range(index, min(index + _MAX_DATE_PARTS, len(parts))):
-        part = parts[number]
-        text = spans_text(part.spans) if isinstance(part, Heading) else ""
-        if not isinstance(part, Heading) or len(text.split()) > _MAX_DATE_WORDS or not parse_day(text):
+def _undo_headings(parts: list[Part], title: Part, originals: dict[Part, Part]) -> None:
+    """Turn headings without a section into paragraphs: those above the title, and dates alone below it or a heading.
+
+    A style sheet made them small: kickers, and the days of a blog above the titles of its articles.
+    """
+    index = parts.index(title) if title in parts else -1
+    for number, part in enumerate(parts):
+        if not isinstance(part, Heading) or part is title:
             continue
-        shown = Paragraph(element=part.element, first=part.first, stop=part.stop, spans=part.spans)
-        originals[shown] = part
-        parts[number] = shown
+        after = parts[number + 1] if number + 1 < len(parts) else None
+        is_above = number < index and isinstance(after, Heading)
+        is_below = 0 <= index < number <= index + _MAX_DATE_PARTS
+        is_empty = isinstance(after, Heading) and after.level <= part.level
+        if is_above or ((is_below or is_empty) and _is_date(spans_text(part.spans))):
+            shown = Paragraph(element=part.element, first=part.first, stop=part.stop, spans=part.spans)
+            originals[shown] = part
+            parts[number] = shown
+
+
+def _is_date(text: str) -> bool:
+    return len(text.split()) <= _MAX_DATE_WORDS and parse_day(text) is not None
 
 
 def restore_originals(rendered: Rendered, originals: dict[Part, Part]) -> Rendered:
