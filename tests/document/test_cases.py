@@ -294,6 +294,29 @@ CASES = {
         "<p>Signs</p><table><tr><td>sum <code>+</code></td><td>product <code>x</code></td></tr></table>",
         "Signs\n\n| sum `+` | product `x` |\n| --- | --- |",
     ),
+    "items with numbers of their own": (
+        "<ul><li>1. Who may come?<p>All.</p></li><li>2. <b>When</b>?</li></ul>",
+        "1. Who may come?\n\n   All.\n\n2. **When**?",
+    ),
+    "numbers that are typed twice": ("<ol><li>1. Boil it.</li><li>2. Pour it.</li></ol>", "1. Boil it.\n2. Pour it."),
+    "numbered paragraphs that begin with a link or go on after a list": (
+        '<p>1. <a href="/a">Tea</a></p><p>2. <i>Milk</i></p><p>x</p><ol><li>a<li>b</ol><p>3. c</p><p>5. d</p>',
+        "1. [Tea](https://e.org/a)\n\n2. *Milk*\n\nx\n\n1. a\n2. b\n\n3. c\n\n5\\. d",
+    ),
+    "what a pointer shows above code": (
+        (
+            '<p>See:</p><pre><code>let <span class="twoslash-hover"><span class="twoslash-popup-container"><code>'
+            'const a: number</code></span>a</span> = 1</code></pre><p class="tooltip">x</p>'
+        ),
+        "See:\n\n```\nlet a = 1\n```\n\nx",
+    ),
+    "text for machines and print": (
+        (
+            '<h3><span class="not-machine:hidden">### </span>Tea<span class="m-1 not-print:hidden"> (https://e.org)'
+            '</span></h3><p class="not-sm:hidden">Boil it.</p>'
+        ),
+        "### Tea\n\nBoil it.",
+    ),
     "an alert without paragraphs": (
         '<p>Text</p><div class="alert alert-warning"><strong>Warning!</strong> This is a warning.</div><p>x</p>',
         "Text\n\n> [!warning] Warning!\n> This is a warning.\n\nx",

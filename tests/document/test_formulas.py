@@ -23,6 +23,11 @@ def tex(mathml):
     return mathml_to_tex(page, int(page.rows_of("math")[0]))
 
 
+def test_a_backquote_after_a_backslash_is_no_delimiter():
+    html = "<script src=/MathJax.js?config=AM_CHTML></script><p>For `e^(2x)` we type \\`e^(2x)\\`, not `e^2x`.</p>"
+    assert markdown(html) == r"For $e^{2x}$ we type \\\`e^(2x)\\\`, not $e^{2}x$."
+
+
 def test_white_space_between_elements_is_no_child():
     assert tex(" <mi>a</mi>\n <msup>\n <mi>x</mi>\n <mn>2</mn>\n </msup> ") == "ax^{2}"
 

@@ -166,3 +166,15 @@ def test_a_declared_post_may_lack_its_body():
     declared = DeclaredPosts(dict.fromkeys(rows, "declared"), bodies=page.rows_of("p").tolist())
     thread = find_thread(page, declared=declared)
     assert [facts.author for facts in thread.posts.values()] == ["Ann", "Bo"]
+
+
+def test_a_post_has_the_page_that_it_shows_with_a_picture():
+    post = (
+        '<div class="status"><a href="/@{0}"><b class="display-name">{0}</b></a><time datetime="2026-04-01">1h</time>'
+        '<div class="status__content"><p>Look at this pot of tea.</p></div>{1}<a href="/boost">Boost</a></div>'
+    )
+    card = '<a class="status-card" href="https://e.org/pot"><img src="/pot.png"><b>A pot</b><p>How to pour</p></a>'
+    page = parse_page(post.format("ann", card) + post.format("bo", '<a class="user-card" href="/@bo">More</a>'))
+    body = find_thread(page).body
+    texts = [page.row_text(row) for row in body.nonzero()[0]]
+    assert texts == ["Look at this pot of tea.", "A pot", "How to pour", "Look at this pot of tea."]

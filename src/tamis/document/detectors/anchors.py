@@ -1,4 +1,4 @@
-"""Signs at headings, which are not text of the page."""
+"""Signs at headings, and text that a class hides from readers, which are not text of the page."""
 
 from typing import Final
 
@@ -23,8 +23,10 @@ _LINK_SELECTOR: Final = (
 #: Parts of those classes, in lower case.
 ANCHOR_PARTS: Final = (
     "anchor", "permalink", "headerlink", "header-link", "hash-link", "heading-link", "deep-link", "editsection",
-    "eqno",
+    "eqno", "not-",
 )  # fmt: skip
+#: Text that Tailwind hides unless a page is printed or read by a machine; the widths of screens are not such states.
+_SHOWN_ELSEWHERE: Final = lazy_pattern(r"(?:^|\s)not-(?!(?:sm|md|lg|xl|\dxl|min|max|dark)\b)[\w-]+:hidden(?:$|\s)")
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
 _EDIT_URL: Final = lazy_pattern(r"[?&](?:ve)?action=edit\b")
 _MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
@@ -47,26 +49,38 @@ def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bo
     if not ranges:
         return mask
     out = mask.copy()
-    for first, stop in ranges:
+    for first, stop, _ in ranges:
         out[first:stop] = False
     return out
 
 
-def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[tuple[int, int]]:
-    """Return the ranges of rows that are permalink signs, or links to a heading beside it."""
+def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[tuple[int, int, str]]:
+    """Return the ranges of rows that are no text, and why: permalinks, and what a class hides on screens."""
     name = "all anchors" if may_be_named else "anchors"
     return page.once(name, mask, lambda: _find_anchors(page, mask, may_be_named=may_be_named))
 
 
-def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[int, int]]:
+def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[int, int, str]]:
     candidates = np.flatnonzero(page.link & mask & (page.nonspace == 1)).tolist()
     signs = [
-        (row, row + 1)
+        (row, row + 1, "permalink")
         for row in candidates
         if page.row_text(row).strip() in ANCHOR_SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
     ]
     links = _heading_links(page, mask) if may_be_named else []
-    return [*signs, *((row, int(page.end[row])) for row in links)]
+    hidden = _hidden_by_class(page, mask) if may_be_named else []
+    return [
+        *signs,
+        *((row, int(page.end[row]), "permalink") for row in links),
+        *((row, int(page.end[row]), "hidden by its class") for row in hidden),
+    ]
+
+
+def _hidden_by_class(page: Page, mask: Bools) -> list[int]:
+    """Return the elements with selected text that a class hides on screens."""
+    numbers = [number for number in page.class_numbers("not-") if _SHOWN_ELSEWHERE.search(page.classes[number - 1])]
+    rows = np.flatnonzero(np.isin(page.class_column, numbers)) if numbers else np.zeros(0, dtype=np.int64)
+    return [row for row in rows.tolist() if mask[row : page.end[row]].any()]
 
 
 def _heading_links(page: Page, mask: Bools) -> list[int]:

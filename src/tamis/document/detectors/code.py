@@ -22,7 +22,7 @@ from tamis.html import tags
 from tamis.html.attributes import KINDS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 # Names of programming languages, as classes and labels of code blocks write them.
 
@@ -374,6 +374,8 @@ _BUTTON_WORDS: Final = frozenset({
     "try it", "open in playground", "explain", "ask ai", "open", "show more", "show less", "clipboard",
     "enter fullscreen mode", "exit fullscreen mode", "copy link", "copy as markdown", "line numbers", "print",
 })  # fmt: skip
+#: Parts of the classes of what a pointer shows above a word of code: its type, a message of the compiler.
+_TIP_PARTS: Final = ("hover-info", "tooltip", "popover", "popup")
 _HOLDERS: Final = tags.tag_mask("body div section article main figure")  #: elements that may hold a line of code
 _SMALL: Final = tags.tag_mask("p li td th dt dd h1 h2 h3 h4 h5 h6 figcaption caption summary label")
 _MAX_BOX_LEVELS: Final = 3  #: from code up to the box that has its header bar
@@ -428,6 +430,11 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)
     languages: dict[int, str] = {}
+    tips = np.flatnonzero(np.isin(page.class_column, page.class_numbers(*_TIP_PARTS)))
+    if len(tips):
+        in_code = page.pre | in_subtree(page.end, np.array(sorted(blocks), dtype=np.int64))
+        in_tip = in_subtree(page.end, tips[in_code[tips]]) & page.shown
+        dropped |= dict.fromkeys(np.flatnonzero(in_tip).tolist(), "tooltip of code")
     sums = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
     buttons = _buttons(page)
     for row in sorted({*page.rows_of("pre").tolist(), *blocks}):

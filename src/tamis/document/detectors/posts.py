@@ -83,6 +83,8 @@ _BODY_NAME: Final = re.compile(
 _BODY_SELECTOR: Final = (
     "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
 )
+#: Links that show what a post refers to: its picture, its title and what it is about.
+_CARD_CLASS: Final = re.compile(r"(?:^|[\s_-])(?:card|link-?preview|embed)(?:$|[\s_-])", re.IGNORECASE)
 #: What does not belong to the text inside of a body.
 _CHROME_SELECTOR: Final = (
     "button,select,textarea,nav,[role='button'],[class*='signature' i],[class*='expandlink' i],.quote-controls,"
@@ -700,6 +702,20 @@ class _Finder:
         for group, names in by_group.items():
             posts = [post for post, inner in rows.items() if self.groups[inner] == group]
             self._choose_body(posts, names, chars)
+        for post, bodies in self.bodies.items():
+            bodies.extend(self._cards(int(page.end[bodies[0]]), self.stops[post]))
+
+    def _cards(self, start: int, stop: int) -> list[int]:
+        """Return the links between two rows that show the page which they lead to, with a picture."""
+        page = self.page
+        return [
+            link
+            for link in self._own(self.links, start, stop)
+            if _CARD_CLASS.search(page.attribute_of(link, "class") or "")
+            and (page.tag[link : page.end[link]] == _IMG).any()
+            and not _PROFILE.search(page.attribute_of(link, "href") or "")
+            and self._chars[page.end[link]] > self._chars[link]
+        ]
 
     def _choose_body(self, posts: list[int], names: dict[str, dict[int, int]], chars: Rows) -> None:
         page = self.page

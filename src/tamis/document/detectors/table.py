@@ -208,9 +208,9 @@ def _anchors(found: Findings) -> list[Claim]:
     ranges = find_anchors(found.page, found.mask, may_be_named=found.clues.anchors)
     if ranges:
         found.mask = found.mask.copy()
-    for first, stop in ranges:
+    for first, stop, _ in ranges:
         found.mask[first:stop] = False
-    return [Claim("anchors", Effect.DELETE, first, stop, "permalink") for first, stop in ranges]
+    return [Claim("anchors", Effect.DELETE, first, stop, evidence) for first, stop, evidence in ranges]
 
 
 def _notes(found: Findings) -> list[Claim]:
@@ -389,7 +389,9 @@ class Detector:
 #: Who goes first, and who yields to whom.
 DETECTORS: Final = (
     Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
-    Detector("anchors", Effect.DELETE, lambda found: bool(found.page.tag_count("a")), _anchors),
+    Detector(
+        "anchors", Effect.DELETE, lambda found: found.clues.anchors or bool(found.page.tag_count("a")), _anchors
+    ),
     Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, lambda _: True, _posts),
     Detector(
         "items", Effect.MARK | Effect.ADD, lambda found: not found.posts and not found.comments, _items, ("posts",)

@@ -2,7 +2,7 @@ r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$
 
 ``$…$`` and environments count only where the page loads MathJax or KaTeX, backquotes only where it loads AsciiMath.
 WordPress writes ``$latex …$`` and ``[latex]…[/latex]``, forums ``[tex]`` and ``[itex]``. Where a page loads either,
-``\$`` is a dollar.
+``\$`` is a dollar. A backquote after a backslash begins and ends nothing.
 Text in code and in elements that MathJax ignores is left alone. A formula may go on after ``br``.
 """
 
@@ -22,7 +22,7 @@ from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 _TOKEN: Final = re.compile(
-    r"\\\\|\\[()\[\]$]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?(?:latex|i?tex)(?:\s[^\[\]]{0,60})?\]"
+    r"\\\\|\\[()\[\]$`]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?(?:latex|i?tex)(?:\s[^\[\]]{0,60})?\]"
     r"|\\(?:eq)?ref\{[^{}\n]{1,60}\}"
 )
 _DISPLAYING: Final = (r"\[", "$$")
