@@ -117,6 +117,23 @@ def test_element_named_kicker_that_is_the_heading_or_inside_it_stays(heading):
     assert metadata(f"<h1>{heading}</h1>{TEXT * 3}").title in {"Opinion", "Why Opinion matters"}
 
 
+def test_section_after_the_headline_is_not_in_the_title():
+    head = "<title>의원 제명했지만 커졌다-정치ㅣ한국일보</title>" + article(headline="의원 제명했지만 커졌다")
+    assert metadata(head + TEXT * 3).title == "의원 제명했지만 커졌다"
+    cut = "<title>The council meets on Monday</title>" + article(headline="The council meets")
+    assert metadata(cut + TEXT * 3).title == "The council meets on Monday"
+
+
+def test_shown_person_beats_the_owner_of_the_copyright():
+    page = f'<meta name=author content="Deutsche Welle"><h1>An ode</h1><p class=byline>By Emma Ellis</p>{TEXT * 3}'
+    assert metadata(page).authors == ("Deutsche Welle",)  # it may be a person
+    assert metadata(f"{page}<footer>© 2023 Deutsche Welle</footer>").authors == ("Emma Ellis",)
+
+
+def test_a_press_release_is_no_author():
+    assert metadata(f"<h1>Enrolment is open</h1><p>May 4, 2025</p><p>Press Release</p>{TEXT * 3}").authors == ()
+
+
 @pytest.mark.parametrize("line", ["责编：牛镛、岳弘彬", "责任编辑：牛镛、岳弘彬"])
 def test_editors_in_a_chinese_byline(line):
     assert metadata(f"<h1>促进航天技术</h1><p class=byline>{line}</p>{TEXT * 3}").authors == ("牛镛", "岳弘彬")

@@ -13,6 +13,7 @@ from tamis.html.words import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_by
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text, row_start
 from tamis.metadata.people import find_people, is_account, is_house, is_person
+from tamis.metadata.rights import find_copyright
 from tamis.metadata.site import alnum_key
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import (
@@ -295,7 +296,8 @@ def _choose(source: MetadataSource) -> Sourced[Names] | None:  # noqa: C901 (one
                 return account  # "Written by", and a second source: a given name alone is a person's
             is_believed = is_shown and is_person(others[0])
             name = account.value[0] if account is not None else ""
-            if is_person(name) and not is_account(name):  # then only markup says that it is the publisher
+            if is_person(name) and not is_account(name) and not _is_owner(source, name):
+                # Then only markup says that it is the publisher.
                 is_believed = is_believed and candidate.source in _MARKED_SOURCES
             if account is None or is_believed:
                 return Sourced(others, candidate.source)
@@ -305,6 +307,12 @@ def _choose(source: MetadataSource) -> Sourced[Names] | None:  # noqa: C901 (one
         ):
             owner = Sourced(others or people, candidate.source)
     return account or owner
+
+
+def _is_owner(source: MetadataSource, name: str) -> bool:
+    """Return whether the copyright notice of a page names the author that it declares: a house, or a blogger."""
+    notice = find_copyright(source)
+    return notice is not None and alnum_key(name) in alnum_key(notice.value)
 
 
 def find_all_authors(source: MetadataSource) -> Iterator[Sourced[Names]]:

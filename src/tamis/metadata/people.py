@@ -81,7 +81,15 @@ _NOT_NAMES: Final = frozenset(
     {
         *_NOT_NAME_WORDS.split(),
         *("the author", "topic author", "written by", "posted by", "about the author", "authors list"),
-        *("google profile", "story highlights", "front page", "wire services", "wire reports", "our special"),
+        *(
+            "google profile",
+            "story highlights",
+            "front page",
+            "press release",
+            "wire services",
+            "wire reports",
+            "our special",
+        ),
         *_PLACES,
     }
 )

@@ -292,10 +292,15 @@ def choose_title(candidates: TitleCandidates, rule: TitleRule | None = None) -> 
     if not candidates.declared:
         return Sourced(headings[0], "h1") if headings else None
     full, short = _without_site(candidates, rule)
-    if not headings:
-        return _visible_part(full, candidates) or _matching_lower_heading(short, candidates) or short[0]
-    heading, similarity = _most_similar(headings, short, names)
     headline = _before_bar(strip_site_name(candidates.headline, names), rule)
+    if not headings:
+        return (
+            _before_section(headline, full)
+            or _visible_part(full, candidates)
+            or _matching_lower_heading(short, candidates)
+            or short[0]
+        )
+    heading, similarity = _most_similar(headings, short, names)
     if headline and not alnum_key(heading).startswith(alnum_key(headline.rstrip("….")[:_MAX_HEADLINE_CHARS])):
         return Sourced(headline, "json-ld headline")
     if similarity > 0 and alnum_key(heading) in {alnum_key(title.value) for title in (*short, *full)}:
@@ -393,6 +398,18 @@ def find_visible_subtitle(source: "MetadataSource") -> Sourced[str] | None:
         text = inline_text(page, row) if block in near else ""  # farther away it belongs to something else
         if text and not page.hidden[row]:
             return Sourced(text, "visible")
+    return None
+
+
+def _before_section(headline: str, declared: Sequence[Sourced[str]]) -> Sourced[str] | None:
+    """Return the headline of a news article that a declared title has before the site's section.
+
+    >>> _before_section("Why bridges fall", [Sourced("Why bridges fall-Opinion", "title")])
+    Sourced(value='Why bridges fall', source='json-ld headline')
+    """
+    rests = [title.value.removeprefix(headline).lstrip() for title in declared if title.value.startswith(headline)]
+    if headline and any(rest.startswith(tuple(_SEPARATOR_CHARS.strip())) for rest in rests):
+        return Sourced(headline, "json-ld headline")
     return None
 
 
