@@ -43,6 +43,11 @@ cpdef list table_facts(
     const int[::1] nonspace, const int[:, ::1] by_class, bytes flags
 )
 
+@cython.locals(
+    count=cython.int, row=cython.int, number=cython.int, rows=cython.longlong[::1], next_of=cython.int[::1], first=list,
+)
+cpdef tuple rows_by_tag(const unsigned char[::1] tag, int tags_)
+
 cdef class Columns:
     cdef readonly unsigned char[::1] node_type, tag, link, pre, hidden, first_class, last_class, has_blocks
     cdef readonly int[::1] parent, end, depth, offset, words, nonspace, start, stop, container, text_rows, first, class_ids

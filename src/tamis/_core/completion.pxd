@@ -79,3 +79,16 @@ cpdef list find_empty_sections(Columns page, const int[::1] chars, const unsigne
 cpdef list find_equal_blocks(
     Columns page, const int[::1] chars, str text, int shortest, int longest, int minimum
 )
+
+cdef int _PARAGRAPH, _MAX_CARD_CHARS, _MIN_PARAGRAPHS, _MIN_PARAGRAPH_CHARS, _MAX_CARD_LEVELS
+cdef double _LINKED
+cdef bytes _IS_CARD, _IS_NO_CARD, _IS_ANY_HEADING
+
+@cython.locals(
+    container=cython.int[::1], tag=cython.uchar[::1], parent=cython.int[::1], end=cython.int[::1], link=cython.uchar[::1],
+    first_block=cython.int[::1], last_block=cython.int[::1], nonspace=cython.int[::1], count=cython.int, rows=cython.int,
+    members=cython.int[::1], first=cython.int[::1], last=cython.int[::1], is_article=cython.bint, block=cython.int,
+    heading_block=cython.int, row=cython.int, box=cython.int, shown=cython.int, linked=cython.int, k=cython.int,
+    size=cython.int,
+)
+cpdef object drop_cards(Columns page, const int[::1] chars, unsigned char[::1] out)

@@ -3,7 +3,7 @@ cimport cython
 
 cdef double ALPHABETIC, IDEOGRAPHIC, LONG_BLOCK, MIN_TEMPLATE
 cdef float MAX_ANCESTORS
-cdef int _ELEMENT, NEAR_BLOCKS, MAX_DISTANCE, _MAX_ARTICLES, _BODY_DEPTH, _P, _DIV, _H1, _ARTICLE
+cdef int _ELEMENT, NEAR_BLOCKS, MAX_DISTANCE, MAX_LABEL, QUOTE, _MAX_ARTICLES, _BODY_DEPTH, _P, _DIV, _H1, _ARTICLE
 cdef bytes _COUNTED_TAGS, _HEADING_LEVEL
 cdef int _CLASSES, _WIDE, _STOP, _COMMA, _PUNCTUATION, _DIGIT, _UPPER, _SYMBOL
 cdef int _LINK, _BREAK, _IMAGE, _FIELD, _BOLD
@@ -35,6 +35,7 @@ cdef class FeatureColumns:
     cdef readonly int[::1] of_container, of_ancestor, of_near, of_far, counted
     cdef readonly int template_blocks, template_size, template_link_share, depth, container_body, article_share
     cdef readonly int article_number, page_blocks, page_size, page_linked_headings, page_prices, page_h1
+    cdef readonly int repeats, quotes_earlier, in_metadata
     cdef readonly int page_link_share, page_paragraph_share, page_stop_rate, page_long_share, page_template_share
 
 @cython.locals(
@@ -156,23 +157,24 @@ cpdef object count_similar_siblings(Columns page, const unsigned char[::1] is_br
 cpdef object fill_templates(float[:, ::1] out, FeatureColumns columns, Columns page, tuple sizes_of)
 
 @cython.locals(
-    count=cython.int, block=cython.int, start=cython.int, stop=cython.int, seen=set, begins=str, ends=str,
-    repeats=cython.int[::1], quotes_earlier=cython.int[::1], in_metadata=cython.int[::1], mask=cython.int,
-    slot=cython.int, keys=cython.ulonglong[::1], members=cython.int[::1], slot_of=cython.int[::1],
-    grams=cython.uchar[::1],
+    starts=cython.int[::1], stops=cython.int[::1], offset=cython.int[::1],
+    count=cython.int, block=cython.int, start=cython.int, stop=cython.int, first=cython.int, last=cython.int,
+    low=cython.int, high=cython.int, mask=cython.int, slot=cython.int, other=cython.int, is_quote=cython.bint,
+    keys=cython.ulonglong[::1], quotes=cython.ulonglong[::1], members=cython.int[::1], quoted=cython.uchar[::1],
+    slot_of=cython.int[::1], grams=cython.uchar[::1],
 )
-cpdef tuple find_repeats(
-    str text, const int[::1] starts, const int[::1] stops, int max_label, str metadata, int quote
-)
+cpdef object fill_repeats(float[:, ::1] out, FeatureColumns columns, Columns page, str text, str metadata)
 
 @cython.locals(key=cython.ulonglong, k=cython.Py_ssize_t)
+cdef unsigned long long _hash_of_all(str text, Py_ssize_t start, Py_ssize_t stop) noexcept
+
 cdef unsigned long long _hash_of(str text, Py_ssize_t start, Py_ssize_t stop) noexcept
 
 @cython.locals(key=cython.uint, length=cython.int, char=cython.Py_UCS4, table=cython.uchar[::1])
 cdef object _grams_of(str text)
 
-@cython.locals(key=cython.uint, length=cython.int, char=cython.Py_UCS4)
-cdef bint _may_contain(unsigned char[::1] table, str part) noexcept
+@cython.locals(key=cython.uint, length=cython.int, k=cython.Py_ssize_t)
+cdef bint _may_contain(unsigned char[::1] table, str text, Py_ssize_t start, Py_ssize_t stop) noexcept
 
 @cython.locals(
     container=cython.int[::1], tag=cython.uchar[::1], count=cython.int, root=cython.int, block=cython.int,

@@ -35,6 +35,10 @@ MIN_TEMPLATE: Final = 5  #: a template with at least this many blocks repeats
 NEAR_BLOCKS: Final = 4  #: an ancestor with at most this many blocks is near; a larger one is far
 #: Ancestors of one tag or name category are counted up to this number: more say no more.
 MAX_ANCESTORS: Final = 2.0
+#: The longest text, in characters, that repeats are counted of: longer texts hardly ever repeat.
+MAX_LABEL: Final = 60
+#: Characters of a block's beginning or end that are looked for in the metadata and in earlier blocks.
+QUOTE: Final = 32
 MAX_DISTANCE: Final = 60  #: distances to a heading are cut off at this many blocks
 _MAX_ARTICLES: Final = 200  #: article elements that are looked at: a page of more is a list whatever they contain
 _BODY_DEPTH: Final = 2  #: below the document and the html element
@@ -651,46 +655,54 @@ def fill_templates(
         out[columns.template_link_share, block] = linked[slot] / nonspaces[slot]
 
 
-def find_repeats(
-    text: str, starts: "Ints", stops: "Ints", max_label: int, metadata: str, quote: int
-) -> tuple[Any, Any, Any]:
-    """Return for each block how often its text repeats, whether it quotes an earlier one, and whether it is metadata.
+def fill_repeats(
+    out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str
+) -> None:
+    """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
 
-    Repeats are counted for blocks of at most `max_label` characters. Longer blocks are compared by their first and
-    last `quote` characters, because a reply quotes a part of what it answers.
+    Repeats are counted for blocks of at most `MAX_LABEL` characters. Longer blocks are compared by their first and
+    last `QUOTE` characters, because a reply quotes a part of what it answers.
 
-    >>> import numpy as np
-    >>> text, starts, stops = "Buy.Buy.", np.array([0, 4], dtype=np.int32), np.array([4, 8], dtype=np.int32)
-    >>> [list(values) for values in find_repeats(text, starts, stops, 60, "", 32)]
-    [[1, 1], [0, 0], [0, 0]]
+    Args:
+        out: the feature matrix, transposed, zero in these columns.
+        columns: the columns to fill.
+        page: the page.
+        text: its text.
+        metadata: the texts of its metadata.
     """
+    starts, stops, offset = page.start, page.stop, page.offset
     count = len(starts)
-    repeats, quotes_earlier = array("i", bytes(4 * count)), array("i", bytes(4 * count))
-    in_metadata = array("i", bytes(4 * count))
-    mask = _mask_for(count)
+    mask = _mask_for(2 * count)
     keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+    quotes, quoted = array("Q", bytes(8 * (mask + 1))), bytearray(mask + 1)
     slot_of = array("i", bytes(4 * count))
-    seen: set[str] = set()
     grams = _grams_of(metadata)
     for block in range(count):
-        start, stop = starts[block], stops[block]
-        if stop - start <= max_label:
+        start, stop = offset[starts[block]], offset[stops[block]]
+        if stop - start <= MAX_LABEL:
             slot = _slot_for(keys, _hash_of(text, start, stop), mask)
             members[slot] += 1
             slot_of[block] = slot + 1
             continue
-        begins = text[start : start + 3 * quote].lstrip()[:quote]
-        ends = text[max(stop - 3 * quote, start) : stop].rstrip()[-quote:]
-        if begins in seen or ends in seen:
-            quotes_earlier[block] = 1
-        seen.add(begins)
-        seen.add(ends)
-        if metadata and _may_contain(grams, begins) and begins in metadata:
-            in_metadata[block] = 1
+        first, last = start, min(start + 3 * QUOTE, len(text))
+        while first < last and text[first].isspace():
+            first += 1
+        last = min(first + QUOTE, last)
+        slot = _slot_for(quotes, _hash_of_all(text, first, last), mask)
+        is_quote = quoted[slot]
+        low, high = max(stop - 3 * QUOTE, start), stop
+        while low < high and text[high - 1].isspace():
+            high -= 1
+        low = max(high - QUOTE, low)
+        other = _slot_for(quotes, _hash_of_all(text, low, high), mask)
+        if is_quote or quoted[other]:
+            out[columns.quotes_earlier, block] = 1
+        quoted[slot] = quoted[other] = 1
+        if metadata and _may_contain(grams, text, first, last) and text[first:last] in metadata:
+            out[columns.in_metadata, block] = 1
     for block in range(count):
         if slot_of[block]:
-            repeats[block] = members[slot_of[block] - 1] - 1
-    return repeats, quotes_earlier, in_metadata
+            out[columns.repeats, block] = members[slot_of[block] - 1] - 1
 
 
 def _hash_of(text: str, start: int, stop: int) -> int:
@@ -699,6 +711,11 @@ def _hash_of(text: str, start: int, stop: int) -> int:
         start += 1
     while start < stop and text[stop - 1].isspace():
         stop -= 1
+    return _hash_of_all(text, start, stop)
+
+
+def _hash_of_all(text: str, start: int, stop: int) -> int:
+    """Return the hash of a part of a text."""
     key = _SEED
     for k in range(start, stop):
         key = ((key ^ ord(text[k])) * _PRIME) & _MASK_64
@@ -718,17 +735,17 @@ def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
     return table
 
 
-def _may_contain(table: Any, part: str) -> bool:  # noqa: ANN401 (an array of bytes)
-    """Return False only if the text of a table does not contain a part: a quick check for a long text.
+def _may_contain(table: Any, text: str, start: int, stop: int) -> bool:  # noqa: ANN401 (an array of bytes)
+    """Return False only if the text of a table does not contain a part of another: a quick check for a long text.
 
     >>> table = _grams_of("bread and butter")
-    >>> _may_contain(table, "and butter"), _may_contain(table, "and bread")
+    >>> _may_contain(table, "and butter", 0, 10), _may_contain(table, "and bread", 0, 9)
     (True, False)
     """
     key = 0
     length = 1
-    for char in part:
-        key = ((key << 8) ^ ord(char)) & _MASK_32
+    for k in range(start, stop):
+        key = ((key << 8) ^ ord(text[k])) & _MASK_32
         if length >= _GRAM and table[((key * _MIX_32) & _MASK_32) >> 18] == 0:
             return False
         length += 1
@@ -753,6 +770,9 @@ class FeatureColumns:
         self.template_size = column["template_size"]
         self.template_link_share = column["template_link_share"]
         self.depth = column["depth"]
+        self.repeats = column["repeats"]
+        self.quotes_earlier = column["quotes_earlier"]
+        self.in_metadata = column["in_metadata"]
         self.container_body = column["container:body"]
         self.article_share = column["article_share"]
         self.article_number = column["article_number"]

@@ -27,8 +27,16 @@ cpdef tuple read_names(tuple listed, const unsigned char[::1] has_blocks, const 
 @cython.locals(
     count=cython.int, block=cython.int, start=cython.int, stop=cython.int, longest=cython.int, shortest=cython.int,
     block_text=str, word=str, title_words=set, words=set, long_words=list, out=cython.float[::1],
+    beginnings=cython.int[::1], known=cython.int,
 )
-cpdef object title_overlap(str text, const int[::1] starts, const int[::1] stops, str title)
+cpdef object title_overlap(
+    str text, const int[::1] offset, const int[::1] starts, const int[::1] stops, str title
+)
+
+cdef int _BEGINNINGS
+
+@cython.locals(key=cython.int, letter=cython.int, k=cython.Py_ssize_t, number=cython.int)
+cdef bint _has_beginning(str text, Py_ssize_t start, Py_ssize_t stop, int[::1] beginnings, int count) noexcept
 
 cdef class Parts:
     cdef int[::1] head, next, first, bits

@@ -210,12 +210,19 @@ def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
     return out if left * 10 >= total else []
 
 
-def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
+def title_overlap(text: str, offset: "Ints", starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
     """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
 
+    Args:
+        text: the text of the page.
+        offset: where the text of each row begins in it.
+        starts: the first row of each block.
+        stops: the row after its last.
+        title: the title.
+
     >>> import numpy as np
-    >>> starts, stops = np.array([0, 11], dtype=np.int32), np.array([11, 16], dtype=np.int32)
-    >>> list(title_overlap("Fresh breadOther", starts, stops, "Bread"))
+    >>> offset, rows = np.array([0, 11, 16], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
+    >>> list(title_overlap("Fresh breadOther", offset, rows[:2], rows[1:], "Bread"))
     [0.6666666865348816, 0.0]
     """
     count = len(starts)
@@ -225,9 +232,20 @@ def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any: 
     # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
     long_words = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004
     longest, shortest = len(title) + 40, len(title) // 4
+    beginnings = array("i", bytes(4 * (_BEGINNINGS + 1)))  # of these words; more of them, or short ones: any text may have
+    known = 0
+    for word in long_words:
+        if word.isascii() and known < _BEGINNINGS and len(word) > 3:  # noqa: PLR2004
+            beginnings[known] = int.from_bytes(word[:4].encode("ascii"), "little")
+            known += 1
+        elif word.isascii():
+            known = _BEGINNINGS + 1
+            break
     for block in range(count):
-        start, stop = starts[block], stops[block]
+        start, stop = offset[starts[block]], offset[stops[block]]
         if stop - start > longest or stop - start < shortest:
+            continue
+        if known <= _BEGINNINGS and not _has_beginning(text, start, stop, beginnings, known):
             continue
         block_text = text[start:stop].casefold()
         for word in long_words:
@@ -236,6 +254,30 @@ def title_overlap(text: str, starts: "Ints", stops: "Ints", title: str) -> Any: 
                 out[block] = 2.0 * len(words & title_words) / (len(words) + len(title_words))
                 break
     return out
+
+
+_BEGINNINGS: Final = 16
+
+
+def _has_beginning(text: str, start: int, stop: int, beginnings: Any, count: int) -> bool:  # noqa: ANN401 (an array)
+    """Tell whether a part of a text may contain a word: one of their first four letters, or a sign beyond ASCII.
+
+    >>> table = array("i", [0x61657262])
+    >>> [_has_beginning("Fresh bread", *edges, table, 1) for edges in ((0, 11), (0, 9))], "brea".encode()[::-1].hex()
+    ([True, False], '61657262')
+    """
+    key = 0
+    for k in range(start, stop):
+        letter = ord(text[k])
+        if letter > 127:  # noqa: PLR2004 (its small letter may be one of ASCII)
+            return True
+        if 65 <= letter <= 90:  # noqa: PLR2004 (A to Z)
+            letter |= 32
+        key = key >> 8 | letter << 24
+        for number in range(count):
+            if beginnings[number] == key:  # of ASCII: both are below 2 ** 31
+                return True
+    return False
 
 
 _ELEMENT_TYPE: Final = enums.ELEMENT

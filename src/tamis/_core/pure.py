@@ -1,6 +1,6 @@
 """The core as plain Python: all of its functions, where they are not compiled."""
 
-from tamis._core.blocks import Columns, block_columns, block_ranges, count_characters, table_facts
+from tamis._core.blocks import Columns, block_columns, block_ranges, count_characters, rows_by_tag, table_facts
 from tamis._core.columns import (
     NodeAttributes,
     ancestors_with_tag,
@@ -13,6 +13,7 @@ from tamis._core.columns import (
 )
 from tamis._core.completion import (
     complete_groups,
+    drop_cards,
     fill_rows,
     find_empty_sections,
     find_equal_blocks,
@@ -33,10 +34,10 @@ from tamis._core.features import (
     fill_page,
     fill_positions,
     fill_prose,
+    fill_repeats,
     fill_templates,
     fill_text,
     find_branch_points,
-    find_repeats,
     measure_blocks,
 )
 from tamis._core.names import (
@@ -72,12 +73,14 @@ __all__ = [
     "count_characters",
     "count_similar_siblings",
     "declares",
+    "drop_cards",
     "fill_ancestors",
     "fill_articles",
     "fill_levels",
     "fill_page",
     "fill_positions",
     "fill_prose",
+    "fill_repeats",
     "fill_rows",
     "fill_templates",
     "fill_text",
@@ -87,7 +90,6 @@ __all__ = [
     "find_headings",
     "find_labels",
     "find_repeated_pairs",
-    "find_repeats",
     "gap_candidates",
     "join_blocks",
     "list_attributes",
@@ -98,6 +100,7 @@ __all__ = [
     "read_names",
     "remove_rows",
     "rows_among",
+    "rows_by_tag",
     "rows_with_bits",
     "selected_blocks",
     "separator",

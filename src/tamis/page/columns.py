@@ -248,13 +248,15 @@ class Page:
         >>> parse_page("<p>a<p>b").rows_of("p").tolist()
         [4, 6]
         """
-        rows: npt.NDArray[np.int64] = (self.tag == tags.IDS[name]).nonzero()[0]
-        return rows
+        rows, first = self._rows_by_tag
+        number = tags.IDS[name]
+        return rows[first[number] : first[number + 1]]
 
     @cached_property
-    def _tag_counts(self) -> list[int]:
-        counts: list[int] = np.bincount(self.tag, minlength=len(tags.NAMES)).tolist()
-        return counts
+    def _rows_by_tag(self) -> tuple[npt.NDArray[np.int64], list[int]]:
+        """The rows of all elements by tag, and where those of each tag begin."""
+        rows, first = core.rows_by_tag(self.tag, len(tags.NAMES))
+        return np.frombuffer(rows, dtype=np.int64), first
 
     def tag_count(self, name: str) -> int:
         """Return the number of elements with a tag.
@@ -263,14 +265,18 @@ class Page:
         >>> parse_page("<p>a<p>b").tag_count("p")
         2
         """
-        return self._tag_counts[tags.IDS[name]]
+        first, number = self._rows_by_tag[1], tags.IDS[name]
+        return first[number + 1] - first[number]
 
     @cached_property
     def body(self) -> int:
         """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
-        tag_bytes = self.tag.tobytes()
-        rows = (tag_bytes.find(tags.IDS[name]) for name in ("body", "frameset", "html"))
-        return next((row for row in rows if row >= 0), 0)
+        rows, first = self._rows_by_tag
+        for name in ("body", "frameset", "html"):
+            number = tags.IDS[name]
+            if first[number + 1] > first[number]:
+                return int(rows[first[number]])
+        return 0
 
     @cached_property
     def is_text(self) -> "Bools":

@@ -71,12 +71,6 @@ _MAX_AD_CHARS: Final = 250  #: of an element that begins with such a label, and 
 _MAX_BOX_CHARS: Final = 400
 _MIN_NOTICE_CHARS, _MIN_NOTICES = 48, 3
 _NOT_A_BOX: Final = tags.tag_mask("html body main article")
-#: Of a card of another article between the paragraphs of one: a box with a heading that is a link. On five corpora 9
-#: such boxes were kept, and none of their 129 words is gold. (Boxes that end with a link are gold as often as not.)
-_MAX_CARD_CHARS: Final = 800
-_CARD: Final = tags.tag_mask("div section aside")
-_MIN_PARAGRAPHS, _MIN_PARAGRAPH_CHARS = 3, 48  #: of the article around it
-_LINKED: Final = 0.9  #: of the characters of a heading that is a link
 _LAYOUT: Final = tags.tag_mask("html body main article section td th table tbody tr form")
 _MAX_QUOTED_CHARS: Final = 400  #: of a quotation that is kept because of the text around it
 _MAX_NAME_CHARS: Final = 300  #: of a heading; a longer one is not a heading
@@ -118,7 +112,7 @@ def complete_structure(
     _drop_labels(page, out)
     _drop_boxes(page, out)
     if not cards:
-        _drop_cards(page, out)
+        core.drop_cards(page.columns, page.block_chars, out.view(np.uint8))
     return out & ~(excluded & ~kept)
 
 
@@ -185,7 +179,7 @@ def _complete_headings(page: Page, out: Bools) -> None:
     """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
     headings, missing, alone = core.find_headings(page.columns, page.block_chars, out.view(np.uint8))
-    names = [_name(page, int(blocks.container[block])) for block in headings]
+    names = [_name(page, row) for row in blocks.container[headings].tolist()] if headings else []
     counts = Counter(names)
     for index, first_kept in missing:
         if counts[names[index]] > 1 or not names[index]:
@@ -293,41 +287,6 @@ def _drop_boxes(page: Page, out: Bools) -> None:  # noqa: C901 (two kinds of box
         out[first[box] : last[box]] = False
 
 
-def _drop_cards(page: Page, out: Bools) -> None:
-    """Drop boxes with a heading that is a link, between the paragraphs of an article: they lead to other articles."""
-    containers = page.blocks.container
-    headings = [
-        row
-        for row in containers[tags.HEADING[page.tag[containers]]].tolist()
-        if page.link[row : page.end[row]].any() and page.parent[row] > 0
-    ]
-    if not headings:
-        return
-    first, last, _ = page.block_ranges
-    chars = prefix_sums(page.block_chars)
-    paragraphs = np.flatnonzero(
-        out & (page.tag[containers] == tags.IDS["p"]) & (page.block_chars >= _MIN_PARAGRAPH_CHARS)
-    )
-    boxes = page.parent[containers[paragraphs]]
-    articles: dict[int, list[int]] = {}
-    for box, block in zip(boxes.tolist(), paragraphs.tolist(), strict=True):
-        articles.setdefault(box, []).append(block)
-    for heading in headings:
-        shown = page.nonspace[heading : page.end[heading]]
-        if shown[page.link[heading : page.end[heading]]].sum() < _LINKED * shown.sum():
-            continue
-        row = heading
-        for _ in range(_MAX_LEVELS):
-            around = articles.get(int(page.parent[row]), [])
-            if len(around) >= _MIN_PARAGRAPHS and around[0] < first[row] and last[row] <= around[-1]:
-                if _CARD[page.tag[row]]:
-                    out[first[row] : last[row]] = False
-                break
-            row = int(page.parent[row])
-            if row <= 0 or _NOT_A_BOX[page.tag[row]] or chars[last[row]] - chars[first[row]] > _MAX_CARD_CHARS:
-                break
-
-
 def _are_alike(page: Page, first: int, second: int) -> bool:
     """Tell whether two blocks are siblings with the same class: their author repeats himself."""
     boxes = [int(page.blocks.container[block]) for block in (first, second)]
@@ -345,6 +304,8 @@ def _add_captions(page: Page, out: Bools) -> None:
     rows = [*page.rows_of("caption").tolist()] if page.tag_count("caption") else []
     if page.tag_count("blockquote"):
         rows += [row for name in ("footer", "cite") for row in page.rows_of(name).tolist()]
+    if not rows:
+        return
     blocks = page.blocks
     edges = np.array(rows, dtype=np.int64)
     edges = np.stack([page.parent[edges], page.end[page.parent[edges]], edges, page.end[edges]], axis=1)

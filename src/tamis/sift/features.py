@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
+from tamis._core.features import QUOTE
 from tamis._core.loader import core
 from tamis.html import tags
 from tamis.page import Page
@@ -35,23 +36,11 @@ Floats = npt.NDArray[np.float32]
 # words: from the characters of alphabetic scripts, and from the ideographs of the others. The loops are in
 # `tamis._core.features`.
 
-#: The longest text, in characters, that repeats are counted of: longer texts hardly ever repeat.
-MAX_LABEL: Final = 60
-#: Characters of a block's beginning or end that are looked for in the metadata and in earlier blocks.
-QUOTE: Final = 32
-
-
 def _measure_repeats(page: Page, json_ld: list[str], out: Floats) -> None:
     """Fill the columns of texts that are elsewhere too, and of panels."""
-    blocks = page.blocks
-    starts, stops = page.offset.take(blocks.start), page.offset.take(blocks.stop)
-    repeats, quotes_earlier, in_metadata = core.find_repeats(
-        page.text, starts, stops, MAX_LABEL, metadata_text(page, json_ld), QUOTE
-    )
-    out[COLUMN["repeats"]] = repeats
-    out[COLUMN["quotes_earlier"]] = quotes_earlier
-    out[COLUMN["in_metadata"]] = in_metadata
+    core.fill_repeats(out, _COLUMNS, page.columns, page.text, metadata_text(page, json_ld))
     if len(page.panels):
+        blocks = page.blocks
         opened = np.zeros(len(blocks) + 1)
         np.add.at(opened, np.searchsorted(blocks.start, page.panels), 1)
         np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
@@ -256,5 +245,5 @@ def _title_match(page: Page) -> Floats:
     title = page.row_text(int(rows[0])) if len(rows) else ""
     if not title.strip():
         return np.zeros(len(blocks), dtype=np.float32)
-    overlap = core.title_overlap(page.text, page.offset[blocks.start], page.offset[blocks.stop], title)
+    overlap = core.title_overlap(page.text, page.offset, blocks.start, blocks.stop, title)
     return np.frombuffer(overlap, dtype=np.float32)

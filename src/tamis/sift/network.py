@@ -130,16 +130,15 @@ def forward_all(
     networks: Sequence[Network], matrix: Floats, size: npt.NDArray[np.float64]
 ) -> list[tuple[Floats, Floats]]:
     """Return the outputs of several networks for a page: a logit for each block, and one for each page type."""
-    share = size_share(size)
+    share, columns = size_share(size), np.ascontiguousarray(matrix.T, dtype=np.float32)
     outputs: list[tuple[Floats, Floats]]
     if inference is None or len(share) < _MIN_BLOCKS:
         outputs = [network.forward_plain(matrix, share) for network in networks]
     else:
-        columns = np.ascontiguousarray(matrix.T, dtype=np.float32)
         outputs = inference.forward_all(columns, share, [network.flat for network in networks])
     if not any("page_type_mean" in network.parameters for network in networks):
         return outputs
-    pooled = pool(matrix.T, share)
+    pooled = pool(columns, share)
     return [
         (logits, type_logits + pooled @ network.page_type_features)
         for network, (logits, type_logits) in zip(networks, outputs, strict=True)

@@ -10,8 +10,10 @@ from typing import Final, Literal
 
 import numpy as np
 
+from tamis._core.enums import ELEMENT
 from tamis.page import Page
 
+_MAX_TYPES: Final = 64  #: of rows that are looked at first
 _MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
 _MIN_WIDTH: Final = 55  #: characters: lines of verse are shorter
 _FILLED: Final = 0.6  #: of the width; the next word would not have fitted much later
@@ -44,6 +46,9 @@ def is_text_only(page: Page) -> bool:
     >>> is_text_only(parse_page("One\nline")), is_text_only(parse_page("<p>One</p>"))
     (True, False)
     """
+    types = page.node_type[page.body : page.body + 1 + _MAX_TYPES].tobytes()  # an element comes soon, if there is one
+    if ELEMENT in types[1:]:
+        return False
     return bool(page.body) and not page.is_element[page.body + 1 :].any() and bool(page.is_text[page.body :].any())
 
 
