@@ -226,7 +226,9 @@ def find_equal_blocks(
     return sorted([block for same in key_of.values() if len(same) >= minimum for block in same])
 
 
-def drop_cards(page: "Columns", chars: "Ints", out: "Bytes") -> None:
+def drop_cards(  # noqa: C901, PLR0912 (loops over blocks and levels, compiled)
+    page: "Columns", chars: "Ints", out: "Bytes"
+) -> None:
     """Drop boxes with a heading that is a link, between the paragraphs of an article: they lead to other articles.
 
     Args:

@@ -655,9 +655,7 @@ def fill_templates(
         out[columns.template_link_share, block] = linked[slot] / nonspaces[slot]
 
 
-def fill_repeats(
-    out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str
-) -> None:
+def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
     """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
 
     Repeats are counted for blocks of at most `MAX_LABEL` characters. Longer blocks are compared by their first and

@@ -232,7 +232,8 @@ def title_overlap(text: str, offset: "Ints", starts: "Ints", stops: "Ints", titl
     # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
     long_words = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004
     longest, shortest = len(title) + 40, len(title) // 4
-    beginnings = array("i", bytes(4 * (_BEGINNINGS + 1)))  # of these words; more of them, or short ones: any text may have
+    # The first letters of these words. Where there are many words, or short ones, any block may have one of them.
+    beginnings = array("i", bytes(4 * (_BEGINNINGS + 1)))
     known = 0
     for word in long_words:
         if word.isascii() and known < _BEGINNINGS and len(word) > 3:  # noqa: PLR2004

@@ -144,7 +144,7 @@ def join_pages(extractions: Sequence[Extraction]) -> PagedArticle:
         if not isinstance(extraction, Extraction):
             raise OptionError(f"join_pages takes extractions, not {type(extraction).__name__}")
         page, mask = extraction.page, extraction.selection.mask.copy()
-        texts = block_texts(page, mask)
+        texts = block_texts(page, extraction.selection.mask)  # what is found for a mask is kept: it must not change
         for block, text in texts:
             if text in seen:
                 mask[page.blocks.block_of == block] = False

@@ -36,6 +36,7 @@ Floats = npt.NDArray[np.float32]
 # words: from the characters of alphabetic scripts, and from the ideographs of the others. The loops are in
 # `tamis._core.features`.
 
+
 def _measure_repeats(page: Page, json_ld: list[str], out: Floats) -> None:
     """Fill the columns of texts that are elsewhere too, and of panels."""
     core.fill_repeats(out, _COLUMNS, page.columns, page.text, metadata_text(page, json_ld))
