@@ -41,6 +41,13 @@ def test_text_of_a_plain_page_imports_no_document_no_dates_and_no_writers():
 
 
 @pytest.mark.slow
+def test_the_command_builds_no_other_command():
+    code = "import sys, tamis.cli.extract; print(json.dumps([m for m in sys.modules if m.startswith('tamis.cli.')]))"
+    done = subprocess.run([sys.executable, "-c", f"import json; {code}"], capture_output=True, text=True, check=True)
+    assert set(json.loads(done.stdout)).isdisjoint({"tamis.cli.render", "tamis.cli.batch", "tamis.cli.serve"})
+
+
+@pytest.mark.slow
 def test_names_of_packages_are_imported_on_first_use():
     code = "import sys, tamis.document, tamis.metadata; n = len(sys.modules); "
     code += "tamis.document.Table, tamis.metadata.FIELDS; "

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import unicodedata
 
 import numpy as np
 import pytest
@@ -49,6 +50,16 @@ def preorder(document):
 
     visit(document, -1, 0)
     return nodes, parent, end, depth
+
+
+def test_class_of_a_character_is_that_of_its_category_unless_a_table_names_it():
+    table = characters.bmp_classes()
+    named = {ord(each) for each in characters._STOPS + characters._COMMAS + "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85"}
+    wide = {code for first, last in characters._WIDE_RANGES for code in range(first, last + 1)} - named
+    assert len(table) == characters.BMP_SIZE
+    assert {table[code] for code in wide} == {characters.WIDE}
+    rest = set(range(characters.BMP_SIZE)) - wide - named
+    assert all(table[code] == characters._BY_CATEGORY[unicodedata.category(chr(code))] for code in rest)
 
 
 @given(pieces)

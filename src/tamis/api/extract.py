@@ -16,6 +16,7 @@ from tamis.document.warnings import ContentWarning
 from tamis.errors import MarkupTypeError, OptionError, SourceError
 from tamis.extractors.base import Extractor, Selection, checked_select
 from tamis.html.text import replace_surrogates
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.parse import known_encoding
 from tamis.page.restrict import leaves_out_text, restrict, unrestricted
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 #: What `extract` takes.
 Source = str | bytes | os.PathLike[str] | Fetched | Page
 #: A string that is evidently the URL or the name of a page, not its HTML.
-_URL: Final = re.compile(r"\s*(?:https?|file)://\S+\s*", re.IGNORECASE)
-_PATH: Final = re.compile(r"\s*[^<>\n\r]{1,250}\.(?:html?|xhtml|php|aspx?|mht|txt|gz)\s*", re.IGNORECASE)
+_URL: Final = lazy_pattern(r"\s*(?:https?|file)://\S+\s*", re.IGNORECASE)
+_PATH: Final = lazy_pattern(r"\s*[^<>\n\r]{1,250}\.(?:html?|xhtml|php|aspx?|mht|txt|gz)\s*", re.IGNORECASE)
 _LONGEST: Final = 4096  # characters of a URL or a path
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from tamis.errors import FetchError
+from tamis.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from tamis.api import Extraction
@@ -21,7 +22,7 @@ _STATUSES: Final = {
     503: "the site is overloaded, or tests whether you are a person; try again later, or --render always",
 }
 #: Hosts and paths that sites redirect to until a visitor has agreed to something.
-_CONSENT: Final = re.compile(
+_CONSENT: Final = lazy_pattern(
     r"^consent\b|\bconsent\.|/(cookie[-_]?)?consents?\b|/(gdpr|privacy)[-_](wall|gate)", re.IGNORECASE
 )
 _OTHER_FILES: Final = {"a PDF document": "save it and convert it first, for example with pdftotext or Docling"}

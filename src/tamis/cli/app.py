@@ -3,10 +3,9 @@
 import gc
 import os
 import sys
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import click
 
@@ -17,8 +16,7 @@ _DEFAULT: Final = "extract"
 _COMPLETE_VARIABLE: Final = "_TAMIS_COMPLETE"
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
+class _Home(NamedTuple):
     """Where a command is defined (``module:name``), and its line in the help of the program."""
 
     path: str

@@ -14,11 +14,17 @@ from tamis.cli.extraction_options import (
     JobsOption,
     OverwriteOption,
 )
-from tamis.cli.fetch_options import FetchOptions, RobotsOption
+from tamis.cli.fetch_options import (
+    AccessOptions,
+    AllowNetworkOption,
+    FetchOptions,
+    RenderCommand,
+    RenderOption,
+    RobotsOption,
+)
 from tamis.cli.options import Argument, Option, make_command, option
 from tamis.cli.output import print_message
 from tamis.cli.progress import Progress, describe, describe_problems
-from tamis.cli.render import AccessOptions, AllowNetworkOption, RenderCommand, RenderOption
 from tamis.cli.settings import setting
 from tamis.errors import OptionError
 from tamis.sources.quantities import Duration, Size

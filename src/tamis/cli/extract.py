@@ -19,10 +19,9 @@ from tamis.cli.extraction_options import (
     ProfileOption,
     UrlOption,
 )
-from tamis.cli.fetch_options import FetchOptions
+from tamis.cli.fetch_options import AccessOptions, AllowNetworkOption, FetchOptions, RenderCommand, RenderOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import RECORDS, ROWS, choose_format, stdin_is_piped
-from tamis.cli.render import AccessOptions, AllowNetworkOption, RenderCommand, RenderOption
 from tamis.cli.run import PageJob, PageLoader, Run
 from tamis.cli.writers import check_field
 from tamis.errors import OptionError
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415 (numpy, the parser and the extractors load where they are used, not for --help)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arguments:
     """The arguments of ``tamis extract``."""
 

@@ -1,13 +1,19 @@
-"""The options of commands that download pages: how servers are asked for them."""
+"""The options of commands that download or render pages: how servers are asked for them, and which may be."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
-from tamis.cli.options import Option
+import click
+
+from tamis.browser.modes import RENDER_MODES, RenderMode
+from tamis.cli.options import Command, Option
 from tamis.errors import OptionError
 
 if TYPE_CHECKING:
     from tamis.sources.fetch import RequestKeywords
+    from tamis.sources.guard import Policy
+
+# ruff: noqa: PLC0415 (addresses are parsed where an option names some)
 
 _PANEL: Final = "Fetching"
 
@@ -16,7 +22,7 @@ RobotsOption = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class FetchOptions:
     """How pages are asked for.
 
@@ -71,3 +77,84 @@ def _pair(text: str, separator: str, flag: str, example: str) -> tuple[str, str]
     if not found or not name.strip():
         raise OptionError(f"{flag} {text!r} is not understood; write it as {example}")
     return name.strip(), value.strip()
+
+
+# ``--render``: an option that may have a value, for all commands that render pages.
+
+RENDER_HELP: Final = (
+    "Run the page's scripts in Chromium first (needs tamis[browser]): always (--render alone means this), never, or "
+    "auto, for pages that scripts build and that show little without them."
+)
+_RENDERING: Final = "Rendering and fetching"
+RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP, panel=_RENDERING)]
+AllowNetworkOption = Annotated[
+    bool,
+    Option(
+        "--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_RENDERING
+    ),
+]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AccessOptions:
+    """The networks and ports that pages are fetched from, and that rendered pages load from."""
+
+    allow_private: Annotated[
+        bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_RENDERING)
+    ] = False
+    allow_cidr: Annotated[
+        list[str] | None,
+        Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_RENDERING),
+    ] = None
+    allow_port: Annotated[
+        list[int] | None,
+        Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_RENDERING),
+    ] = None
+
+    def policy(self) -> "Policy":
+        """Return what the options allow."""
+        from ipaddress import ip_network
+
+        from tamis.sources.guard import NetworkScope, Policy
+
+        return Policy(
+            NetworkScope.PRIVATE if self.allow_private else NetworkScope.PUBLIC,
+            tuple(map(ip_network, parse_networks("--allow-cidr", self.allow_cidr))),
+            frozenset({80, 443, *(self.allow_port or ())}),
+        )
+
+
+def parse_networks(flag: str, networks: list[str] | None) -> list[str]:
+    """Return networks as they are written in full."""
+    from ipaddress import ip_network
+
+    try:
+        return [str(ip_network(network)) for network in networks or ()]
+    except ValueError as error:
+        raise OptionError(f"{flag}: {error}") from error
+
+
+class RenderCommand(Command):
+    """A command whose option ``--render`` means ``--render always`` where no value follows."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with the value that was left out."""
+        return super().parse_args(ctx, with_value(args))
+
+
+def with_value(args: list[str]) -> list[str]:
+    """Return arguments in which ``--render`` has a value.
+
+    >>> with_value(["--render", "page.html"]), with_value(["a.html", "--render", "auto"])
+    (['--render=always', 'page.html'], ['a.html', '--render=auto'])
+    """
+    found: list[str] = []
+    rest = list(args)
+    while rest:
+        arg = rest.pop(0)
+        if arg == "--":
+            return [*found, arg, *rest]
+        if arg == "--render":
+            arg += "=" + (rest.pop(0) if rest and rest[0] in RENDER_MODES else "always")
+        found.append(arg)
+    return found

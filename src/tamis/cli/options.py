@@ -11,10 +11,10 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
 import click
 
@@ -24,8 +24,7 @@ from tamis.sources.quantities import Duration, Size, parse_duration, parse_size,
 _WIDTH: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A positional argument."""
 
     help: str = ""

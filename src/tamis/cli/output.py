@@ -80,7 +80,7 @@ def is_folder(output: str, *, several: bool) -> bool:
     return True
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Destination:
     """Standard output, or a file that the first write creates.
 
@@ -112,7 +112,7 @@ class Destination:
             self._stream.close()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Folder:
     """A folder with an output for each page. Pages of a folder have their outputs in the same subfolders.
 

@@ -1,15 +1,14 @@
-"""``tamis render``, and the option ``--render`` of all commands that render pages."""
+"""``tamis render``: render pages with Chromium; save their layouts, or a screenshot with the content highlighted."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from tamis.browser.modes import RENDER_MODES, RenderMode
-from tamis.cli.options import Argument, Command, Option, make_command
+from tamis.cli.fetch_options import AccessOptions, AllowNetworkOption
+from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import print_message
 from tamis.errors import OptionError, RenderError, SourceError
 from tamis.sources.quantities import Duration
@@ -19,87 +18,7 @@ if TYPE_CHECKING:
     from tamis.page import Page
     from tamis.sources.guard import Policy
 
-# ``--render``: an option that may have a value, for all commands that render pages.
-
-RENDER_HELP: Final = (
-    "Run the page's scripts in Chromium first (needs tamis[browser]): always (--render alone means this), never, or "
-    "auto, for pages that scripts build and that show little without them."
-)
-_PANEL: Final = "Rendering and fetching"
-RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP, panel=_PANEL)]
-AllowNetworkOption = Annotated[
-    bool,
-    Option("--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_PANEL),
-]
-
-
-@dataclass(frozen=True)
-class AccessOptions:
-    """The networks and ports that pages are fetched from, and that rendered pages load from."""
-
-    allow_private: Annotated[
-        bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_PANEL)
-    ] = False
-    allow_cidr: Annotated[
-        list[str] | None,
-        Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_PANEL),
-    ] = None
-    allow_port: Annotated[
-        list[int] | None,
-        Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_PANEL),
-    ] = None
-
-    def policy(self) -> "Policy":
-        """Return what the options allow."""
-        from ipaddress import ip_network
-
-        from tamis.sources.guard import NetworkScope, Policy
-
-        return Policy(
-            NetworkScope.PRIVATE if self.allow_private else NetworkScope.PUBLIC,
-            tuple(map(ip_network, parse_networks("--allow-cidr", self.allow_cidr))),
-            frozenset({80, 443, *(self.allow_port or ())}),
-        )
-
-
-def parse_networks(flag: str, networks: list[str] | None) -> list[str]:
-    """Return networks as they are written in full."""
-    from ipaddress import ip_network
-
-    try:
-        return [str(ip_network(network)) for network in networks or ()]
-    except ValueError as error:
-        raise OptionError(f"{flag}: {error}") from error
-
-
-class RenderCommand(Command):
-    """A command whose option ``--render`` means ``--render always`` where no value follows."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with the value that was left out."""
-        return super().parse_args(ctx, with_value(args))
-
-
-def with_value(args: list[str]) -> list[str]:
-    """Return arguments in which ``--render`` has a value.
-
-    >>> with_value(["--render", "page.html"]), with_value(["a.html", "--render", "auto"])
-    (['--render=always', 'page.html'], ['a.html', '--render=auto'])
-    """
-    found: list[str] = []
-    rest = list(args)
-    while rest:
-        arg = rest.pop(0)
-        if arg == "--":
-            return [*found, arg, *rest]
-        if arg == "--render":
-            arg += "=" + (rest.pop(0) if rest and rest[0] in RENDER_MODES else "always")
-        found.append(arg)
-    return found
-
-
-# ``tamis render``: render pages with Chromium; save their layouts, or a screenshot with the content highlighted.
-
+# ruff: noqa: B008 (groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy, the parser and playwright load in the command, not for --help)
 
 

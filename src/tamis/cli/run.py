@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from tamis.cli.advice import advise, advise_after_error
 from tamis.cli.output import ROWS, Destination, Folder, is_folder, print_message
@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 # Load a page that is named on the command line: parse it, attach a saved layout, or render it in Chromium.
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A page, its URL if it has one, and a warning if its layout is missing or incomplete.
 
     Attributes:
@@ -57,7 +56,7 @@ class Loaded:
     limits_reached: "tuple[ContentWarning, ...]" = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PageLoader:
     """Loads pages.
 
@@ -131,8 +130,7 @@ def _unmatched_rows(page: "Page") -> str | None:
 # The work on one page of the command: read it, extract it, and encode it for the output.
 
 
-@dataclass(frozen=True, slots=True)
-class PageResult:
+class PageResult(NamedTuple):
     """What came of a page.
 
     Attributes:
@@ -148,7 +146,7 @@ class PageResult:
     fatal: TamisError | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PageJob:
     """Turns a page into what is written for it. Picklable, because worker processes also run it.
 
@@ -267,7 +265,7 @@ SUCCESS, NO_CONTENT, USAGE = 0, 1, 2
 _MANY_PAGES: Final = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """What is done with each page, and where the results go.
 

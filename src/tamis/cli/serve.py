@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
+from tamis.cli.fetch_options import AccessOptions, RenderCommand, parse_networks
 from tamis.cli.options import Option, make_command, option
-from tamis.cli.render import AccessOptions, RenderCommand, parse_networks
 from tamis.cli.settings import setting_fields, setting_values
 from tamis.errors import MissingExtraError, OptionError, SourceError
 from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Settings

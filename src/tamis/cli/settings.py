@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import MISSING, Field, field, fields
 from typing import Annotated, Any, get_type_hints
 
+from tamis.cli.fetch_options import RENDER_HELP
 from tamis.cli.options import Option, option
-from tamis.cli.render import RENDER_HELP
 from tamis.serve.settings import Setting, Settings
 
 

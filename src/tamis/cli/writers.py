@@ -275,7 +275,7 @@ class PageWriter(Protocol):
         """Write what follows the last page."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OneText:
     """Writes pages into one output: as they are, or as a bundle that separates them.
 
@@ -311,7 +311,7 @@ class OneText:
         self.destination.close()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FilePerPage:
     """Writes each page to a file of its own in a folder."""
 
@@ -328,7 +328,7 @@ class FilePerPage:
         """Do nothing: all files are closed."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OneTable:
     """Writes all pages by a format that needs all of them at once."""
 

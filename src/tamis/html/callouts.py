@@ -7,7 +7,9 @@ MDN and Microsoft have a word for the box (`_BOXES`) and a word for its type (`T
 import re
 from typing import Final
 
-_BOXES: Final = re.compile(
+from tamis.lazy import lazy_pattern
+
+_BOXES: Final = lazy_pattern(
     r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
     r"information-macro|blockquote-tag)(?:$|-)",
     re.IGNORECASE,
@@ -21,7 +23,7 @@ TYPES: Final = frozenset(_TYPE_NAMES.split())
 COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
 _BOXES_AND_TYPES: Final = frozenset({"hint"})  #: a word for the box of one tool, and for a type of another
 _WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})  #: boxes without a type
-_SEPARATORS: Final = re.compile(r"[-_]+")
+_SEPARATORS: Final = lazy_pattern(r"[-_]+")
 
 
 def callout_type(attributes: dict[str, str]) -> tuple[str, bool]:

@@ -43,6 +43,7 @@ _WIDE_RANGES: Final = (
     (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3040, 0x30FF), (0x3100, 0x31FF), (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF), (0xAC00, 0xD7AF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F),
 )  # fmt: skip
+_PRIVATE: Final = (0xD800, 0xF8FF)  #: surrogates, and what is for private use
 CURRENCY_SIGNS: Final = "$£¥₹€"  #: of prices, each in class SYMBOL
 BMP_SIZE: Final = 0x10000  #: the code points of the Basic Multilingual Plane
 #: Beyond it: emoji, ideographs, and tags, which are invisible; the rest are letters.
@@ -54,10 +55,14 @@ TAGS: Final = 0xE0000
 @cache
 def bmp_classes() -> bytes:
     """Return the class of each code point of the Basic Multilingual Plane."""
-    categories = map(unicodedata.category, map(chr, range(BMP_SIZE)))
-    table = np.array(list(map(_BY_CATEGORY.__getitem__, categories)), dtype=np.uint8)
-    for first, last in _WIDE_RANGES:
-        table[first : last + 1] = WIDE
+    table = np.full(BMP_SIZE, WIDE, dtype=np.uint8)
+    table[_PRIVATE[0] : _PRIVATE[1] + 1] = OTHER
+    # These ranges are three quarters of the plane. The rest is looked up one by one, each time a program starts.
+    start = 0
+    for first, last in sorted((*_WIDE_RANGES, _PRIVATE, (BMP_SIZE, BMP_SIZE))):
+        categories = map(unicodedata.category, map(chr, range(start, first)))
+        table[start:first] = list(map(_BY_CATEGORY.__getitem__, categories))
+        start = last + 1
     for space in "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85":
         table[ord(space)] = SPACE
     for stop in _STOPS:

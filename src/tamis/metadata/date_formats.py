@@ -6,33 +6,34 @@ from datetime import date, datetime, time, timedelta, timezone
 from typing import Final
 
 from tamis.html.words import MONTHS
+from tamis.lazy import lazy_pattern
 
 _YEAR_FIRST: Final = (
-    re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)"),
-    re.compile(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)"),
-    re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]"),
+    lazy_pattern(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)"),
+    lazy_pattern(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)"),
+    lazy_pattern(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]"),
 )
 _MONTH: Final = r"([^\W\d_]{3,12})"
 #: "3rd of May, 2021", "3. Mai 2021", "3 de mayo de 2021", "03-May-2021"
-_DAY_MONTH_YEAR: Final = re.compile(
+_DAY_MONTH_YEAR: Final = lazy_pattern(
     r"(?<!\w)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:\s|-|/)\s?(?:de |of )?"
     rf"{_MONTH}\.?,?(?:\s|-|/)\s?(?:del? )?(\d{{4}})(?!\d)"
 )
 #: "May 3rd, 2021"
-_MONTH_DAY_YEAR: Final = re.compile(rf"(?<!\w){_MONTH}\.?\s\s?(\d{{1,2}})(?:st|nd|rd|th)?,?\s\s?(\d{{4}})(?!\d)")
+_MONTH_DAY_YEAR: Final = lazy_pattern(rf"(?<!\w){_MONTH}\.?\s\s?(\d{{1,2}})(?:st|nd|rd|th)?,?\s\s?(\d{{4}})(?!\d)")
 #: "2021 May 3", "2021. május 3."
-_YEAR_MONTH_DAY: Final = re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s{_MONTH}\.?\s(\d{{1,2}})(?!\d)")
+_YEAR_MONTH_DAY: Final = lazy_pattern(rf"(?<!\d)(\d{{4}})[.,]?\s{_MONTH}\.?\s(\d{{1,2}})(?!\d)")
 #: "3-May-21", "3 May '21", "May 3, '21": a year of two digits after a sign, to tell it from an hour.
 _SHORT_YEAR: Final = (
-    (re.compile(rf"(?<!\w)(\d{{1,2}})(?:-{_MONTH}-|\s{_MONTH},?\s['’])(\d\d)(?![\d:])"), False),
-    (re.compile(rf"(?<!\w){_MONTH}\.?\s(\d{{1,2}}),?\s['’](\d\d)(?![\d:])"), True),
+    (lazy_pattern(rf"(?<!\w)(\d{{1,2}})(?:-{_MONTH}-|\s{_MONTH},?\s['’])(\d\d)(?![\d:])"), False),
+    (lazy_pattern(rf"(?<!\w){_MONTH}\.?\s(\d{{1,2}}),?\s['’](\d\d)(?![\d:])"), True),
 )
 #: "3.5.2021", "3. 5. 21", "03 | 05 | 2021"
-_DOTTED: Final = re.compile(
+_DOTTED: Final = lazy_pattern(
     r"(?<![\d.])(\d{1,2})[.]\s?(\d{1,2})[.]\s?(\d{4}|\d\d)(?!\.?\d|%)|(?<!\d)(\d\d) ?\| ?(\d\d) ?\| ?(\d{4})(?!\d)"
 )
 #: "3/4/2024", "3/4/24", "3-4-2024": the order of day and month depends on the country.
-_AMBIGUOUS: Final = re.compile(
+_AMBIGUOUS: Final = lazy_pattern(
     r"(?<![\d/])(\d{1,2})\s?/\s?(\d{1,2})\s?/\s?(\d{4}|\d\d)(?![\d/])|(?<![\d-])(\d{1,2})-(\d{1,2})-(\d{4}|\d\d)(?![\d-])"
 )
 _MONTHS_OF_A_YEAR: Final = 12
@@ -125,7 +126,7 @@ def iso_day(year: int, month: int, day: int) -> str | None:
 # Moments: a day with a time and a zone.
 
 #: A time after a day, with or without a zone: "T10:00:00.000+02:00", " 10:00 PM UTC", ", 10:00".
-_TIME: Final = re.compile(
+_TIME: Final = lazy_pattern(
     r"(?:T|\s|,\s?|\sat\s)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?([ap]\.?m\.?)?"
     r"\s?(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b|[+-]\d\d\b)?",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from tamis.html.urls import hostname
+from tamis.lazy import lazy_pattern
 from tamis.metadata.inline_text import clean_line
 from tamis.metadata.structured import Sourced, StructuredData, item_types, text_values
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from tamis.metadata.source import MetadataSource
 
 #: What separates a title from the site's name: a sign with space around it, or a bar or an angle without.
-SEPARATORS: Final = re.compile(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
+SEPARATORS: Final = lazy_pattern(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
 _PLAIN_SIGNS: Final = str.maketrans("’‘“”–—", "''\"\"--", "®™©")
 MIN_NAME_CHARS: Final = 3  #: letters and digits of a site's name: "co" and "uk" name no site
 
@@ -99,11 +100,11 @@ def strip_ends(title: str, is_cut: Callable[[str], bool], is_cut_before: Callabl
 
 
 #: What template languages write around a variable: ``{{x}}``, ``{% x %}``, ``<%= x %>``, ``${x}``, ``[[x]]``.
-_TEMPLATE: Final = re.compile(
+_TEMPLATE: Final = lazy_pattern(
     r"\{\{[^{}]*\}\}|\{%[^{}%]*%\}|<%[^<>%]*%>|[$#]\{[^{}]*\}|\[\[[^\[\]]*\]\]|%%?\w+%%?|\{[\w.]+\}"
 )
 #: The name of a variable instead of its value: "page.head.extra.author".
-_VARIABLE: Final = re.compile(r"(?:page|site|post|article|user|item|entry|data|this|props|node)(?:\.[a-z_]\w*)+")
+_VARIABLE: Final = lazy_pattern(r"(?:page|site|post|article|user|item|entry|data|this|props|node)(?:\.[a-z_]\w*)+")
 #: Titles of pages that were not given one, in the languages of the web.
 _UNTITLED: Final = frozenset(
     alnum_key(title)
@@ -116,7 +117,7 @@ _UNTITLED: Final = frozenset(
         "Главная", "Главная страница", "Головна", "首页", "首頁", "主页", "ホーム", "トップページ", "홈",
     )
 )  # fmt: skip
-_COUNTER: Final = re.compile(r"\s*[(\[]\d{1,4}\+?[)\]]\s*")
+_COUNTER: Final = lazy_pattern(r"\s*[(\[]\d{1,4}\+?[)\]]\s*")
 
 
 def is_template_text(text: str) -> bool:
@@ -166,7 +167,7 @@ def strip_counter(title: str, shown: set[str]) -> str:
 
 _MAX_SITE_CHARS: Final = 120  #: a longer text is not a name
 #: An account, a URL, or the initials of a section's name: "@politifact", "http://www.tmz.com", "U.S".
-_NOT_A_SITE: Final = re.compile(r"@|https?:|www\.|//|(?:[A-Za-z]\.)+[A-Za-z]?\.?$|\W*$", re.IGNORECASE)
+_NOT_A_SITE: Final = lazy_pattern(r"@|https?:|www\.|//|(?:[A-Za-z]\.)+[A-Za-z]?\.?$|\W*$", re.IGNORECASE)
 
 
 def find_site(structured: StructuredData, url: str | None) -> Sourced[str] | None:

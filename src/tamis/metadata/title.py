@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.html.urls import hostname, safe_url, split_url
+from tamis.lazy import lazy_pattern
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import attr_matches, blocks_near, clean_line, inline_text, row_start
 from tamis.metadata.site import (
@@ -41,7 +42,7 @@ _DATE_TAGS: Final = frozenset(tags.IDS[name] for name in ("small", "time", "span
 _A: Final = tags.IDS["a"]
 _SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
 #: Classes of the short line over a headline, as newspapers of several languages call it.
-_KICKER: Final = re.compile(
+_KICKER: Final = lazy_pattern(
     r"kicker|eyebrow|overline|over-?title|top-?line|roof-?line|dachzeile|spitzmarke|sur-?tit(?:le|re)|sup(?:er)?-?title|"
     r"pre-?title|antetitulo|volanta|occhiello",
     re.IGNORECASE,
@@ -165,13 +166,12 @@ _MAX_HEADLINE_CHARS: Final = 90  #: search engines want at most 110, so that lon
 _SUBTITLE_SELECTOR: Final = ".subtitle,.sub-title,.subheadline,.sub-headline,.standfirst,.dek,h1 + h2,hgroup p"
 _BLOCKS_BEFORE_TITLE, _BLOCKS_AFTER_TITLE = 2, 6  #: where the subtitle may be
 #: What follows a separator without being the site's name: a clause in lower case, the number of a part.
-_CONTINUES_TITLE: Final = re.compile(
+_CONTINUES_TITLE: Final = lazy_pattern(
     r"(?![^.]*\.[a-z])[a-zà-öø-ÿ]+ |(?:Part|Chapter|Episode|Volume|Teil|Partie|Parte) (?:\d|[IVX]+\b)"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TitleRule:
+class TitleRule(NamedTuple):
     """The parameters of the choice, each the best on WCXB dev in a sweep; none has much influence.
 
     Attributes:

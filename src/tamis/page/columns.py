@@ -34,8 +34,7 @@ _T = TypeVar("_T")
 # The characters of each text run, counted by class.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CharCounts:
+class CharCounts(NamedTuple):
     """Counts over the text run of each row; rows that are not text runs have zeros.
 
     Attributes:

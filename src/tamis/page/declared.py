@@ -1,11 +1,11 @@
 """What a page declares in its markup: the URL that relative URLs begin with, and JSON-LD."""
 
 import json
-import re
 from typing import Any, Final
 
 from tamis.html.text import replace_json_surrogates
 from tamis.html.urls import MAX_URL_CHARS, safe_url, split_url
+from tamis.lazy import lazy_pattern
 from tamis.page.columns import Page
 
 # The URL against which the relative URLs of a page are resolved.
@@ -31,7 +31,7 @@ def base_url(page: Page, url: str | None) -> str | None:
 
 # The JSON-LD of a page, as plain values.
 
-_TRAILING_COMMA: Final = re.compile(r",\s*([}\]])")
+_TRAILING_COMMA: Final = lazy_pattern(r",\s*([}\]])")
 
 
 def parse_json_ld(page: Page, row: int) -> list[Any]:

@@ -15,6 +15,7 @@ from tamis._core.loader import core, has_surrogates, may_reopen, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
+from tamis.lazy import lazy_pattern
 from tamis.page.columns import Page
 from tamis.page.layout import Layout, with_layout
 from tamis.page.mojibake import actual_encoding, fix_mojibake, may_be_mojibake
@@ -72,9 +73,9 @@ def binary_type(data: bytes) -> str | None:
 # browser shows an empty page then. Archived pages have such titles because they were cut and edited by programs: 7 of
 # the 621 pages of L3S-GN1.
 
-_START: Final = re.compile(r"<title(?=[\s/>])[^>]{0,2000}>", re.IGNORECASE)
-_NEXT: Final = re.compile(r"<title(?=[\s/>])|</title", re.IGNORECASE)
-_STOP: Final = re.compile(r"[<\n\r]")
+_START: Final = lazy_pattern(r"<title(?=[\s/>])[^>]{0,2000}>", re.IGNORECASE)
+_NEXT: Final = lazy_pattern(r"<title(?=[\s/>])|</title", re.IGNORECASE)
+_STOP: Final = lazy_pattern(r"[<\n\r]")
 _MAX_TITLE: Final = 300  #: characters; a longer open title is cut here
 _CLOSED: Final = frozenset(" \t\n\f\r/>")  #: what may follow the name in an end tag
 
@@ -216,7 +217,7 @@ def reopening_limit(markup: str | bytes, max_nodes: int) -> int | None:  # noqa:
 # Browsers obey the declaration. People who read a page that was saved, converted or served by a wrong template get
 # characters that mean nothing. Where the bytes contradict the declaration, what they are is known or can be guessed.
 
-_DECLARATION: Final = re.compile(rb"charset|encoding", re.IGNORECASE)
+_DECLARATION: Final = lazy_pattern(rb"charset|encoding", re.IGNORECASE)
 #: With one or two characters beyond ASCII, text in a legacy encoding may be valid UTF-8 by chance; with more, hardly.
 _MIN_CHARACTERS: Final = 3
 #: A page whose undecodable bytes are a tenth of those beyond ASCII is damaged; above, it is in another encoding.
@@ -337,7 +338,7 @@ def _decoded_again(page: Page) -> Page:
 
 
 #: A declaration of UTF-8 in the first bytes of a page, where the standard looks for one.
-_UTF8: Final = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?utf-?8[\"'\s/>]", re.IGNORECASE)
+_UTF8: Final = lazy_pattern(rb"<meta\s[^>]*?charset\s*=\s*[\"']?utf-?8[\"'\s/>]", re.IGNORECASE)
 _PRESCANNED: Final = 1024  # bytes, as the standard says
 
 

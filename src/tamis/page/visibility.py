@@ -1,7 +1,6 @@
 """Which rows are hidden, from tags and attributes alone; collapsed panels, which a click shows, are not."""
 
 import json
-import re
 from itertools import pairwise
 from typing import Final
 
@@ -13,6 +12,7 @@ from tamis._core.enums import Hidden
 from tamis._core.loader import core
 from tamis.html import tags
 from tamis.html.attributes import KINDS
+from tamis.lazy import lazy_pattern
 
 _CONTROLS: Final = KINDS["aria-controls"]
 #: The listed attributes of a page: rows, kinds (`tamis.html.attributes.LISTED`) and values.
@@ -23,7 +23,7 @@ Listed = tuple[list[int], list[int], list[str]]
 # An element is such a panel if its class, id or role says so, or if a control names it in ``aria-controls``, and if
 # it is not in a menu, a dialog or a search form.
 
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD: Final = lazy_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PANEL_WORDS: Final = frozenset(
     {
         "accordion", "accordian", "collapse", "collapsed", "collapsible", "faq", "faqs", "answer", "answers",
@@ -157,7 +157,9 @@ _TEMPLATE, _NOSCRIPT, _SCRIPT = (tags.IDS[name] for name in ("template", "noscri
 
 _BITS_OF_TAG: Final = (tags.NOT_RENDERED.astype(np.uint8) * np.uint8(_NOT_RENDERED)).tobytes()
 
-_STREAMED_ID: Final = re.compile(r"S:[0-9a-f]+")  # the id of an element that React's server renderer fills and moves
+_STREAMED_ID: Final = lazy_pattern(
+    r"S:[0-9a-f]+"
+)  # the id of an element that React's server renderer fills and moves
 
 #: A hidden element counts as shown if it contains more than half of the page's text and at least a paragraph. On the
 #: development pages of WCXB such elements are content 7 times in 10; smaller hidden ones, 1 time in 10.
@@ -167,7 +169,7 @@ _LARGE_CHARS: Final = 500
 #: .745 to .765, all in menus of Dragnet, and none has more.
 _UNSTYLED_SHARE: Final = 0.78
 #: How an article begins that JSON-LD declares, and the letters and digits of it that a hidden element must contain.
-_ARTICLE_BODY: Final = re.compile(r'"articleBody"\s{0,9}:\s{0,9}"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u]){60,400})')
+_ARTICLE_BODY: Final = lazy_pattern(r'"articleBody"\s{0,9}:\s{0,9}"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u]){60,400})')
 _DECLARED_LETTERS: Final = 40
 
 

@@ -1,9 +1,7 @@
 """The features of a page: one row per block, one named column per feature (`tamis.sift.schema`)."""
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -12,6 +10,7 @@ import numpy.typing as npt
 from tamis._core.features import QUOTE
 from tamis._core.loader import core
 from tamis.html import tags
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.sift.names import NAME_CATEGORIES, ElementNames, read_element_names
 from tamis.sift.schema import (
@@ -117,9 +116,9 @@ listing: listing listings search jobs list lists directory archive archives even
 documentation: docs doc documentation api reference guide guides manual help wiki tutorial tutorials learn developer
 service: service services solutions solution pricing about features platform contact company consulting industries
 """
-_SCHEMA_TYPE: Final = re.compile(r'"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"(?:https?://schema\.org/)?(\w{1,60})')
-_WORD: Final = re.compile(r"[a-z0-9]+")
-_DATE: Final = re.compile(r"/(?:19|20)\d\d[/-]")
+_SCHEMA_TYPE: Final = lazy_pattern(r'"@type"\s{0,20}:\s{0,20}\[?\s{0,20}"(?:https?://schema\.org/)?(\w{1,60})')
+_WORD: Final = lazy_pattern(r"[a-z0-9]+")
+_DATE: Final = lazy_pattern(r"/(?:19|20)\d\d[/-]")
 _GENERATOR_CHARS: Final = 200  # of a generator that are read
 _URL_CHARS: Final = 2000  # of a URL that are read
 
@@ -196,8 +195,7 @@ LARGE: Final = 10_000
 _LOG_COLUMNS: Final = [column for first, last in LOG_RANGES for column in range(first, last)]
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """The features of a page's blocks.
 
     Attributes:

@@ -1,7 +1,6 @@
 """What the elements of a page are called in ``class``, ``id``, ``role`` and ``itemprop``, in categories."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tamis._core.loader import core
 from tamis._core.names import word_table
@@ -88,8 +87,7 @@ _ITEM_TYPE: Final = KINDS["itemtype"]
 _WORDS: Final = word_table(CATEGORY_OF)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ElementNames:
+class ElementNames(NamedTuple):
     """The names of the elements that contain blocks, and the categories of their words.
 
     Attributes:

@@ -4,17 +4,15 @@
 by name, so that no column number is written anywhere.
 """
 
-from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from tamis._core.features import LEVELS
 from tamis.sift.names import NAME_CATEGORIES
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(NamedTuple):
     """One column of the feature matrix.
 
     Attributes:

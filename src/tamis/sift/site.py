@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date as Date  # noqa: N812 (a type, beside the attribute of that name)
@@ -15,12 +14,13 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.html import tags
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.sift.choice import SHORT_PAGE
 
 # Keys of blocks: what makes two blocks of different pages of a site the same text, or the same template.
 
-_DIGITS: Final = re.compile(r"\d+")
+_DIGITS: Final = lazy_pattern(r"\d+")
 #: Their classes identify the page, not the layout (``page-id-123``).
 _PAGE_TAGS: Final = tags.tag_mask("html body")
 _PATH_LEVELS: Final = 5  #: elements of a path that is written for people

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Unpack, cast
 
 from tamis.errors import SourceError, needs_extra
+from tamis.lazy import lazy_pattern
 from tamis.sources.records import Record
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 # Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs.
 
-_URL: Final = re.compile(r"https?://", re.IGNORECASE)
+_URL: Final = lazy_pattern(r"https?://", re.IGNORECASE)
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -161,7 +162,7 @@ def reader_for(name: str) -> Reader:
 
 # Files and folders, local ones and those of fsspec.
 
-_FSSPEC: Final = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_FSSPEC: Final = lazy_pattern(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def is_fsspec(name: str) -> bool:

@@ -4,11 +4,12 @@ import re
 from typing import Final, NewType
 
 from tamis.errors import OptionError
+from tamis.lazy import lazy_pattern
 
 Size = NewType("Size", int)  #: bytes
 Duration = NewType("Duration", float)  #: seconds
 
-_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([a-zµ]*)", re.IGNORECASE)
+_NUMBER: Final = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([a-zµ]*)", re.IGNORECASE)
 _SIZES: Final = {
     "": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30,
 }  # fmt: skip

@@ -5,8 +5,7 @@ nothing for them, and a look at the tags, classes and characters in and around t
 necessary, not sufficient: where it is missing, the detector finds nothing that changes the words of the text.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -78,8 +77,7 @@ _MAX_REFERENCE: Final = 60  #: characters of a link that refers to a note
 _MIN_NUMBERS: Final = 3  #: of a column of line numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Clues:
+class Clues(NamedTuple):
     """What selected text may have: code, formulas, notes, protected addresses, links that lead to its headings."""
 
     code: bool = False

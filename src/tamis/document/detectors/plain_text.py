@@ -4,13 +4,13 @@ Their paragraphs are joined, headings are told by their indent, and tables and d
 """
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from tamis._core.enums import ELEMENT
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 
 _MAX_TYPES: Final = 64  #: of rows that are looked at first
@@ -18,17 +18,16 @@ _MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
 _MIN_WIDTH: Final = 55  #: characters: lines of verse are shorter
 _FILLED: Final = 0.6  #: of the width; the next word would not have fitted much later
 _MIN_FILLED_SHARE: Final = 0.3  #: of the lines. Code and verse have fewer
-_DRAWN: Final = re.compile(r"\S {3,}\S|\+-|-\+|\|.*\||_{4}|-{4}|={4}|\.{4}|(?:\. ){3}")
-_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+\S")
-_BULLET: Final = re.compile(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
-_PAGE_END: Final = re.compile(r"\S\s{2,}\[Page \d{1,4}\]$")
-_PAGE_HEAD: Final = re.compile(r"(?:RFC|Internet-Draft|INTERNET-DRAFT|draft-)\S{0,60}\s.{0,120}\d{4}$")
-_CONTENTS: Final = re.compile(r"(?:table of )?contents:?", re.IGNORECASE)
+_DRAWN: Final = lazy_pattern(r"\S {3,}\S|\+-|-\+|\|.*\||_{4}|-{4}|={4}|\.{4}|(?:\. ){3}")
+_NUMBER: Final = lazy_pattern(r"(\d+(?:\.\d+)*)\.?\s+\S")
+_BULLET: Final = lazy_pattern(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
+_PAGE_END: Final = lazy_pattern(r"\S\s{2,}\[Page \d{1,4}\]$")
+_PAGE_HEAD: Final = lazy_pattern(r"(?:RFC|Internet-Draft|INTERNET-DRAFT|draft-)\S{0,60}\s.{0,120}\d{4}$")
+_CONTENTS: Final = lazy_pattern(r"(?:table of )?contents:?", re.IGNORECASE)
 _MAX_HEADING: Final = 75  #: characters
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(NamedTuple):
     """A block of a plain-text document: its type, its text, and the level of a heading.
 
     Lines are short and meant as such: an address, a session of two programs. A drawing is a table or a diagram.

@@ -1,12 +1,12 @@
 """Signs that a page has elements that are formulas: tags, classes, attributes and the URLs of images."""
 
-import re
 from typing import Final
 
 import numpy as np
 
 from tamis.html import tags
 from tamis.html.attributes import TEX_ATTRIBUTES
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 
 ATTRIBUTE_SELECTOR: Final = ",".join(f"[{name}]" for name in TEX_ATTRIBUTES)
@@ -44,7 +44,7 @@ SOURCE_CLASSES: Final = frozenset({"math-inline", "math-display", "language-math
 SOURCE_TAGS: Final = frozenset({"eq", "eqn", "math-renderer"})
 
 
-_TEX_NAME: Final = re.compile(r"\\[a-zA-Z]{2,}.*(?:[{}^_=]|\\[a-zA-Z]{2,})")
+_TEX_NAME: Final = lazy_pattern(r"\\[a-zA-Z]{2,}.*(?:[{}^_=]|\\[a-zA-Z]{2,})")
 
 
 def is_tex_name(alt: str) -> bool:

@@ -1,8 +1,7 @@
 """Notes inside the text: side notes, hidden notes behind their number, and notes in ``data-`` attributes."""
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tamis.document.detectors.notes.model import parse_label
 from tamis.html import tags
@@ -31,8 +30,7 @@ _MAX_CHARS: Final = 6000  #: of a note
 _MAX_BACK: Final = 6  #: rows before a note where its marker is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedNote:
+class EmbeddedNote(NamedTuple):
     """A note in the text: its row, its wanted label, the row of its reference and rows that only toggle it.
 
     `text` is that of an attribute, `number` the text row with its number, if that is not an element.

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,16 +15,14 @@ from tamis.page.sums import Bools
 # `Notes`: what was found, by rows of the page.
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRange:
+class NoteRange(NamedTuple):
     """A note: its label, and the row after it. It begins at an element, or at a line of a paragraph."""
 
     label: str
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
-class TextMark:
+class TextMark(NamedTuple):
     """A reference, or the mark at the beginning of a note, in a text row: its range in `Page.text` and its label.
 
     A mark without a label is left out.
