@@ -110,6 +110,12 @@ def test_kicker_in_the_heading_is_not_in_the_title(heading):
     assert metadata(f"<h1>{heading}</h1>{TEXT * 3}").title == "Why bridges fall"
 
 
+def test_date_and_sections_in_the_heading_are_not_in_the_title():
+    line = "<small><i class=icon></i>&nbsp; 02.02.2022 •&nbsp; <span>Clubs</span>, <span>News</span></small>"
+    found = metadata(f"<h1>Zuschauerrückkehr bei den Proficlubs<br>{line}</h1>{TEXT * 3}")
+    assert (found.title, found.date) == ("Zuschauerrückkehr bei den Proficlubs", "2022-02-02")
+
+
 @pytest.mark.parametrize(
     "heading", ["<span class=kicker>Opinion</span>", "Why <em class=kicker>Opinion</em> matters"]
 )

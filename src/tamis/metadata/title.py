@@ -39,6 +39,7 @@ _MAX_TEXT_ROWS: Final = 1000  #: rows that are compared with a declared title
 _MAX_MASTHEAD_ROWS: Final = 20  #: of a heading that are searched for a link
 _MAX_DATE_CHARS: Final = 30  #: of a date in a heading
 _DATE_TAGS: Final = frozenset(tags.IDS[name] for name in ("small", "time", "span"))
+_AFTER_DATE: Final = re.compile(r"\s[•·|].*")  #: the sections of the site, after a date in a heading
 _A: Final = tags.IDS["a"]
 _SEPARATOR_CHARS: Final = " |-–—:·•»›/~"
 #: Classes of the short line over a headline, as newspapers of several languages call it.
@@ -56,10 +57,12 @@ def heading_texts(page: Page, tag: str, accept: Callable[[int], bool] = lambda _
 
 
 def _heading_text(page: Page, row: int) -> str:
-    """Return the text of a heading without a kicker before it and a date after it, each in an element of its own.
+    """Return the text of a heading without a kicker before it and a line that begins with a date after it.
+
+    Each is in an element of its own.
 
     >>> from tamis.page import parse_page
-    >>> page = parse_page("<h1>Guests are back<br><small>02.02.2022</small></h1><h1>The year <b>2022</b></h1>"
+    >>> page = parse_page("<h1>Guests are back<br><small>02.02.2022 • News</small></h1><h1>The year <b>2022</b></h1>"
     ...                   "<h1><span class=kicker>Opinion</span><span>Why bridges fall</span></h1>")
     >>> [_heading_text(page, row) for row in page.rows_of("h1").tolist()]
     ['Guests are back', 'The year 2022', 'Why bridges fall']
@@ -76,8 +79,8 @@ def _heading_text(page: Page, row: int) -> str:
     for inside in range(row + 1, stop):
         if page.tag[inside] not in _DATE_TAGS:
             continue
-        date = inline_text(page, inside)
-        front = text.removesuffix(date).rstrip()
+        line = inline_text(page, inside)
+        front, date = text.removesuffix(line).rstrip(), _AFTER_DATE.sub("", line)
         if front and front != text and len(date) <= _MAX_DATE_CHARS and parse_day(date):
             return front
     return text
