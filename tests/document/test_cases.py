@@ -303,6 +303,10 @@ CASES = {
         '<p>1. <a href="/a">Tea</a></p><p>2. <i>Milk</i></p><p>x</p><ol><li>a<li>b</ol><p>3. c</p><p>5. d</p>',
         "1. [Tea](https://e.org/a)\n\n2. *Milk*\n\nx\n\n1. a\n2. b\n\n3. c\n\n5\\. d",
     ),
+    "numbered paragraphs of several lines": (
+        f"<p>1. Ask<br>him.</p><p>2. {'Boil it for long. ' * 4}<br>3. Wait.</p><p>R&D; and &amp;lt;, &amp;#38;</p>",
+        f"1. Ask\\\nhim.\n\n2. {('Boil it for long. ' * 4).strip()}\n3. Wait.\n\nR&D; and \\&lt;, \\&#38;",
+    ),
     "what a pointer shows above code": (
         (
             '<p>See:</p><pre><code>let <span class="twoslash-hover"><span class="twoslash-popup-container"><code>'
@@ -322,6 +326,39 @@ CASES = {
         "Text\n\n> [!warning] Warning!\n> This is a warning.\n\nx",
     ),
 }
+
+PRINTED = """<pre>
+1.  Trays
+
+   Tea is lost whenever a cup leaves its saucer.  The loss grows with the
+   distance, and with the number of stairs between the kitchen and
+
+<span class="grey">Kettle                       Informational                      [Page 1]</span></pre>
+<hr class="noprint"><!--NewPage--><pre class="newpage"><span id="page-2"></span>
+<span class="grey">RFC 9999             The Transport of Tea by Trays              May 2024</span>
+
+   the <a href="/table">table</a>.
+
+   tray
+      A board with a rim that keeps its cups where they are, however far
+      they are carried.
+
+   C: POUR <b>tea</b>
+   S: 250 OK
+
+<span class="grey">Kettle                       Informational                      [Page 2]</span></pre><p>End.</p>"""
+
+
+def test_pages_of_a_printed_document_are_joined():
+    extraction = tamis.extract(PRINTED, "https://e.org/rfc", extractor="body")
+    assert extraction.to_markdown(title=False) == (
+        "## 1. Trays\n\n"
+        "Tea is lost whenever a cup leaves its saucer. The loss grows with the distance, and with the number of "
+        "stairs between the kitchen and the table.\n\ntray\n\n"
+        "A board with a rim that keeps its cups where they are, however far they are carried.\n\n"
+        "```\nC: POUR tea\nS: 250 OK\n```\n\nEnd."
+    )
+    assert extraction.text.split() == extraction.render("text", title=False).text.split()
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -32,6 +32,7 @@ from tamis.document.containers import (
     nest_posts,
     plain_text_parts,
     preformatted_parts,
+    printed_pages,
     wrap_stray_items,
 )
 from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
@@ -181,7 +182,7 @@ class _Builder:
         """Visit the rows and return the parts; notes inside the text follow at the end."""
         page = self.page
         if is_text_only(page):
-            return plain_text_parts(page, self.found.mask, page.body)
+            return plain_text_parts(page, self.found.mask, [page.body])
         self._visit(page.body + 1 if page.body else 1, self.found.stop)
         self._close_until(len(page))
         self.end_paragraph()
@@ -326,11 +327,12 @@ class _Builder:
             self.containers[-1].parts.append(mail_post(page, self.found, row))
             return end
         if _PRE[tag] or row in self.found.code.blocks:
-            parts = preformatted_parts(page, self.found.mask, row, self.found.code)
+            rows = printed_pages(page, row) if _PRE[tag] else [row]
+            parts = preformatted_parts(page, self.found.mask, rows, self.found.code)
             if parts is not None:
                 self.end_paragraph()
                 self._add_code(row, parts)
-                return end
+                return int(page.end[rows[-1]])
         if _BLOCK[tag] and self.open_blocks[-1].row == row and self.open_blocks[-1].end == end:
             return row + 1  # a note: its block is open
         if _BLOCK[tag] or row in self.opener:

@@ -7,7 +7,13 @@ from typing import Final
 from tamis.document.cards import one_link_per_card
 from tamis.document.detectors.callouts import CalloutFacts, label_of, read_marker
 from tamis.document.detectors.code import CodeBlocks, code_language, code_text, has_code_markup, is_code
-from tamis.document.detectors.plain_text import TextBlock, is_plain_text, is_text_only, text_blocks
+from tamis.document.detectors.plain_text import (
+    TextBlock,
+    ends_printed_page,
+    is_plain_text,
+    is_text_only,
+    text_blocks,
+)
 from tamis.document.detectors.posts import PostFacts
 from tamis.document.detectors.table import Findings
 from tamis.document.document import flatten
@@ -718,13 +724,35 @@ def _is_bold(cell: Cell) -> bool:
 _LONG_DOCUMENT: Final = 40  #: lines
 
 
-def preformatted_parts(page: Page, mask: Bools, row: int, found: CodeBlocks) -> list[Part] | None:
-    """Return the parts of a code block or a plain-text document; None for verse, which has inline elements."""
+def printed_pages(page: Page, row: int) -> list[int]:
+    """Return a ``pre`` and those that follow it as the next pages of one printed document."""
+    rows = [row]
+    limit = int(page.end[page.parent[row]])
+    while ends_printed_page(page.row_text(rows[-1])):
+        following = int(page.end[rows[-1]])
+        while following < limit and page.tag[following] != tags.IDS["pre"]:
+            if page.nonspace[following] or (page.is_element[following] and page.tag[following] != tags.IDS["hr"]):
+                return rows
+            following += 1
+        if following >= limit:
+            break
+        rows.append(following)
+    return rows
+
+
+def preformatted_parts(page: Page, mask: Bools, rows: list[int], found: CodeBlocks) -> list[Part] | None:
+    """Return the parts of a code block or a plain-text document; None for verse, which has inline elements.
+
+    A document may have several `rows`, its printed pages.
+    """
+    row = rows[0]
+    if len(rows) > 1:
+        return list(plain_text_parts(page, mask, rows))
     text = page.row_text(row)
     code = row in found.blocks or row in found.numbered or row in found.languages or is_code(page, row)
     is_long = text.count("\n") >= _LONG_DOCUMENT  # a long document has lines of code in it
     if not has_code_markup(page, row) and (is_long or not code) and is_plain_text(text):
-        return list(plain_text_parts(page, mask, row))
+        return list(plain_text_parts(page, mask, rows))
     if not code:
         return None
     text = strip_invisible(code_text(page, mask, row, found.dropped))
@@ -760,23 +788,24 @@ def _mail_parts(page: Page, row: int, lines: list[str], depth: int) -> tuple[Par
             inner = _mail_parts(page, row, [line[1:].removeprefix(" ") for line in group], depth + 1)
             parts.append(Quote(element=row, first=row, stop=int(page.end[row]), parts=inner))
         else:
-            parts += [_part(page, row, block, mail=True) for block in text_blocks("\n".join(group))]
+            stop = int(page.end[row])
+            parts += [_part(row, stop, block, mail=True) for block in text_blocks("\n".join(group))]
     return tuple(parts)
 
 
-def plain_text_parts(page: Page, mask: Bools, row: int) -> tuple[Part, ...]:
-    """Return the parts of the plain text in an element."""
+def plain_text_parts(page: Page, mask: Bools, rows: list[int]) -> tuple[Part, ...]:
+    """Return the parts of the plain text in some elements."""
+    row, stop = rows[0], int(page.end[rows[-1]])
     if is_text_only(page):  # its line ends count, though no element says so
-        text = "".join(page.row_text(k) for k in range(row, int(page.end[row])) if page.is_text[k] and mask[k])
+        text = "".join(page.row_text(k) for k in range(row, stop) if page.is_text[k] and mask[k])
     else:
-        text = code_text(page, mask, row, frozenset())
+        text = "\n".join(code_text(page, mask, each, frozenset()) for each in rows)
     text = strip_invisible(text)
-    return tuple(_part(page, row, block) for block in text_blocks(text))
+    return tuple(_part(row, stop, block) for block in text_blocks(text))
 
 
-def _part(page: Page, row: int, block: TextBlock, *, mail: bool = False) -> Part:
+def _part(row: int, stop: int, block: TextBlock, *, mail: bool = False) -> Part:
     """Return a block of plain text as a part. Lines stay as they are, but in a mail they are those of a signature."""
-    stop = int(page.end[row])
     match block.type:
         case "heading":
             return Heading(element=row, first=row, stop=stop, level=block.level, spans=(Text(block.text),))

@@ -24,6 +24,7 @@ _BULLET: Final = lazy_pattern(r"(?:[o*•-]|\d{1,2}[.)]|\(\w\))\s+\S")
 _PAGE_END: Final = lazy_pattern(r"\S\s{2,}\[Page \d{1,4}\]$")
 _PAGE_HEAD: Final = lazy_pattern(r"(?:RFC|Internet-Draft|INTERNET-DRAFT|draft-)\S{0,60}\s.{0,120}\d{4}$")
 _CONTENTS: Final = lazy_pattern(r"(?:table of )?contents:?", re.IGNORECASE)
+_NAME: Final = lazy_pattern(r"^\s*\w[\w -]*$")  #: of a term above its definition, which is indented
 _MAX_HEADING: Final = 75  #: characters
 
 
@@ -63,6 +64,11 @@ def is_plain_text(text: str) -> bool:
     filled = sum(len(line) >= _FILLED * width and bool(after) for line, after in pairwise(lines))
     drawn = sum(bool(_DRAWN.search(line.strip())) for line in nonblank)
     return width >= _MIN_WIDTH and filled >= _MIN_FILLED_SHARE * len(nonblank) and drawn < len(nonblank) / 2
+
+
+def ends_printed_page(text: str) -> bool:
+    """Tell whether the last line of a text is that of a printed page."""
+    return _PAGE_END.search(text.rstrip().rpartition("\n")[2]) is not None
 
 
 def _width(lines: list[str]) -> int:
@@ -156,10 +162,17 @@ def _stanza_blocks(stanza: list[str], width: int) -> list[TextBlock]:
             blocks.append([])
         blocks[-1].append(" ".join(line.split()))
     starts = len(blocks) > 1
-    filled = all(len(line) >= _FILLED * width for line in stanza[:-1])
-    if starts or filled:
+    if starts or _is_filled(stanza, width):
         return [TextBlock("paragraph", " ".join(lines)) for lines in blocks]
+    term, *rest = stanza
+    if rest and _indent(term) < min(map(_indent, rest)) and _is_filled(rest, width) and _NAME.search(term):
+        return [TextBlock("paragraph", term.strip()), TextBlock("paragraph", " ".join(" ".join(rest).split()))]
     return [TextBlock("lines", _outdented(stanza))]
+
+
+def _is_filled(lines: list[str], width: int) -> bool:
+    """Tell whether lines go on in the next one: all but the last are nearly as wide as the text."""
+    return all(len(line) >= _FILLED * width for line in lines[:-1])
 
 
 def _outdented(stanza: list[str]) -> str:
