@@ -304,6 +304,11 @@ def _join_code(spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 
 def _escape(match: re.Match[str]) -> str:
+    if match[0] == "&":
+        from html.entities import html5  # noqa: PLC0415 (most pages need no table of names)
+
+        name = match.string[match.end() : match.string.index(";", match.end()) + 1]
+        return "\\&" if name in html5 or name.startswith("#") else "&"
     return "\\" + match[0]
 
 
@@ -506,7 +511,8 @@ def paragraph_markdown(
             out += "\n\n"
         elif out:
             out += "\\\n"
-        out += escape_line_starts(text) if item is None else item
+        is_marker = numbered and number == 0  # the number of the paragraph is the marker of an item
+        out += item or (text if is_marker else escape_line_starts(text))
     return out
 
 
