@@ -28,6 +28,15 @@ def test_a_backquote_after_a_backslash_is_no_delimiter():
     assert markdown(html) == r"For $e^{2x}$ we type \\\`e^(2x)\\\`, not $e^{2}x$."
 
 
+def test_commands_that_only_group_formulas_show_nothing():
+    html = (
+        "<script src=/MathJax.js></script><div><span class=d-none>$\\begingroup$</span><p>Let $x^2$ be.</p>"
+        "<span class=d-none>$\\endgroup$</span></div><p>$\\begingroup$ For \\$5, see $y^2$. $\\endgroup$</p>"
+    )
+    assert markdown(html) == "Let $x^2$ be.\n\nFor \\$5, see $y^2$."
+    assert tamis.extract(html, extractor="body").text == "Let x^2 be.\n\nFor $5, see y^2."
+
+
 def test_white_space_between_elements_is_no_child():
     assert tex(" <mi>a</mi>\n <msup>\n <mi>x</mi>\n <mn>2</mn>\n </msup> ") == "ax^{2}"
 

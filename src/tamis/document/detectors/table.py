@@ -87,7 +87,7 @@ def formula_inserts(page: Page, formulas: list[DelimitedFormula]) -> tuple[dict[
     inserts: dict[int, list[Insert]] = {}
     covered: set[int] = set()
     for formula in formulas:
-        span = FormulaSpan(formula.tex, formula.display) if formula.tex else Text("$")
+        span = FormulaSpan(formula.tex, formula.display) if formula.tex else Text("$") if formula.tex == "" else None
         stop = min(formula.stop, int(page.offset[formula.first + 1]))
         inserts.setdefault(formula.first, []).append(Insert(formula.start, stop, span, formula.last + 1))
         if formula.last > formula.first:

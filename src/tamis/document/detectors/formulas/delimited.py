@@ -44,6 +44,7 @@ _DOLLAR, _ESCAPED_DOLLAR = "$", r"\$"
 _ASCIIMATH: Final = ("`", _ESCAPED_DOLLAR)
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
 _HAS_SYMBOL: Final = re.compile(r"[^\W_]|\\")  #: a letter, a digit or a command
+_SHOWS_NOTHING: Final = (r"\begingroup", r"\endgroup")  #: around each post of Stack Exchange
 _MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
 _DOLLAR_SETTINGS: Final = ("'$'", '"$"', "`$`")
 
@@ -57,7 +58,7 @@ class DelimitedFormula:
         stop: where it ends.
         first: the text row where it begins.
         last: the text row where it ends.
-        tex: the formula as TeX; ``""`` for an escaped dollar.
+        tex: the formula as TeX; ``""`` for an escaped dollar, None for one that shows nothing.
         display: whether it stands on a line of its own.
     """
 
@@ -65,7 +66,7 @@ class DelimitedFormula:
     stop: int
     first: int
     last: int
-    tex: str
+    tex: str | None
     display: bool
 
 
@@ -115,7 +116,14 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     text = page.text
     if not any(sign in text for sign in (r"\(", r"\[", "$", r"\begin{", "`", "tex]")):
         return []
-    tokens = [(match.start(), match[0]) for match in _TOKEN.finditer(text)]
+    ends = set(page.offset.tolist()) if "$$" in text else set()
+    tokens: list[tuple[int, str]] = []
+    for match in _TOKEN.finditer(text):
+        start = match.start()
+        if match[0] == "$$" and start + 1 in ends:  # a dollar that ends a text, and one that begins the next
+            tokens += (start, "$"), (start + 1, "$")
+        else:
+            tokens.append((start, match[0]))
     rows = np.searchsorted(page.offset, [start for start, _ in tokens], side="right") - 1
     left_out = in_formula | (page.hidden > 0) | page.pre
     code = np.flatnonzero(_CODE[page.tag] & page.is_element)
@@ -178,7 +186,8 @@ def _match(  # noqa: C901 (one pass over the delimiters)
         formula = _accept(token, content, page.text[stop : stop + 1], scripts)
         if formula is not None:
             tex, display = formula
-            out.append(DelimitedFormula(start, stop, first, last, tex, display))
+            shown = None if tex in _SHOWS_NOTHING else tex
+            out.append(DelimitedFormula(start, stop, first, last, shown, display))
             number = closing + 1
     return out
 
