@@ -32,6 +32,7 @@ PATHS = {
     "newspaper.configuration": "Configuration",
     "newspaper.source": "Source",
     "resiliparse.extract.html2text": "extract_plain_text",
+    "resiliparse.parse.encoding": "bytes_to_str detect_encoding",
     "justext": "justext get_stoplist get_stoplists",
     "justext.core": "justext JustextError classify_paragraphs",
     "justext.utils": "get_stoplist get_stoplists",
@@ -60,6 +61,7 @@ def test_every_module_has_the_version_of_the_package(package):
         ("from tamis.compat.trafilatura import buffered_downloads", r"use tamis\.afetch_many"),
         ("from tamis.compat.newspaper import popular_urls", "keeps no list"),
         ("from tamis.compat.html2text.utils import escape_md", "handle"),
+        ("from tamis.compat.resiliparse.parse.html import HTMLTree", r"tamis\.parse_page"),
         ("from tamis.compat.readability import anything", "docs/migration.md"),
     ],
 )
@@ -137,20 +139,23 @@ print(extract(page, favor_precision=True, include_comments=False, deduplicate=Tr
     "NeMo-Curator": """
 from copy import deepcopy
 import justext
-import lxml.sax
+import lxml
 from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.encoding import bytes_to_str, detect_encoding
 from trafilatura import extract as extract_with_trafilatura
 from trafilatura.settings import DEFAULT_CONFIG as TRAFILATURA_DEFAULT_CONFIG
 config = deepcopy(TRAFILATURA_DEFAULT_CONFIG)
 config["DEFAULT"]["MIN_EXTRACTED_SIZE"] = "250"
 handler = justext.core.ParagraphMaker()
-lxml.sax.saxify(justext.core.preprocessor(justext.core.html_to_dom(page)), handler)
+dom = justext.core.preprocessor(justext.core.html_to_dom(page))
+lxml.sax.saxify(dom, handler)
 justext.core.classify_paragraphs(handler.paragraphs, justext.get_stoplist("English"), 70, 200, 0.3, 0.32, 0.2, False)
 for paragraph in handler.paragraphs:
     paragraph.class_type = paragraph.cf_class
 justext.core.revise_paragraph_classification(handler.paragraphs, 200)
 assert [paragraph.text for paragraph in handler.paragraphs if paragraph.is_boilerplate] == ["Home"]
 assert "Home" not in extract_with_trafilatura(page, config=config)
+page = bytes_to_str(page.encode(), detect_encoding(page.encode()))
 print(extract_plain_text(page, main_content=True, alt_texts=False))
 """,
 }

@@ -1,5 +1,8 @@
+import codecs
+
 import pytest
 
+from tamis.compat import resiliparse
 from tamis.compat.resiliparse import extract_plain_text
 from tests.compat.pages import ARTICLE, COMMENT, COMMENTED, SENTENCES
 from tests.compat.real import load, outcome
@@ -138,3 +141,26 @@ def test_keywords_without_effect_say_so_once():
 )
 def test_lines_and_bullets_of_a_whole_page_are_the_same(page):
     assert extract_plain_text(page) == theirs(page)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "日本語の文章です。お茶を飲みます。".encode("shift_jis"),
+        "Вода кипит, и чай почти готов.".encode("cp1251"),
+        "Thé à la menthe".encode(),
+        b"",
+        codecs.BOM_UTF8 + b"Tea",
+        b"Tea \x81\x8d",
+    ],
+)
+def test_bytes_are_decoded_as_the_package_decodes_them(data):
+    ours, theirs = resiliparse, load("resiliparse.parse.encoding")
+    for encoding in ("utf-8", "cp1251", theirs.detect_encoding(data)):
+        assert outcome(ours.bytes_to_str, data, encoding) == outcome(theirs.bytes_to_str, data, encoding)
+    assert ours.bytes_to_str(data, strip_bom=False) == theirs.bytes_to_str(data, strip_bom=False)
+    if data != b"Tea \x81\x8d":
+        assert ours.detect_encoding(data) == theirs.detect_encoding(data)
+    page = b"<meta charset=euc-jp><p>x"
+    assert ours.detect_encoding(page, from_html_meta=True) == theirs.detect_encoding(page, from_html_meta=True)
+    assert outcome(ours.bytes_to_str, page, "klingon") is outcome(theirs.bytes_to_str, page, "klingon") is LookupError

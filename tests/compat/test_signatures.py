@@ -32,6 +32,8 @@ PAIRS = {
     "justext.justext": (justext.justext, load("justext").justext),
     "html2text.html2text": (html2text.html2text, load("html2text").html2text),
     "resiliparse": (resiliparse.extract_plain_text, load("resiliparse.extract.html2text").extract_plain_text),
+    "resiliparse.bytes_to_str": (resiliparse.bytes_to_str, load("resiliparse.parse.encoding").bytes_to_str),
+    "resiliparse.detect_encoding": (resiliparse.detect_encoding, load("resiliparse.parse.encoding").detect_encoding),
 }
 #: Defaults that are values of the other package: its settings, its cleaner; and what Tamis does not need.
 OTHER_DEFAULTS = {"config", "preprocessor", "stoplist"}

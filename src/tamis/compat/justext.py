@@ -262,6 +262,7 @@ def html_to_dom(
 ) -> Any:  # noqa: ANN401 (an element of lxml)
     """Return a page as an element of lxml, which must be installed."""
     text = html if isinstance(html, str) else html.decode(encoding, errors) if encoding else decode(html)
+    import_module("lxml.sax")  # programs feed `ParagraphMaker` by it and import lxml alone, as the package allows
     return import_module("lxml.html").fromstring(text)
 
 

@@ -10,6 +10,7 @@ Tea
 2. Wait.
 """
 
+import codecs
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -17,6 +18,7 @@ from html import escape
 from typing import Final, Literal
 
 import numpy as np
+import turbohtml.detect
 
 from tamis._core.loader import core
 from tamis.api import extract
@@ -30,17 +32,16 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signature is that of Resiliparse)
 
-__all__ = ["extract_plain_text"]
+__all__ = ["bytes_to_str", "detect_encoding", "extract_plain_text"]
 
 #: The version of Resiliparse whose interface this is.
 __version__: Final = "1.1.0"
 
 __getattr__ = import_paths(
     __name__,
-    ("extract", "extract.html2text"),
+    ("extract", "extract.html2text", "parse", "parse.encoding", "parse.html", "parse.lang"),
     {
         "HTMLTree": "use tamis.parse_page()",
-        "detect_encoding": "pass bytes to tamis.extract(): they are decoded as browsers do",
         "detect_fast": "use tamis.extract(html).metadata.language",
     },
 )
@@ -296,3 +297,50 @@ def _minimal_html(html: str) -> str:
             for name in [name for name in element.attrs if name != "href"]:
                 del element.attrs[name]
     return body.inner_html
+
+
+# Decoding, as ``resiliparse.parse.encoding`` has it. `tamis.extract` takes bytes, and needs neither.
+
+
+def detect_encoding(
+    data: bytes,
+    max_len: int = 131_072,
+    html5_compatible: bool = True,  # noqa: ARG001 (the names are Python's either way)
+    from_html_meta: bool = False,
+) -> str:
+    """Return the encoding of bytes by Python's name: the detected one, or the one that a page declares, if asked for.
+
+    >>> detect_encoding("日本語の文章です。".encode("shift_jis"))
+    'shift_jis'
+    >>> detect_encoding(b"<meta charset=euc-jp><p>x", from_html_meta=True)
+    'euc_jp'
+    """
+    sample = data if not max_len or len(data) <= max_len else data[: max_len // 2] + data[-max_len // 2 :]
+    name = parse_page(sample).encoding if from_html_meta else turbohtml.detect.detect(sample).encoding
+    try:
+        return codecs.lookup(name or "utf-8").name.removesuffix("-sig")
+    except LookupError:  # an encoding of the web that Python has under no name
+        return "utf-8"
+
+
+def bytes_to_str(
+    data: bytes,
+    encoding: str = "utf-8",
+    errors: str = "ignore",
+    fallback_encodings: Iterable[str] = ("utf-8", "cp1252"),
+    strip_bom: bool = True,
+) -> str:
+    """Return bytes as text in the first of the encodings that they are valid in, else in the first with `errors`.
+
+    >>> bytes_to_str("Thé".encode("latin-1")), bytes_to_str(codecs.BOM_UTF8 + b"Tea")
+    ('Thé', 'Tea')
+    """
+    for name in (encoding, *fallback_encodings):
+        try:
+            text = data.decode(name)
+            break
+        except UnicodeDecodeError:
+            pass
+    else:
+        text = data.decode(encoding, errors)
+    return text.removeprefix("\ufeff") if strip_bom else text
