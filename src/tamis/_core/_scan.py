@@ -289,8 +289,6 @@ class SerializedAttributes:
         """Return the values of an attribute by row, for the elements that have it, in document order."""
         key = _hash(name)
         out = {}
-        if name not in self.source:  # which is found out many times faster
-            return out
         for row in range(self.node_type.shape[0]):
             found = self._find(row, key)
             if found is not None:

@@ -82,9 +82,9 @@ _HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
 _CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
-#: What the loop has to do at a row: nothing but to go on, to add text, to begin a paragraph, to look what it is,
-#: or to add a block with one text row as a paragraph: most paragraphs of most pages.
-_TRANSPARENT, _TEXT, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH = 0, 1, 2, 3, 4
+#: What the loop has to do at a row: go on, add its text, keep the words around it apart, begin a paragraph, look what
+#: it is, or add a block with one text row as a paragraph: most paragraphs of most pages.
+_TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH = range(6)
 _KIND_OF_TAG: Final = np.where(tags.BLOCK, np.uint8(_PLAIN_BLOCK), np.uint8(_TRANSPARENT))
 _KIND_OF_TAG[[*NAMES, *_INLINE_TAGS, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
 
@@ -150,14 +150,13 @@ class _Builder:
         self.opener = BlockOpener(found)
         self.inline = InlineBuilder()
         self.card_links: dict[int, tuple[Link, int]] = {}
-        self.heading = ""  # the text of the last heading
+        self.heading = -1  # the last heading
         self._referenced: set[str] = set()  # labels of the notes that were referred to
         self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
         # The loop reads single values, which is several times faster from lists and bytes than from arrays.
         self._end: list[int] = page.end.tolist()
         self._offset: list[int] = page.offset.tolist()
-        self._tag, self._is_text, self._pre = page.tag.tobytes(), page.is_text.tobytes(), page.pre.tobytes()
-        self._mask, self._hidden = found.mask.tobytes(), found.hidden.tobytes()
+        self._tag, self._is_text = page.tag.tobytes(), page.is_text.tobytes()
         self._wanted: list[int] = found.wanted_count.tolist()
         self._blocks: list[int] = found.block_count.tolist()
         self._breaks: list[int] = found.break_count.tolist()
@@ -167,15 +166,18 @@ class _Builder:
     def _kinds(self) -> bytes:
         """Return what the loop has to do at each row, from `_TRANSPARENT` to `_WHOLE_PARAGRAPH`."""
         page, found, notes = self.page, self.found, self.found.notes
-        kind = _KIND_OF_TAG[self.page.tag]
-        kind[self.page.is_text] = _TEXT
+        kind = _KIND_OF_TAG[page.tag]
+        kind[page.is_text] = _TRANSPARENT
+        has_text = page.is_text & (found.hidden == 0) & (page.offset[1:] > page.offset[:-1])
+        kind[has_text] = _SPACE  # white space, or text that is not selected
+        kind[has_text & found.mask] = _TEXT
         rows = [*found.formulas, *found.images, *found.media, *found.code.blocks, *self.opener.rows, *found.covered]
         rows += [*notes.references_after, *notes.notes, *notes.dropped, *notes.embedded, *notes.references]
+        rows += [*found.inserts, *found.after_gap, *found.emails, *found.code.dropped]
+        rows += np.flatnonzero(has_text & found.mask & page.pre).tolist() if page.pre.any() else []
         kind[[row for row in rows if row < len(kind)]] = _SPECIAL  # a reference may follow the last row
-        as_written = found.mask & (found.hidden == 0) & ~page.pre & (kind == _TEXT)
-        as_written[[*found.inserts, *found.after_gap, *found.emails, *found.code.dropped]] = False
         block = np.flatnonzero((kind == _PLAIN_BLOCK) & (page.end == np.arange(len(page)) + 2))
-        kind[block[as_written[block + 1]]] = _WHOLE_PARAGRAPH
+        kind[block[kind[block + 1] == _TEXT]] = _WHOLE_PARAGRAPH
         return kind.tobytes()
 
     def run(self) -> tuple[Part, ...]:
@@ -189,10 +191,11 @@ class _Builder:
         parts = nest_posts(wrap_stray_items(page, one_link_per_card(self.containers[0].parts)))
         return (*parts, *self._embedded_notes())
 
-    def _visit(self, row: int, stop: int) -> None:  # noqa: C901, PLR0912 (one case per type of row)
+    def _visit(self, row: int, stop: int) -> None:  # noqa: C901, PLR0912, PLR0915 (one case per type of row)
         """Visit rows in order."""
         end, wanted, is_text, notes = self._end, self._wanted, self._is_text, self.found.notes
         kinds, inline, open_blocks, card_links = self._kind, self.inline, self.open_blocks, self.card_links
+        text, offset = self.page.text, self._offset
         has_notes = bool(notes.notes or notes.references_after or notes.dropped or notes.embedded)
         while row < stop:
             if not row & _CHECKED_ROWS:
@@ -204,10 +207,14 @@ class _Builder:
                 inline.enter("a", link_stop, link)
             kind = kinds[row]
             if kind == _TEXT:
-                self.add_text(row)
+                inline.text(text[offset[row] : offset[row + 1]], row, open_blocks[-1].row)
                 row += 1
                 continue
-            if kind != _SPECIAL and wanted[end[row]] > wanted[row]:
+            if kind == _SPACE:
+                inline.space()
+                row += 1
+                continue
+            if kind != _SPECIAL and (wanted[end[row]] > wanted[row] or is_text[row]):
                 if kind >= _PLAIN_BLOCK:
                     self.end_paragraph()
                     is_whole = kind == _WHOLE_PARAGRAPH and not inline.open and row + 1 not in card_links
@@ -295,7 +302,7 @@ class _Builder:
                 self.containers.pop()
                 close_container(self.page, block, self.containers[-1])
                 if isinstance(block.role, HeadingRole):
-                    self.heading = strip_invisible(self.page.collapsed_text(block.row))
+                    self.heading = block.row
 
     def _skip(self, row: int) -> None:
         """Skip an element without selected text, and keep the text before and after it apart as it was."""
@@ -446,15 +453,15 @@ class _Builder:
         """Add a text row, as it is or with inserts."""
         start, stop = self._offset[row], self._offset[row + 1]
         found = self.found
-        if self._hidden[row] or start == stop or row in found.code.dropped:
+        if found.hidden[row] or start == stop or row in found.code.dropped:
             return
         if row in found.after_gap:
             self.inline.space()
         if row in found.inserts:
             self._add_with_inserts(row, found.inserts[row])
-        elif not self._mask[row]:
+        elif not found.mask[row]:
             self.inline.space()  # white space, or a row that is not selected: it keeps the words around it apart
-        elif self._pre[row]:
+        elif self.page.pre[row]:
             self.inline.lines(self.page.text[start:stop], row, self.open_blocks[-1].row)
         else:
             text = self.page.text[start:stop]
@@ -517,7 +524,8 @@ class _Builder:
 
     def add_media(self, row: int, end: int) -> None:
         """Add the link to a player: within the line if it stands in running text, else in a paragraph of its own."""
-        media, inline = with_title(self.found.media[row], self.heading), self.inline
+        heading = strip_invisible(self.page.collapsed_text(self.heading)) if self.heading >= 0 else ""
+        media, inline = with_title(self.found.media[row], heading), self.inline
         next_text = int(np.searchsorted(self.found.shown_count, self.found.shown_count[end], side="right")) - 1
         is_followed = (
             next_text < self.open_blocks[-1].end and self.found.block_count[next_text] == self.found.block_count[row]

@@ -160,5 +160,8 @@ class _JoinedLinks:
     def end_link(self) -> None:
         """Write the last link and what follows it."""
         if self.link is not None:
-            self.out += [replace(self.link, spans=tuple(self.inner)), *self.after]
+            link = self.link
+            is_alone = len(self.inner) == len(link.spans)  # nothing was joined to it
+            self.out.append(link if is_alone else Link(link.href, tuple(self.inner), link.role, link.label))
+            self.out += self.after
             self.link = None

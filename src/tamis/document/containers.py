@@ -407,7 +407,7 @@ _MAX_NESTED_POSTS: Final = MAX_DEPTH // 2
 
 def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Return parts in which each post contains the posts after it that have a greater level."""
-    if not any(isinstance(part, Post) for part in parts):
+    if Post not in map(type, parts):
         return parts
     out: list[Part] = []
     open_posts: list[tuple[Post, list[Part]]] = []
@@ -569,11 +569,11 @@ def make_lists(row: int, role: ListRole, parts: tuple[Part, ...]) -> list[Part]:
 def _list(row: int, items: list[list[Part]], start: int = 1, *, ordered: bool = False) -> list[Part]:
     if not items:
         return []
-    joined = []
+    joined: list[Item] = []
     for item, *lists in items:
         assert isinstance(item, Item)
         last = lists[-1] if lists else item
-        joined.append(replace(item, stop=last.stop, parts=(*item.parts, *lists)))
+        joined.append(replace(item, stop=last.stop, parts=(*item.parts, *lists)) if lists else item)
     first, stop = joined[0].first, joined[-1].stop
     return [List(element=row, first=first, stop=stop, items=tuple(joined), ordered=ordered, start=start)]
 
@@ -583,7 +583,7 @@ def wrap_stray_items(page: Page, parts: list[Part]) -> tuple[Part, ...]:
 
     Some pages omit the ``ul`` around their ``li``; browsers show bullets nevertheless.
     """
-    if not any(isinstance(part, Item) for part in parts):
+    if Item not in map(type, parts):
         return tuple(parts)
     out: list[Part] = []
     run: list[list[Part]] = []

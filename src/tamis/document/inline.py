@@ -34,7 +34,7 @@ _MAX_LINE: Final = 200  #: characters of a line that are kept to judge the break
 _JOINED_TAGS: Final = frozenset({"em", "strong", "del", "ins", "mark"})  #: editors split these into pieces
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OpenElement:
     """An inline element that is open: its tag, the row after its subtree, and its link if it is one."""
 
@@ -141,7 +141,11 @@ class InlineBuilder:
         """Return the spans and begin a new paragraph. Open elements stay open."""
         while len(self._levels) > 1:
             self._close()
-        spans = trim(_merge(self._levels[0]))
+        pieces = self._levels[0]
+        if len(pieces) == 1 and isinstance(pieces[0], str):  # most paragraphs
+            spans: tuple[Span, ...] = (Text(pieces[0]),)
+        else:
+            spans = trim(_merge(pieces))
         self._levels = [[]]
         self.first = self.stop = self.container = -1
         self._space = self._content = self.verse = False

@@ -79,7 +79,9 @@ def safe_url(url: str, base: str | None) -> str | None:
         return None
     if _PLAIN_URL.fullmatch(url):  # most links: absolute already, and nothing about them to resolve
         return url if len(url) <= MAX_URL_CHARS else None
-    url = "".join(char for char in url.strip() if char > "\x1f")  # browsers drop control characters too
+    url = url.strip()
+    if not url.isprintable():
+        url = "".join(char for char in url if char > "\x1f")  # browsers drop control characters too
     try:
         if base:
             url = urljoin(base, url)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from tamis._core.enums import ELEMENT, TEXT
 from tamis._core.loader import core
 from tamis.html import tags
-from tamis.html.attributes import TOKEN_LISTS
+from tamis.html.attributes import KINDS, TOKEN_LISTS
 from tamis.page.sums import in_subtree
 
 if TYPE_CHECKING:
@@ -138,12 +138,23 @@ def _rows_of(page: "Page", compound: Compound) -> list[int]:
     if rows is not None and compound.tag and compound.tag not in tags.IDS:
         rows = [row for row in rows if page.tag_name(row) == compound.tag]
     for condition in others:
+        if rows is None and not _may_have(page, condition):
+            return []
         if rows is None:
             rows = [row for row, value in page.attribute(condition.name).items() if _holds(condition, value)]
             continue
         values = zip(rows, page.attribute_column(rows, condition.name), strict=True) if rows else ()
         rows = [row for row, value in values if value is not None and _holds(condition, value)]
     return rows or []
+
+
+def _may_have(page: "Page", condition: Condition) -> bool:
+    """Tell quickly whether an element may fulfil a condition: a word is found many times faster than attributes."""
+    source: str | None = getattr(page.attribute_source, "source", None)  # that of a page that was scanned
+    if source is None or condition.name in KINDS:
+        return True
+    is_plain = condition.operator == "=" and condition.value.replace("-", "").isalnum() and not condition.ignore_case
+    return (f' {condition.name}="{condition.value}"' if is_plain else f" {condition.name}=") in source
 
 
 def _other_rows(page: "Page") -> list[int]:

@@ -150,7 +150,8 @@ class TextBuffer:
             self._begin_line()
         if self._waiting:
             self._start_parts(self._length)
-        self._append(text)
+        self._pieces.append(text)
+        self._length += len(text)
 
     def _begin_line(self) -> None:
         """End the line, leave blank lines, and write the margins of the next one."""

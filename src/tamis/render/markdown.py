@@ -481,7 +481,7 @@ def paragraph_markdown(
     >>> paragraph_markdown((Text("12 Mill Lane"), LineBreak(), Text("Leeds")))
     '12 Mill Lane\\\nLeeds'
     """
-    if verse or not any(isinstance(span, LineBreak) for span in spans):
+    if verse or LineBreak not in map(type, spans):
         text = spans_markdown(spans, options).strip(" ")
         return text if numbered and "\n" not in text else escape_line_starts(text)
     lines: list[list[Span]] = [[]]
@@ -607,7 +607,8 @@ class _MarkdownWriter:
         self.numbered: set[Part] = set()  # paragraphs that the page numbers one after the other
         self.post_depth = 0
         self.post_margins = 0  # quotations that the post around the current part is in
-        self.names: set[str] = set()  # the letters of headings, and of what follows a picture
+        self.unread_names: list[str] = []  # headings, and what follows a picture
+        self.names: set[str] = set()  # the letters of those before the last picture that has an alternative text
         self.pictures: set[str] = set()  # the URLs of pictures that stand alone
 
     def parts(self, parts: tuple[Part, ...], gap: int = PARAGRAPH, first_gap: int | None = None) -> None:
@@ -738,9 +739,13 @@ class _MarkdownWriter:
     def _figure(self, part: Figure) -> None:
         caption = figure_caption(part, self.options)
         if self.options.images and part.images:
-            shown = {alnum_key(spans_text(caption)), *self.names}
             new = [image for image in part.images if image.src not in self.pictures]
             self.pictures.update(image.src for image in new)
+            shown: set[str] = set()
+            if any(image.alt for image in new):  # else nothing can be repeated
+                self.names.update(map(alnum_key, self.unread_names))
+                self.unread_names.clear()
+                shown = {alnum_key(spans_text(caption)), *self.names}
             images = (replace(image, alt="") if _is_repeated(image.alt, shown) else image for image in new)
             self.buffer.write("\n".join(map(image_markdown, images)))
             self.buffer.gap(PARAGRAPH)
@@ -751,7 +756,7 @@ class _MarkdownWriter:
     def _read_name(self, part: Part) -> None:
         """Take note of the text that a picture's alternative text may repeat."""
         if isinstance(part, Heading | Paragraph):
-            self.names.add(alnum_key(spans_text(part.spans)))
+            self.unread_names.append(spans_text(part.spans))
 
     def _callout(self, part: Callout) -> None:
         """Write a callout as GitHub and Obsidian do: a quotation whose first line has its type and title."""

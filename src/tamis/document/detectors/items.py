@@ -49,9 +49,11 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     if not fits.any():
         return []
     names = page.class_ids[0].astype(np.int64)
-    kind = (page.parent.astype(np.int64) * 256 + page.tag) * (int(names.max()) + 1) + names
+    rows = np.flatnonzero((names > 0) | (page.tag == _ARTICLE))
+    kind = (page.parent[rows].astype(np.int64) * 256 + page.tag[rows]) * (int(names.max()) + 1) + names[rows]
     _, group_of, counts = np.unique(kind, return_inverse=True, return_counts=True)
-    alike = (counts[group_of] >= _MIN_ITEMS) & ((names > 0) | (page.tag == _ARTICLE))
+    alike = np.zeros(len(page), dtype=np.bool_)
+    alike[rows] = counts[group_of] >= _MIN_ITEMS
     groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
     seen: set[int] = set()
     for link in links[fits].tolist():

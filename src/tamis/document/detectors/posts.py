@@ -52,11 +52,7 @@ _TYPE_PARTS: Final = (
     "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
 )  # fmt: skip
 _TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
-#: Selectors of few pages, and what the source of those has.
-_RARE: Final = (
-    ('testid="tweet"', "[data-testid='tweet']"),
-    ('author="', "[author],[data-author]"),
-)
+_DECLARED_POSTS: Final = "[data-testid='tweet'],[author],[data-author]"
 #: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
 _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
 #: Elements that may hold a date.
@@ -285,10 +281,7 @@ def _groups(page: Page) -> dict[str, list[int]]:
 
 
 def _named_rows(page: Page) -> list[int]:
-    """Return the elements whose class, id, type or role may be that of a post, in document order.
-
-    This reads columns: a selector would need the parser's nodes, on every page.
-    """
+    """Return the elements whose class, id, type or role may be that of a post, in document order."""
     numbers = page.class_numbers(*_CLASS_PARTS)
     numbers += [
         n for n in page.class_numbers(*_CLASS_WORDS) if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
@@ -302,15 +295,11 @@ def _named_rows(page: Page) -> list[int]:
     rows.update([k for k, value in ids if value.startswith(_ID_STARTS)])
     types = page.attribute("itemtype").items()
     rows.update(k for k, value in types if any(part in value for part in _TYPE_PARTS))
-    source: str | None = getattr(page.attribute_source, "source", None)  # that of a page that was scanned
-    if source is None or ' typeof="' in source:
-        kinds = page.attribute("typeof").items()
-        rows.update(k for k, value in kinds if any(part in value for part in _TYPEOF_PARTS))
+    kinds = page.attribute("typeof").items()
+    rows.update(k for k, value in kinds if any(part in value for part in _TYPEOF_PARTS))
     if "feed" in page.attribute("role").values():
         rows.update(page.select("[role='feed'] [role='article'],[role='feed'] article"))
-    for sign, selector in _RARE:
-        if source is None or sign in source:
-            rows.update(page.select(selector))
+    rows.update(page.select(_DECLARED_POSTS))
     if rows and page.tag_count("template"):
         in_template = in_subtree(page.end, page.rows_of("template"))
         rows = {row for row in rows if not in_template[row]}
