@@ -43,7 +43,7 @@ new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:3478"}}]}}).createD
 @pytest.mark.parametrize("scripts", [False, True])
 def test_no_connection_is_made_without_network(chromium, start_server, scripts):  # noqa: ARG001
     server = start_server({})
-    with Browser(BrowserConfig(scripts=scripts, timeout=10)) as browser:
+    with Browser(BrowserConfig(scripts=scripts, timeout=120)) as browser:
         page = browser.render(parse_page(REQUESTING_PAGE.format(server.url)))
     assert "text" in page.text
     assert server.connections == 0
