@@ -111,9 +111,7 @@ def measure(engine, folder):
 def local_pool(options):
     from tamis.batch import BatchOptions, run
 
-    limits = BatchOptions(
-        workers=2, max_page_seconds=options.max_page_seconds, max_page_memory=options.max_page_memory
-    )
+    limits = BatchOptions(workers=2, wall_timeout=options.wall_timeout, max_memory=options.max_memory)
 
     def extract(source, output):
         run([str(source)], output.with_suffix(".parquet"), options=limits, row_options=options.rows)

@@ -36,7 +36,7 @@ def main(crawl: str, output: str, tasks: int = 2) -> None:
     """Extract, filter and deduplicate."""
     corpus = Path(output).resolve()
     extracted, hashes = str(corpus / "extracted"), corpus / "minhash"
-    options = JobOptions(RowOptions(("text", "title", "page_type", "confidence")), max_page_seconds=20)
+    options = JobOptions(RowOptions(("text", "title", "page_type", "confidence")), wall_timeout=20)
 
     def run(name: str, steps: Sequence[PipelineStep], tasks: int) -> None:
         LocalPipelineExecutor(list(steps), tasks=tasks, workers=2, logging_dir=str(corpus / "logs" / name)).run()

@@ -14,7 +14,7 @@ from tamis.batch.ray import extract, path_dataset
 
 def main(output: str, *paths: str) -> None:
     """Extract and write."""
-    options = JobOptions(RowOptions(("title", "text", "confidence")), max_page_seconds=20)
+    options = JobOptions(RowOptions(("title", "text", "confidence")), wall_timeout=20)
     rows = extract(path_dataset(paths), options, batch_size=1)
     rows.write_parquet(output)
 

@@ -22,7 +22,7 @@ MIN_WORDS = 20
 def main(pages: str, output: str) -> None:
     """Extract, deduplicate and write."""
     spark = open_session()
-    options = JobOptions(RowOptions(("title", "text", "words", "confidence")), max_page_seconds=20)
+    options = JobOptions(RowOptions(("title", "text", "words", "confidence")), wall_timeout=20)
     rows = extract(spark.read.parquet(pages).select("id", "url", "html"), options)
     documents = (
         rows.where((rows.status == "ok") & (rows.words >= MIN_WORDS))

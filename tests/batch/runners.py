@@ -76,9 +76,7 @@ class LocalPool(Runner):
     def table(self, source, options):
         output = self.folder / "rows.parquet"
         output.unlink(missing_ok=True)
-        limits = BatchOptions(
-            workers=2, max_page_seconds=options.max_page_seconds, max_page_memory=options.max_page_memory
-        )
+        limits = BatchOptions(workers=2, wall_timeout=options.wall_timeout, max_memory=options.max_memory)
         run([str(each) for each in source], output, row_options=options.rows, options=limits)
         return pq.read_table(output)
 
@@ -103,7 +101,7 @@ class Iterator(Runner):
         pass
 
     def rows(self, pages, options):
-        limits = {"max_page_seconds": options.max_page_seconds, "max_page_memory": options.max_page_memory}
+        limits = {"wall_timeout": options.wall_timeout, "max_memory": options.max_memory}
         return list(extract_many(pages, workers=2, processes=True, options=options.rows, **limits))
 
 

@@ -23,7 +23,7 @@ MAX_BYTES = 5_000_000
 
 def rows(path, max_bytes=MAX_BYTES):
     count_records([str(path)])  # raises nothing
-    options = RowOptions(("text",), max_page_bytes=max_bytes)
+    options = RowOptions(("text",), max_bytes=max_bytes)
     return [make_row(record, options) for record in read_records([str(path)], max_bytes)]
 
 

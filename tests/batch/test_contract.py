@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 COLUMNS = ("title", "text", "page_type", "confidence", "words")
-OPTIONS = JobOptions(RowOptions(COLUMNS, max_page_bytes=25_000_000), max_page_seconds=120)
+OPTIONS = JobOptions(RowOptions(COLUMNS, max_bytes=25_000_000), wall_timeout=120)
 BAD = {
     "nothing": "",
     "spaces": " \n ",
@@ -141,7 +141,7 @@ def test_paths_of_archives_are_read_where_the_pages_are_extracted(runner, tmp_pa
 def test_page_that_ends_its_process_and_one_that_hangs_lose_no_other_row(runner):
     words = {3: "crash now", 7: "hang now", 9: "raise now"}
     pages = [page(str(number), f"<p>{words.get(number, 'fine')}, page {number}.") for number in range(14)]
-    options = JobOptions(RowOptions(COLUMNS, Options(extractor=Hostile())), max_page_seconds=20)
+    options = JobOptions(RowOptions(COLUMNS, Options(extractor=Hostile())), wall_timeout=20)
     rows = runner.rows(pages, options)
     assert [row["id"] for row in rows] == [str(number) for number in range(14)]
     assert {int(row["id"]): row["status"] for row in rows if row["status"] != "ok"} == {

@@ -49,7 +49,7 @@ def test_documents_without_text_are_dropped_and_written_with_their_status(tmp_pa
 
     pages = {"a": article(1), "empty": "<p></p>", "large": "<p>tea" + " " * 3000, "b": article(2)}
     step = Tamis(
-        JobOptions(RowOptions(("markdown", "title", "confidence"), max_page_bytes=2900)),
+        JobOptions(RowOptions(("markdown", "title", "confidence"), max_bytes=2900)),
         exclusion_writer=JsonlWriter(str(tmp_path)),
     )
     documents = (

@@ -47,7 +47,7 @@ def test_pages_are_taken_as_rows_are():
     assert not any(thread.name.startswith("tamis-extract") for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize("values", [{"max_page_seconds": 1}, {"max_page_memory": 10**9}, {"workers": -1}])
+@pytest.mark.parametrize("values", [{"wall_timeout": 1}, {"max_memory": 10**9}, {"workers": -1}])
 def test_what_threads_cannot_do_is_told(values):
     with pytest.raises(OptionError, match=r"processes"):
         tamis.extract_many(["<p>"], **values)

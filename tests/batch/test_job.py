@@ -97,7 +97,7 @@ def test_a_worker_loads_once_and_serves_many_calls(tmp_path):
 
 @pytest.mark.slow  # processes
 def test_caller_that_stops_early_leaves_no_busy_worker():
-    options = JobOptions(RowOptions(("text",), Options(extractor=Hostile())), max_page_seconds=None)
+    options = JobOptions(RowOptions(("text",), Options(extractor=Hostile())), wall_timeout=None)
     pages = pa.table({"html": [f"<p>fine {number}" for number in range(400)] + ["<p>hang now"] * 4})
     batches = extract_batches(pages.to_batches(), options)
     assert next(batches).num_rows == 256

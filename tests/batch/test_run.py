@@ -108,12 +108,10 @@ def test_names_of_pages_never_leave_the_folder(tmp_path, name):
 def test_pages_that_hang_crash_swell_or_raise_are_rows_and_the_others_arrive():
     words = {3: "hang now", 5: "crash now", 8: "swell now", 11: "raise now"}
     pages = [Record(str(number), body=f"<p>{words.get(number, 'fine')}, page {number}.") for number in range(16)]
-    options = RowOptions(("text",), Options(extractor=Hostile()), max_page_bytes=1000)
+    options = RowOptions(("text",), Options(extractor=Hostile()), max_bytes=1000)
     pages.append(Record("large", body="x" * 2000))
     rows = list(
-        extract_many(
-            pages, workers=2, processes=True, options=options, max_page_seconds=20, max_page_memory=4_000_000_000
-        )
+        extract_many(pages, workers=2, processes=True, options=options, wall_timeout=20, max_memory=4_000_000_000)
     )
     assert [row["id"] for row in rows] == [page.id for page in pages]
     found = {int(row["id"]): row["status"] for row in rows if row["id"].isdigit() and row["status"] != "ok"}
@@ -179,8 +177,8 @@ def test_page_of_20_mb_is_a_row(tmp_path):
     for limit, status in ((None, "ok"), (20_000_000, "too_large")):
         summary = run(
             [str(tmp_path / "large.html")], tmp_path / f"{status}.jsonl",
-            options=BatchOptions(max_page_seconds=300, max_page_memory=4_000_000_000),
-            row_options=RowOptions(("text",), max_page_bytes=limit),
+            options=BatchOptions(wall_timeout=300, max_memory=4_000_000_000),
+            row_options=RowOptions(("text",), max_bytes=limit),
         )  # fmt: skip
         assert summary.statuses == {status: 1}
     assert len(read_lines(tmp_path / "ok.jsonl")[0]["text"]) > 5_000_000

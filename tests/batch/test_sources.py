@@ -29,7 +29,7 @@ def statuses(inputs, **options):
 
 
 def rows(inputs, max_bytes=None):
-    options = RowOptions(("text",), max_page_bytes=max_bytes)
+    options = RowOptions(("text",), max_bytes=max_bytes)
     return [make_row(record, options) for record in read_records([str(each) for each in inputs], max_bytes)]
 
 

@@ -124,3 +124,10 @@ def test_example_drops_duplicates_and_pages_without_content(spark, tmp_path, cap
     assert capsys.readouterr().out == "4 documents\n"
     rows = spark.session.read.parquet(str(tmp_path / "documents")).collect()
     assert {row["title"] for row in rows} == {f"Page {number}" for number in range(4)}
+
+
+def test_limits_of_the_ready_job_are_those_of_the_command():
+    from tamis.batch.scripts import spark_extract  # noqa: PLC0415 (an extra)
+
+    given = spark_extract._parser().parse_args(["--max-bytes", "20MB", "--wall-timeout", "1m", "--max-memory", "1GB"])
+    assert (given.max_bytes, given.wall_timeout, given.max_memory) == (20_000_000, 60.0, 1_000_000_000)

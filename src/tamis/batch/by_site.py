@@ -39,8 +39,8 @@ def sketch_record(record: Record, options: RowOptions) -> Row:
     try:
         if record.error is not None:
             return nothing
-        body = read_body(record, options.max_page_bytes)
-        if options.max_page_bytes is not None and len(body) > options.max_page_bytes:
+        body = read_body(record, options.max_bytes)
+        if options.max_bytes is not None and len(body) > options.max_bytes:
             return nothing
         page = parse_page(body)
     except TamisError:

@@ -59,9 +59,9 @@ class Tamis(BaseExtractor):  # type: ignore[misc]  # DataTrove has no types
         if BaseExtractor is object:
             raise MissingExtraError("datatrove is not installed; add it with: pip install 'tamis[batch]' datatrove")
         chosen = options or JobOptions()
-        seconds = chosen.max_page_seconds if timeout is None else timeout
+        seconds = chosen.wall_timeout if timeout is None else timeout
         super().__init__(timeout=seconds)
-        self.options = JobOptions(chosen.rows, chosen.workers, seconds, chosen.max_page_memory)
+        self.options = JobOptions(chosen.rows, chosen.workers, seconds, chosen.max_memory)
         self.exclusion_writer = exclusion_writer
         self.keep_all = keep_all
         self.text_column = _text_column(chosen.rows)

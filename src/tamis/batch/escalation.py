@@ -109,7 +109,7 @@ def _web_url(record: Record) -> str | None:
 def _parse(record: Record, options: RowOptions) -> Page:
     chosen = options.options
     encoding = chosen.encoding or known_encoding(record.encoding)
-    return parse_within(read_body(record, options.max_page_bytes), encoding, chosen.limits)[0]
+    return parse_within(read_body(record, options.max_bytes), encoding, chosen.limits)[0]
 
 
 @dataclass

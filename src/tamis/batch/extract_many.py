@@ -21,8 +21,8 @@ def extract_many(
     workers: int | None = None,
     processes: bool = False,
     options: RowOptions | None = None,
-    max_page_seconds: float | None = None,
-    max_page_memory: int | None = None,
+    wall_timeout: float | None = None,
+    max_memory: int | None = None,
     ordered: bool = True,
 ) -> Iterator[Row]:
     """Yield one row for each page, whatever happens to it.
@@ -33,8 +33,8 @@ def extract_many(
         processes: extract in worker processes instead of threads. A page that hangs, swells or crashes is a row then
             and ends nothing else. A script needs ``if __name__ == "__main__":`` around what it does.
         options: the columns of a row, and how content is chosen and shown.
-        max_page_seconds: seconds after which a page is given up; needs processes.
-        max_page_memory: bytes that a worker process may hold; needs processes.
+        wall_timeout: seconds after which a page is given up; needs processes.
+        max_memory: bytes that a worker process may hold; needs processes.
         ordered: rows in the order of the pages, else when they are ready.
 
     >>> rows = extract_many(["<p>Boil the water, and wait. Then pour it over.</p>", "<p></p>"])
@@ -49,14 +49,14 @@ def extract_many(
     if not processes or count == 0:
         if chosen.render != "never":
             raise OptionError("a browser renders pages beside worker processes: give processes=True")
-        if max_page_seconds is not None or max_page_memory is not None:
+        if wall_timeout is not None or max_memory is not None:
             raise OptionError("limits of time and memory hold for worker processes: give processes=True")
         if count == 0:
             return (make_row(record, chosen) for _, record in records)
         return _in_threads((record for _, record in records), chosen, count, ordered=ordered)
-    worker = PageWorker(chosen, "values", max_page_seconds)
+    worker = PageWorker(chosen, "values", wall_timeout)
     pairs = map_pairs(
-        records, worker, workers=count, max_memory=max_page_memory, ordered=ordered, prepare=load_default_model
+        records, worker, workers=count, max_memory=max_memory, ordered=ordered, prepare=load_default_model
     )
     if chosen.render == "never":
         return (cast("Row", done.row) for done, _ in pairs)

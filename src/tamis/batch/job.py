@@ -109,14 +109,14 @@ class JobOptions:
         rows: the columns of a row, and how content is chosen and shown.
         workers: worker processes for each process of the engine. One is right where the engine runs a process for
             each core. 0 extracts in the process of the engine, without limits of time and memory, to debug.
-        max_page_seconds: seconds after which a page is given up.
-        max_page_memory: bytes that a worker process may hold.
+        wall_timeout: seconds after which a page is given up.
+        max_memory: bytes that a worker process may hold.
     """
 
     rows: RowOptions = field(default_factory=RowOptions)
     workers: int = 1
-    max_page_seconds: float | None = 30.0
-    max_page_memory: int | None = 2_000_000_000
+    wall_timeout: float | None = 30.0
+    max_memory: int | None = 2_000_000_000
 
     def __post_init__(self) -> None:
         if self.rows.render != "never":
@@ -142,7 +142,7 @@ def extract_batches(batches: Iterable[Any], options: JobOptions | None = None) -
     chosen = options or JobOptions()
     rows: list[Row] = []
     chars, is_empty = 0, True
-    for row in extract_records(_records(batches, chosen.rows.max_page_bytes), chosen):
+    for row in extract_records(_records(batches, chosen.rows.max_bytes), chosen):
         rows.append(row)
         chars += sum(len(value) for value in row.values() if isinstance(value, str))
         if len(rows) == _BATCH_ROWS or chars >= _BATCH_CHARS:
@@ -157,9 +157,9 @@ def extract_records(records: Iterable[Record], options: JobOptions) -> Iterator[
     if options.workers == 0:
         yield from (make_row(record, options.rows) for record in records)
         return
-    worker = PageWorker(options.rows, "values", options.max_page_seconds)
+    worker = PageWorker(options.rows, "values", options.wall_timeout)
     supervisor: Supervisor[Task, None] = Supervisor(
-        worker, size=options.workers, prepare=load_default_model, budget=Budget(memory=options.max_page_memory)
+        worker, size=options.workers, prepare=load_default_model, budget=Budget(memory=options.max_memory)
     )
     with reusable_pool(supervisor) as pool:
         for outcome in supervisor.map(group(enumerate(records)), resume=worker.after_failure, pool=pool):

@@ -132,7 +132,7 @@ class RowOptions:
             and formats (``"text"``, ``"markdown"``, ``"html"`` …), in the order of the columns.
         options: how content is chosen.
         render_options: how it is shown.
-        max_page_bytes: larger pages are not read.
+        max_bytes: larger pages are not read.
         filters: pages that are dropped.
         keep_dropped: whether the row of a dropped page has its content.
         render: which pages a browser renders (extra ``visual``). If any, rows have the column ``rendered``: None,
@@ -142,7 +142,7 @@ class RowOptions:
     columns: tuple[str, ...] = DEFAULT_COLUMNS
     options: Options = field(default_factory=Options)
     render_options: RenderOptions = field(default_factory=RenderOptions)
-    max_page_bytes: int | None = None
+    max_bytes: int | None = None
     filters: Filters = field(default_factory=Filters)
     keep_dropped: bool = False
     render: RenderMode = "never"
@@ -202,14 +202,14 @@ def make_row(record: Record, options: RowOptions) -> Row:
     ('ok', 'Boil the water, and wait. Then pour it.')
     """
     if record.is_remote:
-        record = downloaded(record, partial(_fetch, record.url or "", options.max_page_bytes))
+        record = downloaded(record, partial(_fetch, record.url or "", options.max_bytes))
     failure = http_error(record.http_status)
     if failure is not None:
         return error_row(record, "http_error", failure, options)
     if record.error is not None:
         return error_row(record, "too_large" if record.too_large else "error", record.error, options)
     try:
-        limit = options.max_page_bytes
+        limit = options.max_bytes
         body = read_body(record, limit)
         if limit is not None and len(body) > limit:
             return error_row(record, "too_large", f"larger than {limit} bytes", options)

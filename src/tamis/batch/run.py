@@ -219,8 +219,8 @@ class BatchOptions:
 
     Attributes:
         workers: the number of worker processes.
-        max_page_seconds: seconds after which a page is given up.
-        max_page_memory: bytes that a worker process may hold.
+        wall_timeout: seconds after which a page is given up.
+        max_memory: bytes that a worker process may hold.
         ordered: rows in the order of the pages, else when they are ready, so no page waits for a slow one.
         resume: go on with a run that was interrupted.
         overwrite: replace an output that exists, and discard the state of an interrupted run.
@@ -234,8 +234,8 @@ class BatchOptions:
     """
 
     workers: int = 1
-    max_page_seconds: float | None = None
-    max_page_memory: int | None = None
+    wall_timeout: float | None = None
+    max_memory: int | None = None
     ordered: bool = True
     resume: bool = False
     overwrite: bool = False
@@ -355,8 +355,8 @@ class _Batch:
                 self._rows,
                 check_by_site(self._sources, self._rows),
                 workers=self._options.workers,
-                max_seconds=self._options.max_page_seconds,
-                max_memory=self._options.max_page_memory,
+                max_seconds=self._options.wall_timeout,
+                max_memory=self._options.max_memory,
                 progress=show,
             )
         self.summary.learned_from = 0
@@ -370,9 +370,9 @@ class _Batch:
         start = time.monotonic()
         pairs = map_pairs(
             self._pages(self._done),
-            PageWorker(self._rows, self._sink.encoding, self._options.max_page_seconds),
+            PageWorker(self._rows, self._sink.encoding, self._options.wall_timeout),
             workers=self._options.workers,
-            max_memory=self._options.max_page_memory,
+            max_memory=self._options.max_memory,
             ordered=self._options.ordered,
             prepare=load_default_model,
         )
@@ -392,10 +392,10 @@ class _Batch:
 
     def _pages(self, done: DoneNumbers) -> Iterator[tuple[int, Record]]:
         """Yield the pages that are not done, with their numbers."""
-        records = enumerate(read_records(self._sources, self._rows.max_page_bytes))
+        records = enumerate(read_records(self._sources, self._rows.max_bytes))
         return with_downloads(
             (numbered for numbered in records if numbered[0] not in done),
-            max_bytes=self._rows.max_page_bytes,
+            max_bytes=self._rows.max_bytes,
             policy=self._options.policy,
             requests=self._options.requests,
         )
@@ -444,5 +444,5 @@ def _escalation(options: BatchOptions, rows: RowOptions, sink: Sink) -> "Escalat
 
     check_available()
     budget = RenderBudget.parse(options.render_budget)
-    seconds = options.max_page_seconds or 30.0
+    seconds = options.wall_timeout or 30.0
     return Escalation(rows, sink.encoding, budget, options.network, options.policy, seconds)

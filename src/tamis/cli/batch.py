@@ -121,15 +121,15 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         named if chunks is None else tuple(dict.fromkeys((*named, "chunks"))),
         choice,
         RenderOptions(max_tokens=chunks, overlap=overlap),
-        max_page_bytes=max_bytes,
+        max_bytes=max_bytes,
         filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
         keep_dropped=keep_dropped,
         render=render,
     )
     options = BatchOptions(
         workers=jobs or os.cpu_count() or 1,
-        max_page_seconds=wall_timeout,
-        max_page_memory=max_memory,
+        wall_timeout=wall_timeout,
+        max_memory=max_memory,
         ordered=not unordered,
         resume=resume,
         overwrite=overwrite,

@@ -23,6 +23,7 @@ from tamis.batch.job import HTML_COLUMNS, URL_COLUMNS, JobOptions
 from tamis.batch.rows import Filters, RowOptions, read_columns
 from tamis.batch.spark import extract, open_session, path_frame
 from tamis.errors import OptionError, SourceError, TamisError
+from tamis.sources.quantities import parse_duration, parse_size
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -50,7 +51,7 @@ def _run(given: argparse.Namespace) -> int:
     rows = RowOptions(
         read_columns(given.columns),
         choice,
-        max_page_bytes=given.max_page_bytes,
+        max_bytes=given.max_bytes,
         filters=Filters(
             frozenset(_names(given.languages)) or None,
             given.min_confidence,
@@ -59,7 +60,7 @@ def _run(given: argparse.Namespace) -> int:
         ),
         keep_dropped=given.keep_dropped,
     )
-    options = JobOptions(rows, given.workers, given.max_page_seconds, given.max_page_memory)
+    options = JobOptions(rows, given.workers, given.wall_timeout, given.max_memory)
     spark = open_session()
     frame = extract(_input(spark, inputs, given.partitions), options)
     writer = frame.write.mode("overwrite" if given.overwrite else "errorifexists")
@@ -116,14 +117,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--overwrite", action="store_true", help="replace the output if it exists")
     add("--partitions", type=int, help="number of tasks (default: one for each archive; as Spark splits Parquet)")
     add("--workers", type=int, default=1, help="worker processes for each task (default: %(default)s)")
-    add("--max-page-bytes", type=int, default=50_000_000, help="larger pages are not read (default: %(default)s)")
-    add(
-        "--max-page-seconds",
-        type=float,
-        default=limits.max_page_seconds,
-        help="of a page (default: %(default)s)",
-    )
-    add("--max-page-memory", type=int, default=limits.max_page_memory, help="of a worker (default: %(default)s)")
+    add("--max-bytes", type=parse_size, default=50_000_000, help="size of a page: larger ones are not read (50MB)")
+    add("--wall-timeout", type=parse_duration, default=limits.wall_timeout, help="time for a page (30s)")
+    add("--max-memory", type=parse_size, default=limits.max_memory, help="memory of a worker process (2GB)")
     add("--languages", default="", help="keep pages in these languages, and those that name none: en,de")
     add("--page-types", default="", help="keep pages of these types")
     add("--min-confidence", type=float, help="keep pages of at least this confidence")
