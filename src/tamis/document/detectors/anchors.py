@@ -8,7 +8,7 @@ from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix_sums
 
 # Signs at headings that do not belong to them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki.
 
@@ -77,10 +77,15 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
 
 
 def _hidden_by_class(page: Page, mask: Bools) -> list[int]:
-    """Return the elements with selected text that a class hides on screens."""
+    """Return the outermost elements with selected text that a class hides on screens."""
     numbers = [number for number in page.class_numbers("not-") if _SHOWN_ELSEWHERE.search(page.classes[number - 1])]
-    rows = np.flatnonzero(np.isin(page.class_column, numbers)) if numbers else np.zeros(0, dtype=np.int64)
-    return [row for row in rows.tolist() if mask[row : page.end[row]].any()]
+    if not numbers:
+        return []
+    selected, out = prefix_sums(mask), list[int]()
+    for row in np.flatnonzero(np.isin(page.class_column, numbers)).tolist():
+        if (not out or row >= page.end[out[-1]]) and selected[page.end[row]] > selected[row]:
+            out.append(row)
+    return out
 
 
 def _heading_links(page: Page, mask: Bools) -> list[int]:
