@@ -14,7 +14,7 @@ EMAIL_ATTRIBUTE: Final = "data-cfemail"  #: has an address that is hidden from h
 #: All attributes that are listed for a page, by kind: an index into this tuple. An id is the first for scan.c.
 LISTED: Final = (
     "id", "hidden", "aria-hidden", "style", "role", "itemprop", "itemtype", "aria-controls",
-    "datetime", "data-time", "typeof", "data-callout", "author", "data-author",
+    "datetime", "data-time", "typeof", "data-callout", "data-type", "data-testid", "author", "data-author",
     EMAIL_ATTRIBUTE, *TEX_ATTRIBUTES, "data-math-style", *NOTE_TEXT_ATTRIBUTES, NOTE_ID_ATTRIBUTE,
 )  # fmt: skip
 #: Of these only the values that may hide an element, or say that its text is preformatted.

@@ -38,8 +38,7 @@ from tamis.render.buffer import PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import metadata_lines
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.shown import restore_originals, shown_document
-from tamis.render.shown_spans import without_references
+from tamis.render.shown import restore_originals, shown_document, without_references
 from tamis.render.text import NO_CONTEXT, Context, direct_text, text_ranges
 
 _BR: Final = tags.IDS["br"]

@@ -39,8 +39,7 @@ from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, html_head, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
-from tamis.render.shown import restore_originals, shown_document
-from tamis.render.shown_spans import figure_caption
+from tamis.render.shown import figure_caption, restore_originals, shown_document
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})
 

@@ -46,7 +46,7 @@ from tamis.render.shown import index_links
 
 if TYPE_CHECKING:
     from tamis.render.content import Content
-from tamis.render.shown_spans import figure_caption, link_and_image_values
+from tamis.render.shown import figure_caption, link_and_image_values
 
 # What JSON says of every part: its id, level, probability, plain text and Markdown, and its blocks.
 

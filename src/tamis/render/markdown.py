@@ -46,8 +46,7 @@ from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, front_matter
 from tamis.render.html import spans_html
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.shown import restore_originals, shown_document
-from tamis.render.shown_spans import figure_caption, tidy_notes
+from tamis.render.shown import figure_caption, restore_originals, shown_document, tidy_notes
 
 # Formulas in Markdown: TeX between dollars, in which nothing is escaped.
 

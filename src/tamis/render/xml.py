@@ -43,8 +43,7 @@ from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import display_date, xml_date
 from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.shown import restore_originals, shown_document
-from tamis.render.shown_spans import figure_caption
+from tamis.render.shown import figure_caption, restore_originals, shown_document
 
 _CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 

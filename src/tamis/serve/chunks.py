@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tamis.html.text import estimate_tokens
 from tamis.render.options import DEFAULT
-from tamis.render.shown_spans import link_values
+from tamis.render.shown import link_values
 
 if TYPE_CHECKING:
     from tamis.api import Extraction

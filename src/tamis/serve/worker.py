@@ -19,7 +19,7 @@ from tamis.render.json import as_dict
 from tamis.render.options import RenderOptions
 from tamis.render.registry import Format, get_format
 from tamis.render.schema import SCHEMA
-from tamis.render.shown_spans import image_values, link_values
+from tamis.render.shown import image_values, link_values
 from tamis.serve.cache import compressed, make_etag
 from tamis.serve.chunks import page_parts
 from tamis.serve.jobs import SANDBOX_POLICY, Job, JobResult, load_json
