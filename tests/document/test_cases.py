@@ -394,3 +394,48 @@ def test_code_of_which_nearly_all_is_selected_is_whole():
     )
     assert select(html, "}").markdown == "Try:\n\n```\nint first = 1;\nint second = 2;\n}\n```"
     assert select(html, "}").text.endswith("}")
+
+
+SELECTED = {
+    "text that waits for a script": (
+        (
+            '<h1>encode_cups</h1><section><h2>Description</h2><span style="display:block;visibility:hidden"><p>'
+            "One-hot encoding maps a column of cups to a column of binary vectors, with at most a "
+            "single one-value for each "
+            "of the cups.</p></span></section>"
+        ),
+        (
+            "# encode_cups\n\n## Description\n\nOne-hot encoding maps a column of cups to a column of binary "
+            "vectors, with at most a single one-value for each of the cups."
+        ),
+    ),
+    "an alert between paragraphs": (
+        (
+            "<p>Text before that is long enough to be the content of it.</p><div class='alert alert-danger' "
+            "role=alert><p>The pot is broken.</p></div><p>Text after that is long enough to be the content of it.</p>"
+        ),
+        (
+            "Text before that is long enough to be the content of it.\n\n> [!danger] Danger\n> The pot is broken.\n\n"
+            "Text after that is long enough to be the content of it."
+        ),
+    ),
+    "a picture in a carousel": (
+        (
+            "<article><p>Some introductory text about the pot, long enough to be the content of the page here.</p>"
+            "<div><span>Gallery</span><swiper-container><swiper-slide><figure><img src='https://e.org/a.jpg'></figure>"
+            "</swiper-slide></swiper-container></div><p>Text after the carousel is here and it is long enough too, "
+            "as all of the content.</p></article>"
+        ),
+        (
+            "Some introductory text about the pot, long enough to be the content of the page here.\n\nGallery\n\n"
+            "![](https://e.org/a.jpg)\n\nText after the carousel is here and it is long enough too, as all of the "
+            "content."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SELECTED)
+def test_what_is_selected_of_a_short_page_has_its_structure(name):
+    html, markdown = SELECTED[name]
+    assert tamis.extract(html, "https://e.org/a/b.html").markdown == markdown
