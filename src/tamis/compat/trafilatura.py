@@ -342,7 +342,7 @@ class Simhash:
 
 
 def _read_hash(value: int | str | None, length: int) -> int | None:
-    """Return a hash that was stored as a number, as decimal digits or as hexadecimal ones; None if it is none."""
+    """Return a hash that was stored as a number, as decimal digits or as hexadecimal ones; None for anything else."""
     if isinstance(value, str) and value.isascii():
         is_decimal = value.isdigit() and len(value) >= 18  # noqa: PLR2004 (as trafilatura tells them apart)
         try:

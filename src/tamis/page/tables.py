@@ -64,7 +64,7 @@ def find_data_tables(page: "Page") -> frozenset[int]:
         role = (given or "").strip().lower()
         if role in {"presentation", "none"}:
             continue
-        has_structure = bits & STRUCTURE_BIT or 2 * code > rows  # a few lines of code are none
+        has_structure = bits & STRUCTURE_BIT or 2 * code > rows  # not a few lines of code
         is_simple = not has_structure and longest_cell <= _MAX_CELL_COLUMNS
         is_wide = rows > _MIN_ROWS and cells >= _WIDE * rows
         is_prose_table = 2 * prose > cells

@@ -91,7 +91,7 @@ _ITEM_TAGS: Final = tags.tag_mask("div article section")
 _NOT_IN_ITEM: Final = tags.tag_mask("table pre blockquote form video iframe textarea")
 _LISTS: Final = tags.tag_mask("li td th dt dd pre figure blockquote")
 _MAX_CARD_CHARS: Final = 600
-_MIN_DETAIL_CHARS: Final = 8  #: besides the title: a list of links is none of items
+_MIN_DETAIL_CHARS: Final = 8  #: besides the title: a list of links has no items
 _MAX_CARD_LINKS: Final = 6  #: of an item: its title, its author, its tags, a button
 _MIN_TITLED: Final = 0.8  #: of the items that have a title
 
