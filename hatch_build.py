@@ -97,12 +97,13 @@ def join_parts(manifest: ModuleType, package: Path, source_hash: str) -> Path:
     """Write the parts of the core as one module with its types, and the C files beside it; return the module."""
     parts = [part for part in manifest.PARTS if os.name != "nt" or not part.startswith("_")]
     sources = [(manifest.FOLDER / f"{part}.py").read_text("utf-8") for part in parts]
-    types = [(manifest.FOLDER / f"{part}.pxd").read_text("utf-8") for part in parts]
+    types = [(manifest.FOLDER / f"{part}.pxd").read_text("utf-8") for part in parts if part in manifest.WITH_C]
     if (
         os.name == "nt"
     ):  # the compiler there does not know GCC's vector types: NumPy and the walk do the work of these
         sources.append("def supported():\n    return False\n")
     sources = [re.sub(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", "", source, flags=re.MULTILINE) for source in sources]
+    sources = [source.replace("from tamis._core import shadow as cython\n", "import cython\n") for source in sources]
     module = package / f"{manifest.MODULE}.py"
     module.write_text("\n\n".join([*sources, f'__source_hash__ = "{source_hash}"\n']), "utf-8")
     module.with_suffix(".pxd").write_text("\n".join(types), "utf-8")

@@ -135,7 +135,7 @@ def test_build_without_a_compiler_says_so_and_succeeds(checkout):
 @pytest.mark.slow
 @needs_compiler
 def test_build_that_fails_with_a_compiler_is_an_error(checkout):
-    (checkout / "src/tamis/_core/columns.pxd").write_text("cpdef no such syntax", encoding="utf-8")
+    (checkout / "src/tamis/_core/_scan.pxd").write_text("cpdef no such syntax", encoding="utf-8")
     assert run(checkout, "hatch_build.py").returncode != 0
 
 

@@ -60,7 +60,7 @@ def test_unchanged_copy_runs_compiled_without_a_word(copy):
 
 
 @needs_compiled
-@pytest.mark.parametrize("file", ["columns.py", "columns.pxd", "inference.c", "enums.py"])
+@pytest.mark.parametrize("file", ["columns.py", "_scan.pxd", "inference.c", "enums.py"])
 def test_edited_source_wins_over_its_old_binary(copy, file):
     with (copy / file).open("a", encoding="utf-8") as source:
         source.write("\n")
@@ -153,6 +153,7 @@ def test_manifest_names_every_source_of_the_compiled_core():
     there = {path.name for suffix in ("pxd", "pyx", "c", "h") for path in manifest.FOLDER.glob(f"*.{suffix}")}
     assert there <= set(manifest.SOURCES)
     assert all((manifest.FOLDER / file).exists() for file in manifest.SOURCES)
+    assert {path.stem for path in manifest.FOLDER.glob("*.pxd")} == set(manifest.WITH_C)  # others have their types
 
 
 @needs_compiled

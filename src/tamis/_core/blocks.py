@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
 
     Ints = NDArray[int32]
     Bytes = NDArray[uint8]
+
+cython.declare(
+    _ELEMENT_KIND="int", _BR="int", _TEXT="int", _CLASS_COUNT="int", _OTHER="int", _SPACE="int", _LETTER="int",
+    _WIDE_CLASS="int", _SYMBOL_CLASS="int", _DOLLAR="unsigned int", _POUND="unsigned int", _YEN="unsigned int",
+    _RUPEE="unsigned int", _EURO="unsigned int", _BMP_SIZE="unsigned int", _IDEOGRAPHS="unsigned int",
+    _TAGS="unsigned int", _EMOJI_FIRST="unsigned int", _EMOJI_LAST="unsigned int", _STOP_CLASS="int",
+    _PROSE_COLUMNS="int", _TABLE_FLAG="int", _CELL_FLAG="int", _ROW_FLAG="int", _STRUCTURE_FLAG="int",
+    _LAYOUT_FLAG="int", _PRE_FLAG="int", _EMPTY_FLAG="int",
+)  # fmt: skip
 
 _BR: Final = tags.IDS["br"]
 _TEXT: Final = enums.TEXT
@@ -32,6 +42,14 @@ _PROSE_COLUMNS: Final = 80  #: a cell of two sentences or more that is longer is
 _DOLLAR, _POUND, _YEN, _RUPEE, _EURO = map(ord, characters.CURRENCY_SIGNS)
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    codes="const unsigned int[::1]", offset="const int[::1]", bmp_classes="bytes", rows="int", row="int",
+    position="int", stop="int", base="int", word_count="int", nonspace_count="int", previous_class="int",
+    code="unsigned int", char_class="int", by_class="int[::1]", words="int[::1]", nonspace="int[::1]",
+    first_class="unsigned char[::1]", last_class="unsigned char[::1]", other_count="int", currency_count="int",
+)  # fmt: skip
 def count_characters(  # noqa: C901 (one loop, compiled)
     codes: Sequence[int], offset: "NDArray[int32]", bmp_classes: bytes
 ) -> tuple[Any, ...]:
@@ -100,6 +118,15 @@ def count_characters(  # noqa: C901 (one loop, compiled)
     return by_class, words, nonspace, first_class, last_class, other_count, currency_count
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    node_type="const unsigned char[::1]", tag="const unsigned char[::1]", hidden="const unsigned char[::1]",
+    nonspace="const int[::1]", inline_run="const int[::1]", block_ancestor="const int[::1]", rows="int", row="int",
+    block="int", current_run="int", nonspace_at_break="int", extra_breaks="int", total_nonspace="int", size="int",
+    block_of="int[::1]", text_rows="int[::1]", start="int[::1]", stop="int[::1]", container="int[::1]",
+    first="int[::1]",
+)  # fmt: skip
 def block_columns(
     node_type: "NDArray[uint8]",
     tag: "NDArray[uint8]",
@@ -139,6 +166,12 @@ def block_columns(
     return start[:block], stop[:block], container[:block], block_of, text_rows[:size], first[:block]
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    start="int[::1]", end="int[::1]", node_type="unsigned char[::1]", rows="int", count="int", block="int", row="int",
+    first_block="int[::1]", last_block="int[::1]", has_blocks="unsigned char[::1]",
+)  # fmt: skip
 def block_ranges(start: "Ints", end: "Ints", node_type: "Bytes") -> tuple[Any, Any, Any]:
     """Return which blocks begin in each row's subtree, as ranges, and which rows are elements with any.
 
@@ -180,6 +213,14 @@ _TABLE_FLAG, _CELL_FLAG, _ROW_FLAG, _STRUCTURE_FLAG, _LAYOUT_FLAG, _PRE_FLAG, _E
 )
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    tag="const unsigned char[::1]", parent="const int[::1]", end="const int[::1]", hidden="const unsigned char[::1]",
+    nonspace="const int[::1]", by_class="const int[:, ::1]", flags="bytes", rows="int", row="int", count="int",
+    k="int", size="int", flag="int", table_of="int[::1]", number_of="int[::1]", columns="int[::1]", stops="int[::1]",
+    facts="int[::1]", out="list",
+)  # fmt: skip
 def table_facts(  # noqa: C901, PLR0912 (two loops, compiled)
     tag: "Bytes", parent: "Ints", end: "Ints", hidden: "Bytes", nonspace: "Ints", by_class: "Ints", flags: bytes
 ) -> list[tuple[int, int, int, int, int, int, int, int]]:
@@ -247,6 +288,12 @@ def table_facts(  # noqa: C901, PLR0912 (two loops, compiled)
     return out
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    tag="const unsigned char[::1]", tags_="int", count="int", row="int", number="int", rows="long long[::1]",
+    next_of="int[::1]", first="list",
+)  # fmt: skip
 def rows_by_tag(tag: "Bytes", tags_: int) -> tuple[Any, list[int]]:
     """Return the rows of the elements with a known tag, by tag, and where those of each tag begin.
 
@@ -272,8 +319,35 @@ def rows_by_tag(tag: "Bytes", tags_: int) -> tuple[Any, list[int]]:
     return rows, first
 
 
+@cython.cclass
 class Columns:
     """The columns of a page as the core reads them: those of its rows, of their characters, and of its blocks."""
+
+    node_type = cython.declare("unsigned char[::1]", visibility="readonly")
+    tag = cython.declare("unsigned char[::1]", visibility="readonly")
+    link = cython.declare("unsigned char[::1]", visibility="readonly")
+    pre = cython.declare("unsigned char[::1]", visibility="readonly")
+    hidden = cython.declare("unsigned char[::1]", visibility="readonly")
+    first_class = cython.declare("unsigned char[::1]", visibility="readonly")
+    last_class = cython.declare("unsigned char[::1]", visibility="readonly")
+    has_blocks = cython.declare("unsigned char[::1]", visibility="readonly")
+    parent = cython.declare("int[::1]", visibility="readonly")
+    end = cython.declare("int[::1]", visibility="readonly")
+    depth = cython.declare("int[::1]", visibility="readonly")
+    offset = cython.declare("int[::1]", visibility="readonly")
+    words = cython.declare("int[::1]", visibility="readonly")
+    nonspace = cython.declare("int[::1]", visibility="readonly")
+    start = cython.declare("int[::1]", visibility="readonly")
+    stop = cython.declare("int[::1]", visibility="readonly")
+    container = cython.declare("int[::1]", visibility="readonly")
+    text_rows = cython.declare("int[::1]", visibility="readonly")
+    first = cython.declare("int[::1]", visibility="readonly")
+    class_ids = cython.declare("int[::1]", visibility="readonly")
+    first_block = cython.declare("int[::1]", visibility="readonly")
+    last_block = cython.declare("int[::1]", visibility="readonly")
+    inline_run = cython.declare("int[::1]", visibility="readonly")
+    by_class = cython.declare("int[:, ::1]", visibility="readonly")
+    currency_count = cython.declare("int", visibility="readonly")
 
     def __init__(self, rows: dict[str, Any], characters: Any, blocks: Any, ranges: Any, class_ids: Any) -> None:  # noqa: ANN401 (arrays)
         # The rows of the page.

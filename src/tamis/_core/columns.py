@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 import turbohtml
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import tags
 
 if TYPE_CHECKING:
     from numpy import bool_, int32, uint8
     from numpy.typing import NDArray
+
+cython.declare(
+    _A="int", _OTHER_ROW="int", _ELEMENT_ROW="int", _TEXT_ROW="int", _NO_TAG="int", _IS_BLOCK="int", _IS_LINK="int",
+    _IS_PRE="int", _IS_RAW="int", _IS_CHILDLESS="int", _IS_NOTHING="int",
+)  # fmt: skip
 
 _ELEMENT_NODE, _TEXT_NODE, _CDATA_NODE, _COMMENT_NODE = (
     turbohtml.Element,
@@ -44,6 +50,15 @@ _TAG_FLAGS: Final = _pack_flags(
 )
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    document="object", nodes="list", texts="list", ids="dict", tag_flags="bytes", data="str", rows="int", row="int",
+    level="int", length="int", block_edges="int", above="int", run="int", joined="int", children="int", tag_id="int",
+    flags="int", is_block="bint", node_type="unsigned char[::1]", tag="unsigned char[::1]", link="unsigned char[::1]",
+    pre="unsigned char[::1]", parent="int[::1]", end="int[::1]", depth="int[::1]", offset="int[::1]",
+    block_ancestor="int[::1]", inline_run="int[::1]", children_left="int[::1]",
+)  # fmt: skip
 def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0915 (one loop, compiled)
     """Return a document's nodes in document order, the columns of the page, and its text runs.
 
@@ -152,6 +167,12 @@ def walk(document: Any) -> tuple[Any, ...]:  # noqa: ANN401, C901, PLR0912, PLR0
     return nodes, node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, texts
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    starts="list", parent="const int[::1]", tag="const unsigned char[::1]", mask="bytes", outermost="bint",
+    start="int", row="int", rows="int", size="int", ancestor="int", out="list", known="int[::1]", path="int[::1]",
+)  # fmt: skip
 def ancestors_with_tag(
     starts: list[int], parent: "NDArray[int32]", tag: "NDArray[uint8]", mask: bytes, *, outermost: bool
 ) -> list[int]:
@@ -262,6 +283,11 @@ def list_attributes(
     return rows, kinds, values
 
 
+@cython.ccall
+@cython.locals(
+    node_type="unsigned char[::1]", tag="unsigned char[::1]", ranges="tuple", kept_tags="bytes", start="int",
+    stop="int", row="int",
+)  # fmt: skip
 def remove_rows(
     node_type: "NDArray[uint8]", tag: "NDArray[uint8]", ranges: tuple[tuple[int, int], ...], kept_tags: bytes
 ) -> None:
@@ -280,6 +306,9 @@ def remove_rows(
                 tag[row] = _NO_TAG
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(nodes="list", selected="object", rows="Py_ssize_t", row="Py_ssize_t", out="list")
 def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
     """Return the rows of the selected nodes; both lists are in document order and are merged in one pass.
 
@@ -298,6 +327,11 @@ def rows_among(nodes: list[Any], selected: Sequence[Any]) -> list[int]:
     return out
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    nodes="list", node_type="object", rows="int", row="int", ids="int[::1]", types="unsigned char[::1]", id_of="dict",
+)  # fmt: skip
 def class_ids(nodes: list[Any], node_type: "NDArray[Any]") -> tuple[Any, list[str]]:
     """Return a number for the ``class`` of each element (0: none; equal numbers mean equal classes), and the classes.
 
@@ -317,6 +351,12 @@ def class_ids(nodes: list[Any], node_type: "NDArray[Any]") -> tuple[Any, list[st
     return ids, list(id_of)
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    class_ids="const int[::1]", has_blocks="const unsigned char[::1]", classes="int", rows="int", row="int",
+    number="int", out="int[::1]", number_of="int[::1]", order="list",
+)  # fmt: skip
 def text_class_ids(class_ids: "NDArray[int32]", has_blocks: "NDArray[uint8]", classes: int) -> tuple[Any, list[int]]:
     """Return a number for the class of each element with blocks, in order of appearance, and their numbers before.
 

@@ -4,6 +4,7 @@ from array import array
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import tags
 
 if TYPE_CHECKING:
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 
     Ints = NDArray[int32]
     Bytes = NDArray[uint8]
+
+cython.declare(
+    _IS_LIST="bytes", _IS_CELL="bytes", _IS_STRUCTURE="bytes", _IS_SECTION_HEADING="bytes", _LI="int", _TR="int",
+    _TABLE="int", _MIN_MEMBERS="int", _MIN_ROWS="int", _MAX_RATIO="int", _MIN_COLUMNS="int", _MIN_SECTION_CHARS="int",
+    _MAX_LINE_CHARS="int", _MIN_REPEATED_CHARS="int", _MIN_LISTED="int", _HASH_SEED="unsigned long long",
+    _HASH_PRIME="unsigned long long", _HASH_MASK="unsigned long long", _PARAGRAPH="int", _MAX_CARD_CHARS="int",
+    _MIN_PARAGRAPHS="int", _MIN_PARAGRAPH_CHARS="int", _MAX_CARD_LEVELS="int", _LINKED="double", _IS_CARD="bytes",
+    _IS_NO_CARD="bytes", _IS_ANY_HEADING="bytes",
+)  # fmt: skip
 
 _IS_LIST: Final = tags.tag_mask("ul ol menu").tobytes()
 _IS_CELL: Final = tags.CELL.tobytes()
@@ -29,6 +39,8 @@ _MAX_LINE_CHARS: Final = 100  #: that are not kept between a heading and its tex
 _MIN_REPEATED_CHARS: Final = 25  #: of a block that is left out because it repeats the one before it
 
 
+@cython.cfunc
+@cython.locals(chars="const int[::1]", kept="const unsigned char[::1]", count="int", block="int", sums="int[::1]")
 def _char_sums(chars: "Ints", kept: "Bytes") -> Any:  # noqa: ANN401 (an array)
     """Return two sums before each block, one after another: of the characters, and of those that are kept."""
     count = len(chars)
@@ -39,6 +51,13 @@ def _char_sums(chars: "Ints", kept: "Bytes") -> Any:  # noqa: ANN401 (an array)
     return sums
 
 
+@cython.ccall
+@cython.locals(
+    page="Columns", chars="const int[::1]", kept="const unsigned char[::1]", out="unsigned char[::1]",
+    tag="unsigned char[::1]", parent="int[::1]", end="int[::1]", rows="int", row="int", own="int", table="int",
+    inner="int", has_tables="bint", sums="int[::1]", group="int[::1]", table_of="int[::1]", cells="int[::1]",
+    structure="int[::1]",
+)  # fmt: skip
 def complete_groups(page: "Columns", chars: "Ints", kept: "Bytes", out: "Bytes") -> None:
     """Mark in `out` the blocks of items and table rows that are missing in lists and tables of which half is kept.
 
@@ -83,6 +102,12 @@ def complete_groups(page: "Columns", chars: "Ints", kept: "Bytes", out: "Bytes")
     _complete(page, group, sums, out, True)  # noqa: FBT003 (compiled)
 
 
+@cython.cfunc
+@cython.locals(
+    page="Columns", group="const int[::1]", sums="const int[::1]", out="unsigned char[::1]", cells="bint",
+    first_block="int[::1]", last_block="int[::1]", rows="int", row="int", k="int", low="int", high="int", total="int",
+    selected="int", minimum="int", block="int", members="int[::1]", kept_members="int[::1]", largest="int[::1]",
+)  # fmt: skip
 def _complete(
     page: "Columns",
     group: Any,  # noqa: ANN401 (an array)
@@ -116,6 +141,13 @@ def _complete(
                     out[block] = 1
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    page="Columns", chars="const int[::1]", kept="const unsigned char[::1]", container="int[::1]",
+    tag="unsigned char[::1]", count="int", block="int", stop="int", start="int", index="int", first_kept="int",
+    total="int", selected="int", sums="int[::1]", headings="list", missing="list", alone="list",
+)  # fmt: skip
 def find_headings(
     page: "Columns", chars: "Ints", kept: "Bytes"
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
@@ -157,6 +189,13 @@ def find_headings(
     return headings if missing else [], missing[::-1], alone[::-1]
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", chars="const int[::1]", kept="const unsigned char[::1]", level_of="bytes", container="int[::1]",
+    tag="unsigned char[::1]", count="int", block="int", level="int", has_heading="bint", has_text="bint",
+    sums="int[::1]", left="unsigned char[::1]", empty="list", ends="int[::1]", counts="int[::1]", stop="int", k="int",
+)  # fmt: skip
 def find_empty_sections(page: "Columns", chars: "Ints", kept: "Bytes", level_of: bytes) -> list[int]:
     """Return the kept headings below the first level whose section has text, none of which is kept.
 
@@ -205,6 +244,13 @@ def find_empty_sections(page: "Columns", chars: "Ints", kept: "Bytes", level_of:
 _MIN_LISTED: Final = 3  #: headings of one level with nothing below them that are a list
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", chars="const int[::1]", text="str", shortest="int", longest="int", minimum="int",
+    start="int[::1]", stop="int[::1]", offset="int[::1]", count="int", block="int", k="int", of_length="int[::1]",
+    key="unsigned long long", key_of="dict",
+)  # fmt: skip
 def find_equal_blocks(
     page: "Columns", chars: "Ints", text: str, shortest: int, longest: int, minimum: int
 ) -> list[int]:
@@ -226,6 +272,14 @@ def find_equal_blocks(
     return sorted([block for same in key_of.values() if len(same) >= minimum for block in same])
 
 
+@cython.ccall
+@cython.locals(
+    page="Columns", chars="const int[::1]", out="unsigned char[::1]", container="int[::1]", tag="unsigned char[::1]",
+    parent="int[::1]", end="int[::1]", link="unsigned char[::1]", first_block="int[::1]", last_block="int[::1]",
+    nonspace="int[::1]", count="int", rows="int", members="int[::1]", first="int[::1]", last="int[::1]",
+    is_article="bint", block="int", heading_block="int", row="int", box="int", shown="int", linked="int", k="int",
+    size="int",
+)  # fmt: skip
 def drop_cards(  # noqa: C901, PLR0912 (loops over blocks and levels, compiled)
     page: "Columns", chars: "Ints", out: "Bytes"
 ) -> None:
@@ -295,6 +349,12 @@ _PARAGRAPH: Final = tags.IDS["p"]
 _HASH_SEED, _HASH_PRIME, _HASH_MASK = enums.SEED, enums.PRIME, enums.MASK_64
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", chars="const int[::1]", kept="const unsigned char[::1]", is_entry="bytes", container="int[::1]",
+    start="int[::1]", tag="unsigned char[::1]", pre="unsigned char[::1]", before="int", block="int", out="list",
+)  # fmt: skip
 def find_repeated_pairs(page: "Columns", chars: "Ints", kept: "Bytes", is_entry: bytes) -> list[tuple[int, int]]:
     """Return pairs of kept blocks, one after the other, of equal length; cells, items and code are left out."""
     container, start, tag, pre = page.container, page.start, page.tag, page.pre
@@ -315,6 +375,13 @@ def find_repeated_pairs(page: "Columns", chars: "Ints", kept: "Bytes", is_entry:
     return out
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", chars="const int[::1]", kept="const unsigned char[::1]", may_be_label="bytes", text="str",
+    labels="object", signs="str", start="int[::1]", stop="int[::1]", offset="int[::1]", first="int", last="int",
+    block="int", longest="int", out="list", name="str",
+)  # fmt: skip
 def find_labels(
     page: "Columns", chars: "Ints", kept: "Bytes", may_be_label: bytes, text: str, labels: frozenset[str], signs: str
 ) -> list[int]:
@@ -345,6 +412,12 @@ def find_labels(
     return out
 
 
+@cython.ccall
+@cython.locals(
+    page="Columns", kept="const unsigned char[::1]", probs="const double[::1]", reasons="const unsigned char[::1]",
+    mask="unsigned char[::1]", score="double[::1]", reason="unsigned char[::1]", text_rows="int[::1]",
+    first="int[::1]", count="int", stop="int", k="int", row="int", block="int",
+)  # fmt: skip
 def fill_rows(
     page: "Columns",
     kept: "Bytes",

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -27,6 +28,18 @@ if TYPE_CHECKING:
     Ints = NDArray[int32]
     Floats = NDArray[float32]
     Bytes = NDArray[uint8]
+
+cython.declare(
+    ALPHABETIC="double", IDEOGRAPHIC="double", LONG_BLOCK="double", MIN_TEMPLATE="double", MAX_ANCESTORS="float",
+    _ELEMENT="int", NEAR_BLOCKS="int", MAX_DISTANCE="int", MAX_LABEL="int", QUOTE="int", _MAX_ARTICLES="int",
+    _BODY_DEPTH="int", _P="int", _DIV="int", _H1="int", _ARTICLE="int", _COUNTED_TAGS="bytes", _HEADING_LEVEL="bytes",
+    _CLASSES="int", _WIDE="int", _STOP="int", _COMMA="int", _PUNCTUATION="int", _DIGIT="int", _UPPER="int",
+    _SYMBOL="int", _LINK="int", _BREAK="int", _IMAGE="int", _FIELD="int", _BOLD="int", _ROLES_OF_TAG="bytes",
+    LEVELS="int", _IS_PARAGRAPH="bytes", _DRAWS_NOTHING="bytes", _TAG_COUNT="unsigned long long",
+    _MAX_SIGNATURES="unsigned long long", _SEED="unsigned long long", _PRIME="unsigned long long",
+    _MASK_64="unsigned long long", _MIX="unsigned long long", _GRAM="int", _GRAM_SLOTS="int", _MASK_32="unsigned int",
+    _MIX_32="unsigned int",
+)  # fmt: skip
 
 #: Characters per word, roughly: alphabetic scripts without the space, and Chinese, Japanese and Korean.
 ALPHABETIC, IDEOGRAPHIC = 5.0, 1.7
@@ -68,8 +81,34 @@ _ROLES_OF_TAG: Final = bytes(
 )
 
 
+@cython.cclass
 class TextColumns:
     """The columns that `fill_text` fills, looked up by their names in the feature schema."""
+
+    size = cython.declare("int", visibility="readonly")
+    words = cython.declare("int", visibility="readonly")
+    text_nodes = cython.declare("int", visibility="readonly")
+    links = cython.declare("int", visibility="readonly")
+    line_breaks = cython.declare("int", visibility="readonly")
+    images = cython.declare("int", visibility="readonly")
+    form_fields = cython.declare("int", visibility="readonly")
+    link_share = cython.declare("int", visibility="readonly")
+    stop_rate = cython.declare("int", visibility="readonly")
+    comma_rate = cython.declare("int", visibility="readonly")
+    punctuation_share = cython.declare("int", visibility="readonly")
+    digit_share = cython.declare("int", visibility="readonly")
+    uppercase_share = cython.declare("int", visibility="readonly")
+    symbol_share = cython.declare("int", visibility="readonly")
+    ideograph_share = cython.declare("int", visibility="readonly")
+    word_length = cython.declare("int", visibility="readonly")
+    starts_uppercase = cython.declare("int", visibility="readonly")
+    starts_digit = cython.declare("int", visibility="readonly")
+    starts_punctuation = cython.declare("int", visibility="readonly")
+    ends_stop = cython.declare("int", visibility="readonly")
+    ends_punctuation = cython.declare("int", visibility="readonly")
+    all_links = cython.declare("int", visibility="readonly")
+    is_short = cython.declare("int", visibility="readonly")
+    bold_share = cython.declare("int", visibility="readonly")
 
     def __init__(self, column: Mapping[str, int]) -> None:
         self.size = column["size"]
@@ -98,8 +137,25 @@ class TextColumns:
         self.bold_share = column["bold_share"]
 
 
+@cython.cclass
 class PositionColumns:
     """The columns that `fill_positions` fills, looked up by their names in the feature schema."""
+
+    size_since_heading = cython.declare("int", visibility="readonly")
+    size_since_title = cython.declare("int", visibility="readonly")
+    block_position = cython.declare("int", visibility="readonly")
+    text_position = cython.declare("int", visibility="readonly")
+    heading_level = cython.declare("int", visibility="readonly")
+    has_h1 = cython.declare("int", visibility="readonly")
+    after_h1 = cython.declare("int", visibility="readonly")
+    h1_distance = cython.declare("int", visibility="readonly")
+    title_match = cython.declare("int", visibility="readonly")
+    best_title_match = cython.declare("int", visibility="readonly")
+    after_title = cython.declare("int", visibility="readonly")
+    title_distance = cython.declare("int", visibility="readonly")
+    heading_title_match = cython.declare("int", visibility="readonly")
+    heading_link_share = cython.declare("int", visibility="readonly")
+    link_share = cython.declare("int", visibility="readonly")
 
     def __init__(self, column: Mapping[str, int]) -> None:
         self.size_since_heading = column["size_since_heading"]
@@ -119,6 +175,17 @@ class PositionColumns:
         self.link_share = column["link_share"]
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    out="float[:, ::1]", columns="TextColumns", page="Columns", start="int[::1]", stop="int[::1]",
+    text_rows="int[::1]", first="int[::1]", by_class="int[:, ::1]", words_of="int[::1]", nonspace_of="int[::1]",
+    first_class="unsigned char[::1]", last_class="unsigned char[::1]", tag="unsigned char[::1]", parent="int[::1]",
+    link="unsigned char[::1]", count="int", block="int", char_class="int", low="int", high="int", words="int",
+    chars="int", linked="int", bold="int", k="int", row="int", links="int", breaks="int", images="int", fields="int",
+    opening="int", roles="int", wide="int", begins="int", ends="int", size="double", nonspace="double",
+    sizes="float[::1]", nonspaces="float[::1]", link_nonspaces="float[::1]", stops="float[::1]", counts="int[::1]",
+)  # fmt: skip
 def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
     out: "Floats", columns: TextColumns, page: "Columns"
 ) -> tuple[Any, ...]:
@@ -191,6 +258,14 @@ def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
     return sizes, nonspaces, link_nonspaces, stops
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="tuple", container_column="int[::1]",
+    ancestor_column="int[::1]", near_column="int[::1]", far_column="int[::1]", tag="unsigned char[::1]",
+    first_block="int[::1]", last_block="int[::1]", container="int[::1]", named="int[::1]", name_of="int[::1]",
+    first="int[::1]", categories="int[::1]", blocks="int", used="unsigned char[::1]", block="int", column="int",
+    row="int", size="int", k="int", name="int", place="int", category="int", count="float",
+)  # fmt: skip
 def fill_ancestors(  # noqa: C901 (three loops, compiled)
     out: "Floats",
     columns: "FeatureColumns",
@@ -247,6 +322,13 @@ def fill_ancestors(  # noqa: C901 (three loops, compiled)
                 out[column, block] = min(count, MAX_ANCESTORS)
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="PositionColumns", sizes="const float[::1]", level="const unsigned char[::1]",
+    match="const float[::1]", max_distance="int", count="int", block="int", h1="int", title="int", heading="int",
+    total="double", before="double", best="double", at_heading="double", at_title="double", heading_match="double",
+    heading_links="double",
+)  # fmt: skip
 def fill_positions(
     out: "Floats", columns: PositionColumns, sizes: "Floats", level: "Bytes", match: "Floats", max_distance: int
 ) -> None:
@@ -295,6 +377,14 @@ def fill_positions(
         before += float(sizes[block])
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sizes="tuple", level="const unsigned char[::1]",
+    size="float[::1]", nonspace="float[::1]", linked="float[::1]", stops="float[::1]", tag="unsigned char[::1]",
+    container="int[::1]", counts="int[::1]", count="int", row="int", k="int", total="double", chars="double",
+    link_chars="double", ends="double", in_paragraphs="double", in_long="double", in_templates="double", own="double",
+    linked_headings="int", block="int",
+)  # fmt: skip
 def fill_page(
     out: "Floats",
     columns: "FeatureColumns",
@@ -350,6 +440,12 @@ def fill_page(
         out[columns.page_template_share, block] = in_templates / total
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", size_of="const float[::1]",
+    tag="unsigned char[::1]", first_block="int[::1]", last_block="int[::1]", count="int", articles="int",
+    sums="double[::1]", innermost="int[::1]", sizes="double[::1]", largest="double", row="int", block="int",
+)  # fmt: skip
 def fill_articles(out: "Floats", columns: "FeatureColumns", page: "Columns", size_of: "Floats") -> None:
     """Fill the columns of ``article`` elements, which are zero before. A page of teasers has several of one size."""
     tag, first_block, last_block = page.tag, page.first_block, page.last_block
@@ -384,8 +480,20 @@ _IS_PARAGRAPH: Final = tags.tag_mask("p blockquote pre").tobytes()
 _DRAWS_NOTHING: Final = tags.tag_mask("script style template link meta base").tobytes()
 
 
+@cython.cclass
 class LevelColumns:
     """The columns that `fill_levels` fills, looked up by their names: those of level 0. The other levels follow."""
+
+    size = cython.declare("int", visibility="readonly")
+    blocks = cython.declare("int", visibility="readonly")
+    mean_size = cython.declare("int", visibility="readonly")
+    density = cython.declare("int", visibility="readonly")
+    similar_siblings = cython.declare("int", visibility="readonly")
+    share_of_page = cython.declare("int", visibility="readonly")
+    link_share = cython.declare("int", visibility="readonly")
+    stop_rate = cython.declare("int", visibility="readonly")
+    position = cython.declare("int", visibility="readonly")
+    paragraph_share = cython.declare("int", visibility="readonly")
 
     def __init__(self, column: Mapping[str, int]) -> None:
         self.size = column["size@0"]
@@ -400,8 +508,15 @@ class LevelColumns:
         self.paragraph_share = column["paragraph_share@0"]
 
 
+@cython.cclass
 class ProseColumns:
     """The columns that `fill_prose` fills, looked up by their names in the feature schema."""
+
+    blocks_before_prose = cython.declare("int", visibility="readonly")
+    blocks_after_prose = cython.declare("int", visibility="readonly")
+    in_prose = cython.declare("int", visibility="readonly")
+    levels_to_prose = cython.declare("int", visibility="readonly")
+    prose_share = cython.declare("int", visibility="readonly")
 
     def __init__(self, column: Mapping[str, int]) -> None:
         self.blocks_before_prose = column["blocks_before_prose"]
@@ -411,6 +526,13 @@ class ProseColumns:
         self.prose_share = column["prose_share"]
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    page="Columns", body="int", parent="int[::1]", end="int[::1]", first_block="int[::1]",
+    node_type="unsigned char[::1]", tag="unsigned char[::1]", rows="int", row="int", above="int", blocks="int",
+    branch_point="int[::1]", elements_before="int[::1]", is_branch_point="unsigned char[::1]",
+)  # fmt: skip
 def find_branch_points(page: "Columns", body: int) -> tuple[Any, Any, Any]:
     """Return the innermost branch point at or above each row, which rows are one, and the elements before each row.
 
@@ -438,6 +560,16 @@ def find_branch_points(page: "Columns", body: int) -> tuple[Any, Any, Any]:
     return branch_point, is_branch_point, elements_before
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="LevelColumns", page="Columns", branch_point="const int[::1]",
+    elements_before="const int[::1]", similar_siblings="const int[::1]", sizes="tuple", body="int",
+    tag="unsigned char[::1]", parent="int[::1]", end="int[::1]", first_block="int[::1]", container="int[::1]",
+    size_of="float[::1]", nonspace_of="float[::1]", linked_of="float[::1]", stops_of="float[::1]", count="int",
+    sums="double[::1]", block="int", k="int", level_rows="int[::1]", total="double", row="int", level="int",
+    above="int", first="int", last="int", blocks="int", low="int", high="int", size="double", nonspace="double",
+    linked="double", stops="double", paragraphs="double", elements="int",
+)  # fmt: skip
 def fill_levels(
     out: "Floats",
     columns: LevelColumns,
@@ -502,6 +634,13 @@ def fill_levels(
     return level_rows
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="ProseColumns", page="Columns", level_rows="const int[::1]", sizes="tuple",
+    end="int[::1]", first_block="int[::1]", size_of="float[::1]", nonspace_of="float[::1]", linked_of="float[::1]",
+    stops_of="float[::1]", count="int", score="double[::1]", prose="double[::1]", total="double", share="double",
+    highest="double", main="int", block="int", k="int", row="int", first="int", last="int", stop="int", level="int",
+)  # fmt: skip
 def fill_prose(
     out: "Floats", columns: ProseColumns, page: "Columns", level_rows: "Ints", sizes: tuple[Any, Any, Any, Any]
 ) -> None:
@@ -561,6 +700,10 @@ _GRAM_SLOTS: Final = 1 << 14  # the metadata of a page has a few thousand n-gram
 _MASK_32, _MIX_32 = 0xFFFFFFFF, enums.MIX_32  # the upper 14 of 32 bits are the slot
 
 
+@cython.cfunc
+@cython.returns("int")
+@cython.exceptval(check=False)
+@cython.locals(count="int", mask="int")
 def _mask_for(count: int) -> int:
     """Return the last slot of a table for `count` keys, at most half full. All bits of it are set.
 
@@ -573,6 +716,10 @@ def _mask_for(count: int) -> int:
     return mask
 
 
+@cython.cfunc
+@cython.returns("int")
+@cython.exceptval(check=False)
+@cython.locals(keys="unsigned long long[::1]", key="unsigned long long", mask="int", slot="int")
 def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
     """Return the slot of a positive key in a table; insert the key where it is missing.
 
@@ -587,6 +734,13 @@ def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
     return slot
 
 
+@cython.cfunc
+@cython.returns("unsigned long long")
+@cython.exceptval(check=False)
+@cython.locals(
+    class_ids="int[::1]", tag="unsigned char[::1]", row="int", class_id="unsigned long long",
+    tag_id="unsigned long long",
+)  # fmt: skip
 def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
     """Return a number for the class and the tag of a row; 0 for no row (-1)."""
     if row < 0:
@@ -595,6 +749,12 @@ def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
     return class_id * _TAG_COUNT + tag_id
 
 
+@cython.ccall
+@cython.locals(
+    page="Columns", is_branch_point="const unsigned char[::1]", parent="int[::1]", class_ids="int[::1]",
+    tag="unsigned char[::1]", rows="int", row="int", key="unsigned long long", slot="int", mask="int",
+    branch_points="int", out="int[::1]", slot_of="int[::1]", members="int[::1]", keys="unsigned long long[::1]",
+)  # fmt: skip
 def count_similar_siblings(page: "Columns", is_branch_point: "Bytes") -> Any:  # noqa: ANN401 (an array)
     """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts."""
     parent, class_ids, tag = page.parent, page.class_ids, page.tag
@@ -618,6 +778,14 @@ def count_similar_siblings(page: "Columns", is_branch_point: "Bytes") -> Any:  #
     return out
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sizes_of="tuple", class_ids="int[::1]",
+    tag="unsigned char[::1]", parent="int[::1]", container="int[::1]", size_of="float[::1]", nonspace_of="float[::1]",
+    linked_of="float[::1]", count="int", block="int", above="int", top="int", key="unsigned long long", slot="int",
+    mask="int", slot_of="int[::1]", members="int[::1]", pairs="unsigned long long[::1]",
+    triples="unsigned long long[::1]", sizes="double[::1]", nonspaces="double[::1]", linked="double[::1]",
+)  # fmt: skip
 def fill_templates(
     out: "Floats", columns: "FeatureColumns", page: "Columns", sizes_of: tuple[Any, Any, Any, Any]
 ) -> None:
@@ -655,6 +823,14 @@ def fill_templates(
         out[columns.template_link_share, block] = linked[slot] / nonspaces[slot]
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", text="str", metadata="str", starts="int[::1]",
+    stops="int[::1]", offset="int[::1]", count="int", block="int", start="int", stop="int", first="int", last="int",
+    low="int", high="int", mask="int", slot="int", other="int", is_quote="bint", keys="unsigned long long[::1]",
+    quotes="unsigned long long[::1]", members="int[::1]", quoted="unsigned char[::1]", slot_of="int[::1]",
+    grams="unsigned char[::1]",
+)  # fmt: skip
 def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
     """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
 
@@ -703,6 +879,10 @@ def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text
             out[columns.repeats, block] = members[slot_of[block] - 1] - 1
 
 
+@cython.cfunc
+@cython.returns("unsigned long long")
+@cython.exceptval(check=False)
+@cython.locals(text="str", start="Py_ssize_t", stop="Py_ssize_t")
 def _hash_of(text: str, start: int, stop: int) -> int:
     """Return the hash of a part of a text, without the white space around it."""
     while start < stop and text[start].isspace():
@@ -712,6 +892,10 @@ def _hash_of(text: str, start: int, stop: int) -> int:
     return _hash_of_all(text, start, stop)
 
 
+@cython.cfunc
+@cython.returns("unsigned long long")
+@cython.exceptval(check=False)
+@cython.locals(text="str", start="Py_ssize_t", stop="Py_ssize_t", key="unsigned long long", k="Py_ssize_t")
 def _hash_of_all(text: str, start: int, stop: int) -> int:
     """Return the hash of a part of a text."""
     key = _SEED
@@ -720,6 +904,8 @@ def _hash_of_all(text: str, start: int, stop: int) -> int:
     return key
 
 
+@cython.cfunc
+@cython.locals(text="str", key="unsigned int", length="int", char="Py_UCS4", table="unsigned char[::1]")
 def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
     """Return a table of all n-grams of a text, for `_may_contain`."""
     table = bytearray(_GRAM_SLOTS)
@@ -733,6 +919,13 @@ def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
     return table
 
 
+@cython.cfunc
+@cython.returns("bint")
+@cython.exceptval(check=False)
+@cython.locals(
+    table="unsigned char[::1]", text="str", start="Py_ssize_t", stop="Py_ssize_t", key="unsigned int", length="int",
+    k="Py_ssize_t",
+)  # fmt: skip
 def _may_contain(table: Any, text: str, start: int, stop: int) -> bool:  # noqa: ANN401 (an array of bytes)
     """Return False only if the text of a table does not contain a part of another: a quick check for a long text.
 
@@ -750,6 +943,7 @@ def _may_contain(table: Any, text: str, start: int, stop: int) -> bool:  # noqa:
     return True
 
 
+@cython.cclass
 class FeatureColumns:
     """The columns of all features that `measure_blocks` fills, looked up by their names in the feature schema.
 
@@ -758,6 +952,36 @@ class FeatureColumns:
         tag_columns: the column of each tag as container, and as ancestor; -1 for none.
         category_columns: the column of each category of names, near and far.
     """
+
+    text = cython.declare("TextColumns", visibility="readonly")
+    position = cython.declare("PositionColumns", visibility="readonly")
+    level = cython.declare("LevelColumns", visibility="readonly")
+    prose = cython.declare("ProseColumns", visibility="readonly")
+    of_container = cython.declare("int[::1]", visibility="readonly")
+    of_ancestor = cython.declare("int[::1]", visibility="readonly")
+    of_near = cython.declare("int[::1]", visibility="readonly")
+    of_far = cython.declare("int[::1]", visibility="readonly")
+    counted = cython.declare("int[::1]", visibility="readonly")
+    template_blocks = cython.declare("int", visibility="readonly")
+    template_size = cython.declare("int", visibility="readonly")
+    template_link_share = cython.declare("int", visibility="readonly")
+    depth = cython.declare("int", visibility="readonly")
+    container_body = cython.declare("int", visibility="readonly")
+    article_share = cython.declare("int", visibility="readonly")
+    article_number = cython.declare("int", visibility="readonly")
+    page_blocks = cython.declare("int", visibility="readonly")
+    page_size = cython.declare("int", visibility="readonly")
+    page_linked_headings = cython.declare("int", visibility="readonly")
+    page_prices = cython.declare("int", visibility="readonly")
+    page_h1 = cython.declare("int", visibility="readonly")
+    repeats = cython.declare("int", visibility="readonly")
+    quotes_earlier = cython.declare("int", visibility="readonly")
+    in_metadata = cython.declare("int", visibility="readonly")
+    page_link_share = cython.declare("int", visibility="readonly")
+    page_paragraph_share = cython.declare("int", visibility="readonly")
+    page_stop_rate = cython.declare("int", visibility="readonly")
+    page_long_share = cython.declare("int", visibility="readonly")
+    page_template_share = cython.declare("int", visibility="readonly")
 
     def __init__(self, column: Mapping[str, int], tag_columns: Any, category_columns: Any) -> None:  # noqa: ANN401 (arrays)
         self.text, self.position = TextColumns(column), PositionColumns(column)
@@ -787,6 +1011,12 @@ class FeatureColumns:
         self.page_template_share = column["page_template_share"]
 
 
+@cython.ccall
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="tuple", match="const float[::1]",
+    body="int", container="int[::1]", tag="unsigned char[::1]", count="int", root="int", block="int", sizes="tuple",
+    heading_level="unsigned char[::1]",
+)  # fmt: skip
 def measure_blocks(
     out: "Floats",
     columns: FeatureColumns,

@@ -9,19 +9,21 @@ from typing import Final
 
 FOLDER: Final = Path(__file__).parent
 MODULE: Final = "_compiled"  #: the name of the extension
-#: The parts of the core, in the order in which they are compiled as one module; each has a `.pxd` with its C types.
+#: The parts of the core, in the order in which they are compiled as one module.
 PARTS: Final = ("columns", "visibility", "blocks", "names", "features", "completion", "text", "_inference", "_scan")
+#: The parts that call C code; a `.pxd` beside each declares it.
+WITH_C: Final = ("_inference", "_scan")
 #: C code that is compiled with them.
 C_FILES: Final = ("inference.c", "inference.h", "scan.c", "scan.h")
 #: All files that the core is built from, with the constants that it imports. The build sees no other file of this
 #: package, so a file that is missing here fails the build instead of escaping the hash.
-SOURCES: Final = ("enums.py", *(f"{part}{suffix}" for part in PARTS for suffix in (".py", ".pxd")), *C_FILES)
+SOURCES: Final = ("enums.py", *(f"{part}.py" for part in PARTS), *(f"{part}.pxd" for part in WITH_C), *C_FILES)
 DIRECTIVES: Final = {
     "language_level": 3,
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
-    "annotation_typing": False,  # C types are declared only in the .pxd files
+    "annotation_typing": False,  # annotations are for readers and type checkers; `cython.locals` has the C types
     "freethreading_compatible": True,  # nothing keeps state between calls
 }
 COMPILE_FLAGS: Final = ("-O3",)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import attributes, characters
 
 if TYPE_CHECKING:
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     Ints = NDArray[int32]
     Floats = NDArray[float32]
     Bytes = NDArray[uint8]
+
+cython.declare(
+    _WORD_SEED="unsigned long long", _WORD_PRIME="unsigned long long", _WORD_MASK="unsigned long long", _SLOTS="int",
+    _MAX_TITLE_CHARS="int", _ELEMENT_TYPE="int", _REPORTED="int", _AROUND_LISTED="int", _LISTED="int", _UNNAMED="int",
+    _CODE_CLUE="int", _DIGIT_CHARS="int", _CHARS_PER_WORD="double", _LONG_LINK_BLOCK="double", _SHORT_LINK="double",
+    _MAX_FOOTER="double", _MAX_NOTICE="double", _MAX_MEAN_WORDS="double", _MIN_LINKS="double",
+    _MIN_LIST_LINKS="double", _MAX_PAGE_SHARE="double", _ID_KIND="int", _ROLE_KIND="int", _ITEMPROP_KIND="int",
+    _MIN_LIST_BLOCKS="int", _IF_LINKS="int", _IF_SHORT="int", _ALWAYS="int", _IF_LIST="int", _IF_NOTICE="int",
+    _CONTENT="int", _BEGINNINGS="int", _SPACE_CODE="int", _LAST_ASCII="int",
+)  # fmt: skip
 
 # Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
 # as a memory error.
@@ -38,6 +49,14 @@ def word_table(category_of: dict[str, int]) -> tuple[Any, Any]:
     return keys, values
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    names="list", table="tuple", categories="int", keys="unsigned long long[::1]", values="int[::1]",
+    letters="unsigned char[::1]", first="int[::1]", numbers="int[::1]", last_name="int[::1]", name="int", size="int",
+    key="unsigned long long", after_lower="bint", upper="bint", lower="bint", in_word="bint", k="Py_ssize_t",
+    letter="unsigned char", slot="int", category="int",
+)  # fmt: skip
 def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tuple[Any, Any]:
     """Return the categories of each name: those of name k are ``numbers[first[k] : first[k + 1]]``.
 
@@ -86,6 +105,13 @@ def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tup
 _ID_KIND, _ROLE_KIND, _ITEMPROP_KIND = (attributes.KINDS[name] for name in ("id", "role", "itemprop"))
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    listed="tuple", has_blocks="const unsigned char[::1]", class_ids="const int[::1]", names="list", k="int",
+    row="int", kind="int", is_name="bint", capacity="Py_ssize_t", size="Py_ssize_t", named="int[::1]",
+    name_of="int[::1]", listed_rows="list", kinds="list", values="list",
+)  # fmt: skip
 def read_names(
     listed: tuple[list[int], list[int], list[str]], has_blocks: "Bytes", class_ids: "Ints", names: list[str]
 ) -> tuple[Any, Any]:
@@ -131,6 +157,18 @@ _MIN_LIST_LINKS: Final = 0.9  #: the same for a list without a name
 _MAX_PAGE_SHARE: Final = 0.5  #: the largest share of the page: an element with more is its layout
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", names="tuple", tag_flags="bytes", category_flags="bytes", tag="unsigned char[::1]",
+    end="int[::1]", first_block="int[::1]", last_block="int[::1]", has_blocks="unsigned char[::1]",
+    nonspace="int[::1]", link="unsigned char[::1]", text_rows="int[::1]", first="int[::1]", named="int[::1]",
+    name_of="int[::1]", first_category="int[::1]", categories="int[::1]", count="int", row_count="int",
+    chars="long long[::1]", linked="long long[::1]", longs="int[::1]", others="int[::1]", block="int", high="int",
+    low="int", own="long long", own_linked="long long", k="int", row="int", place="int",
+    row_flags="unsigned char[::1]", flag="unsigned char", size="long long", link_chars="long long", is_short="bint",
+    total="long long", left="long long", content_end="int", out="list",
+)  # fmt: skip
 def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
     page: "Columns", names: tuple[Any, Any, Any, Any], tag_flags: bytes, category_flags: bytes
 ) -> list[tuple[int, int]]:
@@ -210,6 +248,12 @@ def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
     return out if left * 10 >= total else []
 
 
+@cython.ccall
+@cython.locals(
+    text="str", offset="const int[::1]", starts="const int[::1]", stops="const int[::1]", title="str", count="int",
+    block="int", start="int", stop="int", longest="int", shortest="int", block_text="str", word="str",
+    title_words="set", words="set", long_words="list", out="float[::1]", beginnings="int[::1]", known="int",
+)  # fmt: skip
 def title_overlap(text: str, offset: "Ints", starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
     """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
 
@@ -260,6 +304,13 @@ def title_overlap(text: str, offset: "Ints", starts: "Ints", stops: "Ints", titl
 _BEGINNINGS: Final = 16
 
 
+@cython.cfunc
+@cython.returns("bint")
+@cython.exceptval(check=False)
+@cython.locals(
+    text="str", start="Py_ssize_t", stop="Py_ssize_t", beginnings="int[::1]", count="int", key="int", letter="int",
+    k="Py_ssize_t", number="int",
+)  # fmt: skip
 def _has_beginning(text: str, start: int, stop: int, beginnings: Any, count: int) -> bool:  # noqa: ANN401 (an array)
     """Tell whether a part of a text may contain a word: one of their first four letters, or a sign beyond ASCII.
 
@@ -286,12 +337,20 @@ _DIGIT_CHARS: Final = characters.DIGIT
 _REPORTED, _AROUND_LISTED, _LISTED, _UNNAMED, _CODE_CLUE, _ = map(int, enums.Clue)
 
 
+@cython.cclass
 class Parts:
     """Parts of names that are searched for together: each sets bits where a name contains it, in any case.
 
     Args:
         groups: the bits of each group and its parts in lower case. A part that begins with a space is a whole word.
     """
+
+    head = cython.declare("int[::1]")
+    next = cython.declare("int[::1]")
+    first = cython.declare("int[::1]")
+    bits = cython.declare("int[::1]")
+    is_word = cython.declare("unsigned char[::1]")
+    letters = cython.declare("unsigned char[::1]")
 
     def __init__(self, groups: "dict[int, Iterable[str]]") -> None:
         parts = [(part, int(bits)) for bits, group in groups.items() for part in group]
@@ -310,6 +369,14 @@ class Parts:
         self.letters = letters
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    names="list", parts="Parts", letters="unsigned char[::1]", head="int[::1]", following="int[::1]",
+    first="int[::1]", part_letters="unsigned char[::1]", bits_of="int[::1]", is_word="unsigned char[::1]", out="int",
+    length="Py_ssize_t", k="Py_ssize_t", number="int", begin="int", size="int", same="int", each="int[::1]",
+    name="Py_ssize_t",
+)  # fmt: skip
 def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
     """Return the bits of all parts that the names contain, and those of each name. A sign beyond ASCII ends a word.
 
@@ -352,6 +419,15 @@ def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
 _SPACE_CODE, _LAST_ASCII = 32, 127
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    page="Columns", class_ids="const int[::1]", selected="const unsigned char[::1]", classes="int", flags="bytes",
+    node_type="unsigned char[::1]", tag="unsigned char[::1]", end="int[::1]", has_blocks="unsigned char[::1]",
+    parent="int[::1]", text_rows="int[::1]", inline_run="int[::1]", rows="int", first="int", last="int", start="int",
+    stop="int", k="int", row="int", nearest="int", number="int", flag="unsigned char", seen="int",
+    seen_classes="unsigned char[::1]", class_numbers="list", around="list", listed="list", above="list",
+)  # fmt: skip
 def clue_rows(  # noqa: C901, PLR0912, PLR0915 (loops over rows, compiled)
     page: "Columns", class_ids: "Ints", selected: "Bytes", classes: int, flags: bytes
 ) -> tuple[int, int, int, list[int], list[int], list[int], list[int]]:
@@ -434,6 +510,12 @@ def clue_rows(  # noqa: C901, PLR0912, PLR0915 (loops over rows, compiled)
     return int(start), int(stop), seen, class_numbers, around, listed, above
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", selected="const unsigned char[::1]", signs="int", nonspace="int[::1]", words="int[::1]",
+    by_class="int[:, ::1]", first_class="unsigned char[::1]", row="int", out="list",
+)  # fmt: skip
 def number_rows(page: "Columns", selected: "Bytes", signs: int) -> list[int]:
     """Return the selected text rows that may be numbers: words have digits, and at most so many `signs` each."""
     nonspace, words, by_class, first_class = page.nonspace, page.words, page.by_class, page.first_class

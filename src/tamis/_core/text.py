@@ -4,6 +4,7 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -12,10 +13,24 @@ if TYPE_CHECKING:
 
     from tamis._core.blocks import Columns
 
+cython.declare(
+    _LINE_BREAK="int", _TEXT_TYPE="int", _IN_LIST="int", _IN_TABLE="int", _IN_CELL="int", _CONTEXT_FLAGS="bytes",
+    _INITIALS="bytes", _IS_EMPTY="bytes", _ENDS="str", _ELEMENT_NODE_TYPE="int",
+)  # fmt: skip
+
 _LINE_BREAK: Final = tags.IDS["br"]
 _TEXT_TYPE: Final = enums.TEXT
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    page="Columns", mask="const unsigned char[::1]", text="str", start="int[::1]", stop="int[::1]",
+    node_type="unsigned char[::1]", nonspace="int[::1]", tag="unsigned char[::1]", pre="unsigned char[::1]",
+    hidden="unsigned char[::1]", offset="int[::1]", numbers="list", texts="list", parts="list", lines="list",
+    line="str", block="int", row="int", selected="bint", regular="bint", preformatted="bint", block_text="str",
+    begin="Py_ssize_t", end="Py_ssize_t",
+)  # fmt: skip
 def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block, compiled)
     page: "Columns", mask: "NDArray[uint8]", text: str
 ) -> tuple[list[int], list[str]]:
@@ -70,6 +85,9 @@ def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block,
     return numbers, texts
 
 
+@cython.cfunc
+@cython.returns("str")
+@cython.locals(text="str", begin="Py_ssize_t", end="Py_ssize_t", k="Py_ssize_t", after_space="bint", char="Py_UCS4")
 def _collapse(text: str, begin: int, end: int) -> str:
     """Return a part of a text with its white space collapsed. Most texts have nothing to collapse inside."""
     while begin < end and text[begin].isspace():
@@ -102,6 +120,14 @@ _IS_EMPTY: Final = tags.tag_mask("span time i em b strong div").tobytes()
 _ELEMENT_NODE_TYPE: Final = enums.ELEMENT
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", mask="const unsigned char[::1]", text="str", inline_run="int[::1]", parent="int[::1]",
+    offset="int[::1]", first_class="unsigned char[::1]", link="unsigned char[::1]", end="int[::1]",
+    tag="unsigned char[::1]", node_type="unsigned char[::1]", out="list", before="int", row="int", k="int",
+    last="Py_UCS4", initial="Py_UCS4", is_end="bint", found="bint",
+)  # fmt: skip
 def gap_candidates(page: "Columns", mask: "NDArray[uint8]", text: str) -> list[tuple[int, int]]:
     """Return pairs of selected rows, one after the other in one line, between which a space may be missing.
 
@@ -166,6 +192,14 @@ def separator(before: tuple[int, int, int, int], context: tuple[int, int, int, i
     return "\n" if same_table or same_list else "\n\n"
 
 
+@cython.ccall
+@cython.returns("str")
+@cython.locals(
+    texts="list", numbers="list", page="Columns", data_rows="const unsigned char[::1]", lists="bint",
+    parent="int[::1]", tag="unsigned char[::1]", container="int[::1]", number="int", rows="int", row="int",
+    above="int", flags="int", k="int", outer_list="int", table="int", data_row="int", cell="int", before="int",
+    contexts="int[::1]", has_data_rows="bint", parts="list", text="str", block="int",
+)  # fmt: skip
 def join_blocks(  # noqa: C901, PLR0912 (two loops, compiled)
     texts: list[str], numbers: list[int], page: "Columns", data_rows: "NDArray[uint8]", *, lists: bool
 ) -> str:

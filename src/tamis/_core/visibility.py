@@ -3,11 +3,17 @@
 from typing import TYPE_CHECKING, Final
 
 from tamis._core import enums
+from tamis._core import shadow as cython
 from tamis.html import attributes, tags
 
 if TYPE_CHECKING:
     from numpy import int32, uint8
     from numpy.typing import NDArray
+
+cython.declare(
+    _TEMPLATE="int", _ATTRIBUTE="int", _ARIA="int", _DISPLAY="int", _VISIBILITY="int", _HIDDEN_KIND="int",
+    _ARIA_KIND="int", _STYLE_KIND="int", _LAST_HIDING="int",
+)  # fmt: skip
 
 _TEMPLATE: Final = tags.IDS["template"]
 _HIDDEN_KIND, _ARIA_KIND, _STYLE_KIND = (attributes.KINDS[name] for name in ("hidden", "aria-hidden", "style"))
@@ -15,6 +21,13 @@ _LAST_HIDING: Final = max(_HIDDEN_KIND, _ARIA_KIND, _STYLE_KIND)
 _ATTRIBUTE, _ARIA, _DISPLAY, _VISIBILITY = map(int, list(enums.Hidden)[:4])
 
 
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    listed="tuple", tag="const unsigned char[::1]", bits_of_tag="bytes", exempt="bytes", rows="Py_ssize_t",
+    row="Py_ssize_t", k="Py_ssize_t", kind="int", tag_id="int", style="str", out="bytearray", to_check="list",
+    listed_rows="list", kinds="list", values="list",
+)  # fmt: skip
 def visibility_bits(  # noqa: C901 (two loops, compiled)
     listed: tuple[list[int], list[int], list[str]], tag: "NDArray[uint8]", bits_of_tag: bytes, exempt: bytes
 ) -> tuple[bytearray, list[int]]:
@@ -65,6 +78,9 @@ def visibility_bits(  # noqa: C901 (two loops, compiled)
     return out, to_check
 
 
+@cython.ccall
+@cython.returns("bint")
+@cython.locals(style="str", name="str", values="tuple", start="Py_ssize_t", after="Py_ssize_t")
 def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
     """Return whether a style attribute sets a property to one of the values.
 
@@ -87,6 +103,8 @@ def declares(style: str, name: str, values: tuple[str, ...]) -> bool:
     return False
 
 
+@cython.ccall
+@cython.locals(parent="const int[::1]", bits="unsigned char[::1]", row="int")
 def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
     """Add to each row, in place, the bits of its ancestors.
 
@@ -100,6 +118,12 @@ def propagate_down(parent: "NDArray[int32]", bits: "NDArray[uint8]") -> None:
         bits[row] |= bits[parent[row]]
 
 
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    bits="const unsigned char[::1]", wanted="int", end="const int[::1]", offset="const int[::1]", min_chars="int",
+    row="Py_ssize_t", out="list",
+)  # fmt: skip
 def rows_with_bits(
     bits: "NDArray[uint8]", wanted: int, end: "NDArray[int32]", offset: "NDArray[int32]", min_chars: int
 ) -> list[int]:

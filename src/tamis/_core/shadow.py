@@ -1,0 +1,37 @@
+"""What the sources of the core tell Cython means nothing to Python: types are text, decorators return what they get.
+
+`hatch_build.py` joins the parts into one module and imports the real `cython` there. So a part has its C types beside
+its code, and runs uncompiled where Cython is not installed.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+def _same(value: _T) -> _T:
+    return value
+
+
+#: A function for Python and the core, a function for the core alone, a class whose attributes have C types.
+ccall = cfunc = cclass = _same
+
+
+def locals(**_types: str) -> Callable[[_T], _T]:  # noqa: A001 (Cython's name)
+    """Say which C types the parameters and the local names of a function have."""
+    return _same
+
+
+def returns(_type: str) -> Callable[[_T], _T]:
+    """Say which C type a function returns."""
+    return _same
+
+
+def exceptval(_value: object = None, *, check: bool = True) -> Callable[[_T], _T]:  # noqa: ARG001 (Cython's name)
+    """Say which returned value tells that there may be an exception; none is checked for without `check`."""
+    return _same
+
+
+def declare(_type: str = "", *, visibility: str = "", **_types: str) -> Any:  # noqa: ANN401 (any attribute)
+    """Say which C type a name of a module or an attribute of a class has."""
