@@ -101,7 +101,7 @@ def extract_with(html: Source, url: str | None, options: Options) -> Extraction:
         html = _read(Path(html), options.limits)
     if not isinstance(html, (str, bytes)):
         raise MarkupTypeError(f"expected HTML as str or bytes, a Path or a Page, got {type(html).__name__}")
-    page, reached = parse_within(html, options.encoding, options.limits)
+    page, reached = parse_within(html, options.encoding, options.limits, method)
     extraction = _extract(page, url, method, options)
     return replace(extraction, limits_reached=reached) if reached else extraction
 

@@ -30,9 +30,13 @@ _Markup = TypeVar("_Markup", str, bytes)
 _Output = TypeVar("_Output")
 #: Bytes that are parsed per second of `max_seconds`: a tenth of what the parser manages on ordinary pages.
 _BYTES_PER_SECOND: Final = 4_000_000
-_SELECTION_COST: Final = 4  # times the seconds of parsing, for the costliest extractor
+#: Beginnings of a page by which its seconds are estimated; what the first loads once, the second does not count.
+_TRIALS: Final = (1 / 32, 1 / 16)
+_MIN_TRIAL: Final = 50_000  # bytes of a page that is tried: smaller ones take milliseconds
+_TRIAL_SHARE: Final = 0.9  # of the seconds for a page that is cut: its beginning is not quite like the rest
 _TAG_CHARS: Final = 65_536  # at the end of a cut page in which an unfinished tag is looked for
 _FIRST_SHARE: Final = 0.5  # of the seconds for an output, for the attempt with the whole content
+_LAST_SHARE: Final = 0.9  # of the seconds, until which another attempt begins
 _SHARES: Final = (1 / 8, 1 / 64, 0.0)  # of the content, for the attempts after it
 
 
@@ -79,9 +83,12 @@ def limit_warning(name: str, reason: str, count: int) -> ContentWarning:
 
 
 def parse_within(
-    markup: str | bytes, encoding: str | None, limits: Limits
+    markup: str | bytes, encoding: str | None, limits: Limits, method: Extractor | None = None
 ) -> tuple[Page, tuple[ContentWarning, ...]]:
-    """Parse as much of a page as the limits allow; return it, and a warning for each limit that was reached."""
+    """Parse as much of a page as the limits allow; return it, and a warning for each limit that was reached.
+
+    The seconds are those of parsing and of selecting by `method`.
+    """
     begin = monotonic()
     total = len(markup)
     reached: dict[str, ContentWarning] = {}
@@ -100,6 +107,11 @@ def parse_within(
         markup = cut_to(limits.max_bytes, "max_bytes")
     if limits.max_seconds is not None and len(markup) > limits.max_seconds * _BYTES_PER_SECOND:
         markup = cut_to(int(limits.max_seconds * _BYTES_PER_SECOND), "max_seconds")
+    if limits.max_seconds is not None and len(markup) > _MIN_TRIAL:
+        cost = _estimated_seconds(markup, encoding, method)
+        left = limits.max_seconds - (monotonic() - begin)
+        if cost > left:
+            markup = cut_to(max(1, int(len(markup) * _TRIAL_SHARE * left / cost)), "max_seconds")
     reopening = reopening_limit(markup, limits.max_nodes)
     if reopening is not None:
         markup = cut_to(reopening, "max_nodes")
@@ -108,12 +120,19 @@ def parse_within(
     while len(page) > limits.max_nodes and len(markup) > 1:
         markup = cut_to(int(len(markup) * min(0.66, limits.max_nodes / len(page))), "max_nodes")
         page = parse_page(markup, encoding=encoding)
-    if limits.max_seconds is not None:
-        share = limits.max_seconds / ((1 + _SELECTION_COST) * (monotonic() - begin))
-        if share < 1:
-            markup = cut_to(int(len(markup) * share), "max_seconds")
-            page = parse_page(markup, encoding=encoding)
     return page, tuple(reached.values())
+
+
+def _estimated_seconds(markup: str | bytes, encoding: str | None, method: Extractor | None) -> float:
+    """Return the seconds that a page takes to parse and to select from, as its beginning takes them."""
+    seconds = 0.0
+    for share in _TRIALS:
+        begin = monotonic()
+        page = parse_page(markup[: int(len(markup) * share)], encoding=encoding)
+        if method is not None:
+            method.select(page)
+        seconds = (monotonic() - begin) / share
+    return seconds
 
 
 def cut_markup(markup: _Markup, size: int) -> _Markup:
@@ -158,6 +177,7 @@ def write_within(
         length: returns the characters of an output.
     """
     reason = ""
+    begin = monotonic()
     seconds = limits.max_seconds and limits.max_seconds * _FIRST_SHARE
     share = 1.0
     for smaller in _SHARES:
@@ -166,8 +186,9 @@ def write_within(
                 output = write(share)
         except OutOfTimeError:
             reason = "max_seconds"
-            seconds = seconds and seconds / 2
-            share = smaller
+            left = (limits.max_seconds or 0) * _LAST_SHARE - (monotonic() - begin)
+            seconds = min((seconds or 0) / 2, left)
+            share = smaller if left > 0 else 0.0
             continue
         size = length(output)
         if size <= limits.max_output:

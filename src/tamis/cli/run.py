@@ -84,14 +84,17 @@ class PageLoader:
             opened = self._browser(source.name).open_rendered(source.name, options.limits)
             return Loaded(opened.page, opened.url, _unmatched_rows(opened.page), opened.limits_reached)
         markup, url, encoding = source.read(**self.fetch) if self.fetch else source.read()
-        page, reached = parse_within(markup, options.encoding or known_encoding(encoding), options.limits)
+        encoding = options.encoding or known_encoding(encoding)
+        method = options.resolve()
+        tried = None if needs_layout(method) else method
+        page, reached = parse_within(markup, encoding, options.limits, tried)
         layout_error = None
         if self.render == "always":
             rendered = self.render_page(page, None, options)
             page, reached = rendered.page, (*reached, *rendered.limits_reached)
         elif self.layout is not None:
             page = self._folder.attach(page)
-        elif needs_layout(options.resolve()):
+        elif needs_layout(method):
             from tamis.browser import supply_layout
 
             page, layout_error = supply_layout(page, options.resolve())

@@ -81,7 +81,7 @@ _INLINE_TAGS: Final = {
 _HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
-_CHECKED_ROWS: Final = 31  #: the time is checked at every 32nd row
+_CHECKED_ROWS: Final = 31  #: the time is checked at two of 32 rows
 #: What the loop has to do at a row: go on, add its text, keep the words around it apart, begin a paragraph, look what
 #: it is, or add a block with one text row as a paragraph: most paragraphs of most pages.
 _TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH = range(6)
@@ -198,7 +198,7 @@ class _Builder:
         text, offset = self.page.text, self._offset
         has_notes = bool(notes.notes or notes.references_after or notes.dropped or notes.embedded)
         while row < stop:
-            if not row & _CHECKED_ROWS:
+            if row & _CHECKED_ROWS <= 1:  # a paragraph of one text is a step of two rows
                 check_time()
             if inline.open or open_blocks[-1].end <= row:
                 self._close_until(row)

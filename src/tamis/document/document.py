@@ -27,6 +27,7 @@ from tamis.document.parts import (
 )
 from tamis.lazy import cached_property
 from tamis.page import Page
+from tamis.page.deadline import check_time
 from tamis.page.sums import prefix_sums
 
 
@@ -128,6 +129,7 @@ def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
     stack = list(reversed(parts))
     while stack:
         part = stack.pop()
+        check_time()
         yield part
         if inner := children(part):
             stack.extend(reversed(inner))

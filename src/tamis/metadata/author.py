@@ -53,6 +53,7 @@ _AUTHORS_LABEL: Final = re.compile(
 )
 _MAX_RUNS: Final = 40  #: rows of a line that may be a date and a name
 _MAX_LABEL_CHARS: Final = 30  #: of a line that is only a label
+_MAX_BLOCK_ROWS: Final = 200  #: of a block: a byline is near its beginning, and code may have thousands
 _MAX_BELOW_CHARS: Final = 200  #: of a block that begins with such a byline
 _COMMENT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])comments?(?:[-_ ]?(?:list|item|author|body|meta|thread|\d+))?(?:$|\s)", re.IGNORECASE
@@ -64,7 +65,8 @@ def byline_near_title(source: MetadataSource) -> list[str]:
     """Return the first byline near the title: a block, or a text row of one."""
     page, blocks = source.structured.page, source.structured.page.blocks
     for block in _blocks_near_title(source):
-        rows = [row for row in range(int(blocks.start[block]), int(blocks.stop[block])) if page.shown[row]]
+        stop = min(int(blocks.stop[block]), int(blocks.start[block]) + _MAX_BLOCK_ROWS)
+        rows = [row for row in range(int(blocks.start[block]), stop) if page.shown[row]]
         texts = [
             " ".join(text.split()) for text in (block_text(page, block), *(row_start(page, row) for row in rows))
         ]

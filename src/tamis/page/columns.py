@@ -19,6 +19,7 @@ from tamis._core.loader import core, count_page_characters
 from tamis.html import characters, tags
 from tamis.html.attributes import KINDS, LISTED_IN_PART
 from tamis.lazy import cached_property
+from tamis.page.deadline import check_time
 
 if TYPE_CHECKING:
     import turbohtml
@@ -229,6 +230,7 @@ class Page:
 
     def row_text(self, row: int) -> str:
         """Return the text of a row and its descendants."""
+        check_time()
         return self.text[self.offset[row] : self.offset[self.end[row]]]
 
     def collapsed_text(self, row: int) -> str:
@@ -534,6 +536,7 @@ class Page:
         >>> parse_page("<p id=x>").attribute_of(4, "id")
         'x'
         """
+        check_time()
         return self.attribute_source.value(row, name)
 
     def attribute_table(self, rows: list[int], names: tuple[str, ...]) -> list[list[str | None]]:
@@ -580,6 +583,7 @@ class Page:
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of an element; none for other rows, such as a template's fragment."""
+        check_time()
         if self.node_type[row] != ELEMENT:
             return {}
         return self.attribute_source.all(row)

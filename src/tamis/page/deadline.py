@@ -1,11 +1,12 @@
 """A deadline for what is computed in this thread, checked by long loops. It needs no signal and no second thread."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
+_Item = TypeVar("_Item")
 _deadline: Final[ContextVar[float | None]] = ContextVar("deadline", default=None)
 
 
@@ -34,3 +35,10 @@ def check_time() -> None:
     deadline = _deadline.get()
     if deadline is not None and monotonic() >= deadline:
         raise OutOfTimeError
+
+
+def checked(items: Iterable[_Item]) -> Iterator[_Item]:
+    """Iterate over items with a look at the clock before each, for the lines of a text that may be a megabyte."""
+    for item in items:
+        check_time()
+        yield item

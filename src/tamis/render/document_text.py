@@ -34,6 +34,7 @@ from tamis.document.parts import (
 )
 from tamis.html import tags
 from tamis.page import Page
+from tamis.page.deadline import check_time
 from tamis.render.buffer import PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import metadata_lines
@@ -190,6 +191,7 @@ def _add_container_spans(document: Document, spans: dict[Part, tuple[int, int]])
 
 def _direct_text(part: Part, absent: frozenset[str]) -> str:
     """Return the text of a part, without the parts that it contains, and without references to `absent` notes."""
+    check_time()
     own = _OWN_TEXT.get(type(part))
     if own is None:
         return ""

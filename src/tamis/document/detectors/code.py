@@ -22,6 +22,7 @@ from tamis.html import tags
 from tamis.html.attributes import KINDS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
+from tamis.page.deadline import checked
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 # Names of programming languages, as classes and labels of code blocks write them.
@@ -148,7 +149,9 @@ def is_code(page: Page, row: int) -> bool:
     if _has_text_structure(page, row):
         return False
     lines = [line for line in page.row_text(row).splitlines() if line.strip()]
-    code_lines = sum(bool(CODE_LINE.search(line)) or len(_COLUMN_GAP.findall(line)) >= _MIN_GAPS for line in lines)
+    code_lines = sum(
+        bool(CODE_LINE.search(line)) or len(_COLUMN_GAP.findall(line)) >= _MIN_GAPS for line in checked(lines)
+    )
     if len(lines) <= 1 or code_lines > _MIN_CODE_SHARE * len(lines):
         return True
     # A declaration over several lines: brackets that one line opens and another closes, around words without stops.

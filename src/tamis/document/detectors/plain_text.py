@@ -12,6 +12,7 @@ import numpy as np
 from tamis._core.enums import ELEMENT
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
+from tamis.page.deadline import checked
 
 _MAX_TYPES: Final = 64  #: of rows that are looked at first
 _MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
@@ -61,8 +62,8 @@ def is_plain_text(text: str) -> bool:
     width = _width(nonblank)
     if width >= _MIN_WIDTH and any(map(_PAGE_END.search, nonblank)):
         return True  # printed pages
-    filled = sum(len(line) >= _FILLED * width and bool(after) for line, after in pairwise(lines))
-    drawn = sum(bool(_DRAWN.search(line.strip())) for line in nonblank)
+    filled = sum(len(line) >= _FILLED * width and bool(after) for line, after in checked(pairwise(lines)))
+    drawn = sum(bool(_DRAWN.search(line.strip())) for line in checked(nonblank))
     return width >= _MIN_WIDTH and filled >= _MIN_FILLED_SHARE * len(nonblank) and drawn < len(nonblank) / 2
 
 

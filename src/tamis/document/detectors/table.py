@@ -29,6 +29,7 @@ from tamis.document.detectors.tables import find_aria_headings, find_aria_tables
 from tamis.document.parts import FormulaSpan, Image, Link, Text
 from tamis.html import tags
 from tamis.page import Page
+from tamis.page.deadline import check_time
 from tamis.page.declared import base_url
 from tamis.page.sums import Bools, prefix_sums
 
@@ -167,6 +168,7 @@ class Findings:
         self.after_gap: frozenset[int] = frozenset()
         self.claims: list[Claim] = []
         for detector in DETECTORS:
+            check_time()
             if detector.trigger(self):
                 self.claims += detector.find(self)
         self._count()

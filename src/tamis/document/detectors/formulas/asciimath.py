@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamis.document.detectors.formulas.symbols import char_tex, is_operator, join_tex
+from tamis.page.deadline import check_time
 
 # The words and signs of AsciiMath, as TeX (asciimath.org lists them).
 
@@ -166,6 +167,7 @@ class _Parser:
 
     def expression(self, *, closing: bool) -> str:
         """Parse terms up to the end, or up to a closing bracket."""
+        check_time()
         pieces: list[str] = []
         operand_before = False
         while self._peek() and not (closing and (self._peek() in RIGHT or (self._peek() == "|" and pieces))):

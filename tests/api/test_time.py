@@ -1,0 +1,102 @@
+"""Limits of time, counted in calls of functions: a step that runs on without a look at the clock is over its limit.
+
+The clock of these tests is the number of calls, Python's and built-in ones, so that every machine measures the same.
+"""
+
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+import tamis
+from tamis import Limits
+from tamis.api import options
+from tamis.extractors.base import Selection
+from tamis.page import deadline
+from tests.attacks.pages import BY_NAME
+
+CALLS = 1e-6  #: seconds of a call
+EXCESS = 1.2  #: times the limit
+TRIALS = 0.1  #: of a page, parsed to estimate the rest
+PAGES = {
+    "paragraphs": 1_500, "posts": 300, "notes": 300, "rows": 400, "definitions": 500, "code": 1_500,
+    "AsciiMath matrices": 20, "quotations with footers": 400,
+}  # fmt: skip
+
+
+@contextmanager
+def counting(monkeypatch):
+    """Count calls, and let the limits of time be limits of calls."""
+    count = [0]
+
+    def profile(_frame, event, _argument):
+        if event in {"call", "c_call"}:
+            count[0] += 1
+
+    def clock():
+        return count[0] * CALLS
+
+    with monkeypatch.context() as patch:
+        patch.setattr(deadline, "monotonic", clock)
+        patch.setattr(options, "monotonic", clock)
+        sys.setprofile(profile)
+        try:
+            yield count
+        finally:
+            sys.setprofile(None)
+
+
+def written(page, name, limits, monkeypatch):
+    """Return an output and the calls that it took."""
+    extraction = tamis.extract(page, "https://example.org/a", extractor="body", limits=limits)
+    with counting(monkeypatch) as count:
+        rendered = extraction.render(name)
+        return rendered, count[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", PAGES)
+@pytest.mark.parametrize("entry", ["text", "markdown", "html", "json", "xml"])
+def test_outputs_keep_to_their_time(attack, entry, monkeypatch):
+    page = BY_NAME[attack].page(PAGES[attack])
+    written(page, entry, Limits(), monkeypatch)  # what is loaded on first use
+    _, calls = written(page, entry, Limits(), monkeypatch)
+    limit = calls // 2
+    rendered, used = written(page, entry, Limits(max_seconds=limit * CALLS), monkeypatch)
+    assert [warning.reason.partition(":")[0] for warning in rendered.warnings] == ["max_seconds"]
+    assert used <= EXCESS * limit
+
+
+class Slow:
+    """An extractor that calls a function several times for each row."""
+
+    name = summary = source = "slow"
+
+    def select(self, page):
+        for _ in range(50 * len(page)):
+            abs(1)
+        return Selection.from_mask(page, page.is_text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_reading_and_selecting_keep_to_their_time(share, monkeypatch):
+    markup = "<p>Boil the water, and wait.</p>" * 3_000
+    slow = Slow()
+    with counting(monkeypatch) as count:
+        whole = tamis.extract(markup, extractor=slow)
+        calls = count[0]
+    with counting(monkeypatch) as count:
+        cut = tamis.extract(markup, extractor=slow, limits=Limits(max_seconds=share * calls * CALLS))
+        used = count[0]
+    assert used <= EXCESS * share * calls
+    assert len(cut.page) >= 0.8 * (share - TRIALS) * len(whole.page)
+    assert [warning.type for warning in cut.warnings] == ["limit reached"]
+
+
+def test_small_pages_are_not_tried(monkeypatch):
+    selected = []
+    slow = Slow()
+    monkeypatch.setattr(slow, "select", lambda page: selected.append(1) or Slow.select(slow, page), raising=False)
+    assert not tamis.extract("<p>Boil the water.", extractor=slow, limits=Limits(max_seconds=60)).warnings
+    assert len(selected) == 1
