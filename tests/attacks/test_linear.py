@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
         ("title of combining characters", 1_000_000, "metadata"),
         ("title of marks", 1_000_000, "metadata"),
         ("title words against blocks", 100_000, "select"),
+        ("quotation with footers", 40_000, "select"),
+        ("captions of a table", 40_000, "select"),
         ("notes with a class of many words", 60_000, "metadata"),
         ("notes with one label", 20_000, "html"),
         ("nested notes", 20_000, "html"),

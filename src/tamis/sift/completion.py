@@ -309,16 +309,16 @@ def _add_captions(page: Page, out: Bools) -> None:
     blocks = page.blocks
     edges = np.array(rows, dtype=np.int64)
     edges = np.stack([page.parent[edges], page.end[page.parent[edges]], edges, page.end[edges]], axis=1)
+    kept = prefix_sums(out[blocks.block_of[blocks.rows]])
     for row, places in zip(rows, np.searchsorted(blocks.rows, edges).tolist(), strict=True):
         box = int(page.parent[row])
         is_source = page.tag[row] != tags.IDS["caption"]
         if is_source and page.tag[box] != tags.IDS["blockquote"]:
             continue
         start, stop, first, last = places
-        inside = blocks.block_of[blocks.rows[first:last]]
-        others = blocks.block_of[[*blocks.rows[start:first], *blocks.rows[last:stop]]]
-        if len(others) and 2 * int(out[others].sum()) >= len(others):
-            out[inside] = True
+        count = first - start + stop - last
+        if count and 2 * int(kept[first] - kept[start] + kept[stop] - kept[last]) >= count:
+            out[blocks.block_of[blocks.rows[first:last]]] = True
 
 
 # Whole lists and tables: if half or more of the items or rows are kept, all are.
