@@ -433,6 +433,8 @@ class Page:
     def once(self, name: str, mask: "Bools", find: "Callable[[], _T]") -> "_T":
         """Return what `find` returns for a mask: it runs once while the same mask is asked about.
 
+        The mask must not change afterwards; change a copy.
+
         >>> from tamis.page import parse_page
         >>> page = parse_page("<p>a")
         >>> [page.once("rows", page.shown, lambda: page.shown.sum().tolist()), page.once("rows", page.shown, exit)]

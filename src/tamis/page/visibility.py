@@ -157,9 +157,8 @@ _TEMPLATE, _NOSCRIPT, _SCRIPT = (tags.IDS[name] for name in ("template", "noscri
 
 _BITS_OF_TAG: Final = (tags.NOT_RENDERED.astype(np.uint8) * np.uint8(_NOT_RENDERED)).tobytes()
 
-_STREAMED_ID: Final = lazy_pattern(
-    r"S:[0-9a-f]+"
-)  # the id of an element that React's server renderer fills and moves
+#: The id of an element that React's server renderer fills and moves.
+_STREAMED_ID: Final = lazy_pattern(r"S:[0-9a-f]+")
 
 #: A hidden element counts as shown if it contains more than half of the page's text and at least a paragraph. On the
 #: development pages of WCXB such elements are content 7 times in 10; smaller hidden ones, 1 time in 10.
