@@ -1,9 +1,11 @@
 """What several steps need of a page is computed once."""
 
+import gc
 import importlib
 import itertools
 import subprocess
 import sys
+import weakref
 from collections import Counter
 from pathlib import Path
 
@@ -134,3 +136,19 @@ def test_plain_text_imports_neither_metadata_nor_posts():
     )
     run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("output", ["text", "markdown", "html", "json", "xml", "warnings"])
+def test_a_page_is_freed_with_its_extraction(output):
+    """No cycle keeps a page until the garbage collector looks for it: pages are large."""
+    extraction = tamis.extract(PAGE + "<p>Hidden <i hidden>text of some length that a reader does not see.</i>")
+    page = weakref.ref(extraction.page)
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        getattr(extraction, output)
+        del extraction
+        assert page() is None
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -515,7 +515,10 @@ def _chosen(source: MetadataSource) -> Sourced[str] | None:
 
 
 def _shown_dates(source: MetadataSource) -> ShownDates:
-    shown: ShownDates = source.cache.setdefault("shown dates", ShownDates(source))
+    if "shown dates" not in source.cache:
+        own = source.with_text(source.text, source.content_rows)  # a cycle would keep the page until it is looked for
+        source.cache["shown dates"] = ShownDates(own)
+    shown: ShownDates = source.cache["shown dates"]
     return shown
 
 

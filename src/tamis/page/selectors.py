@@ -255,13 +255,15 @@ class XPaths:
     """
 
     def __init__(self, page: "Page") -> None:
-        self._page = page
+        # Its columns and not the page, which keeps this: a cycle would keep both until it is looked for.
+        self._node_type, self._parent, self._end, self._depth = page.node_type, page.parent, page.end, page.depth
         self._known: dict[int, str] = {}  # paths by row
         names = page.tag.astype(np.int64)
         other: dict[str, int] = {}
         for row in np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist():
             names[row] = len(tags.NAMES) + other.setdefault(page.tag_name(row), len(other))
         names[page.is_text] = -1
+        self._names, self._spelled = names, [*tags.NAMES, *other]
         self._position, self._has_several = _positions(page.parent.astype(np.int64), names, page.node_type)
         in_template = in_subtree(page.end, page.rows_of("template")) & (page.tag != tags.IDS["template"])
         self._number = np.cumsum(page.is_element & ~in_template)
@@ -276,22 +278,21 @@ class XPaths:
         >>> XPaths(parse_page("<i>" * 99)).of(90)
         '(//*)[90]'
         """
-        page = self._page
         steps: list[str] = []
-        if page.node_type[row] == TEXT:
+        if self._node_type[row] == TEXT:
             steps.append(f"/text()[{self._position[row]}]")
-            row = int(page.parent[row])
-        if page.depth[row] > MAX_STEPS:
+            row = int(self._parent[row])
+        if self._depth[row] > MAX_STEPS:
             return "".join([f"(//*)[{self._number[row]}]", *steps])
         pending: list[int] = []
-        while row > 0 and page.node_type[row] == ELEMENT and row not in self._known:
+        while row > 0 and self._node_type[row] == ELEMENT and row not in self._known:
             pending.append(row)
-            row = int(page.parent[row])
+            row = int(self._parent[row])
         path = self._known.get(row, "")
         for step in reversed(pending):
             position = f"[{self._position[step]}]" if self._has_several[step] else ""
-            path += f"/{page.tag_name(step)}{position}"
-            if page.end[step] > step + _SMALL:
+            path += f"/{self._spelled[self._names[step]]}{position}"
+            if self._end[step] > step + _SMALL:
                 self._known[step] = path  # what is around many rows is asked for again
         return "".join([path, *steps]) or "/"
 
