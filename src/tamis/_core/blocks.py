@@ -291,7 +291,7 @@ def table_facts(  # noqa: C901, PLR0912 (two loops, compiled)
 @cython.ccall
 @cython.returns("tuple")
 @cython.locals(
-    tag="const unsigned char[::1]", tags_="int", count="int", row="int", number="int", rows="long long[::1]",
+    tag="const unsigned char[::1]", tags_="int", count="int", row="int", number="int", rows="int[::1]",
     next_of="int[::1]", first="list",
 )  # fmt: skip
 def rows_by_tag(tag: "Bytes", tags_: int) -> tuple[Any, list[int]]:
@@ -311,7 +311,7 @@ def rows_by_tag(tag: "Bytes", tags_: int) -> tuple[Any, list[int]]:
     for number in range(1, tags_ + 1):
         next_of[number] += next_of[number - 1]
         first.append(int(next_of[number]))
-    rows = array("q", bytes(8 * first[tags_]))
+    rows = array("i", bytes(4 * first[tags_]))
     for row in range(count):
         if tag[row]:
             rows[next_of[tag[row]]] = row

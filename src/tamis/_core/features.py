@@ -827,9 +827,9 @@ def fill_templates(
 @cython.locals(
     out="float[:, ::1]", columns="FeatureColumns", page="Columns", text="str", metadata="str", starts="int[::1]",
     stops="int[::1]", offset="int[::1]", count="int", block="int", start="int", stop="int", first="int", last="int",
-    low="int", high="int", mask="int", slot="int", other="int", is_quote="bint", keys="unsigned long long[::1]",
-    quotes="unsigned long long[::1]", members="int[::1]", quoted="unsigned char[::1]", slot_of="int[::1]",
-    grams="unsigned char[::1]",
+    low="int", high="int", mask="int", quote_mask="int", long_blocks="int", slot="int", other="int", is_quote="bint",
+    keys="unsigned long long[::1]", quotes="unsigned long long[::1]", members="int[::1]", quoted="unsigned char[::1]",
+    slot_of="int[::1]", grams="unsigned char[::1]",
 )  # fmt: skip
 def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
     """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
@@ -846,9 +846,12 @@ def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text
     """
     starts, stops, offset = page.start, page.stop, page.offset
     count = len(starts)
-    mask = _mask_for(2 * count)
+    long_blocks = 0
+    for block in range(count):
+        long_blocks += offset[stops[block]] - offset[starts[block]] > MAX_LABEL
+    mask, quote_mask = _mask_for(count - long_blocks), _mask_for(2 * long_blocks)
     keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
-    quotes, quoted = array("Q", bytes(8 * (mask + 1))), bytearray(mask + 1)
+    quotes, quoted = array("Q", bytes(8 * (quote_mask + 1))), bytearray(quote_mask + 1)
     slot_of = array("i", bytes(4 * count))
     grams = _grams_of(metadata)
     for block in range(count):
@@ -862,13 +865,13 @@ def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text
         while first < last and text[first].isspace():
             first += 1
         last = min(first + QUOTE, last)
-        slot = _slot_for(quotes, _hash_of_all(text, first, last), mask)
+        slot = _slot_for(quotes, _hash_of_all(text, first, last), quote_mask)
         is_quote = quoted[slot]
         low, high = max(stop - 3 * QUOTE, start), stop
         while low < high and text[high - 1].isspace():
             high -= 1
         low = max(high - QUOTE, low)
-        other = _slot_for(quotes, _hash_of_all(text, low, high), mask)
+        other = _slot_for(quotes, _hash_of_all(text, low, high), quote_mask)
         if is_quote or quoted[other]:
             out[columns.quotes_earlier, block] = 1
         quoted[slot] = quoted[other] = 1

@@ -251,13 +251,13 @@ class Page:
         """
         rows, first = self._rows_by_tag
         number = tags.IDS[name]
-        return rows[first[number] : first[number + 1]]
+        return rows[first[number] : first[number + 1]].astype(np.int64)
 
     @cached_property
-    def _rows_by_tag(self) -> tuple[npt.NDArray[np.int64], list[int]]:
+    def _rows_by_tag(self) -> tuple[npt.NDArray[np.int32], list[int]]:
         """The rows of all elements by tag, and where those of each tag begin."""
         rows, first = core.rows_by_tag(self.tag, len(tags.NAMES))
-        return np.frombuffer(rows, dtype=np.int64), first
+        return np.frombuffer(rows, dtype=np.int32), first
 
     def tag_count(self, name: str) -> int:
         """Return the number of elements with a tag.
