@@ -178,3 +178,20 @@ def test_a_post_has_the_page_that_it_shows_with_a_picture():
     body = find_thread(page).body
     texts = [page.row_text(row) for row in body.nonzero()[0]]
     assert texts == ["Look at this pot of tea.", "A pot", "How to pour", "Look at this pot of tea."]
+
+
+@pytest.mark.parametrize(
+    ("first", "tag", "classes", "comments"),
+    [
+        ("", "div", "js-comment-container", [True, True]),  # of the story above them
+        ('<p class="detailed-status" author="Cy">A pot.</p>', "div", "status", [False, True, True]),
+        ('<x-post author="Cy">A pot of tea.</x-post>', "x-comment", "none", [False, True, True]),
+        ('<div class="p" author="Cy">A pot.</div>', "div", "p", [False, False, False]),
+    ],
+)
+def test_declared_posts_are_comments_if_they_are_called_so(first, tag, classes, comments):
+    post = f'<{tag} class="{classes}" author="{{0}}"><b class="author">{{0}}</b><p>Green tea.</p></{tag}>'
+    page = parse_page("<h1>Tea</h1>" + first + post.format("Ann") + post.format("Bo"))
+    rows = page.select("[author]")
+    thread = find_thread(page, declared=DeclaredPosts(dict.fromkeys(rows, "declared")))
+    assert [facts.comment for facts in thread.posts.values()] == comments

@@ -42,6 +42,15 @@ def test_rows_are_those_of_the_parser(selector, pieces):
     assert page.select(selector) == core.rows_among(page.nodes, page.nodes[0].select(selector))
 
 
+@pytest.mark.parametrize(
+    "selector", ["[class]", "p[class]", "[class*='']", "[class='']", "i[id^='']", "p[class][class$=b]"]
+)
+def test_a_class_may_be_asked_for_without_a_value(selector):
+    """Searching classes for nothing never ended."""
+    page = parse_page("<p class='a b'>a</p><p>b</p><div class=''>c</div><i class=d id=e>")
+    assert page.select(selector) == core.rows_among(page.nodes, page.nodes[0].select(selector))
+
+
 def test_templates_are_no_part_of_the_document_unless_they_are_shadow_roots():
     page = parse_page("<template class=x><b class=x>a</b></template><i><template shadowrootmode=open><b class=x>b")
     assert [page.row_text(row) for row in page.select("b.x,template b")] == ["b"]

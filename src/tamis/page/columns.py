@@ -414,7 +414,7 @@ class Page:
         found = set()
         for part in parts:
             position = joined.find(part)
-            while position >= 0:
+            while 0 <= position < len(joined):  # nothing is found at the end too
                 index = bisect_right(starts, position) - 1
                 found.add(index + 1)
                 following = starts[index + 1] if index + 1 < len(starts) else len(joined)

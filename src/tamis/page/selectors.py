@@ -116,8 +116,8 @@ def _sibling_before(page: "Page", row: int) -> int:
 
 def _rows_of(page: "Page", compound: Compound) -> list[int]:
     """Return the rows of the elements that fulfil the conditions of a compound selector, in document order."""
-    of_class = [condition for condition in compound.conditions if condition.name == "class"]
-    others = [condition for condition in compound.conditions if condition.name != "class"]
+    of_class = [condition for condition in compound.conditions if condition.name == "class" and condition.value]
+    others = [condition for condition in compound.conditions if condition not in of_class]
     rows: list[int] | None = None
     if of_class:
         numbers = [
@@ -172,13 +172,13 @@ def _holds(condition: Condition, value: str) -> bool:
         case "":
             return True
         case "*=":
-            return wanted in value
+            return wanted != "" and wanted in value
         case "~=":
             return wanted in value and wanted in _ASCII_SPACE.split(value)
         case "^=":
-            return value.startswith(wanted)
+            return wanted != "" and value.startswith(wanted)
         case "$=":
-            return value.endswith(wanted)
+            return wanted != "" and value.endswith(wanted)
         case _:
             return value == wanted
 

@@ -380,12 +380,34 @@ class _Finder:
             )  # fmt: skip
             self.groups.setdefault(row, self.groups[inner])
         levels = _levels(page, sorted(posts))
-        # A post that all others answer opens the discussion, whatever it is called.
-        first = [self.groups[row].rpartition(" ")[2] for row in posts if levels[row] == 0]
-        comment = len(first) > 1 and _COMMENTS.issuperset(first)
-        if comment and not any(levels.values()):  # the posts of a forum follow each other
+        comments = self._comments([row for row in posts if levels[row] == 0])
+        if comments and not any(levels.values()):  # the posts of a forum follow each other
             levels = self._levels_by_mentions(posts)
-        return {row: replace(facts, level=levels[row], comment=comment) for row, facts in posts.items()}
+        topic = next(iter(posts)) if comments and next(iter(posts)) not in comments else -1
+        return {
+            row: replace(facts, level=levels[row], comment=bool(comments) and row != topic)
+            for row, facts in posts.items()
+        }
+
+    def _comments(self, rows: list[int]) -> list[int]:
+        """Return which of the posts that answer no other are comments; none if these are posts of a forum.
+
+        A post that all others answer, or that has a name of its own before comments, opens the discussion.
+        """
+        names = [self._called(row) for row in rows]
+        has_topic = len(rows) > 1 and (names[0] not in names[1:] or names[0].rpartition(" ")[2] not in _COMMENTS)
+        comments = rows[1:] if has_topic else rows
+        are_comments = all(name.rpartition(" ")[2] in _COMMENTS for name in names[-len(comments) :])
+        return comments if len(rows) > 1 and are_comments else []
+
+    def _called(self, row: int) -> str:
+        """Return the group of a post; of one that a rule or an attribute declares, what its class or tag is."""
+        group = self.groups[row]
+        if group.rpartition(" ")[2] != "declared":
+            return group
+        inner = self.inner[row]
+        named = _group_of_class(self.page.attribute_of(inner, "class") or "")
+        return named or _group_of_class(self.page.tag_name(inner)) or group
 
     def _handle(self, author_row: int, post: int) -> str:
         """Return the account behind a name, with a link to the same profile: social networks show ``@ann@e.org``."""
