@@ -16,7 +16,7 @@ from tamis._core.blocks import (
 )
 from tamis._core.loader import core
 from tamis.html import tags
-from tamis.page.sums import nearest_ancestor
+from tamis.page.sums import in_subtree, nearest_ancestor
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -37,7 +37,8 @@ _FLAGS: Final = bytes(sum(bit for names, bit in _TABLE.items() if name in names.
 _WIDE: Final = 4  #: columns: no layout has four in every row, a table of results may have a long cell in one of them
 _MIN_ROWS: Final = 2
 _MAX_LINE_CELL: Final = 40  #: columns of each cell of a table of one row
-_NOT_IN_LINE: Final = tags.tag_mask("img input select button svg br hr iframe object embed div p pre ul ol")
+_NOT_IN_LINE: Final = tags.tag_mask("img input select button svg hr iframe object embed div p pre ul ol")
+_BR: Final = tags.IDS["br"]
 _MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 
 
@@ -81,9 +82,17 @@ def find_data_tables(page: "Page") -> frozenset[int]:
 
 
 def _is_line(page: "Page", table: int, bits: int) -> bool:
-    """Tell whether a table of one row has data: cells without links and pictures, none of them empty."""
+    """Tell whether a table of one row has data: cells of one line or of code, without links and pictures, none empty."""
     inside = slice(table, int(page.end[table]))
-    return not bits & EMPTY_BIT and not page.link[inside].any() and not _NOT_IN_LINE[page.tag[inside]].any()
+    if bits & EMPTY_BIT or page.link[inside].any() or _NOT_IN_LINE[page.tag[inside]].any():
+        return False
+    breaks = np.flatnonzero(page.tag[inside] == _BR) + table
+    if not len(breaks):
+        return True
+    texts = np.flatnonzero(page.nonspace[inside] > 0) + table  # none is empty: breaks are beside texts
+    in_code = in_subtree(page.end, page.rows_of("code"))[texts]
+    after = np.searchsorted(texts, breaks)
+    return bool(in_code[after - 1].all() and in_code[np.minimum(after, len(texts) - 1)].all())
 
 
 def _has_columns(page: "Page", table: int, rows: int, cells: int) -> bool:

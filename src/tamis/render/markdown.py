@@ -479,6 +479,8 @@ def paragraph_markdown(
     'To buy:\n\n- tea\n- milk'
     >>> paragraph_markdown((Text("12 Mill Lane"), LineBreak(), Text("Leeds")))
     '12 Mill Lane\\\nLeeds'
+    >>> paragraph_markdown((Text("A line as long as the column of a page, which an editor filled with"), LineBreak(), Text("words.")))
+    'A line as long as the column of a page, which an editor filled with words.'
     """
     if verse or LineBreak not in map(type, spans):
         text = spans_markdown(spans, options).strip(" ")
@@ -490,7 +492,8 @@ def paragraph_markdown(
         else:
             lines[-1].append(span)
     texts = [spans_markdown(tuple(line), options).strip(" ") for line in lines]
-    chars = [len(spans_text(tuple(line)).strip()) for line in lines]
+    plain = [spans_text(tuple(line)).strip() for line in lines]
+    chars = list(map(len, plain))
     is_verse = len(lines) >= _MIN_VERSE and max(chars) <= _PROSE_LINE
     is_prose = [
         size >= _PROSE_LINE or (size >= _SENTENCE and text.endswith(_SENTENCE_END)) or text.startswith("![")
@@ -504,6 +507,8 @@ def paragraph_markdown(
         item = items.get(number)
         if out and item is not None and number - 1 in items:
             out += "\n"
+        elif out and item is None and not is_verse and _goes_on(plain[number - 1], plain[number]):
+            out += " "
         elif out and (
             item is not None or number - 1 in items or (not is_verse and any(is_prose[number - 1 : number + 1]))
         ):
@@ -513,6 +518,11 @@ def paragraph_markdown(
         is_marker = numbered and number == 0  # the number of the paragraph is the marker of an item
         out += item or (text if is_marker else escape_line_starts(text))
     return out
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """Tell whether a sentence goes on after a line that an editor filled: a break there means a space."""
+    return len(line) >= _PROSE_LINE and (line[-1].isalnum() or line[-1] == ",") and following[:1].islower()
 
 
 def _typed_items(lines: list[str]) -> dict[int, str]:
