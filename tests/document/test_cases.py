@@ -295,15 +295,21 @@ CASES = {
         "Signs\n\n| sum `+` | product `x` |\n| --- | --- |",
     ),
     "a table of one row with lines of code": (
-        "<p>x</p><table><tr><td>block</td><td><code>begin</code><br>&nbsp;<code>end</code></td></tr></table><p>y</p>"
-        "<table><tr><td>Mill Lane<br>Leeds</td><td><code>x</code> is in</td></tr></table>",
+        (
+            "<p>x</p><table><tr><td>block</td><td><code>begin</code><br>&nbsp;<code>end</code></td></tr></table>"
+            "<p>y</p><table><tr><td>Mill Lane<br>Leeds</td><td><code>x</code> is in</td></tr></table>"
+        ),
         "x\n\n| block | `begin`<br>`end` |\n| --- | --- |\n\ny\n\nMill Lane\\\nLeeds\n\n`x` is in",
     ),
     "a sentence in lines that an editor filled": (
-        "<p>This cookbook will install a server for tea, and keep it running while you are<br>away. It needs a pot that "
-        "holds a litre of tea, milk, and lemon, or<br>a half.</p>",
-        "This cookbook will install a server for tea, and keep it running while you are away. It needs a pot that holds "
-        "a litre of tea, milk, and lemon, or a half.",
+        (
+            "<p>This book will tell a cook how to brew green tea, and keep it warm while you are<br>away. It needs a "
+            "pot that holds a litre of tea, with milk and lemon, or<br>a half.</p>"
+        ),
+        (
+            "This book will tell a cook how to brew green tea, and keep it warm while you are away. It needs a pot "
+            "that holds a litre of tea, with milk and lemon, or a half."
+        ),
     ),
     "items with numbers of their own": (
         "<ul><li>1. Who may come?<p>All.</p></li><li>2. <b>When</b>?</li></ul>",

@@ -82,7 +82,7 @@ def find_data_tables(page: "Page") -> frozenset[int]:
 
 
 def _is_line(page: "Page", table: int, bits: int) -> bool:
-    """Tell whether a table of one row has data: cells of one line or of code, without links and pictures, none empty."""
+    """Tell whether a table of one row has data: full cells, of one line or of code, without links and pictures."""
     inside = slice(table, int(page.end[table]))
     if bits & EMPTY_BIT or page.link[inside].any() or _NOT_IN_LINE[page.tag[inside]].any():
         return False

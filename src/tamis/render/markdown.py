@@ -479,8 +479,9 @@ def paragraph_markdown(
     'To buy:\n\n- tea\n- milk'
     >>> paragraph_markdown((Text("12 Mill Lane"), LineBreak(), Text("Leeds")))
     '12 Mill Lane\\\nLeeds'
-    >>> paragraph_markdown((Text("A line as long as the column of a page, which an editor filled with"), LineBreak(), Text("words.")))
-    'A line as long as the column of a page, which an editor filled with words.'
+    >>> line = Text("This line has the length of a column of text, because an editor")
+    >>> paragraph_markdown((line, LineBreak(), Text("filled it.")))
+    'This line has the length of a column of text, because an editor filled it.'
     """
     if verse or LineBreak not in map(type, spans):
         text = spans_markdown(spans, options).strip(" ")
