@@ -1,13 +1,15 @@
-/* The networks of tamis.model.network as one compiled loop, in a third of NumPy's time.
+/* The networks of tamis.sift.network as one compiled loop, in a third of NumPy's time.
  *
  * A page has about 270 blocks, so its matrix products are small. OpenBLAS splits them among threads that wait for each
  * other longer than they work, or loses half of its speed in pieces small enough for one thread. Here TILE_BLOCKS blocks
- * and LANES units are accumulated at a time, which fit the registers of a processor, and features that are 0 in all blocks
+ * and some units are accumulated at a time, which fit the registers of a processor, and features that are 0 in all blocks
  * of a tile are left out.
  *
- * Instruction sets: every function that computes is marked TARGET. A second instruction set means to compile these
- * functions a second time with another TARGET, and to choose between both in `forward`, `forward_tiles`, `find_used` and `pack_tiles`.
+ * Instruction sets: this file includes itself for each one, with the layers alone. Every set computes the same bits: each
+ * sum has the same terms in the same order. `forward` and `forward_tiles` choose.
  */
+
+#ifndef VECTOR
 
 #include "inference.h"
 
@@ -19,22 +21,16 @@ int inference_supported(void) {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
+/* Wide registers hold three times LANES units: what all shipped layers are a multiple of. */
+#define HAS_WIDE 1
+enum { WIDE_LANES = 48 };
+static int wide_supported(void) { return __builtin_cpu_supports("avx512f") != 0; }
 #else
 #define TARGET
 int inference_supported(void) { return 1; }
 #endif
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
-
-enum { HALF = LANES / 2 }; /* floats in a register of 256 bits */
-
-typedef float vector __attribute__((vector_size(HALF * sizeof(float))));
-typedef int mask __attribute__((vector_size(HALF * sizeof(int))));
-/* The same at any address of a float. */
-typedef float unaligned __attribute__((vector_size(HALF * sizeof(float)), aligned(sizeof(float)), may_alias));
-
-/* The sums of TILE_BLOCKS blocks and LANES units. */
-typedef vector accumulators[TILE_BLOCKS][2];
 
 ptrdiff_t weights_size(const struct network *n) {
     return (n->features + 1) * n->hidden + (n->hidden + 1) * n->width +
@@ -83,43 +79,6 @@ TARGET void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_coun
     }
 }
 
-INLINE void start_from_bias(accumulators sums, const float *bias) {
-    for (int block = 0; block < TILE_BLOCKS; block++) {
-        sums[block][0] = *(const unaligned *)bias;
-        sums[block][1] = *(const unaligned *)(bias + HALF);
-    }
-}
-
-/* Add to the sums one input of each block (at values, values + step ...) times that input's weights. */
-INLINE void accumulate(accumulators sums, const float *values, ptrdiff_t step, const float *weights) {
-    vector low = *(const unaligned *)weights, high = *(const unaligned *)(weights + HALF);
-#pragma GCC unroll 6
-    for (int block = 0; block < TILE_BLOCKS; block++) {
-        float value = values[block * step];
-        sums[block][0] += value * low;
-        sums[block][1] += value * high;
-    }
-}
-
-INLINE vector relu(vector values) { return (vector)((mask)values & (values > 0)); }
-
-/* Store max(sums, 0) as units of TILE_BLOCKS blocks, each `width` after the one before. */
-INLINE void store_relu(accumulators sums, float *out, ptrdiff_t width) {
-    for (int block = 0; block < TILE_BLOCKS; block++) {
-        *(unaligned *)(out + block * width) = relu(sums[block][0]);
-        *(unaligned *)(out + block * width + HALF) = relu(sums[block][1]);
-    }
-}
-
-/* The same, added to `state`. */
-INLINE void store_residual(accumulators sums, const float *state, float *out, ptrdiff_t width) {
-    for (int block = 0; block < TILE_BLOCKS; block++) {
-        const float *from = state + block * width;
-        *(unaligned *)(out + block * width) = *(const unaligned *)from + relu(sums[block][0]);
-        *(unaligned *)(out + block * width + HALF) = *(const unaligned *)(from + HALF) + relu(sums[block][1]);
-    }
-}
-
 INLINE ptrdiff_t first_block(ptrdiff_t tile, ptrdiff_t blocks) {
     ptrdiff_t first = tile * TILE_BLOCKS; /* the last tile computes some blocks again rather than fewer */
     return first + TILE_BLOCKS <= blocks ? first : blocks - TILE_BLOCKS;
@@ -128,53 +87,6 @@ INLINE ptrdiff_t first_block(ptrdiff_t tile, ptrdiff_t blocks) {
 /* Where the hidden units of a tile are: those of a chunk alone are kept. */
 INLINE float *hidden_of(float *hidden, ptrdiff_t tile, const struct tiles *tiles, ptrdiff_t width) {
     return hidden + (tile - tiles->first_tile) * TILE_BLOCKS * width;
-}
-
-/* In all layers the outer loop is over units: the weights of LANES units, for all blocks, stay in the nearest cache. */
-
-/* The first layer: out = relu(features @ weights + bias), over the features that each tile has. */
-static TARGET void sparse_matmul_relu(const struct tiles *tiles, const float *weights, const float *bias,
-                                      ptrdiff_t hidden, float *out) {
-    for (ptrdiff_t unit = 0; unit < hidden; unit += LANES) {
-        ptrdiff_t k = 0;
-        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
-            accumulators sums;
-            start_from_bias(sums, bias + unit);
-            for (; k < tiles->tile_end[tile - tiles->first_tile]; k++)
-                accumulate(sums, tiles->values + TILE_BLOCKS * k, 1, weights + tiles->feature[k] * hidden + unit);
-            store_relu(sums, hidden_of(out, tile, tiles, hidden) + unit, hidden);
-        }
-    }
-}
-
-/* The second layer: out = relu(in @ weights + bias). */
-static TARGET void matmul_relu(const struct tiles *tiles, float *in, ptrdiff_t in_width, const float *weights,
-                               const float *bias, ptrdiff_t width, float *out) {
-    for (ptrdiff_t unit = 0; unit < width; unit += LANES)
-        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
-            const float *values = hidden_of(in, tile, tiles, in_width);
-            accumulators sums;
-            start_from_bias(sums, bias + unit);
-            for (ptrdiff_t k = 0; k < in_width; k++) accumulate(sums, values + k, in_width, weights + k * width + unit);
-            store_relu(sums, out + first_block(tile, tiles->blocks) * width + unit, width);
-        }
-}
-
-/* A residual layer: out = state + relu([state of the block `dilation` before, own, `dilation` after] @ weights + bias).
- * There are zeros before the first block and after the last. */
-static TARGET void residual_layer(const float *state, ptrdiff_t dilation, const float *weights, const float *bias,
-                                  ptrdiff_t blocks, ptrdiff_t width, float *out) {
-    for (ptrdiff_t unit = 0; unit < width; unit += LANES)
-        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
-            const float *own = state + first_block(tile, blocks) * width;
-            const float *row = weights + unit;
-            accumulators sums;
-            start_from_bias(sums, bias + unit);
-            for (ptrdiff_t neighbour = -dilation; neighbour <= dilation; neighbour += dilation)
-                for (ptrdiff_t k = 0; k < width; k++, row += width)
-                    accumulate(sums, own + neighbour * width + k, width, row);
-            store_residual(sums, own + unit, out + (own - state) + unit, width);
-        }
 }
 
 /* The page as a whole: the mean of each unit over the blocks, weighted by share; then its maximum. */
@@ -206,11 +118,42 @@ static TARGET float dot(const float *one, const float *two, ptrdiff_t size, floa
     return sums[0] + sums[1] + sums[2] + sums[3];
 }
 
+
+/* The layers for registers of 256 bits, then for those of 512. */
+#define VECTOR 8
+#define PARTS 2
+#define NAMED(name) name##_8
+#include "inference.c"
+#undef VECTOR
+#undef PARTS
+#undef NAMED
+
+#ifdef HAS_WIDE
+#undef TARGET
+#define TARGET __attribute__((target("avx512f,avx2,fma")))
+#define VECTOR 16
+#define PARTS 3
+#define NAMED(name) name##_16
+#include "inference.c"
+#undef VECTOR
+#undef PARTS
+#undef NAMED
+#undef TARGET
+#define TARGET __attribute__((target("avx2,fma")))
+
+static int is_wide(const struct network *n) {
+    return wide_supported() && n->hidden % WIDE_LANES == 0 && n->width % WIDE_LANES == 0;
+}
+#define CHOOSE(n, name, ...) (is_wide(n) ? name##_16(__VA_ARGS__) : name##_8(__VA_ARGS__))
+#else
+#define CHOOSE(n, name, ...) name##_8(__VA_ARGS__)
+#endif
+
 void forward_tiles(const struct network *n, const struct tiles *tiles, float *workspace) {
     const float *weights = n->weights, *second = weights + (n->features + 1) * n->hidden;
     float *state = workspace + padding_size(n), *hidden = workspace + 2 * state_size(n, tiles->blocks);
-    sparse_matmul_relu(tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
-    matmul_relu(tiles, hidden, n->hidden, second, second + n->hidden * n->width, n->width, state);
+    CHOOSE(n, sparse_matmul_relu, tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
+    CHOOSE(n, matmul_relu, tiles, hidden, n->hidden, second, second + n->hidden * n->width, n->width, state);
 }
 
 void forward(const struct network *n, ptrdiff_t blocks, const float *share, float *workspace, float *logits,
@@ -227,7 +170,7 @@ void forward(const struct network *n, ptrdiff_t blocks, const float *share, floa
         pool(state, share, blocks, width, pooled);
         memcpy(bias, weights + 5 * width * width, width * sizeof(float));
         add_product(pooled, 2 * width, weights + 3 * width * width, width, bias);
-        residual_layer(state, n->dilations[layer], weights, bias, blocks, width, next);
+        CHOOSE(n, residual_layer, state, n->dilations[layer], weights, bias, blocks, width, next);
         float *swap = state;
         state = next;
         next = swap;
@@ -244,3 +187,99 @@ void forward(const struct network *n, ptrdiff_t blocks, const float *share, floa
         page_type_logits[type] = sum;
     }
 }
+
+#else
+
+typedef float NAMED(vector) __attribute__((vector_size(VECTOR * sizeof(float))));
+typedef int NAMED(mask) __attribute__((vector_size(VECTOR * sizeof(int))));
+/* The same at any address of a float. */
+typedef float NAMED(unaligned) __attribute__((vector_size(VECTOR * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+INLINE void NAMED(start_from_bias)(NAMED(vector) sums[TILE_BLOCKS][PARTS], const float *bias) {
+    for (int block = 0; block < TILE_BLOCKS; block++)
+        for (int part = 0; part < PARTS; part++) sums[block][part] = *(const NAMED(unaligned) *)(bias + part * VECTOR);
+}
+
+/* Add to the sums one input of each block (at values, values + step ...) times that input's weights. */
+INLINE void NAMED(accumulate)(NAMED(vector) sums[TILE_BLOCKS][PARTS], const float *values, ptrdiff_t step,
+                              const float *weights) {
+    NAMED(vector) own[PARTS];
+#pragma GCC unroll 6
+    for (int part = 0; part < PARTS; part++) own[part] = *(const NAMED(unaligned) *)(weights + part * VECTOR);
+#pragma GCC unroll 6
+    for (int block = 0; block < TILE_BLOCKS; block++) {
+        float value = values[block * step];
+#pragma GCC unroll 6
+        for (int part = 0; part < PARTS; part++) sums[block][part] += value * own[part];
+    }
+}
+
+INLINE NAMED(vector) NAMED(relu)(NAMED(vector) values) {
+    return (NAMED(vector))((NAMED(mask))values & (values > 0));
+}
+
+/* Store max(sums, 0) as units of TILE_BLOCKS blocks, each `width` after the one before. */
+INLINE void NAMED(store_relu)(NAMED(vector) sums[TILE_BLOCKS][PARTS], float *out, ptrdiff_t width) {
+    for (int block = 0; block < TILE_BLOCKS; block++)
+        for (int part = 0; part < PARTS; part++)
+            *(NAMED(unaligned) *)(out + block * width + part * VECTOR) = NAMED(relu)(sums[block][part]);
+}
+
+/* The same, added to `state`. */
+INLINE void NAMED(store_residual)(NAMED(vector) sums[TILE_BLOCKS][PARTS], const float *state, float *out,
+                                  ptrdiff_t width) {
+    for (int block = 0; block < TILE_BLOCKS; block++)
+        for (int part = 0; part < PARTS; part++) {
+            ptrdiff_t at = block * width + part * VECTOR;
+            *(NAMED(unaligned) *)(out + at) = *(const NAMED(unaligned) *)(state + at) + NAMED(relu)(sums[block][part]);
+        }
+}
+
+/* In all layers the outer loop is over units: the weights of PARTS * VECTOR units, for all blocks, stay in the nearest cache. */
+
+/* The first layer: out = relu(features @ weights + bias), over the features that each tile has. */
+static TARGET void NAMED(sparse_matmul_relu)(const struct tiles *tiles, const float *weights, const float *bias,
+                                      ptrdiff_t hidden, float *out) {
+    for (ptrdiff_t unit = 0; unit < hidden; unit += PARTS * VECTOR) {
+        ptrdiff_t k = 0;
+        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
+            NAMED(vector) sums[TILE_BLOCKS][PARTS];
+            NAMED(start_from_bias)(sums, bias + unit);
+            for (; k < tiles->tile_end[tile - tiles->first_tile]; k++)
+                NAMED(accumulate)(sums, tiles->values + TILE_BLOCKS * k, 1, weights + tiles->feature[k] * hidden + unit);
+            NAMED(store_relu)(sums, hidden_of(out, tile, tiles, hidden) + unit, hidden);
+        }
+    }
+}
+
+/* The second layer: out = relu(in @ weights + bias). */
+static TARGET void NAMED(matmul_relu)(const struct tiles *tiles, float *in, ptrdiff_t in_width, const float *weights,
+                               const float *bias, ptrdiff_t width, float *out) {
+    for (ptrdiff_t unit = 0; unit < width; unit += PARTS * VECTOR)
+        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
+            const float *values = hidden_of(in, tile, tiles, in_width);
+            NAMED(vector) sums[TILE_BLOCKS][PARTS];
+            NAMED(start_from_bias)(sums, bias + unit);
+            for (ptrdiff_t k = 0; k < in_width; k++) NAMED(accumulate)(sums, values + k, in_width, weights + k * width + unit);
+            NAMED(store_relu)(sums, out + first_block(tile, tiles->blocks) * width + unit, width);
+        }
+}
+
+/* A residual layer: out = state + relu([state of the block `dilation` before, own, `dilation` after] @ weights + bias).
+ * There are zeros before the first block and after the last. */
+static TARGET void NAMED(residual_layer)(const float *state, ptrdiff_t dilation, const float *weights, const float *bias,
+                                  ptrdiff_t blocks, ptrdiff_t width, float *out) {
+    for (ptrdiff_t unit = 0; unit < width; unit += PARTS * VECTOR)
+        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
+            const float *own = state + first_block(tile, blocks) * width;
+            const float *row = weights + unit;
+            NAMED(vector) sums[TILE_BLOCKS][PARTS];
+            NAMED(start_from_bias)(sums, bias + unit);
+            for (ptrdiff_t neighbour = -dilation; neighbour <= dilation; neighbour += dilation)
+                for (ptrdiff_t k = 0; k < width; k++, row += width)
+                    NAMED(accumulate)(sums, own + neighbour * width + k, width, row);
+            NAMED(store_residual)(sums, own + unit, out + (own - state) + unit, width);
+        }
+}
+
+#endif
