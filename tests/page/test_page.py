@@ -215,3 +215,12 @@ def test_bytes_are_decoded_as_the_parser_decodes_them(head, body):
         assert (page.encoding, page.document.serialize()) == (document.encoding, document.serialize())
     else:  # the bytes contradict what the page declares
         assert (page.encoding, page.declared_encoding) == ("UTF-8", document.encoding)
+
+
+def test_the_document_of_a_large_page_is_parsed_again_where_it_is_asked_for() -> None:
+    page = parse_page("<body>" + "<p class=x>Tea<br>" * 40_000)
+    assert len(page) > 100_000
+    assert page.parsed.is_kept is False
+    assert page.element_rows(page.elements("br"))[-1] == len(page) - 1
+    assert page.parsed.is_kept is True
+    assert parse_page("<p>Tea").parsed.is_kept is True

@@ -80,6 +80,36 @@ def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
     )
 
 
+class Parsed:
+    """The parser's document of a page. That of a large page is parsed again where it is asked for.
+
+    Its nodes take more memory than everything else of the page, and few pages need them.
+
+    >>> import turbohtml
+    >>> parsed = Parsed(None, lambda: turbohtml.parse("<p>Tea"))
+    >>> parsed.document.text, parsed.document is parsed.document
+    ('Tea', True)
+    """
+
+    def __init__(
+        self, document: "turbohtml.Document | None", parse_again: "Callable[[], turbohtml.Document] | None" = None
+    ) -> None:
+        self._document, self._parse_again = document, parse_again
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the document is there, and need not be parsed again."""
+        return self._document is not None
+
+    @property
+    def document(self) -> "turbohtml.Document":
+        """The document."""
+        if self._document is None:
+            assert self._parse_again is not None
+            self._document = self._parse_again()
+        return self._document
+
+
 class Meta(NamedTuple):
     """A ``meta`` element."""
 
@@ -111,7 +141,7 @@ class Page:
         inline_run: the number of block-level elements that have begun or ended before. Text rows with equal numbers
             belong to one run of inline content.
         text: the text of all text rows, one after another, without scripts and styles.
-        document: the parser's document. Who changes it makes the columns of this page wrong.
+        parsed: the parser's document, or how it is made again (see `document`).
         attribute_source: where the attributes of elements are read, as they are asked for.
         class_column: a number for each row's ``class`` (0: none; equal numbers mean equal classes).
         classes: the classes; the first is number 1.
@@ -146,7 +176,7 @@ class Page:
     block_ancestor: npt.NDArray[np.int32]
     inline_run: npt.NDArray[np.int32]
     text: str
-    document: "turbohtml.Document"
+    parsed: "Parsed"
     attribute_source: "NodeAttributes"
     class_column: npt.NDArray[np.int32]
     classes: list[str]
@@ -486,6 +516,11 @@ class Page:
         from tamis.page.selectors import select_rows  # noqa: PLC0415 (imports this module)
 
         return select_rows(self, selector)
+
+    @property
+    def document(self) -> "turbohtml.Document":
+        """The parser's document. Who changes it makes the columns of this page wrong."""
+        return self.parsed.document
 
     @cached_property
     def nodes(self) -> "list[turbohtml.Node]":

@@ -16,7 +16,7 @@ from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
 from tamis.lazy import lazy_pattern
-from tamis.page.columns import Page
+from tamis.page.columns import Page, Parsed
 from tamis.page.layout import Layout, with_layout
 from tamis.page.mojibake import actual_encoding, fix_mojibake, may_be_mojibake
 from tamis.page.restrict import leave_out
@@ -356,13 +356,26 @@ def _utf8_text(markup: str | bytes, encoding: str | None) -> str | None:
 
 
 def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None, declared: str | None) -> Page:
+    document, decoded_as = _read_document(markup, encoding)
+    page = _columns(document, markup, decoded_as, header_encoding, declared)
+    if len(page) >= _LARGE and "nodes" not in page.__dict__:
+        return replace(page, parsed=Parsed(None, lambda: _read_document(markup, encoding)[0]))
+    return page
+
+
+#: Rows of a page whose parser's document is parsed again where it is asked for: it takes half of the page's memory.
+_LARGE: Final = 100_000
+
+
+def _read_document(markup: str | bytes, encoding: str | None) -> tuple[turbohtml.Document, str | None]:
+    """Return the parser's document of a page, and the encoding that it was decoded with."""
     text = _utf8_text(markup, encoding)
     document = _parse(markup, encoding) if text is None else _parse(text, None)
     decoded_as = document.encoding if text is None else "UTF-8"
     if needs_repair(markup):
         source = markup if isinstance(markup, str) else decode(markup, decoded_as or "UTF-8")
         document = _with_closed_title(document, source)
-    return _columns(document, markup, decoded_as, header_encoding, declared)
+    return document, decoded_as
 
 
 def _with_closed_title(document: turbohtml.Document, source: str) -> turbohtml.Document:
@@ -442,7 +455,7 @@ def _columns(
         block_ancestor=block_ancestor,
         inline_run=inline_run,
         text=_without_surrogates(text),
-        document=document,
+        parsed=Parsed(document),
         attribute_source=source,
         class_column=class_column,
         classes=classes,
