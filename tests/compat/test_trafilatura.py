@@ -479,6 +479,59 @@ def test_a_short_page_gives_the_article_that_its_json_ld_has():
     assert ours.extract(page) == whole.strip()
 
 
+LONG = (
+    "Boil soft water, and pour it over the leaves before they cool: a kettle keeps its heat for less than a minute."
+)
+STEPS = [{"@type": "HowToStep", "text": LONG, "itemListElement": [{"text": "Wait."}]}, "Pour."]
+LINES = "".join(f"<div>A line of the page itself, which has a good many more words than that. {LONG}</div>")
+
+
+@pytest.mark.parametrize(
+    ("declared", "body"),
+    [
+        ({"@graph": [{"articleBody": LONG}, {"articleBody": LONG}]}, ""),
+        ({"articleBody": f"<p>{LONG}</p>&lt;p&gt;a&lt;b&lt;/p&gt;"}, ""),
+        ({"articleBody": f"{LONG} Is i<b and c>d?"}, ""),
+        ({"articleBody": "Too short."}, f"<p>{LONG}</p>"),
+        ({"@type": "Recipe", "recipeInstructions": STEPS}, ""),
+        ({"@type": "HowTo", "step": STEPS}, ""),
+        ({"@type": "FAQPage", "mainEntity": [{"name": "How?", "acceptedAnswer": {"text": LONG}}]}, ""),
+        ({"@type": "Product", "description": LONG}, "<div>x</div>"),
+        ({"@type": "Product", "description": LONG}, LINES),
+    ],
+    ids=["graph", "markup", "comparison", "short", "recipe", "how-to", "answers", "description", "longer-page"],
+)
+def test_baseline_has_what_json_ld_declares_where_the_page_shows_little(declared, body):
+    page = f"<html><body><script type='application/ld+json'>{json.dumps(declared)}</script>{body}</body></html>"
+    mine, real = (package.baseline(page)[1].split() for package in (ours, theirs))
+    assert mine == real
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<meta property='og:author' content='Ada Lovelace'></head><body><p>Tea.",
+        "<title>tea.example.org - Home</title></head><body><p>Tea.",
+        "<meta name='article:publisher' content='kettle'></head><body><p>Tea.",
+        "</head><body><h1>Tea</h1><p class=entry-categories><a href='/category/a/'>Black</a></p>",
+        "</head><body><a href='https://example.org/terms' rel='LICENSE'>Our terms</a>",
+        "</head><body><footer>The license is <a href='/1'>CC BY-NC</a></footer>",
+        "</head><body><footer><a href='/tea'>Tea</a></footer>",
+    ],
+)
+def test_metadata_that_trafilatura_alone_reads_is_the_same(page):
+    mine, real = (package.extract_metadata(f"<html><head>{page}</body></html>") for package in (ours, theirs))
+    names = ("author", "sitename", "categories", "license")
+    assert [getattr(mine, name) for name in names] == [getattr(real, name) for name in names]
+
+
+def test_a_compressed_page_is_read_up_to_the_size_of_the_configuration():
+    config = ours.use_config()
+    assert ours.extract(gzip.compress(ARTICLE.encode()), config=config)
+    config["DEFAULT"]["MAX_FILE_SIZE"] = "100"
+    assert ours.extract(gzip.compress(ARTICLE.encode()), config=config) is None
+
+
 def test_html2txt_keeps_a_page_that_is_inside_a_form():
     page = "<form><main><p>Boil soft water.</p><select><option>one</option></select></main></form>"
     assert ours.html2txt(page) == "Boil soft water."

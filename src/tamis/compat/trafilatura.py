@@ -17,7 +17,7 @@ from tamis.api import Extraction
 from tamis.api import extract as extract_content
 from tamis.compat import import_paths
 from tamis.compat.markup import has_tag, read_markup, remove_elements, warn_ignored
-from tamis.compat.trafilatura_document import Document, fill_metadata, fingerprint
+from tamis.compat.trafilatura_document import Document, declared_texts, fill_metadata, fingerprint
 from tamis.compat.trafilatura_formats import write
 from tamis.compat.trafilatura_network import (
     Response,
@@ -30,7 +30,7 @@ from tamis.compat.trafilatura_network import (
 )
 from tamis.compat.trafilatura_run import DEFAULT_CONFIG, Extractor, read_settings, run, use_config
 from tamis.compat.trafilatura_text import xmltotxt
-from tamis.compat.trafilatura_tree import Shown, body_of, xml_text
+from tamis.compat.trafilatura_tree import Shown, body_of, paragraphs_body, xml_text
 
 # ruff: noqa: FBT001, FBT002, PLR0917 (the signatures are those of trafilatura)
 
@@ -64,6 +64,7 @@ __all__ = [
 
 _MAX_FEED_START: Final = 300  #: characters of a document that are searched for the root of a feed
 _FEED: Final = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:feed|rss|rdf:RDF)[\s>]")
+_MAX_SHORT_TEXT: Final = 100  #: characters up to which `baseline` prefers what JSON-LD declares, as in trafilatura
 #: Languages are always detected.
 LANGID_FLAG: Final = True
 #: What `html2txt` leaves out if it is asked to clean: what the page itself marks as beside the content.
@@ -267,7 +268,7 @@ def extract_metadata(
 def baseline(filecontent: object) -> tuple[Any, str, int]:
     """Return the content as a ``body`` element, as text with a line per paragraph, and the length of the text.
 
-    A page without main content gives all its visible text.
+    A page without main content gives all its visible text, or a longer one that its JSON-LD declares.
     """
     markup = read_markup(filecontent)
     if not has_tag(markup):
@@ -275,6 +276,11 @@ def baseline(filecontent: object) -> tuple[Any, str, int]:
     extraction = extract_content(markup) or extract_content(markup, extractor="body")
     body = body_of(extraction, Shown())
     text = xmltotxt(body, include_formatting=False)
+    for declared in declared_texts(extraction) if len(text) <= _MAX_SHORT_TEXT else ():
+        if len("".join(declared)) > max(_MAX_SHORT_TEXT, len(text)):
+            body = paragraphs_body(declared)
+            text = xmltotxt(body, include_formatting=False)
+            break
     return body, text, len(text)
 
 

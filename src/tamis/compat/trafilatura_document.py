@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import InitVar, dataclass, field, fields
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from tamis.api import Extraction
+from tamis.api import Extraction, extract
 from tamis.compat.trafilatura_tree import etree
+from tamis.page import Page
 from tamis.page.declared import parse_json_ld
 from tamis.page.selectors import select_rows
 from tamis.render.comments import Comment
@@ -24,6 +25,19 @@ _DATE_IN_PATH: Final = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])[/-](0[1-
 _DOMAIN: Final = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}", re.IGNORECASE)
 #: How the types of schema.org end that trafilatura takes for the type of a page.
 _PAGE_TYPES: Final = ("article", "blogposting", "posting", "page", "report", "website", "review")
+#: Properties of schema.org with a page's text, and types whose description stands for it.
+_TEXT_KEYS: Final = ("articleBody", "reviewBody", "recipeInstructions", "step", "acceptedAnswer")
+_DESCRIBED: Final = ("Product", "VideoObject")
+#: A tag of HTML rather than a comparison such as ``i<b and c>d``: it ends, or has attributes with values.
+_MARKUP: Final = re.compile(
+    r"</?(?:a|article|b|blockquote|br|code|div|em|figure|h[1-6]|hr|i|img|li|ol|p|pre|section|span|strong|table|ul)"
+    r"(?:\s+[\w-]+=[^<>]*)?\s*/?>",
+    re.IGNORECASE,
+)
+_LINE_BREAK: Final = re.compile(r"\n\s*\n|\n(?=\S)")
+#: Where the themes of WordPress link the categories of a post.
+_CATEGORY_PLACES: Final = (".entry-categories", ".cat-links", ".post-categories", ".postcategories", ".entry-meta")
+_CREATIVE_COMMONS: Final = re.compile(r"\bCC(?:0|[ -]BY(?:-(?:NC|ND|SA))*)(?: \d\.\d)?\b", re.IGNORECASE)
 #: Second levels below which domains of countries are registered.
 _SECOND_LEVELS: Final = frozenset(
     {"ac", "co", "com", "edu", "gov", "gob", "go", "ltd", "me", "ne", "net", "or", "org"}
@@ -90,18 +104,21 @@ def fill_metadata(
     authors = [name for name in metadata.authors if name.casefold() not in unwanted]
     metas = _Declared(extraction)
     document.title = metadata.title or metas.title
-    document.author = "; ".join(filter(None, map(_without_symbols, authors))) or None
+    declared_author = "" if unwanted else metas.first("og:author")
+    document.author = "; ".join(filter(None, map(_without_symbols, authors))) or declared_author or None
     document.url = metadata.canonical or url
     document.hostname = _hostname(document.url or "")
     document.description = " ".join(unescape(metadata.description).split()) if metadata.description else None
     publisher = metas.first("article:publisher")
-    document.sitename = publisher if publisher and not publisher.startswith(("@", "http")) else metadata.site
+    declared = publisher if publisher and not publisher.startswith(("@", "http")) else metadata.site
+    declared = declared or metas.domain_in_title
+    document.sitename = declared.title() if declared and declared.islower() and "." not in declared else declared
     in_path = _DATE_IN_PATH.search(document.url or "")
     document.date = metadata.date or (in_path and "-".join(in_path.groups()))
-    document.categories = list(metadata.categories)
+    document.categories = list(metadata.categories) or metas.category_links
     keywords = ", ".join(re.split(r"\s*,\s*", metas.first("keywords")))
     document.tags = list(filter(None, (keywords, *metas.all("article:tag")))) or list(metadata.tags)
-    document.license = metas.text_of_link(metadata.license) if metadata.license else None
+    document.license = metas.text_of_link(metadata.license) if metadata.license else metas.license_in_footer
     document.language = metadata.declared_language or metadata.language
     document.image = metadata.image or metas.first("image", "og:image:url", "twitter:image:src") or None
     document.pagetype = metas.page_type or metas.first("og:type") or None
@@ -136,20 +153,31 @@ class _Declared:
         return None if not text or _DOMAIN.fullmatch(text) else text
 
     @property
+    def domain_in_title(self) -> str | None:
+        """The part of ``title`` that is a domain."""
+        text = "".join(element.text for element in self._page.elements("head title")[:1])
+        return next((part for part in re.split(r"\s+[-–—|:]\s+", text.strip()) if _DOMAIN.fullmatch(part)), None)
+
+    @property
+    def category_links(self) -> list[str]:
+        """The texts of links that are marked as the categories of a post."""
+        links = self._page.elements(", ".join(f"{place} a[href*='/category/']" for place in _CATEGORY_PLACES))
+        return list(dict.fromkeys(filter(None, (" ".join(link.to_text().split()) for link in links))))
+
+    @property
+    def license_in_footer(self) -> str | None:
+        """The Creative Commons license that the text of a link in the footer names."""
+        texts = (" ".join(link.to_text().split()) for link in self._page.elements("footer a, [class*=footer] a"))
+        return next((match[0].upper() for text in texts if (match := _CREATIVE_COMMONS.search(text))), None)
+
+    @property
     def page_type(self) -> str:
         """The type of the page in JSON-LD that trafilatura knows, in lower case, or ``""``."""
-        for row in select_rows(self._page, "script"):
-            waiting = parse_json_ld(self._page, row)
-            while waiting:
-                item = waiting.pop(0)
-                if isinstance(item, list):
-                    waiting = item + waiting
-                elif isinstance(item, dict):
-                    own = item.get("@type")
-                    types = [str(name).lower() for name in (own if isinstance(own, list) else [own])]
-                    if known := next((name for name in types if name.endswith(_PAGE_TYPES)), ""):
-                        return known
-                    waiting.append(item.get("@graph") or [])
+        for item in json_ld_items(self._page):
+            own = item.get("@type")
+            types = [str(name).lower() for name in (own if isinstance(own, list) else [own])]
+            if known := next((name for name in types if name.endswith(_PAGE_TYPES)), ""):
+                return known
         return ""
 
     def text_of_link(self, target: str) -> str | None:
@@ -163,20 +191,52 @@ class _Declared:
         return target
 
 
-def article_body(extraction: Extraction) -> str:
-    """Return the longest ``articleBody`` of a page's JSON-LD, or ``""``."""
-    longest = ""
-    for row in select_rows(extraction.page, "script"):
-        waiting = parse_json_ld(extraction.page, row)
-        while waiting:
-            item = waiting.pop()
-            if isinstance(item, list):
-                waiting += item
-            elif isinstance(item, dict):
-                body = item.get("articleBody")
-                longest = max(longest, body if isinstance(body, str) else "", key=len)
-                waiting.append(item.get("@graph") or [])
-    return longest
+def json_ld_items(page: Page) -> Iterator[dict[str, Any]]:
+    """Return the objects of a page's JSON-LD, also those of graphs and main entities, in order."""
+    waiting: list[Any] = [value for row in select_rows(page, "script") for value in parse_json_ld(page, row)]
+    while waiting:
+        item = waiting.pop(0)
+        if isinstance(item, list):
+            waiting[:0] = item
+        elif isinstance(item, dict):
+            yield item
+            waiting[:0] = [item.get("@graph"), item.get("mainEntity")]
+
+
+def declared_texts(extraction: Extraction) -> tuple[list[str], list[str]]:
+    """Return the paragraphs that JSON-LD declares: of texts, steps and answers, and of descriptions alone."""
+    texts: dict[str, None] = {}
+    descriptions: dict[str, None] = {}
+    for item in json_ld_items(extraction.page):
+        texts.update(dict.fromkeys(_strings([item.get(key) for key in _TEXT_KEYS])))
+        if any(name in str(item.get("@type")) for name in _DESCRIBED):
+            descriptions.update(dict.fromkeys(_strings(item.get("description"))))
+    return [line for text in texts for line in _lines(text)], [line for text in descriptions for line in _lines(text)]
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Return the strings of a value, and of objects their texts and those of their parts."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop(0)
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list):
+            waiting[:0] = item
+        elif isinstance(item, dict):
+            waiting[:0] = [item.get("text"), item.get("itemListElement")]
+
+
+def _lines(text: str) -> list[str]:
+    r"""Return the paragraphs of a text, which may be HTML.
+
+    >>> _lines("Boil\n\twater.\nWait."), _lines("&lt;p&gt;Boil.&lt;/p&gt; Wait."), _lines("i<b and c>d")
+    (['Boil water.', 'Wait.'], ['Boil.', 'Wait.'], ['i<b and c>d'])
+    """
+    text = unescape(text)
+    if _MARKUP.search(text):
+        text = extract(text, extractor="body").text
+    return [" ".join(line.split()) for line in _LINE_BREAK.split(text) if line.strip()]
 
 
 def _without_symbols(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from tamis.api import Extraction, extract
 from tamis.compat.markup import has_tag, lxml_error, read_markup, remove_elements, warn_ignored
-from tamis.compat.trafilatura_document import Document, article_body, comment_lines, fill_metadata, fingerprint
+from tamis.compat.trafilatura_document import Document, comment_lines, declared_texts, fill_metadata, fingerprint
 from tamis.compat.trafilatura_formats import FORMATS
 from tamis.compat.trafilatura_text import xmltotxt
 from tamis.compat.trafilatura_tree import Shown, body_of, paragraphs_body
@@ -132,7 +132,8 @@ class Extractor:
         self.min_extracted_size = self._number("min_extracted_size")
         self.min_output_size = self._number("min_output_size")
         self.min_output_comm_size = self._number("min_output_comm_size")
-        for name in ("min_duplcheck_size", "max_repetitions", "max_file_size", "min_file_size"):
+        self.max_file_size = self._number("max_file_size")
+        for name in ("min_duplcheck_size", "max_repetitions", "min_file_size"):
             setattr(self, name, self._number(name))
         self.max_tree_size = self._number("max_tree_size") or None
         self.record_id: str | None = None
@@ -206,7 +207,7 @@ def run(filecontent: object, settings: Extractor) -> tuple[Extraction, Document]
     """Return the content of a page and its document, or None where trafilatura has None."""
     try:
         markup = read_markup(filecontent)
-        markup = decompress(markup) if isinstance(markup, bytes) else markup
+        markup = decompress(markup, settings.max_file_size) if isinstance(markup, bytes) else markup
         if settings.prune_xpath is not None and has_tag(markup):
             markup = _prune(markup, settings.prune_xpath)
     except TypeError:
@@ -224,9 +225,9 @@ def run(filecontent: object, settings: Extractor) -> tuple[Extraction, Document]
         return None
     shown = settings.shown
     document.body = body_of(extraction, shown)
-    declared = "" if settings.fast else article_body(extraction)
-    if len("".join(document.body.itertext())) < min(settings.min_extracted_size, len(declared)):
-        document.body = paragraphs_body(declared.splitlines())
+    declared = [] if settings.fast else declared_texts(extraction)[0]
+    if len("".join(document.body.itertext())) < min(settings.min_extracted_size, len("".join(declared))):
+        document.body = paragraphs_body(declared)
     as_markdown = shown.formatting and settings.format in _WITH_MARKDOWN
     document.text = xmltotxt(document.body, as_markdown).strip()
     document.raw_text = " ".join(document.text.split())

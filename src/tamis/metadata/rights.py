@@ -13,7 +13,7 @@ from tamis.page import Page
 # The licence and the copyright notice of a page.
 
 _CREATIVE_COMMONS: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/([\w-]+)(?:/([\d.]+))?")
-_LICENSE_SELECTOR: Final = "a[rel~='license'][href],link[rel~='license'][href],a[href*='creativecommons.org/']"
+_LICENSE_SELECTOR: Final = "a[rel~='license' i][href],link[rel~='license' i][href],a[href*='creativecommons.org/']"
 _MAX_LICENSE_LINKS: Final = 5
 _GRANTS: Final = re.compile(r"\blicen[cs]|\bpermi", re.IGNORECASE)
 _FOOTER_BLOCKS: Final = 60  #: blocks at the end of a page that are searched for a copyright notice
