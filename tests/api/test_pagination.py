@@ -1,6 +1,7 @@
 """Articles of several pages: the URL of the next part, and the parts joined."""
 
 import tamis
+from tamis.api import options
 from tamis.api.pagination import PagedArticle
 
 
@@ -15,6 +16,16 @@ def test_next_page_is_the_link_to_the_next_part():
     assert tamis.next_page("<a href='/other-story'>Next</a>", url) is None
     assert tamis.next_page("<a href='https://evil.example/tea?page=2' rel=next>Next</a>", url) is None
     assert tamis.next_page("<p>The end.", url) is None
+
+
+def test_next_page_reads_no_more_than_the_limits(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        options, "parse_page", lambda markup, **_: read.append(len(markup)) or tamis.parse_page(markup)
+    )
+    page = "".join(f"<p><b id=b{k}>x" for k in range(8_000))  # each paragraph opens all elements before it again
+    assert tamis.next_page(page) is None
+    assert 0 < sum(read) < len(page) / 4
 
 
 def test_joined_pages_do_not_repeat_common_blocks():

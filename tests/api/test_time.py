@@ -67,6 +67,47 @@ def test_outputs_keep_to_their_time(attack, entry, monkeypatch):
     assert used <= EXCESS * limit
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "attack", ["long list", "paragraphs", "nested quotations", "header of a long table", "posts"]
+)
+def test_chunks_keep_to_their_time(attack, monkeypatch):
+    page = BY_NAME[attack].page(600)
+
+    def chunks(limits):
+        extraction = tamis.extract(page, "https://example.org/a", extractor="body", limits=limits)
+        with counting(monkeypatch) as count:
+            return extraction.chunks(64), count[0]
+
+    chunks(Limits())  # what is loaded on first use
+    whole, calls = chunks(Limits())
+    limit = calls // 2
+    some, used = chunks(Limits(max_seconds=limit * CALLS))
+    assert [warning.reason.partition(":")[0] for warning in some.warnings] == ["max_seconds"]
+    assert not whole.warnings
+    assert len(some) < len(whole)
+    assert used <= EXCESS * limit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extractor", ["sift", "cetd"])
+def test_explanations_keep_to_their_time(extractor, monkeypatch):
+    page = BY_NAME["paragraphs"].page(1_500)
+
+    def explained(limits):
+        extraction = tamis.extract(page, "https://example.org/a", extractor=extractor, limits=limits)
+        with counting(monkeypatch) as count:
+            return extraction.explain(), count[0]
+
+    explained(Limits())
+    whole, calls = explained(Limits())
+    limit = calls // 2
+    some, used = explained(Limits(max_seconds=limit * CALLS))
+    assert "max_seconds" in some.note
+    assert some.blocks == whole.blocks[: len(some.blocks)] or len(some.blocks) < len(whole.blocks)
+    assert used <= EXCESS * limit
+
+
 class Slow:
     """An extractor that calls a function several times for each row."""
 

@@ -19,7 +19,7 @@ from tamis.reprs import one_line
 
 if TYPE_CHECKING:
     from tamis.explain import Explanation
-    from tamis.render.chunks import Chunk, ChunkFormat
+    from tamis.render.chunks import ChunkFormat, Chunks
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -248,19 +248,20 @@ class Extraction(Content):
 
     def _within_limits(self, name: str, write: "Callable[[Extraction], Rendered]") -> Rendered:
         """Return an output of as much of the content as the limits allow, with a warning if that is not all."""
-
-        def write_share(share: float) -> Rendered:
-            if share == 1:
-                return write(self)
-            part = replace(
-                self,
-                selection=first_part(self.page, self.selection, share),
-                limits_reached=(*self.limits_reached, limit_warning(name, "the output is cut", 1)),
-            )
-            return write(part)
-
-        rendered, warning = write_within(self.options.limits, write_share, lambda rendered: len(rendered.text))
+        rendered, warning = write_within(
+            self.options.limits, lambda share: write(self._first(share, name)), lambda rendered: len(rendered.text)
+        )
         return rendered if warning is None else replace(rendered, warnings=(warning,))
+
+    def _first(self, share: float, output: str) -> "Extraction":
+        """Return an extraction of this share of the content."""
+        if share == 1:
+            return self
+        return replace(
+            self,
+            selection=first_part(self.page, self.selection, share),
+            limits_reached=(*self.limits_reached, limit_warning(output, "the output is cut", 1)),
+        )
 
     @property
     def index_links(self) -> tuple[Link, ...]:
@@ -275,8 +276,8 @@ class Extraction(Content):
         format: "ChunkFormat" = "markdown",  # noqa: A002 (the field's word)
         overlap: int = 0,
         **options: Unpack[ContentKeywords],
-    ) -> "tuple[Chunk, ...]":
-        """Return the content in chunks for retrieval.
+    ) -> "Chunks":
+        """Return the content in chunks for retrieval: a tuple, with `warnings` of limits that were reached.
 
         A chunk is a run of whole parts, in order, below the title and the headings above its first part. A list, a
         table, a quotation or a post that is too large is divided between its items or rows; a table repeats its
@@ -296,12 +297,36 @@ class Extraction(Content):
         ('Tea',) 10 Boil water, and wait.
         ('Tea', 'Green') 7 Then pour.
         """
-        from tamis.render.chunks import content_chunks  # noqa: PLC0415 (few callers want chunks)
-
-        shown = RenderOptions(**options)
-        return content_chunks(
-            self, max_tokens, count_tokens=count_tokens, format=format, options=shown, overlap=overlap
+        return self.chunks_with(
+            RenderOptions(**options), max_tokens, count_tokens=count_tokens, format=format, overlap=overlap
         )
+
+    def chunks_with(
+        self,
+        options: RenderOptions,
+        max_tokens: int,
+        *,
+        count_tokens: Callable[[str], int] = estimate_tokens,
+        format: "ChunkFormat" = "markdown",  # noqa: A002 (the field's word)
+        overlap: int = 0,
+    ) -> "Chunks":
+        """Return the content in chunks, with options as one value, as clients of the library do."""
+        from tamis.render.chunks import Chunks, content_chunks  # noqa: PLC0415 (few callers want chunks)
+
+        def write(share: float) -> Chunks:
+            return content_chunks(
+                self._first(share, "chunks"),
+                max_tokens,
+                count_tokens=count_tokens,
+                format=format,
+                options=options,
+                overlap=overlap,
+            )
+
+        chunks, warning = write_within(
+            self.options.limits, write, lambda chunks: sum(len(chunk.text) for chunk in chunks)
+        )
+        return chunks if warning is None else Chunks(chunks, chunks.document, (warning,))
 
     def reselect(self, favor: Favor | None) -> "Extraction":
         """Return a new extraction that favors precision or recall, from the same scores: nothing is parsed again.
@@ -322,7 +347,8 @@ class Extraction(Content):
         """Return why each block of the page was kept or dropped.
 
         The contributions of groups of features add up to the logit of a block. Extractors without a network explain
-        with their scores and reasons alone. See docs/explain.md.
+        with their scores and reasons alone. Under `Limits`, the first blocks of a page may be all that are explained;
+        its `note` says so. See docs/explain.md.
 
         >>> from tamis import extract
         >>> page = "<nav><a href=/>Home</a></nav><main><p>" + "Water just off the boil, three minutes. " * 9
@@ -332,6 +358,22 @@ class Extraction(Content):
         """
         from tamis.explain import explain_selection  # noqa: PLC0415 (few pages are explained)
 
-        return explain_selection(
-            self.page, self.selection, self.extractor, url=self.url, title=self.title, note=self.empty_reason
+        def write(share: float) -> "Explanation":
+            return explain_selection(
+                self.page,
+                self.selection,
+                self.extractor,
+                url=self.url,
+                title=self.title,
+                note=self.empty_reason,
+                share=share,
+            )
+
+        explanation, warning = write_within(
+            self.options.limits,
+            write,
+            lambda explanation: sum(len(block.text) + len(block.words) for block in explanation.blocks),
         )
+        if warning is None:
+            return explanation
+        return replace(explanation, note="; ".join(filter(None, (explanation.note, warning.reason))))

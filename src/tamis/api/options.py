@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar, Unpack
 import numpy as np
 
 from tamis.document.warnings import ContentWarning
-from tamis.errors import OptionError
+from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
 from tamis.page import Page, parse_page
@@ -89,6 +89,8 @@ def parse_within(
 
     The seconds are those of parsing and of selecting by `method`.
     """
+    if not isinstance(markup, (str, bytes)):
+        raise MarkupTypeError(f"expected str or bytes, got {type(markup).__name__}")
     begin = monotonic()
     total = len(markup)
     reached: dict[str, ContentWarning] = {}

@@ -7,9 +7,10 @@ from typing import Final
 from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 from tamis.api.extraction import Extraction
+from tamis.api.options import Limits, parse_within
 from tamis.errors import OptionError
 from tamis.html.urls import hostname, safe_url, split_url
-from tamis.page import Page, parse_page
+from tamis.page import Page
 from tamis.page.declared import base_url
 from tamis.render.text import block_texts
 from tamis.reprs import value_repr
@@ -32,7 +33,7 @@ def next_page(html: str | bytes, url: str | None = None) -> str | None:
     """
     if url is not None and not isinstance(url, str):
         raise OptionError(f"url must be a str or None, not {type(url).__name__}")
-    page = parse_page(html)
+    page, _ = parse_within(html, None, Limits())
     url = url if split_url(url) else None  # an invalid URL cannot be compared with
     base = base_url(page, url)
     current = urldefrag(url or "")[0]

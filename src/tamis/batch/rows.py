@@ -20,6 +20,7 @@ from tamis.api import Extraction
 from tamis.api.extract import extract_with
 from tamis.api.options import Options
 from tamis.browser.modes import RenderMode
+from tamis.document.warnings import ContentWarning
 from tamis.errors import MissingExtraError, OptionError, TamisError, UnknownNameError
 from tamis.metadata.fields import FIELDS, plain_value
 from tamis.page.parse import known_encoding
@@ -299,14 +300,18 @@ def fill_row(record: Record, extraction: Extraction, options: RowOptions) -> Row
     if not extraction:
         status = "empty" if extraction.page.binary_type is None else "not_html"
         return row | {"status": status, "error": extraction.empty_reason}
-    text = extraction.plain_text(options.render_options).text
+    rendered = extraction.plain_text(options.render_options)
+    text = rendered.text
     failure = error_title(extraction.title, len(text.split()))
     if failure is not None:
         return row | {"status": "http_error", "error": f"{failure}, by its title"}
     dropped = options.filters.reason(extraction, text)
     row["status"], row["error"] = ("ok", None) if dropped is None else ("dropped", dropped)
     if dropped is None or options.keep_dropped:
-        row.update(_values(extraction, text, options))
+        reached = list(rendered.warnings)
+        row.update(_values(extraction, text, options, reached))
+        if "warnings" in row:
+            row["warnings"] += [warning.as_dict() for warning in reached]
     return row
 
 
@@ -316,7 +321,10 @@ def _needs_browser(extraction: Extraction) -> bool:
     return needs_browser(extraction)
 
 
-def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:  # noqa: C901 (one case per column)
+def _values(  # noqa: C901 (one case per column)
+    extraction: Extraction, text: str, options: RowOptions, reached: list[ContentWarning]
+) -> Row:
+    """Return the values of the columns; warnings of outputs that are cut are added to `reached`."""
     values: Row = {}
     for column in options.columns:
         if column == "words":
@@ -330,20 +338,24 @@ def _values(extraction: Extraction, text: str, options: RowOptions) -> Row:  # n
         elif column in {"facts", "posts"}:
             values[column] = [each.as_dict() for each in getattr(extraction, column)]
         elif column == "chunks":
-            values[column] = _chunks(extraction, options.render_options)
+            values[column] = _chunks(extraction, options.render_options, reached)
         elif column == "encoding":
             values[column] = extraction.page.encoding
         elif column in _FIELD_NAMES:
             values[column] = plain_value(getattr(extraction.metadata, column))
         elif column not in COLUMN_TYPES:
-            values[column] = extraction.render_with(get_format(column), options.render_options).text.rstrip("\n")
+            rendered = extraction.render_with(get_format(column), options.render_options)
+            values[column] = rendered.text.rstrip("\n")
+            reached += rendered.warnings
     return values
 
 
-def _chunks(extraction: Extraction, options: RenderOptions) -> list[dict[str, object]]:
+def _chunks(extraction: Extraction, options: RenderOptions, reached: list[ContentWarning]) -> list[dict[str, object]]:
     from tamis.render.chunks import chunk_records  # noqa: PLC0415 (few runs want chunks)
 
-    return chunk_records(extraction, options if options.max_tokens else options.replace(max_tokens=_CHUNK_TOKENS))
+    chunks = extraction.chunks_with(options, options.max_tokens or _CHUNK_TOKENS, overlap=options.overlap)
+    reached += chunks.warnings
+    return chunk_records(chunks)
 
 
 # Rows as a line of JSON, as a line of CSV, and as Arrow.

@@ -246,8 +246,11 @@ def _chunks(job: "PageJob", name: str, extraction: "Extraction") -> str:
     """Return a line of JSON per chunk."""
     from tamis.render.chunks import chunk_records
 
-    options = job.render_options.replace(max_tokens=job.chunks, overlap=job.overlap)
-    records = chunk_records(extraction, options, format="text" if job.format == "text" else "markdown")
+    assert job.chunks is not None
+    chunks = extraction.chunks_with(
+        job.render_options, job.chunks, format="text" if job.format == "text" else "markdown", overlap=job.overlap
+    )
+    records = chunk_records(chunks)
     return "".join(json.dumps({"file": name} | record, ensure_ascii=False) + "\n" for record in records)
 
 

@@ -295,11 +295,12 @@ def is_telling(feature: str, row: npt.NDArray[np.float32], page: Page, block: in
     if feature in _LONG_ONLY or feature == "ends_punctuation":
         return value(feature) > 0
     blocks = page.blocks
-    text = page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]]
     if feature in _CASE:
+        text = page.text[page.offset[blocks.start[block]] : page.offset[blocks.stop[block]]]
         return text.upper() != text.lower()
     if feature == "repeats":
-        return value(feature) > 0 or len(text) <= _MAX_REPEATED
+        length = int(page.offset[blocks.stop[block]] - page.offset[blocks.start[block]])
+        return value(feature) > 0 or length <= _MAX_REPEATED
     family, _, member = feature.partition(":")
     return family != "ancestor" or member != page.tag_name(int(blocks.container[block]))
 

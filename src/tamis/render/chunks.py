@@ -5,11 +5,11 @@ words. A list is divided between its items, a table between its rows, with its h
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from tamis.document.document import Document, SourceLocation
 from tamis.document.parts import (
@@ -29,8 +29,10 @@ from tamis.document.parts import (
     children,
     spans_text,
 )
+from tamis.document.warnings import ContentWarning
 from tamis.errors import OptionError
 from tamis.html.text import estimate_tokens
+from tamis.page.deadline import check_time
 from tamis.render.buffer import Rendered
 from tamis.render.content import Content
 from tamis.render.document_text import render_text
@@ -95,6 +97,27 @@ class Chunk:
         return tuple(self.document.locate(part) for part in self.parts)
 
 
+class Chunks(tuple[Chunk, ...]):  # noqa: SLOT001 (a tuple has no room for slots)
+    """The chunks of a page: a tuple.
+
+    Attributes:
+        document: the document whose parts they have.
+        warnings: one for each limit that was reached. The chunks are then those of the beginning of the content.
+    """
+
+    document: Document
+    warnings: tuple[ContentWarning, ...]
+
+    def __new__(cls, chunks: Iterable[Chunk], document: Document, warnings: tuple[ContentWarning, ...] = ()) -> Self:
+        """Return chunks as a tuple of them, with the document and the warnings."""
+        out = super().__new__(cls, chunks)
+        out.document, out.warnings = document, warnings
+        return out
+
+    def __getnewargs__(self) -> tuple[tuple[Chunk, ...], Document, tuple[ContentWarning, ...]]:
+        return tuple(self), self.document, self.warnings
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Unit:
     """A part that stays whole, the containers around it, and the headings above it."""
@@ -136,6 +159,7 @@ def make_chunks(
     chunks: list[Chunk] = []
     before = ""
     for units in maker.groups():
+        check_time()
         for group, prefix, body in maker.fitting(units):
             headings = tuple(" ".join(spans_text(heading.spans).split()) for heading in group[0].headings)
             parts = tuple(unit.part for unit in group)
@@ -156,7 +180,7 @@ def content_chunks(
     format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
     options: RenderOptions = DEFAULT,
     overlap: int = 0,
-) -> tuple[Chunk, ...]:
+) -> Chunks:
     """Return the chunks of an extraction, whose parts are those of its document."""
     document, originals = shown_document(content, options.replace(comments=False))
     if options.facts and format == "markdown":  # as Markdown has them
@@ -170,7 +194,10 @@ def content_chunks(
         overlap=overlap,
         content=content,
     )
-    return tuple(replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks)
+    return Chunks(
+        (replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks),
+        content.document,
+    )
 
 
 _ID_CHARS: Final = 16
@@ -213,6 +240,7 @@ def _joined(pieces: list[str], joint: str, fits: Callable[[str], bool]) -> list[
     out: list[str] = []
     start = 0
     while start < len(pieces):
+        check_time()
         size = 1
         while start + 2 * size <= len(pieces) and fits(joint.join(pieces[start : start + 2 * size])):
             size *= 2
@@ -270,6 +298,7 @@ class _ChunkMaker:
 
     def fitting(self, units: list[_Unit]) -> Iterator[tuple[list[_Unit], str, str]]:
         """Yield a group with its headings and its text, halved until it fits; one part alone is divided."""
+        check_time()
         prefix, body = self.text(units)
         if self._fits(prefix, body):
             yield units, prefix, body
@@ -324,6 +353,7 @@ class _ChunkMaker:
         headings: list[Heading] = []
         stack: list[tuple[Part, tuple[Part, ...]]] = [(part, ()) for part in reversed(self.document.parts)]
         while stack:
+            check_time()
             part, containers = stack.pop()
             if isinstance(part, Heading) and all(isinstance(each, Post) for each in containers):
                 self._push(headings, part)
@@ -380,16 +410,9 @@ def _has_heading(part: Part) -> bool:
     return isinstance(part, Post) and any(isinstance(child, (Heading, Post)) for child in part.parts)
 
 
-def chunk_records(
-    content: Content,
-    options: RenderOptions,
-    *,
-    format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
-) -> list[dict[str, Any]]:
-    """Return the chunks that options ask for as plain values: the same in JSON, in rows and in the command."""
-    assert options.max_tokens is not None
-    ids = {part: number for number, part in enumerate(content.document)}
-    chunks = content_chunks(content, options.max_tokens, format=format, options=options, overlap=options.overlap)
+def chunk_records(chunks: Chunks) -> list[dict[str, Any]]:
+    """Return chunks as plain values: the same in JSON, in rows and in the command."""
+    ids = {part: number for number, part in enumerate(chunks.document)}
     return [_chunk_values(chunk, ids) for chunk in chunks]
 
 

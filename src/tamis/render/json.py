@@ -316,9 +316,10 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "warnings": [warning.as_dict() for warning in content.warnings],
     }
     if options.max_tokens is not None:
-        from tamis.render.chunks import chunk_records  # noqa: PLC0415 (few callers want chunks)
+        from tamis.render.chunks import chunk_records, content_chunks  # noqa: PLC0415 (few callers want chunks)
 
-        values["chunks"] = chunk_records(content, plain)
+        chunks = content_chunks(content, options.max_tokens, options=plain, overlap=options.overlap)
+        values["chunks"] = chunk_records(chunks)
     posts = comment_threads(content.document)
     if posts:
         values["posts"] = [post.as_dict() for post in posts]

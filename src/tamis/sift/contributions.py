@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis.page.deadline import check_time
 from tamis.sift.network import DILATIONS, SINGLE_THREAD, Floats, Network, Parameters, size_share
 
 Doubles = npt.NDArray[np.float64]
@@ -94,6 +95,7 @@ def _network_values(
     two = [[each & ~(1 << player) for player in range(players)] for each in one]
     shapley, without, without_two, base = [], [], [], []
     for first in range(0, len(blocks), _BATCH):
+        check_time()
         batch = slice(first, first + _BATCH)
         values = _coalition_logits(params, inputs[:, batch], given[:, batch], average)
         shapley.append((weights @ values).T)
