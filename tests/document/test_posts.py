@@ -195,3 +195,37 @@ def test_declared_posts_are_comments_if_they_are_called_so(first, tag, classes, 
     rows = page.select("[author]")
     thread = find_thread(page, declared=DeclaredPosts(dict.fromkeys(rows, "declared")))
     assert [facts.comment for facts in thread.posts.values()] == comments
+
+
+def test_a_message_answers_one_before_it_in_its_last_quotation_alone():
+    """What mail programs fold is left out of a message; a quotation between answers is not."""
+    head = '<span email="{0}@e.org" name="{0}">{0}</span> to <span email="all@e.org" name="all">all</span>'
+    mail = f'<div data-message-id="{{1}}">{head} <span class="date">May {{1}}, 2026</span><div>{{2}}</div></div>'
+    wrote = "<div>On May 1, 2026 Ann wrote:</div><blockquote>Which tea?</blockquote>"
+    page = parse_page(
+        mail.format("Ann", 1, "<div>Which tea?</div><div>Ann</div>")
+        + mail.format("Bo", 2, f"<div>Green.</div>{wrote}")
+        + mail.format("Cy", 3, f"{wrote}<div>None.</div><div>--<br>Cy, potter</div>")
+        + mail.format("Di", 4, "<div>On May 1, 2026 Ed wrote:</div><blockquote>Any.</blockquote>")
+    )
+    thread = find_thread(page)
+    assert [(facts.author, facts.date) for facts in thread.posts.values()] == [
+        (name, f"May {day}, 2026") for day, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)
+    ]
+    assert [page.row_text(row) for row in thread.body.nonzero()[0]] == [
+        *("Which tea?", "Ann", "Green."),
+        *("On May 1, 2026 Ann wrote:", "Which tea?", "None."),
+        *("On May 1, 2026 Ed wrote:", "Any."),
+    ]
+
+
+def test_the_heading_above_a_message_of_a_chat_names_its_author():
+    turn = '<section><h5>{0} said:</h5><div><div data-message-author-role="{1}"><p>{2}</p></div></div></section>'
+    page = parse_page(turn.format("You", "user", "Tea?") + turn.format("Pot", "assistant", "Yes, green tea."))
+    thread = find_thread(page)
+    assert [facts.author for facts in thread.posts.values()] == ["You", "Pot"]
+    assert [page.row_text(row) for row in thread.byline.nonzero()[0]] == ["You said:", "Pot said:"]
+    alone = parse_page(
+        '<div data-message-author-role="user">Tea?</div><div data-message-author-role="tool">Yes.</div>'
+    )
+    assert [facts.author for facts in find_posts(alone).values()] == ["user", "tool"]

@@ -26,7 +26,7 @@ _MAX_AVATAR_ROWS: Final = 5  #: of a link that are searched for a class with "av
 _MAX_BYLINES: Final = 20  #: of one post that are read
 _A: Final = tags.IDS["a"]
 #: "Ann says:", as WordPress has it in English, German, French, Spanish, Italian, Dutch and Portuguese.
-_SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
+SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
 _RELATIVE_DATE: Final = re.compile(
     r"\s*\(?\b(?:about |over |almost |edited )*(?:\d+|an?) ?(?:sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|"
     r"months?|y(?:ea)?rs?|[smhdwy]) ago\b.*",
@@ -164,6 +164,6 @@ def clean_name(text: str) -> str | None:
     'byron55'
     """
     name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))
-    name = _AVATAR_LETTER.sub(r"\1", _SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES))
+    name = _AVATAR_LETTER.sub(r"\1", SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES))
     is_name = 0 < len(name) <= MAX_NAME_CHARS and any(char.isalpha() for char in name) and "://" not in name
     return name if is_name else None

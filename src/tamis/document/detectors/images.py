@@ -22,7 +22,7 @@ from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 _NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
 _PLACEHOLDER: Final = re.compile(
     r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
-    r"beacon|t)(?:[-_.]?(?:image|img|pixel|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
+    r"beacon|t)(?:[-_.]?(?:image|img|pixel|dot|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
     re.IGNORECASE,
 )
 _NAMED_PLACEHOLDER: Final = re.compile(r"(?:[a-z]{2,8}[-_.])?placeholder", re.IGNORECASE)

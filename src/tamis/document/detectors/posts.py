@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.detectors.bylines import AUTHOR_SELECTOR, Bylines, clean_name, from_date
+from tamis.document.detectors.bylines import AUTHOR_SELECTOR, SAYS, Bylines, clean_name, from_date
 from tamis.extractors.base import Selection
 from tamis.html import tags
 from tamis.html.words import ENGLISH_MONTHS, MAX_NAME_CHARS
@@ -34,7 +34,7 @@ _WEAK: Final = frozenset({"post", "entry", "article"})
 #: Names of posts of which a thread may have one.
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 #: Names of posts that are about something else: an article, a story, another post.
-_COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite"})
+_COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite", "mail"})
 _CLASS: Final = re.compile(
     rf"^(?:[a-z]{{1,12}}[-_]{{1,2}})?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|"
     r"bubble|card|li|single|thread|group|post|\d+))?$|^(post)(?:bit(?:legacy)?|container)$",
@@ -52,7 +52,13 @@ _TYPE_PARTS: Final = (
     "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
 )  # fmt: skip
 _TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
-_DECLARED_POSTS: Final = "[data-testid='tweet'],[author],[data-author]"
+_ROLE: Final = "data-message-author-role"  #: who wrote a message of a chat: "user", "assistant"
+_AUTHOR_ATTRIBUTES: Final = ("author", "data-author", _ROLE)
+_MESSAGE_ATTRIBUTES: Final = ("data-message-id", "data-legacy-message-id")  #: of a mailbox
+_DECLARED_POSTS: Final = ",".join(
+    ("[data-testid='tweet']", *(f"[{name}]" for name in (*_AUTHOR_ATTRIBUTES, *_MESSAGE_ATTRIBUTES)))
+)
+_MAIL: Final = "mail"  #: the group of its messages
 #: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
 _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
 #: Elements that may hold a date.
@@ -63,7 +69,7 @@ DATE_SELECTOR: Final = (
 _AUTHOR_SELECTOR: Final = (
     f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
     "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
-    "[class*='user-details'],.postleft dt"
+    "[class*='user-details'],.postleft dt,[email][name]"
 )
 #: Links to the page of a user, as forums address them.
 _PROFILE: Final = re.compile(
@@ -120,7 +126,11 @@ _CONTAINERS: Final = tags.tag_mask("article li div section tr tbody table dd dl 
 _LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
 _TITLES: Final = frozenset(tags.IDS[name] for name in ("h1", "h2", "h3"))
-_A, _IMG = tags.IDS["a"], tags.IDS["img"]
+_A, _IMG, _BR = tags.IDS["a"], tags.IDS["img"], tags.IDS["br"]
+#: The line before the message that another one answers.
+_WROTE: Final = re.compile(
+    r"(?:\bwrote|\bschrieb(?: [\w .<>@-]{1,80})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bpisze) ?:$"
+)
 _MAX_DATE_ROWS: Final = 20  #: elements of a post that are read as dates
 _MAX_DATE_CHARS: Final = 60
 _MAX_BYLINE_CHARS: Final = 160
@@ -323,8 +333,10 @@ def _group(attributes: dict[str, str]) -> str:
     item_type = _item_type(attributes)
     if item_type:
         return f"{item_type} typed"
-    if attributes.get("author") or attributes.get("data-author"):
+    if any(attributes.get(name) for name in _AUTHOR_ATTRIBUTES):
         return "declared"
+    if any(attributes.get(name) for name in _MESSAGE_ATTRIBUTES):
+        return _MAIL
     match = _ID.match(attributes.get("id", ""))
     if match:
         return f"#{match[1].lower()}"
@@ -351,12 +363,14 @@ class _Finder:
         self.item_authors = page.select("[itemprop~='author']") if given is None else []
         self.bylines = Bylines(page, self.date_rows, self.author_rows)
         self.vote_rows = page.select(_VOTE_SELECTOR)
+        headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(_ROLE) else []
+        self.said = [row for row in headings if SAYS.search(page.collapsed_text(row))]  # above messages of a chat
         self.links = page.rows_of("a").tolist()
         self._chars = prefix_sums(np.where(page.shown, page.nonspace, 0))
         self.inner: dict[int, int] = {}  # the named element of each post
         self.stops: dict[int, int] = {}
         self.bodies: dict[int, list[int]] = {}
-        self._known: dict[tuple[int, int], tuple[str | None, int, str | None, int]] = {}
+        self._known: dict[tuple[int, int, int], tuple[str | None, int, str | None, int]] = {}
 
     def posts(self) -> dict[int, PostFacts]:
         """Return the candidates that are posts, with what is known of each."""
@@ -494,7 +508,7 @@ class _Finder:
 
         What was found before the bodies were is not in them: the element of a body has neither.
         """
-        key = row, self.stops[post]
+        key = row, post, self.stops[post]
         if key not in self._known:
             self._known[key] = (*self._author(row, post), *self._date(row, post))
         return self._known[key]
@@ -506,7 +520,7 @@ class _Finder:
         """
         page = self.page
         lifted = list(rows)
-        text = prefix_sums(page.shown)
+        text = prefix_sums(page.shown & ~in_subtree(page.end, np.array(self.said, dtype=np.int64)))
         while lifted:
             parents = [int(page.parent[row]) for row in lifted]
             bare = all(
@@ -529,8 +543,11 @@ class _Finder:
         """Return the author of a post and the row of the name: attributes first, then bylines, then profiles."""
         page = self.page
         attributes = page.attributes(row)
-        declared = clean_name(attributes.get("author") or attributes.get("data-author") or "")
+        declared = clean_name(next((value for name in _AUTHOR_ATTRIBUTES if (value := attributes.get(name))), ""))
         stop = self.stops[post]
+        said = self._own(self.said, post, row) if declared else []
+        if said and (name := clean_name(page.collapsed_text(said[-1]))):
+            return name, said[-1]
         if declared:
             named = next(
                 (
@@ -772,6 +789,7 @@ class _Finder:
                 open_rows.append(row)
                 in_body[row : self.stops[row]] = True
         in_chrome = in_subtree(page.end, _without_posts(page, page.select(_CHROME_SELECTOR), rows))
+        in_chrome |= self._mail_chrome(posts)
         body &= ~in_chrome
         if open_rows:
             other = _in_control(page, rows) | _in_bylines(page, posts, rows) | in_chrome
@@ -779,15 +797,56 @@ class _Finder:
                 text for row in rows for text in {page.collapsed_text(k).strip().lower() for k in self._texts(row)}
             )
             for row in open_rows:
+                is_mail = self.groups[row].rpartition(" ")[2] == _MAIL  # its writers sign each message
                 for k in self._texts(row):
                     text = page.collapsed_text(k).strip().lower()
-                    body[k] = not other[k] and (texts[text] < _MIN_REPEATS or len(text.split()) > _MAX_NAME_WORDS)
+                    is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > _MAX_NAME_WORDS
+                    body[k] = not other[k] and is_new
         body &= in_post & ~byline
         body |= self._headings(rows, body) & in_post
         byline &= in_post
         around = in_subtree(page.end, np.array(rows, dtype=np.int64)) & ~in_body
         chrome = in_post & ~body & ~byline & (self._is_short() | in_chrome)
         return Thread(posts, body, byline, chrome, around, is_discussion=is_discussion)
+
+    def _mail_chrome(self, posts: dict[int, PostFacts]) -> Bools:
+        """Return the rows of messages that mail programs fold: whom it is to, what it answers, and the signature.
+
+        What it answers is at its end, in quotations, and in a message before it.
+        """
+        page = self.page
+        out = np.zeros(len(page), dtype=np.bool_)
+        above = ""  # the text of the messages so far
+        for row, facts in posts.items():
+            if self.groups[row].rpartition(" ")[2] != _MAIL:
+                continue
+            if 0 < facts.author_row < facts.date_row:
+                out[page.end[facts.author_row] : facts.date_row] = True
+            first = max(row, *(int(page.end[k]) for k in (facts.author_row, facts.date_row) if k > 0))
+            lines = self._lines(first, self.stops[row])
+            quoted = [text.startswith(">") or in_quote for _, text, in_quote in lines]
+            answered = [k for k, (_, text, _) in enumerate(lines) if _WROTE.search(text) and all(quoted[k + 1 :])]
+            answered = [k for k in answered if any(text.lstrip("> ") in above for _, text, _ in lines[k + 1 :])]
+            signed = [k for k, (_, text, _) in enumerate(lines) if text == "--" and k]
+            for k in (*answered[:1], *signed[-1:]):
+                out[lines[k][0] : self.stops[row]] = True
+            above += "\n".join(text for _, text, in_quote in lines if not in_quote) + "\n"
+        return out
+
+    def _lines(self, start: int, stop: int) -> list[tuple[int, str, bool]]:
+        """Return the lines between two rows: the first row, the text, and whether it is in a quotation."""
+        page = self.page
+        breaks = np.cumsum(page.tag[start:stop] == _BR)
+        in_quote = in_subtree(page.end, page.rows_of("blockquote"))
+        out: list[tuple[int, str, bool]] = []
+        last = None
+        for k in (np.flatnonzero(page.shown[start:stop] & (page.nonspace[start:stop] > 0)) + start).tolist():
+            key = int(page.inline_run[k]), int(breaks[k - start])
+            if key != last:
+                out.append((k, "", bool(in_quote[k])))
+            out[-1] = out[-1][0], " ".join(f"{out[-1][1]} {page.row_text(k)}".split()), out[-1][2]
+            last = key
+        return out
 
     def _is_short(self) -> Bools:
         """Return the rows of blocks that may be buttons and labels. A long one is text, whatever it is called."""
