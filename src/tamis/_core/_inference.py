@@ -62,7 +62,11 @@ def _forward(  # noqa: PLR0917 (C pointers)
 ):
     if hidden < 1 or width < 1 or hidden % LANES_ or width % LANES_ or page_types < 1:
         raise ValueError(f"a network of {hidden} and {width} units with {page_types} page types")
-    if not dilations.shape[0] or min(dilations) < 1 or max(dilations) != dilations[dilations.shape[0] - 1]:
+    if (
+        not dilations.shape[0]
+        or not 1 <= min(dilations) <= max(dilations) <= CHUNK_TILES
+        or (max(dilations) != dilations[dilations.shape[0] - 1])
+    ):
         raise ValueError(f"dilations {list(dilations)}")
     net.weights = cython.NULL
     net.features, net.hidden, net.width, net.page_types = features, hidden, width, page_types

@@ -56,6 +56,7 @@ cdef extern from "scan.h" nogil:
     void count_text(const void *, int kind, const int *, ptrdiff_t rows, const unsigned char *, counts_ *)
     int may_reopen_ "may_reopen"(const unsigned char *, ptrdiff_t length, ptrdiff_t max_nodes)
     int may_reopen_text(const void *, int kind, ptrdiff_t length, ptrdiff_t max_nodes)
+    void release_memory_ "release_memory"()
     int has_surrogates_ "has_surrogates"(const void *, int kind, ptrdiff_t length)
     int scan_page(const void *, int kind, ptrdiff_t length, const html_ *, scan_ *)
     void scan_free(scan_ *)
@@ -133,6 +134,8 @@ cdef unsigned long long _hash(str name) except? 0
 
 @cython.locals(letters=const_bytes, kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
 cpdef bint may_reopen(object markup, Py_ssize_t max_nodes) except? False
+
+cpdef object release_memory()
 
 @cython.locals(kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
 cpdef bint has_surrogates(str text)

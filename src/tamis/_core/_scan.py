@@ -161,6 +161,12 @@ def may_reopen(markup, max_nodes):
     return found != 0
 
 
+def release_memory():
+    """Give memory that is not used any more back to the system."""
+    with cython.nogil:
+        release_memory_()
+
+
 def has_surrogates(text):
     """Return whether a text has a lone surrogate."""
     kind, data, length = PyUnicode_KIND(text), PyUnicode_DATA(text), len(text)

@@ -37,14 +37,16 @@ ptrdiff_t weights_size(const struct network *n) {
            n->layers * (5 * n->width + 1) * n->width + n->width + (2 * n->width + 1) * n->page_types + 1;
 }
 
-/* The state of all blocks, twice, with zeros on either side for the neighbours of the first and last blocks; the first
- * layer; the pooled state of the page; a bias. */
+/* The state of all blocks, with zeros on either side for the neighbours of the first and last blocks; two chunks of it; the
+ * first layer of a chunk; the pooled state of the page; a bias. */
 static ptrdiff_t padding_size(const struct network *n) { return n->dilations[n->layers - 1] * n->width; }
 static ptrdiff_t state_size(const struct network *n, ptrdiff_t blocks) {
     return blocks * n->width + 2 * padding_size(n);
 }
+/* A chunk, and the blocks before it that its only tile computes again. */
+static ptrdiff_t chunk_size(const struct network *n) { return (CHUNK_TILES + 1) * TILE_BLOCKS * n->width; }
 ptrdiff_t workspace_size(const struct network *n, ptrdiff_t blocks) {
-    return 2 * state_size(n, blocks) + CHUNK_TILES * TILE_BLOCKS * n->hidden + 2 * n->width + n->width;
+    return state_size(n, blocks) + 2 * chunk_size(n) + CHUNK_TILES * TILE_BLOCKS * n->hidden + 3 * n->width;
 }
 
 TARGET ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, int *used) {
@@ -151,18 +153,39 @@ static int is_wide(const struct network *n) {
 
 void forward_tiles(const struct network *n, const struct tiles *tiles, float *workspace) {
     const float *weights = n->weights, *second = weights + (n->features + 1) * n->hidden;
-    float *state = workspace + padding_size(n), *hidden = workspace + 2 * state_size(n, tiles->blocks);
+    float *state = workspace + padding_size(n), *hidden = workspace + state_size(n, tiles->blocks) + 2 * chunk_size(n);
     CHOOSE(n, sparse_matmul_relu, tiles, weights, weights + n->features * n->hidden, n->hidden, hidden);
     CHOOSE(n, matmul_relu, tiles, hidden, n->hidden, second, second + n->hidden * n->width, n->width, state);
+}
+
+/* A residual layer of all blocks, in place. A chunk is written to the state when the next one is computed, which reads the
+ * last blocks of this one as they were. */
+static void residual_layer(const struct network *n, float *state, ptrdiff_t dilation, const float *weights,
+                           const float *bias, ptrdiff_t blocks, float *chunks) {
+    ptrdiff_t width = n->width, tile_count = (blocks + TILE_BLOCKS - 1) / TILE_BLOCKS, size = chunk_size(n);
+    ptrdiff_t before = -1; /* the first block of the chunk that is not written yet */
+    int own = 0;
+    struct tiles part = {.blocks = blocks};
+    for (ptrdiff_t tile = 0; tile < tile_count; tile += CHUNK_TILES, own ^= 1) {
+        part.first_tile = tile;
+        part.last_tile = tile + CHUNK_TILES < tile_count ? tile + CHUNK_TILES : tile_count;
+        ptrdiff_t first = tile * TILE_BLOCKS;
+        CHOOSE(n, residual_tiles, state, dilation, weights, bias, &part, width, chunks + own * size, first - TILE_BLOCKS);
+        if (before >= 0)
+            memcpy(state + before * width, chunks + (own ^ 1) * size + TILE_BLOCKS * width,
+                   (size_t)((first - before) * width) * sizeof(float));
+        before = first;
+    }
+    memcpy(state + before * width, chunks + (own ^ 1) * size + TILE_BLOCKS * width,
+           (size_t)((blocks - before) * width) * sizeof(float));
 }
 
 void forward(const struct network *n, ptrdiff_t blocks, const float *share, float *workspace, float *logits,
              float *page_type_logits) {
     ptrdiff_t width = n->width, padding = padding_size(n), size = state_size(n, blocks);
-    float *state = workspace + padding, *next = state + size;
-    float *pooled = workspace + 2 * size + CHUNK_TILES * TILE_BLOCKS * n->hidden, *bias = pooled + 2 * width;
-    for (ptrdiff_t k = 0; k < padding; k++)
-        workspace[k] = workspace[size - 1 - k] = workspace[size + k] = workspace[2 * size - 1 - k] = 0;
+    float *state = workspace + padding, *chunks = workspace + size;
+    float *pooled = chunks + 2 * chunk_size(n) + CHUNK_TILES * TILE_BLOCKS * n->hidden, *bias = pooled + 2 * width;
+    for (ptrdiff_t k = 0; k < padding; k++) workspace[k] = workspace[size - 1 - k] = 0;
 
     const float *weights = n->weights + (n->features + 1) * n->hidden + (n->hidden + 1) * width;
     for (ptrdiff_t layer = 0; layer < n->layers; layer++) {
@@ -170,10 +193,7 @@ void forward(const struct network *n, ptrdiff_t blocks, const float *share, floa
         pool(state, share, blocks, width, pooled);
         memcpy(bias, weights + 5 * width * width, width * sizeof(float));
         add_product(pooled, 2 * width, weights + 3 * width * width, width, bias);
-        CHOOSE(n, residual_layer, state, n->dilations[layer], weights, bias, blocks, width, next);
-        float *swap = state;
-        state = next;
-        next = swap;
+        residual_layer(n, state, n->dilations[layer], weights, bias, blocks, chunks);
         weights += (5 * width + 1) * width;
     }
 
@@ -265,20 +285,21 @@ static TARGET void NAMED(matmul_relu)(const struct tiles *tiles, float *in, ptrd
         }
 }
 
-/* A residual layer: out = state + relu([state of the block `dilation` before, own, `dilation` after] @ weights + bias).
- * There are zeros before the first block and after the last. */
-static TARGET void NAMED(residual_layer)(const float *state, ptrdiff_t dilation, const float *weights, const float *bias,
-                                  ptrdiff_t blocks, ptrdiff_t width, float *out) {
+/* A residual layer for some tiles: state + relu([state of the block `dilation` before, own, `dilation` after] @ weights +
+ * bias). There are zeros before the first block and after the last. `out` begins with the block `out_first`. */
+static TARGET void NAMED(residual_tiles)(const float *state, ptrdiff_t dilation, const float *weights, const float *bias,
+                                         const struct tiles *tiles, ptrdiff_t width, float *out, ptrdiff_t out_first) {
     for (ptrdiff_t unit = 0; unit < width; unit += PARTS * VECTOR)
-        for (ptrdiff_t tile = 0; tile * TILE_BLOCKS < blocks; tile++) {
-            const float *own = state + first_block(tile, blocks) * width;
+        for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {
+            ptrdiff_t block = first_block(tile, tiles->blocks);
+            const float *own = state + block * width;
             const float *row = weights + unit;
             NAMED(vector) sums[TILE_BLOCKS][PARTS];
             NAMED(start_from_bias)(sums, bias + unit);
             for (ptrdiff_t neighbour = -dilation; neighbour <= dilation; neighbour += dilation)
                 for (ptrdiff_t k = 0; k < width; k++, row += width)
                     NAMED(accumulate)(sums, own + neighbour * width + k, width, row);
-            NAMED(store_residual)(sums, own + unit, out + (own - state) + unit, width);
+            NAMED(store_residual)(sums, own + unit, out + (block - out_first) * width + unit, width);
         }
 }
 

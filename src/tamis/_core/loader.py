@@ -29,6 +29,7 @@ __all__ = [
     "inference",
     "may_reopen",
     "refused",
+    "release_memory",
     "scan",
 ]
 
@@ -85,6 +86,8 @@ count_page_characters: Callable[..., tuple[Any, ...]] | None = getattr(_compiled
 may_reopen: Callable[[str | bytes, int], bool] | None = getattr(_compiled, "may_reopen", None)
 #: Tells whether a text has a lone surrogate; None where `tamis.html.text.replace_surrogates` finds out.
 has_surrogates: Callable[[str], bool] | None = getattr(_compiled, "has_surrogates", None)
+#: Gives memory that is not used any more back to the system, between the steps of a large page; None where it cannot.
+release_memory: Callable[[], None] | None = getattr(_compiled, "release_memory", None)
 # The tree and the serialization of a page are large blocks of memory. The C library of Linux returns such blocks to
 # the system, and gets them back page by page, until it has seen one freed that is as large. That costs a sixth of the
 # time of a `Page`. It sees one here, whose memory is never touched.

@@ -14,6 +14,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -120,6 +123,12 @@ int may_reopen_text(const void *markup, int kind, ptrdiff_t length, ptrdiff_t ma
     int found = may_reopen(narrow, length, max_nodes);
     free(narrow);
     return found;
+}
+
+void release_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 int has_surrogates(const void *text, int kind, ptrdiff_t length) {

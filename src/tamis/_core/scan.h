@@ -109,6 +109,9 @@ void count_text(const void *text, int kind, const int *offset, ptrdiff_t rows, c
 int may_reopen(const unsigned char *markup, ptrdiff_t length, ptrdiff_t max_nodes);
 int may_reopen_text(const void *markup, int kind, ptrdiff_t length, ptrdiff_t max_nodes);
 
+/* Give memory that is not used any more back to the system, where the C library can. */
+void release_memory(void);
+
 /* Tell whether a text has a surrogate; in a string of Python, each is alone. */
 int has_surrogates(const void *text, int kind, ptrdiff_t length);
 

@@ -80,6 +80,10 @@ def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
     )
 
 
+#: Rows of a page whose parser's document is parsed again where it is asked for: it takes half of the page's memory.
+LARGE: Final = 100_000
+
+
 class Parsed:
     """The parser's document of a page. That of a large page is parsed again where it is asked for.
 

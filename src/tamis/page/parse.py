@@ -11,12 +11,12 @@ import numpy.typing as npt
 import turbohtml
 import turbohtml.detect
 
-from tamis._core.loader import core, has_surrogates, may_reopen, scan
+from tamis._core.loader import core, has_surrogates, may_reopen, release_memory, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import replace_surrogates
 from tamis.lazy import lazy_pattern
-from tamis.page.columns import Page, Parsed
+from tamis.page.columns import LARGE, Page, Parsed
 from tamis.page.layout import Layout, with_layout
 from tamis.page.mojibake import actual_encoding, fix_mojibake, may_be_mojibake
 from tamis.page.restrict import leave_out
@@ -358,13 +358,17 @@ def _utf8_text(markup: str | bytes, encoding: str | None) -> str | None:
 def _read(markup: str | bytes, encoding: str | None, header_encoding: str | None, declared: str | None) -> Page:
     document, decoded_as = _read_document(markup, encoding)
     page = _columns(document, markup, decoded_as, header_encoding, declared)
-    if len(page) >= _LARGE and "nodes" not in page.__dict__:
-        return replace(page, parsed=Parsed(None, lambda: _read_document(markup, encoding)[0]))
+    if len(page) >= LARGE and "nodes" not in page.__dict__:
+        del document
+        page = replace(page, parsed=Parsed(None, lambda: _read_document(markup, encoding)[0]))
+        release_unused(page)
     return page
 
 
-#: Rows of a page whose parser's document is parsed again where it is asked for: it takes half of the page's memory.
-_LARGE: Final = 100_000
+def release_unused(page: Page) -> None:
+    """Give memory back to the system that a step of a large page does not use any more."""
+    if release_memory is not None and len(page) >= LARGE:
+        release_memory()
 
 
 def _read_document(markup: str | bytes, encoding: str | None) -> tuple[turbohtml.Document, str | None]:

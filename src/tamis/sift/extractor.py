@@ -22,6 +22,7 @@ from tamis.extractors.base import Selection
 from tamis.extractors.weights import from_json
 from tamis.html import tags
 from tamis.page import Page
+from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
 from tamis.sift.boilerplate import prune
 from tamis.sift.choice import SHORT_PAGE, choose_blocks, logit_shift_for, sigmoid
@@ -127,6 +128,7 @@ class Sift:
         names = read_element_names(page)
         pruned = prune(page, names)
         features = self._model.bound(measure(pruned, names))
+        release_unused(page)
         return pruned, features, *self._model.predict(features)
 
     def block_logits(self, page: Page) -> Floats:
