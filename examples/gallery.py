@@ -128,15 +128,15 @@ def write_entry(entry: Entry, screenshot: str) -> str:
     )
 
 
-def write_gallery(output: Path) -> Path:
-    """Write the gallery into a folder; return its file."""
+def write_gallery(output: Path, every: int = 1) -> Path:
+    """Write every nth page into a folder, as one file; return the file."""
     sections, links = [], []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         page = browser.new_page(java_script_enabled=False)
         page.route("**/*", _allow_local_documents)
         for folder, title, extractor in FOLDERS:
-            found = list(entries(folder, extractor))
+            found = list(entries(folder, extractor))[::every]
             links += [f'<a href="#{entry.name}">{entry.name}</a>' for entry in found]
             sections.append(f"<h2>{title}</h2>")
             sections += [write_entry(entry, take_screenshot(page, entry.file)) for entry in found]
@@ -164,7 +164,9 @@ def main() -> None:
     """Write the gallery."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "gallery", help="the folder to write into")
-    target = write_gallery(parser.parse_args().output)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="show every Nth page")
+    arguments = parser.parse_args()
+    target = write_gallery(arguments.output, arguments.every)
     print(f"{target}: {target.stat().st_size / 1_000_000:.1f} MB")
 
 

@@ -39,12 +39,13 @@ def test_every_cell_of_the_tour_prints_what_is_stored_in_it():
 
 
 @pytest.mark.usefixtures("chromium")
-def test_gallery_shows_every_golden_and_structure_page_in_one_file(tmp_path):
+def test_gallery_shows_golden_and_structure_pages_in_one_file(tmp_path):
     gallery = runpy.run_path(str(EXAMPLES / "gallery.py"))
-    html = gallery["write_gallery"](tmp_path / "gallery").read_text("utf-8")
+    html = gallery["write_gallery"](tmp_path / "gallery", every=6).read_text("utf-8")
     tests = Path(__file__).parent
-    names = {path.parent.name for folder in ("pages", "structure") for path in (tests / folder).glob("*/page.html")}
-    assert len(names) > 20
+    folders = [sorted((tests / folder).glob("*/page.html")) for folder in ("pages", "structure")]
+    names = {path.parent.name for pages in folders for path in pages[::6]}
+    assert len(names) > 10
     for name in names:
         assert f'<article class="entry" id="{name}">' in html
     assert html.count('src="data:image/webp;base64,') == len(names)

@@ -14,16 +14,16 @@ VALUES = {
     "values": ('{"@value":', "}"),
     "graphs": ('{"@graph":[', "]}"),
 }
+SCRIPT = '<script type=application/ld+json>{{"@context":"https://schema.org","@type":"Article","{}":{}}}</script>'
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", VALUES)
-@pytest.mark.parametrize("name", NAMES)
-def test_deep_values_are_no_error(name, kind):
+def test_deep_values_are_no_error(kind):
+    """Each name is in a script of its own, so that its readers meet the value of no other."""
     opening, closing = VALUES[kind]
     limit = sys.getrecursionlimit()
     for depth in (*range(limit - 140, limit + 10, 2), 20 * limit):
         value = opening * depth + '"y"' + closing * depth
-        data = f'{{"@context": "https://schema.org", "@type": "Article", "{name}": {value}}}'
-        page = f"<title>Tea</title><script type=application/ld+json>{data}</script><p>Tea is hot."
-        assert tamis.extract(page, extractor="body").metadata.title == "Tea"
+        scripts = "".join(SCRIPT.format(name, value) for name in NAMES)
+        assert tamis.extract(f"<title>Tea</title>{scripts}<p>Tea is hot.", extractor="body").metadata.title == "Tea"

@@ -171,6 +171,7 @@ def test_corpus_that_is_held_out_by_site_must_be_one_of_them(run_tamis, tmp_path
     assert "--sites-of names elsewhere" in done.stderr
 
 
+@pytest.mark.slow  # the command imports PyTorch
 @pytest.mark.parametrize("weight", ["0", "-1", "2", "much", ""])
 def test_invalid_weight_of_a_corpus_is_one_line(run_tamis, tmp_path, weight):
     done = run_tamis("train", "sift", f"{tmp_path}/corpus={weight}", "-o", tmp_path / "a.json")

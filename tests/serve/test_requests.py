@@ -58,6 +58,8 @@ def test_json_has_the_chunks_of_the_library(service):
     assert "chunks" not in json.loads(post(service, "?format=json").body)
     assert post(service, "?format=json&max_tokens=0").status == 400
     assert post(service, "?format=json&max_tokens=9&overlap=9").status == 400
+    body = json.dumps({"html": PAGE, "url": url, "max_tokens": 90.0, "overlap": 30.0})  # integers, for JSON Schema
+    assert json.loads(post(service, "", body, "application/json").body)["chunks"] == values["chunks"]
 
 
 def test_html_of_a_bundle_is_sanitized(service):

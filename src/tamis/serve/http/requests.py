@@ -66,6 +66,12 @@ def _names_schema(names: tuple[str, ...]) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [text, {"type": "array", "items": {"enum": list(names)}, "minItems": 1}]})
 
 
+def _whole_number(value: object) -> object:
+    """Return 2.0 as 2: in JSON Schema both are integers."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_WHOLE: Final = BeforeValidator(_whole_number)
 #: The types of parameters, which MCP's tools share.
 Url = Annotated[
     str,
@@ -154,10 +160,10 @@ class ExtractRequest(BaseModel):
         Replies, Field(description="Markdown: write answers to a post as quotations in it, or as a nested list.")
     ] = "quotes"
     max_tokens: Annotated[
-        Annotated[int, Field(ge=1)] | _Missing,
+        Annotated[int, Field(ge=1), _WHOLE] | _Missing,
         Field(description="JSON: contain the content in chunks of at most this many tokens."),
     ] = None
-    overlap: Annotated[int, Field(ge=0, description="Tokens of a chunk that the next one repeats.")] = 0
+    overlap: Annotated[int, Field(ge=0, description="Tokens of a chunk that the next one repeats."), _WHOLE] = 0
     clean_urls: Annotated[bool, Field(description="Write links without parameters that track readers.")] = True
     provenance: Annotated[
         bool, Field(description="JSON: locate every part in the page's source and in each output.")
