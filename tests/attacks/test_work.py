@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.document import document
+from tamis.document import containers, document
 from tamis.document.detectors.formulas import asciimath, mathml
 from tamis.document.detectors.formulas import find as formulas
 from tamis.document.detectors.notes import find as notes
@@ -202,6 +202,44 @@ def test_plain_text_and_the_document_share_what_was_found(module, name, html, mo
     assert body_of.text
     assert body_of.document.parts
     assert calls == [name]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        BY_NAME["captions of a table"].page,
+        lambda n: "<figure>" + "<figcaption>Tea</figcaption>" * n + "</figure>",
+        BY_NAME["code in a section"].page,
+    ],
+    ids=["captions of a table", "captions of a figure", "code in a section"],
+)
+def test_parts_are_built_without_a_walk_over_what_is_around_them(make, monkeypatch):
+    """Tuples that grew with each caption, and sums over a section for each code block in it, were quadratic."""
+    read = [0]
+
+    class Counted(np.ndarray):
+        def __getitem__(self, index):
+            found = super().__getitem__(index)
+            read[0] += np.size(found)
+            return found
+
+    set_value = containers.OpenBlock.__setattr__
+
+    def set_counted(block, name, value):
+        read[0] += len(value) if name == "caption" else 0
+        set_value(block, name, value)
+
+    counted = property(lambda page, of=Page.nonspace: of.__get__(page).view(Counted))
+    monkeypatch.setattr(Page, "nonspace", counted)
+    monkeypatch.setattr(containers.OpenBlock, "__setattr__", set_counted)
+    counts = []
+    for number in SIZES:
+        page = tamis.parse_page(make(number))
+        page.__dict__["tag"] = page.tag.view(Counted)
+        read[0] = 0
+        assert tamis.extract(page, extractor="body").document.parts
+        counts.append(read[0] / number)
+    assert counts[1] < 1.5 * counts[0]
 
 
 def test_a_block_is_explained_without_a_search_of_all_boilerplate():

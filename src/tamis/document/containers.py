@@ -1,8 +1,11 @@
 """The block-level elements that are open while a document is built, and the part that each becomes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
+
+import numpy as np
 
 from tamis.document.cards import one_link_per_card
 from tamis.document.detectors.callouts import CalloutFacts, label_of, read_marker
@@ -190,14 +193,16 @@ class OpenBlock:
         parts: the parts that it contains so far.
         caption: its caption, once that is complete.
         caption_selected: whether the caption is selected text.
+        last_pre: the last element in it with lines of its own, 0 for none; -1 as long as nobody has asked.
     """
 
     role: Role | None
     row: int
     end: int
     parts: list[Part] = field(default_factory=list)
-    caption: tuple[Span, ...] = ()
+    caption: Sequence[Span] = ()
     caption_selected: bool = True
+    last_pre: int = -1
 
 
 class BlockOpener:
@@ -328,13 +333,18 @@ def close_container(page: Page, block: OpenBlock, outer: OpenBlock) -> None:
 
 def _add_caption(page: Page, block: OpenBlock, outer: OpenBlock, parts: tuple[Part, ...]) -> None:
     is_first = isinstance(outer.role, FigureRole) and not outer.parts
-    if is_first and tags.PRE[page.tag[block.end : outer.end]].any():  # the name of a file above its code
+    if is_first and outer.last_pre < 0:
+        rows = np.flatnonzero(tags.PRE[page.tag[block.end : outer.end]])
+        outer.last_pre = block.end + int(rows[-1]) if len(rows) else 0
+    if is_first and outer.last_pre >= block.end:  # the name of a file above its code
         outer.parts.extend(parts)
     elif isinstance(outer.role, FigureRole | TableRole | CalloutRole) or (
         isinstance(outer.role, DetailsRole) and not outer.parts
     ):
         line_break = (LineBreak(),) if outer.caption and parts else ()
-        outer.caption = (*outer.caption, *line_break, *flatten(parts))
+        if not isinstance(outer.caption, list):  # a table may have thousands
+            outer.caption = []
+        outer.caption.extend((*line_break, *flatten(parts)))
     else:
         outer.parts.extend(parts)
 
@@ -384,7 +394,7 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
             stray: list[Part] = [part for part in parts if not isinstance(part, Row)]
             table_rows = with_header(table_rows)
             if table_rows or block.caption:
-                return [*stray, Table(**page_rows, rows=table_rows, caption=block.caption)]
+                return [*stray, Table(**page_rows, rows=table_rows, caption=tuple(block.caption))]
             return stray
         case _:
             return list(parts)
@@ -455,7 +465,8 @@ def make_figure(
     """Return a figure: its images, what else is in it, and its caption. Paragraphs above the images precede it."""
     only_image_parts = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
     images = tuple(image for part in only_image_parts for image in part.images)
-    others = tuple(part for part in parts if part not in set(only_image_parts))
+    are_images = set(only_image_parts)
+    others = tuple(part for part in parts if part not in are_images)
     if caption_row >= 0:  # all its text is the caption, except paragraphs beside an element that is the caption
         texts = [part for part in others if isinstance(part, Paragraph)]
         long = {part for part in texts if len(texts) > 1 and len(spans_text(part.spans)) > _MAX_CAPTION_CHARS}
@@ -470,7 +481,7 @@ def make_figure(
         caption = tuple(span for span, line in zip(spans, inline_images, strict=True) if not line)
         others, caption = paragraphs, (*block.caption, *trim(caption))
     else:
-        caption = block.caption
+        caption = tuple(block.caption)
     selected = block.caption_selected
     above: list[Part] = []
     if caption_row >= 0 and only_image_parts:
@@ -500,7 +511,7 @@ def make_callout(
 ) -> Callout:
     """Return a callout. Its title is an element of its own, or the label that it begins with, bold or alone."""
     label = facts.label if not block.caption else ""
-    title = (Text(label),) if label else block.caption
+    title = (Text(label),) if label else tuple(block.caption)
     first = parts[0] if parts else None
     bold = first.spans[0] if isinstance(first, Paragraph) and first.spans else None
     if not title and isinstance(first, Paragraph) and _is_icon(spans_text(first.spans)):
@@ -529,9 +540,9 @@ def _is_icon(text: str) -> bool:
 def make_details(block: OpenBlock, parts: tuple[Part, ...], page_rows: dict[str, int]) -> list[Part]:
     """Return what a ``details`` becomes: a part of its own if it has a summary and something below it."""
     if block.caption and parts:
-        return [Details(**page_rows, parts=parts, summary=without_bold(block.caption))]
+        return [Details(**page_rows, parts=parts, summary=without_bold(tuple(block.caption)))]
     if block.caption:
-        return [Paragraph(element=block.row, first=block.row, stop=block.end, spans=block.caption)]
+        return [Paragraph(element=block.row, first=block.row, stop=block.end, spans=tuple(block.caption))]
     return list(parts)
 
 

@@ -191,8 +191,9 @@ def code_language(page: Page, row: int) -> str:
     stop = int(page.end[row])
     inner = next((k for k in range(row + 1, stop) if page.tag[k] == tags.IDS["code"]), row)
     around = [inner] if inner != row else []
+    chars = page.once("sums of characters", page.shown, lambda: prefix_sums(page.nonspace))
     for element in (row, *page.ancestors(row, _MAX_LEVELS - 1)):
-        if element != row and page.nonspace[element : page.end[element]].sum() > 2 * page.nonspace[row:stop].sum():
+        if element != row and chars[page.end[element]] - chars[element] > 2 * (chars[stop] - chars[row]):
             break  # more than the code: a class there is about something else
         around.append(element)
     for element in around:
