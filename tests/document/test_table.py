@@ -39,3 +39,17 @@ def test_deleted_words_have_a_reason_with_a_name():
             deleted.setdefault(claim.evidence, []).extend(text for text in texts if text.strip())
     assert deleted["line number"] == ["1", "2", "3"]
     assert deleted["permalink"] == ["¶"]
+
+
+def test_claims_on_formulas_and_notes_say_what_the_page_has_of_them():
+    page = (
+        "<p>Here <math><mi>x</mi></math>, <img class=latex alt='y^{2}'>, <span class=katex><b>z</b></span> and "
+        r"\(w\).<script src=/mathjax/tex-chtml.js></script></p>"
+        "<p>Tea[1] is green[2].</p><p>[1] Cold.</p><p>[2] Hot.</p>"
+    )
+    found = tamis.extract(page, extractor="body").document.claims
+    evidence = {claim.evidence for claim in found if claim.detector in {"formulas", "notes"}}
+    assert evidence == {
+        *("formula: MathML", "formula: picture", "formula: drawn signs", "formula in text: TeX"),
+        *("note mark", "note without links"),
+    }

@@ -228,9 +228,16 @@ def _notes(found: Findings) -> list[Claim]:
         found.hidden[row:end] = 0
         found.mask[row:end] |= page.is_text[row:end] & (page.nonspace[row:end] > 0)
     marks = [row for row, places in notes.marks.items() if places]
+    unlinked = {mark.label for places in notes.text_references.values() for mark in places}
     return [
         *(
-            Claim("notes", Effect.ADD if row in found.unselected_notes else Effect.MOVE, row, note.stop, "note")
+            Claim(
+                "notes",
+                Effect.ADD if row in found.unselected_notes else Effect.MOVE,
+                row,
+                note.stop,
+                "note without links" if note.label in unlinked else "note",
+            )
             for row, note in notes.notes.items()
         ),
         *found.subtrees("notes", Effect.MOVE, notes.embedded, "note in the text"),
@@ -248,11 +255,11 @@ def _formulas(found: Findings) -> list[Claim]:
     found.inserts, found.covered = formula_inserts(found.page, formulas.delimited)
     return [
         *(
-            Claim("formulas", Effect.REPLACE, row, formula.stop, "formula written as TeX")
+            Claim("formulas", Effect.REPLACE, row, formula.stop, f"formula: {formula.source}")
             for row, formula in found.formulas.items()
         ),
         *(
-            Claim("formulas", Effect.REPLACE, formula.first, formula.last + 1, "formula written as TeX")
+            Claim("formulas", Effect.REPLACE, formula.first, formula.last + 1, f"formula in text: {formula.source}")
             for formula in formulas.delimited
         ),
     ]

@@ -60,6 +60,7 @@ class DelimitedFormula:
         last: the text row where it ends.
         tex: the formula as TeX; ``""`` for an escaped dollar, None for one that shows nothing.
         display: whether it stands on a line of its own.
+        source: what it is written in.
     """
 
     start: int
@@ -68,6 +69,7 @@ class DelimitedFormula:
     last: int
     tex: str | None
     display: bool
+    source: str = "TeX"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,8 @@ def _match(  # noqa: C901 (one pass over the delimiters)
         if formula is not None:
             tex, display = formula
             shown = None if tex in _SHOWS_NOTHING else tex
-            out.append(DelimitedFormula(start, stop, first, last, shown, display))
+            source = "AsciiMath" if token in _ASCIIMATH else "TeX"
+            out.append(DelimitedFormula(start, stop, first, last, shown, display, source))
             number = closing + 1
     return out
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import unquote
 
@@ -160,11 +160,13 @@ class FormulaMatch:
         tex: the formula as TeX.
         display: whether it stands on a line of its own; None if the page does not say.
         stop: the row after it.
+        source: what the page has of it.
     """
 
     tex: str
     display: bool | None
     stop: int
+    source: str = "TeX"
 
 
 # Which formulas belong to the content: those in selected text, and those that stand alone between it.
@@ -240,7 +242,7 @@ class _ContentFilter:
             if display is None:
                 block = int(self.page.block_ancestor[row])
                 display = int(run[row]) in self.alone_runs and not self._is_entry(block)
-            kept[row] = FormulaMatch(formula.tex, display, formula.stop)
+            kept[row] = replace(formula, display=display)
         delimited = [found for found in self.delimited if self._belongs(found.first, found.last + 1)]
         return ContentFormulas(kept, delimited)
 
@@ -377,26 +379,27 @@ class _Finder:
         stop = int(page.end[row])
         if row in self.used_scripts:
             return stop
-        tex, display = self._script(row)
+        tex, display, notation = self._script(row)
         start = row
         if self._follows_drawn(row):
             start = self.drawn
             display = display or bool(self.out[start].display)
         if tex:
-            self.out[start] = FormulaMatch(tex, display, stop)
+            self.out[start] = FormulaMatch(tex, display, stop, notation)
         self.drawn = -1
         return stop
 
-    def _script(self, row: int) -> tuple[str, bool]:
+    def _script(self, row: int) -> tuple[str, bool, str]:
+        """Return the TeX of a script, whether it is displayed, and its notation."""
         source = self.page.raw_text(row)
         kind = self.page.attributes(row)["type"].lower()
         if kind.startswith("math/tex"):
-            return clean_tex(source), "display" in kind
+            return clean_tex(source), "display" in kind, "TeX"
         if kind.startswith("math/asciimath"):
-            return asciimath_to_tex(source.strip().strip("`")), "display" in kind
+            return asciimath_to_tex(source.strip().strip("`")), "display" in kind, "AsciiMath"
         if kind.startswith("math/mml"):
-            return markup_tex(source), 'display="block"' in source
-        return "", False
+            return markup_tex(source), 'display="block"' in source, "MathML"
+        return "", False, ""
 
     def _read(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> FormulaMatch | None:  # noqa: C901, PLR0911 (one case per notation)
         page = self.page
@@ -405,10 +408,10 @@ class _Finder:
             if not is_formula_image(attributes):
                 return None
             tex = image_tex(attributes) or markup_tex(attributes.get("data-mathml", ""))
-            return FormulaMatch(tex, image_display(attributes), stop) if tex else None
+            return FormulaMatch(tex, image_display(attributes), stop, "picture") if tex else None
         if is_equation_table(page, row, classes):
             tex = equation_table_tex(page, row)
-            return FormulaMatch(tex, display=True, stop=stop) if tex else None
+            return FormulaMatch(tex, display=True, stop=stop, source="equation table") if tex else None
         if classes & {"ltx_equation", "ltx_equationgroup", "ltx_eqn_table"}:
             return None
         display = self._display(row, attributes, classes)
@@ -421,17 +424,20 @@ class _Finder:
                 return FormulaMatch(clean_tex(page.row_text(annotation)), display, stop)
         script = self._script_of(row, attributes)
         if script >= 0:
-            tex, in_display = self._script(script)
+            tex, in_display, notation = self._script(script)
             self.used_scripts.add(script)
-            return FormulaMatch(tex, display or in_display, stop)
-        tex = self._image_inside(row) or self._mathml(row)
+            return FormulaMatch(tex, display or in_display, stop, notation)
+        tex = self._image_inside(row)
         if tex:
-            return FormulaMatch(tex, display, stop)
+            return FormulaMatch(tex, display, stop, "picture")
+        tex = self._mathml(row)
+        if tex:
+            return FormulaMatch(tex, display, stop, "MathML")
         if page.tag_name(row) == "mjx-container" or not DRAWN.isdisjoint(classes):
             tex = drawn_to_tex(page, row) or page.collapsed_text(row)
-            return FormulaMatch(tex, display, stop)
+            return FormulaMatch(tex, display, stop, "drawn signs")
         if "katex" in classes or "katex-display" in classes:  # drawn without MathML, and hidden from screen readers
-            return FormulaMatch(page.collapsed_text(row), display, stop)
+            return FormulaMatch(page.collapsed_text(row), display, stop, "drawn signs")
         return self._source(row, display=display)
 
     def _display(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> bool | None:  # noqa: PLR0911
