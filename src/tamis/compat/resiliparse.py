@@ -35,7 +35,7 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 __all__ = ["bytes_to_str", "detect_encoding", "extract_plain_text"]
 
 #: The version of Resiliparse whose interface this is.
-__version__: Final = "1.1.0"
+__version__: Final = "2.0.0"
 
 __getattr__ = import_paths(
     __name__,
