@@ -53,7 +53,9 @@ def test_import_paths_of_the_packages_lead_to_the_names(path):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_every_module_has_the_version_of_the_package(package):
     version = getattr(load(package), "__version__", None)
-    assert import_module(f"tamis.compat.{package}").__version__ == (version or distribution_version(package))  # Resiliparse names none
+    assert import_module(f"tamis.compat.{package}").__version__ == (
+        version or distribution_version(package)
+    )  # Resiliparse names none
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from tamis.document.parts import (
     Post,
     Quote,
     Row,
+    Rule,
     Span,
     Table,
     Text,
@@ -211,8 +212,10 @@ class BlockOpener:
     def __init__(self, found: Findings) -> None:
         self.page, self.found = found.page, found
         self.callout_titles = frozenset(facts.title for facts in found.callouts.values())
+        self.quotes = found.thread.quotes if found.thread else frozenset()
         self.rows: frozenset[int] = frozenset().union(
             found.posts,
+            self.quotes,
             found.boxes,
             found.callouts,
             self.callout_titles,
@@ -245,6 +248,8 @@ class BlockOpener:
         name = self.found.aria_tables.get(row) or name
         if row in self.found.posts:
             return PostRole(self.found.posts[row], self._byline(row), self._permalink(row))
+        if row in self.quotes:
+            return QuoteRole("")
         if row in self.found.items:
             return ItemRole("card")
         if row in self.found.boxes:
@@ -269,6 +274,8 @@ class BlockOpener:
                 return None if isinstance(outer.role, NoteRole) else ItemRole(name)
             case "details":
                 return None if self._has_heading(row) else DetailsRole()
+            case "quote" if self.found.thread and row in self.found.thread.bodies:
+                return None
             case "quote":
                 cite = page.attributes(row).get("cite")
                 return QuoteRole((safe_url(cite, self.found.base) if cite else None) or "")
@@ -375,8 +382,9 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
         case PostRole(post, byline, permalink):
             return [
                 Post(
-                    element=block.row, first=page_rows["first"], stop=page_rows["stop"], parts=nest_posts(parts),
-                    author=post.author, date=post.date, level=post.level, votes=post.votes,
+                    element=block.row, first=page_rows["first"], stop=page_rows["stop"],
+                    parts=nest_posts(_without_rules(parts)), author=post.author, date=post.date,
+                    level=post.level, votes=post.votes,
                     byline=byline, permalink=permalink, comment=post.comment, handle=post.handle,
                 )
             ]  # fmt: skip
@@ -408,6 +416,12 @@ def make_heading(level: int, parts: tuple[Part, ...], page_rows: dict[str, int])
         return list(parts)
     rows = {**page_rows, "stop": parts[stop - 1].stop}
     return [Heading(**rows, level=level, spans=spans), *parts[stop:]]
+
+
+def _without_rules(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of a post without lines at its ends: they part it from its byline and from the next one."""
+    kept = [index for index, part in enumerate(parts) if not isinstance(part, Rule)]
+    return parts[kept[0] : kept[-1] + 1] if kept else ()
 
 
 # Posts: a reply that is not inside of the post that it answers is put there.

@@ -12,6 +12,7 @@ the post that they answer, or have a number of their depth, or are indented.
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -36,8 +37,9 @@ _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "
 #: Names of posts that are about something else: an article, a story, another post.
 _COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite", "mail"})
 _CLASS: Final = re.compile(
-    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}})?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|"
-    r"bubble|card|li|single|thread|group|post|\d+))?$|^(post)(?:bit(?:legacy)?|container)$",
+    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|"
+    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post))?$|"
+    r"^(post)(?:bit(?:legacy)?|container)$",
     re.IGNORECASE,
 )
 _PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
@@ -77,8 +79,8 @@ _PROFILE: Final = re.compile(
 )
 #: What holds the text of a post, by the last words of a class or an attribute.
 _BODY_NAME: Final = re.compile(
-    r"(?:^|[-_])(?:body|content|text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
-    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message",
+    r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
+    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$",
     re.IGNORECASE,
 )
 #: Elements that have it by another attribute than their class.
@@ -93,6 +95,8 @@ _CHROME_SELECTOR: Final = (
     "[class*='post-buttons' i],[class*='share' i],.reply,[class*='edited' i],.notice,[class*='action-bar' i],"
     "[class*='lastedited' i],[class*='post-edit' i]"
 )
+#: Quotations of other posts that are not a ``blockquote``.
+_QUOTE_SELECTOR: Final = "div.bbcode_quote,div.quotebox,div.bb-quote,div.quotetop+div.quotemain,div.comment_quote"
 _VOTE_SELECTOR: Final = (
     "[itemprop~='upvoteCount'],[class*='score' i],[class*='vote' i],[class*='points' i],[class*='likes' i],"
     "[class*='like-count' i],[class*='karma' i],[class*='reactions' i],[class*='like' i]"
@@ -108,7 +112,9 @@ _WHOLE_DATE: Final = re.compile(
     r"[\w\s,.:@/-]{0,30}$",
     re.IGNORECASE,
 )
-_DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]?(\d{1,2})\b", re.IGNORECASE)
+_PERMALINK: Final = frozenset({"bookmark", "u-url", "url", "permalink", "bylink"})
+_NUMBER: Final = re.compile(r"#\d{1,6}")  #: a link with the number of a post
+_DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]{0,2}(\d{1,2})\b", re.IGNORECASE)
 _DEPTH_ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "indent", "data-indent")
 _INDENTATION: Final = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
@@ -122,9 +128,10 @@ _NOT_NAMES: Final = frozenset({
 _EDITED: Final = re.compile(
     r"^\W*(?:last )?(?:edited|modified|updated|joined|registered|active|seen)\b", re.IGNORECASE
 )
-_CONTAINERS: Final = tags.tag_mask("article li div section tr tbody table dd dl td")
+_CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td")
 _LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
+_UNSEEN_CLASS: Final = re.compile(r"sr-only|visually-?hidden|screen-?reader", re.IGNORECASE)
 _TITLES: Final = frozenset(tags.IDS[name] for name in ("h1", "h2", "h3"))
 _A, _IMG, _BR = tags.IDS["a"], tags.IDS["img"], tags.IDS["br"]
 #: The line before the message that another one answers.
@@ -137,6 +144,7 @@ _MAX_BYLINE_CHARS: Final = 160
 _MAX_LABEL_CHARS: Final = 60  #: of a block of buttons, ranks or counts
 _MAX_POSTS: Final = 5000  #: of one page
 _MAX_LEVEL_ROWS: Final = 12  #: of a post that are read for its indentation
+_MAX_INDENTS: Final = 12  #: elements around a post that may indent it
 _MIN_EPOCH: Final = 10**9  #: a smaller number is not a time in seconds
 _MIN_BODY_SHARE: Final = 0.7  #: of the text that the widest body has, which the innermost must have
 _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post itself
@@ -182,6 +190,8 @@ class Thread:
         chrome: the other text rows in posts.
         around: all rows in posts that are not in the element of a body.
         is_discussion: whether they are surely posts, and not articles in a list.
+        bodies: the elements of their bodies. Some software writes a body as a ``blockquote``, which quotes nothing.
+        quotes: boxes in bodies that quote another post, and whose tag does not say it.
     """
 
     posts: dict[int, PostFacts]
@@ -190,6 +200,8 @@ class Thread:
     chrome: Bools
     around: Bools
     is_discussion: bool
+    bodies: frozenset[int] = frozenset()
+    quotes: frozenset[int] = frozenset()
 
 
 def find_posts(page: Page, min_posts: int = 2) -> dict[int, PostFacts]:
@@ -229,7 +241,9 @@ def _read_thread(finder: "_Finder") -> tuple[Thread | None, int]:
     strong = {
         row
         for row in posts
-        if finder.declared or _is_strong(finder.groups[finder.inner[row]], finder.page.attributes(finder.inner[row]))
+        if finder.declared
+        or _is_strong(finder.groups[finder.inner[row]], finder.page.attributes(finder.inner[row]))
+        or _has_number(finder.page.attributes(row))
     }
     kept = {row: facts for row, facts in posts.items() if row in strong or (facts.author and facts.date)}
     return finder.thread(kept if strong else posts, is_discussion=bool(strong)), len(posts)
@@ -237,8 +251,14 @@ def _read_thread(finder: "_Finder") -> tuple[Thread | None, int]:
 
 def _is_strong(group: str, attributes: dict[str, str]) -> bool:
     """Tell whether an element is surely a post: by its name, its type, or a number that blogs do not give."""
-    if group.rpartition(" ")[2] not in _WEAK or _item_type(attributes):
+    names = {group, *_groups_of_class(attributes.get("class", ""))}
+    if any(name.rpartition(" ")[2] not in _WEAK for name in names) or _item_type(attributes):
         return True
+    return _has_number(attributes)
+
+
+def _has_number(attributes: dict[str, str]) -> bool:
+    """Tell whether the id of an element is that of a post, and it is not an article of a blog."""
     is_article = "hentry" in attributes.get("class", "") or "type-" in attributes.get("class", "")
     return bool(_ID.match(attributes.get("id", ""))) and not is_article
 
@@ -318,11 +338,15 @@ def _named_rows(page: Page) -> list[int]:
 
 def _group_of_class(classes: str) -> str:
     """Return what posts of one thread are called, by their class; nothing if that does not say it."""
+    return next(_groups_of_class(classes), "")
+
+
+def _groups_of_class(classes: str) -> Iterator[str]:
+    """Return what each word of a class calls a post."""
     for word in classes.split():
         match = _CLASS.match(word)
         if match and not _PLURAL_CLASS.search(word):
-            return f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
-    return ""
+            yield f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
 
 
 def _group(attributes: dict[str, str]) -> str:
@@ -671,34 +695,36 @@ class _Finder:
         return None
 
     def _permalink(self, row: int, post: int, date_row: int) -> str | None:
-        """Return the URL of a post: as declared, that of the link around its date, or its fragment."""
-        page, stop = self.page, self.stops[post]
+        """Return the URL of a post: as declared, of a link around its date or with its number, or its fragment."""
+        page = self.page
         own = page.attributes(row)
-        for name in ("permalink", "data-permalink"):
-            if own.get(name):
-                return own[name]
-        links = self._own(self.links, row, stop)
-        for link in links:
-            attributes = page.attributes(link)
-            words = (
-                f"{attributes.get('class', '')} {attributes.get('rel', '')} {attributes.get('itemprop', '')}".split()
-            )
-            marked = any(word in {"bookmark", "u-url", "url", "permalink", "bylink"} for word in words)
-            href = attributes.get("href", "")
-            if (marked or "permalink" in attributes.get("class", "")) and href and not _PROFILE.search(href):
-                return href
-        if date_row > 0:
-            around = [k for k in (date_row, *page.ancestors(date_row, 3)) if page.tag[k] == _A and k > row]
-            inside = self._own(self.links, date_row, int(page.end[date_row]))
-            for link in (*around, *inside):
-                href = page.attribute_of(link, "href") or ""
-                if href and (link in around or not _PROFILE.search(href)):
-                    return href
-        for element in (row, post):
-            fragment = page.attributes(element).get("id")
-            if fragment:
-                return f"#{fragment}"
-        return None
+        author = self._byline(row, post)[1]
+        in_author = range(author, int(page.end[author])) if author > 0 else range(0)
+        links = [
+            (link, page.attribute_of(link, "href") or "")
+            for link in self._own(self.links, row, self.stops[post])
+            if link not in in_author and not self._in_body(link, post)
+        ]
+        marked = (href for link, href in links if _is_permalink(page.attributes(link)) and not _PROFILE.search(href))
+        numbered = (href for link, href in links if _NUMBER.fullmatch(page.collapsed_text(link).strip()))
+        fragments = (f"#{name}" for name in (page.attributes(k).get("id") for k in (row, post)) if name)
+        found = (own.get("permalink"), own.get("data-permalink"), *marked, *self._links_of_date(row, date_row))
+        return next(
+            (href for href in (*found, *(href for href in numbered if href != "#"), *fragments) if href), None
+        )
+
+    def _links_of_date(self, row: int, date_row: int) -> Iterator[str]:
+        """Return the URLs of the links around a date and in it."""
+        page = self.page
+        if date_row <= 0:
+            return
+        for link in (date_row, *page.ancestors(date_row, 3)):
+            if page.tag[link] == _A and link > row:
+                yield page.attribute_of(link, "href") or ""
+        for link in self._own(self.links, date_row, int(page.end[date_row])):
+            href = page.attribute_of(link, "href") or ""
+            if not _PROFILE.search(href):
+                yield href
 
     def _find_bodies(self, rows: dict[int, int]) -> None:
         """Find the element with the text of each post: the one that is called alike in all posts of its group.
@@ -801,13 +827,15 @@ class _Finder:
                 for k in self._texts(row):
                     text = page.collapsed_text(k).strip().lower()
                     is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > _MAX_NAME_WORDS
-                    body[k] = not other[k] and is_new
+                    body[k] = not other[k] and is_new and not _NUMBER.fullmatch(text)
         body &= in_post & ~byline
         body |= self._headings(rows, body) & in_post
         byline &= in_post
         around = in_subtree(page.end, np.array(rows, dtype=np.int64)) & ~in_body
         chrome = in_post & ~body & ~byline & (self._is_short() | in_chrome)
-        return Thread(posts, body, byline, chrome, around, is_discussion=is_discussion)
+        bodies = frozenset(body for row in rows for body in self.bodies.get(row, ()))
+        quotes = frozenset(k for k in page.select(_QUOTE_SELECTOR) if in_body[k] and k not in bodies)
+        return Thread(posts, body, byline, chrome, around, is_discussion, bodies, quotes)
 
     def _mail_chrome(self, posts: dict[int, PostFacts]) -> Bools:
         """Return the rows of messages that mail programs fold: whom it is to, what it answers, and the signature.
@@ -862,7 +890,8 @@ class _Finder:
         """Return the headings above bodies that say something new: neither the title again nor its answer."""
         page = self.page
         out = np.zeros(len(page), dtype=np.bool_)
-        seen = {_key(page.collapsed_text(k)) for k in page.rows_of("h1").tolist()}
+        above = np.flatnonzero(tags.HEADING[page.tag[: rows[0]]]).tolist()
+        seen = {_key(page.collapsed_text(k)) for k in [*page.rows_of("h1").tolist(), *above]}
         for row in rows:
             for k in np.flatnonzero(tags.HEADING[page.tag[row : self.stops[row]]]).tolist():
                 heading = row + k
@@ -871,10 +900,17 @@ class _Finder:
                 is_byline = any(heading <= r < end for r in self._own(self.author_rows, heading, end))
                 if body[heading:end].any() or not key or is_byline or self.bodies.get(row, [end])[0] < heading:
                     continue
-                if key not in seen and page.tag[heading] in _TITLES:
+                hidden = _UNSEEN_CLASS.search(page.attribute_of(heading, "class") or "")
+                if key not in seen and page.tag[heading] in _TITLES and not hidden:
                     out[heading:end] = True
                 seen.add(key)
         return out
+
+
+def _is_permalink(link: dict[str, str]) -> bool:
+    """Tell whether a link says that it leads to what it is in; that of an author leads to another site."""
+    words = f"{link.get('class', '')} {link.get('rel', '')} {link.get('itemprop', '')}".split()
+    return "external" not in words and (not _PERMALINK.isdisjoint(words) or "permalink" in link.get("class", ""))
 
 
 def _key(text: str) -> str:
@@ -956,6 +992,11 @@ def _declared_level(page: Page, row: int) -> int | None:
 
 def _indentation(page: Page, row: int) -> float:
     """Return the width before a post: of a margin, or of a spacer image in its first elements."""
+    inside = sum(
+        "indented" in (page.attribute_of(k, "class") or "").split() for k in page.ancestors(row, _MAX_INDENTS)
+    )
+    if inside:
+        return float(inside)
     for k in (row, int(page.parent[row])):
         match = _INDENTATION.search(page.attributes(k).get("style", ""))
         if match:
