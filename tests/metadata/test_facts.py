@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import tamis
+from tamis.metadata.facts import read_facts
+from tamis.metadata.structured import read_structured
+from tamis.page import parse_page
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -85,3 +88,21 @@ def test_malformed_data_has_no_facts():
         '{"@type": "Product", "name": {}}',
     ):
         assert not tamis.extract(f'<script type="application/ld+json">{data}</script><p>Text.').facts
+
+
+def test_facts_of_some_types_are_those_of_all():
+    """Microdata is not searched for the items of a page that has none of the types."""
+    offer = (
+        '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Kettle</b><i itemprop="sku">7</i>'
+    )
+    offer += "</div>"
+    event = '<b property="name">Regatta</b><i property="location">Pier</i>'
+    page = f'<div vocab="https://schema.org/" typeof="Event">{event}</div>{offer}'
+    page += '<script type="application/ld+json">{"@type": "Organization", "name": "Pier", "telephone": "1"}</script>'
+    structured = read_structured(parse_page(page))
+    everything = read_facts(structured)
+    assert {(fact.type, fact.source) for fact in everything} == {
+        *(("Organization", "json-ld"), ("Product", "microdata"), ("Event", "rdfa")),
+    }
+    for types in ({"Product"}, {"Event", "Recipe"}, {"Organization"}, {"Recipe"}):
+        assert read_facts(structured, types=types) == tuple(fact for fact in everything if fact.type in types)

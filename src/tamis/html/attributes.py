@@ -15,6 +15,7 @@ EMAIL_ATTRIBUTE: Final = "data-cfemail"  #: has an address that is hidden from h
 LISTED: Final = (
     "id", "hidden", "aria-hidden", "style", "role", "itemprop", "itemtype", "aria-controls",
     "datetime", "data-time", "typeof", "data-callout", "data-type", "data-testid", "author", "data-author",
+    "data-message-author-role", "data-message-id",
     EMAIL_ATTRIBUTE, *TEX_ATTRIBUTES, "data-math-style", *NOTE_TEXT_ATTRIBUTES, NOTE_ID_ATTRIBUTE,
 )  # fmt: skip
 #: Of these only the values that may hide an element, or say that its text is preformatted.

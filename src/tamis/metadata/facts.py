@@ -6,7 +6,7 @@ so.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -114,8 +114,10 @@ class Fact:
         }  # fmt: skip
 
 
-def read_facts(structured: StructuredData, page_type: str | None = None) -> tuple[Fact, ...]:
-    """Return the facts of a page. Of an item that is declared twice, the first way has precedence.
+def read_facts(
+    structured: StructuredData, page_type: str | None = None, types: Collection[str] = tuple(_TYPES)
+) -> tuple[Fact, ...]:
+    """Return the facts of a page, of some types. Of an item that is declared twice, the first way has precedence.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -128,9 +130,9 @@ def read_facts(structured: StructuredData, page_type: str | None = None) -> tupl
     facts: list[Fact] = []
     numbers: dict[str, int] = {}
     seen: set[tuple[str, str]] = set()
-    for source, item in _items(structured):
+    for source, item in _items(structured, types):
         type_name = next((_BY_NAME[name] for name in map(_base_type, item_types(item)) if name in _BY_NAME), "")
-        if type_name not in _TYPES or len(numbers) > _MAX_ITEMS:
+        if type_name not in types or len(numbers) > _MAX_ITEMS:
             continue
         values = dict(_values(item, _TYPES[type_name], structured.by_id))
         key = (type_name, " ".join(_WORDS.findall(str(values.get("name") or values.get("title") or values))).lower())
@@ -142,7 +144,7 @@ def read_facts(structured: StructuredData, page_type: str | None = None) -> tupl
         facts += [
             Fact(type_name, name, value, source, number, shown.has(name, value)) for name, value in values.items()
         ]
-    if not any(fact.type == "Product" and fact.name == "price" for fact in facts):
+    if "Product" in types and not any(fact.type == "Product" and fact.name == "price" for fact in facts):
         facts += _product_price(structured, shown, page_type)
     return tuple(facts)
 
@@ -155,16 +157,27 @@ def _base_type(name: str) -> str:
     return name
 
 
-def _items(structured: StructuredData) -> Iterator[tuple[str, JSONObject]]:
-    """Yield the items of a page, with the source of each: JSON-LD, microdata, RDFa."""
+def _items(structured: StructuredData, types: Collection[str]) -> Iterator[tuple[str, JSONObject]]:
+    """Yield the items of a page, with the source of each: JSON-LD, microdata, RDFa.
+
+    The last two only if an item in them has one of the types: the parser searches all of the page for them.
+    """
     inner = {id(value) for item in structured.items for value in _nested(item)}
     yield from (("json-ld", item) for item in structured.items if id(item) not in inner)
-    document = structured.page.document
-    if structured.page.attribute("itemtype"):
-        yield from (("microdata", _from_microdata(item)) for item in document.microdata())
-    markup = structured.page.markup
-    if "typeof" in markup if isinstance(markup, str) else b"typeof" in markup:
-        yield from (("rdfa", _from_rdfa(item)) for item in document.rdfa())
+    page = structured.page
+    if _declares(page.attribute("itemtype").values(), types):
+        yield from (("microdata", _from_microdata(item)) for item in page.document.microdata())
+    if _declares(page.attribute("typeof").values(), types):
+        yield from (("rdfa", _from_rdfa(item)) for item in page.document.rdfa())
+
+
+def _declares(values: Iterable[str], types: Collection[str]) -> bool:
+    """Tell whether one of the values of an attribute names one of the types."""
+    return any(
+        _BY_NAME.get(_base_type(name)) in types
+        for value in values
+        for name in item_types({"@type": list(map(str.strip, value.split()))})
+    )
 
 
 def _nested(item: JSONObject) -> Iterator[object]:

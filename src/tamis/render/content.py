@@ -154,6 +154,14 @@ class Content:
 
         return read_facts(self.structured, self.page_type)
 
+    def facts_of(self, types: frozenset[str]) -> "tuple[Fact, ...]":
+        """Return the facts of some types, without those of others if they were not read yet."""
+        from tamis.metadata.facts import read_facts  # noqa: PLC0415 (plain text needs no facts)
+
+        if "facts" in vars(self):
+            return tuple(fact for fact in self.facts if fact.type in types)
+        return read_facts(self.structured, self.page_type, types)
+
     @cached_property
     def posts(self) -> "tuple[Comment, ...]":
         """The posts of the content, if that is a discussion, each with its replies."""

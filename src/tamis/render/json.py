@@ -289,6 +289,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
     plain = options.replace(comments=False, with_metadata=False)
     # Text from metadata has no position in the page.
     is_located = options.provenance and content.selection.metadata_fallback is None
+    facts = [fact.as_dict() for fact in content.facts]  # before Markdown, which would read some of them alone
     names = dict.fromkeys(("text", "markdown", *(_LOCATED if is_located else ()), *options.contents))
     outputs = {name: get_format(name).write(content, plain) for name in names}
     parts = PartValues(content, outputs)
@@ -305,7 +306,7 @@ def as_dict(content: "Content", options: RenderOptions = DEFAULT, *, file: str |
         "empty_reason": content.empty_reason,
         "encoding": content.page.encoding,
         "metadata": content.metadata.as_dict(),
-        "facts": [fact.as_dict() for fact in content.facts],
+        "facts": facts,
         "index_links": index_links(content.page, content.selection, content.url),
         "text": outputs["text"].text if content.empty_reason is None else "",
         **{name: outputs[name].text for name in options.contents},

@@ -562,7 +562,7 @@ def write_markdown(content: Content, options: RenderOptions) -> Rendered:
 
 
 #: Types whose facts are shown, and the names of facts as people read them.
-_SHOWN_FACTS: Final = ("Product", "Recipe", "Event")
+_SHOWN_FACTS: Final = frozenset({"Product", "Recipe", "Event"})
 _NOT_SHOWN: Final = frozenset({"name", "currency", "sku", "reviews", "organizer", "nutrition", "end"})
 
 
@@ -571,7 +571,7 @@ def with_facts(document: Document, content: Content) -> Document:
 
     A page that declares several is a list of them, and shows its own words.
     """
-    facts = [fact for fact in content.facts if fact.type in _SHOWN_FACTS]
+    facts = content.facts_of(_SHOWN_FACTS)
     if not facts or any(fact.item for fact in facts) or not document.parts:
         return document
     text = words_of("\n".join(spans_text(part.spans) for part in document if isinstance(part, Heading | Paragraph)))

@@ -56,9 +56,9 @@ _TYPE_PARTS: Final = (
 _TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
 _ROLE: Final = "data-message-author-role"  #: who wrote a message of a chat: "user", "assistant"
 _AUTHOR_ATTRIBUTES: Final = ("author", "data-author", _ROLE)
-_MESSAGE_ATTRIBUTES: Final = ("data-message-id", "data-legacy-message-id")  #: of a mailbox
+_MESSAGE_ID: Final = "data-message-id"  #: of a message in a mailbox
 _DECLARED_POSTS: Final = ",".join(
-    ("[data-testid='tweet']", *(f"[{name}]" for name in (*_AUTHOR_ATTRIBUTES, *_MESSAGE_ATTRIBUTES)))
+    ("[data-testid='tweet']", *(f"[{name}]" for name in (*_AUTHOR_ATTRIBUTES, _MESSAGE_ID)))
 )
 _MAIL: Final = "mail"  #: the group of its messages
 #: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
@@ -359,7 +359,7 @@ def _group(attributes: dict[str, str]) -> str:
         return f"{item_type} typed"
     if any(attributes.get(name) for name in _AUTHOR_ATTRIBUTES):
         return "declared"
-    if any(attributes.get(name) for name in _MESSAGE_ATTRIBUTES):
+    if attributes.get(_MESSAGE_ID):
         return _MAIL
     match = _ID.match(attributes.get("id", ""))
     if match:
