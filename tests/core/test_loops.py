@@ -219,6 +219,7 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
                     columns, page.block_chars, kept, bytes([0, 0, 1, 1, 1]), page.text, frozenset({"two"}), "-"
                 ),
                 [module.gap_candidates(columns, mask, page.text) for mask in masks],
+                [module.sign_rows(columns, mask) for mask in masks],
                 [*map(list, module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
                 [module.number_rows(columns, mask, 2) for mask in masks],
                 module.find_empty_sections(columns, page.block_chars, kept, bytes(k % 7 for k in range(256))),

@@ -346,6 +346,7 @@ class Columns:
     first_block = cython.declare("int[::1]", visibility="readonly")
     last_block = cython.declare("int[::1]", visibility="readonly")
     inline_run = cython.declare("int[::1]", visibility="readonly")
+    block_ancestor = cython.declare("int[::1]", visibility="readonly")
     by_class = cython.declare("int[:, ::1]", visibility="readonly")
     currency_count = cython.declare("int", visibility="readonly")
 
@@ -353,7 +354,7 @@ class Columns:
         # The rows of the page.
         self.node_type, self.tag, self.parent = rows["node_type"], rows["tag"], rows["parent"]
         self.end, self.depth, self.offset = rows["end"], rows["depth"], rows["offset"]
-        self.inline_run = rows["inline_run"]
+        self.inline_run, self.block_ancestor = rows["inline_run"], rows["block_ancestor"]
         self.link, self.pre, self.hidden = rows["link"].view("uint8"), rows["pre"].view("uint8"), rows["hidden"]
         # The characters of each row's text run.
         self.by_class, self.words, self.nonspace = characters.by_class, characters.words, characters.nonspace

@@ -50,7 +50,7 @@ from tamis._core.names import (
     read_names,
     title_overlap,
 )
-from tamis._core.text import gap_candidates, join_blocks, selected_blocks, separator
+from tamis._core.text import gap_candidates, join_blocks, selected_blocks, separator, sign_rows
 from tamis._core.visibility import declares, propagate_down, rows_with_bits, visibility_bits
 
 __all__ = [
@@ -104,6 +104,7 @@ __all__ = [
     "rows_with_bits",
     "selected_blocks",
     "separator",
+    "sign_rows",
     "table_facts",
     "text_class_ids",
     "title_overlap",

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 cython.declare(
     _LINE_BREAK="int", _TEXT_TYPE="int", _IN_LIST="int", _IN_TABLE="int", _IN_CELL="int", _CONTEXT_FLAGS="bytes",
-    _INITIALS="bytes", _IS_EMPTY="bytes", _ENDS="str", _ELEMENT_NODE_TYPE="int",
+    _INITIALS="bytes", _IS_EMPTY="bytes", _ENDS="str", _ELEMENT_NODE_TYPE="int", _STOPS="str", _IS_TIGHT="bytes",
+    _MAX_INLINE="int", _WORD_BREAK="int",
 )  # fmt: skip
 
 _LINE_BREAK: Final = tags.IDS["br"]
@@ -116,52 +117,143 @@ _INITIALS: Final = bytes(
 #: What a phrase may end with, besides a small letter or a digit.
 PHRASE_ENDS: Final = ".!?:;,)%”\"’'"
 _ENDS: Final = PHRASE_ENDS
+_STOPS: Final = ".!?:"  #: what a sentence or a label ends with
 _IS_EMPTY: Final = tags.tag_mask("span time i em b strong div").tobytes()
+#: Elements whose characters belong to the words around them.
+_IS_TIGHT: Final = tags.tag_mask("code kbd samp tt var sub sup rt rp ruby").tobytes()
+_MAX_INLINE: Final = 8  #: from a text row up to the inline elements around it
 _ELEMENT_NODE_TYPE: Final = enums.ELEMENT
+_WORD_BREAK: Final = tags.IDS["wbr"]
+
+
+@cython.cfunc
+@cython.returns("bint")
+@cython.exceptval(check=False)
+@cython.locals(page="Columns", row="int", block="int", level="int")
+def _is_tight(page: "Columns", row: int) -> bool:
+    """Tell whether a text row is in an inline element whose characters belong to the words around it."""
+    block = page.block_ancestor[row]
+    for level in range(_MAX_INLINE):  # noqa: B007 (typed)
+        row = page.parent[row]
+        if row <= block:
+            return False
+        if _IS_TIGHT[page.tag[row]]:
+            return True
+    return False
+
+
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    page="Columns", mask="const unsigned char[::1]", text="str", inline_run="int[::1]", parent="int[::1]",
+    offset="int[::1]", first_class="unsigned char[::1]", link="unsigned char[::1]", end="int[::1]",
+    tag="unsigned char[::1]", node_type="unsigned char[::1]", hidden="unsigned char[::1]", pre="unsigned char[::1]",
+    sure="list", links="list", boxes="list", before="int", row="int", k="int", low="int", stop="int", start="int",
+    high="int", last="Py_UCS4", initial="Py_UCS4", is_end="bint", between="bint", is_new="bint", has_words="bint",
+    other_words="bint", all_digits="bint", begin="int",
+)  # fmt: skip
+def gap_candidates(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
+    page: "Columns", mask: "NDArray[uint8]", text: str
+) -> tuple[list[int], list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the selected rows before which a space is missing, and pairs of rows between which one may be.
+
+    An element begins or ends between two rows of one line, the first does not end with white space, and the second
+    begins with a letter or a digit. A space is missing if the second row begins a phrase with a capital letter, or is
+    a link after a number in an element of its own. It may be missing between two links, if they lead to different
+    URLs: those are the first pairs; the others have an element without text between them.
+    """
+    inline_run, parent, offset, first_class = page.inline_run, page.parent, page.offset, page.first_class
+    link, end, tag, node_type = page.link, page.end, page.tag, page.node_type
+    hidden, pre = page.hidden, page.pre
+    sure: list[int] = []
+    links: list[tuple[int, int]] = []
+    boxes: list[tuple[int, int]] = []
+    before = -1
+    for row in range(len(mask)):
+        if not mask[row]:
+            continue
+        begin, before = before, row
+        if (
+            begin < 0
+            or inline_run[row] != inline_run[begin]
+            or (row - begin == 1 and parent[row] == parent[begin])
+            or not _INITIALS[first_class[row]]
+            or offset[begin + 1] != offset[row]
+            or offset[row] <= 0
+        ):
+            continue
+        last, initial = text[offset[row] - 1], text[offset[row]]
+        if last.isspace() or not initial.isalnum():
+            continue
+        # The texts without white space at their ends; neither is blank.
+        low, stop, start, high = offset[begin], offset[begin + 1], offset[row], offset[row + 1]
+        while low < stop and text[low].isspace():
+            low += 1
+        while high > start and text[high - 1].isspace():
+            high -= 1
+        if low == stop or high == start:
+            continue
+        between = parent[row] > begin and end[parent[begin]] <= row
+        has_words = other_words = False
+        for k in range(low, stop):
+            if text[k] == " ":
+                has_words = True
+                break
+        for k in range(start, high):
+            if text[k] == " ":
+                other_words = True
+                break
+        is_end = last.islower() or last.isdigit() or last in _ENDS
+        if initial.isupper() and is_end and stop - low > 1 and high - start > 1:
+            if not text[start + 1].isupper() and not pre[row]:
+                if last in _STOPS and text[stop - 2].islower():
+                    is_new = has_words and (between or last != "." or other_words)
+                else:
+                    is_new = between and (has_words or other_words)
+                if is_new and not _is_tight(page, begin) and not _is_tight(page, row):
+                    sure.append(int(row))
+                    continue
+        if last.isdigit() and link[row] and not link[begin] and between:
+            all_digits = True
+            for k in range(low, stop):
+                all_digits = all_digits and text[k].isdigit()
+            if all_digits:
+                sure.append(int(row))
+                continue
+        if link[begin] and link[row] and between and not pre[row]:
+            is_new = last.isdigit() or (not initial.isdigit() and (last.isalnum() or last in _ENDS))
+            if is_new and not _is_tight(page, begin) and not _is_tight(page, row):
+                links.append((int(begin), int(row)))
+        if (
+            (has_words or other_words)
+            and (last.isalnum() or last in _ENDS)
+            and not initial.islower()
+            and not pre[row]
+            and tag[row - 1] != _WORD_BREAK
+        ):
+            k = begin + 1
+            while k < row and not (
+                end[k] == k + 1 and node_type[k] == _ELEMENT_NODE_TYPE and _IS_EMPTY[tag[k]] and not hidden[k]
+            ):
+                k += 1
+            if k < row and not _is_tight(page, begin) and not _is_tight(page, row):
+                boxes.append((int(begin), int(row)))
+    return sure, links, boxes
 
 
 @cython.ccall
 @cython.returns("list")
 @cython.locals(
-    page="Columns", mask="const unsigned char[::1]", text="str", inline_run="int[::1]", parent="int[::1]",
-    offset="int[::1]", first_class="unsigned char[::1]", link="unsigned char[::1]", end="int[::1]",
-    tag="unsigned char[::1]", node_type="unsigned char[::1]", out="list", before="int", row="int", k="int",
-    last="Py_UCS4", initial="Py_UCS4", is_end="bint", found="bint",
+    page="Columns", mask="const unsigned char[::1]", nonspace="int[::1]", link="unsigned char[::1]", row="int",
+    out="list",
 )  # fmt: skip
-def gap_candidates(page: "Columns", mask: "NDArray[uint8]", text: str) -> list[tuple[int, int]]:
-    """Return pairs of selected rows, one after the other in one line, between which a space may be missing.
-
-    An element begins or ends between them, the first does not end with white space, and the second begins with a
-    letter or a digit. The first ends as a phrase does and the second begins with a capital letter; or the second is a
-    link, after a link or a number; or an element without text is between them.
-    """
-    inline_run, parent, offset, first_class = page.inline_run, page.parent, page.offset, page.first_class
-    link, end, tag, node_type = page.link, page.end, page.tag, page.node_type
-    out: list[tuple[int, int]] = []
-    before = -1
+def sign_rows(page: "Columns", mask: "NDArray[uint8]") -> list[int]:
+    """Return the selected rows in links that have one character besides white space."""
+    nonspace, link = page.nonspace, page.link
+    out: list[int] = []
     for row in range(len(mask)):
-        if not mask[row]:
-            continue
-        if (
-            before >= 0
-            and inline_run[row] == inline_run[before]
-            and (row - before > 1 or parent[row] != parent[before])
-            and _INITIALS[first_class[row]]
-            and offset[before + 1] == offset[row]
-            and offset[row] > 0
-        ):
-            last, initial = text[offset[row] - 1], text[offset[row]]
-            if not last.isspace() and initial.isalnum():
-                is_end = last.islower() or last.isdigit() or last in _ENDS
-                found = initial.isupper() and is_end
-                found = found or (link[row] != 0 and (link[before] != 0 or last.isdigit()))
-                k = before + 1
-                while k < row and not found:
-                    found = end[k] == k + 1 and node_type[k] == _ELEMENT_NODE_TYPE and _IS_EMPTY[tag[k]] != 0
-                    k += 1
-                if found:
-                    out.append((int(before), int(row)))
-        before = row
+        if nonspace[row] == 1 and mask[row] and link[row]:
+            out.append(int(row))  # noqa: PERF401 (compiled)
     return out
 
 

@@ -30,15 +30,8 @@ _PANEL_WORDS: Final = frozenset(
         "tabpanel", "tabpane", "tabcontent", "expandable", "expander",
     }
 )  # fmt: skip
-_PANEL_PARTS: Final = (
-    "accord",
-    "collaps",
-    "faq",
-    "answer",
-    "tab",
-    "expand",
-    "callout",
-)  #: of those words, and of `_PANEL_PAIRS`
+#: Parts of those words, and of `_PANEL_PAIRS`.
+_PANEL_PARTS: Final = core.Parts({1: ("accord", "collaps", "faq", "answer", "tab", "expand", "callout")})
 #: Words that tell menus, dialogs and forms; their collapsed parts are not content.
 _CHROME_WORDS: Final = frozenset(
     {
@@ -73,31 +66,28 @@ def find_panels(
     >>> find_panels(core.NodeAttributes(nodes), ([], [], []), tag, parent, [4, 6])
     [4]
     """
-    controlled: frozenset[str] | None = None
+    controlled = _controlled(listed) if _CONTROLS in listed[1] else frozenset()
     in_chrome: dict[int, bool] = {}
-    panels = []
-    for row, values in zip(hidden, source.table(hidden, _NAMING), strict=True):
-        names = _joined(values)
-        lower = names.lower()
+    panels: list[int] = []
+    table = source.table(hidden, _NAMING)
+    joined = [_joined(values) for values in table]
+    found, parts = core.part_bits(joined, _PANEL_PARTS)
+    if not found and not controlled:  # most hidden elements have other names
+        return panels
+    for row, values, names, has_part in zip(hidden, table, joined, parts, strict=True):
         is_panel = False
-        if any(part in lower for part in _PANEL_PARTS):  # quick: most hidden elements have other names
+        if has_part:
             words = _words(names)
             is_panel = not _PANEL_WORDS.isdisjoint(words) or not _PANEL_PAIRS.isdisjoint(pairwise(words))
-        if not is_panel:
-            name = values[1]
-            if not name:
-                continue
-            if controlled is None:
-                controlled = frozenset(
-                    target
-                    for kind, value in zip(*listed[1:], strict=True)
-                    if kind == _CONTROLS
-                    for target in value.split()
-                )
-            is_panel = name in controlled
-        if is_panel and not _is_in_chrome(row, source, tag, parent, in_chrome):
+        if (is_panel or values[1] in controlled) and not _is_in_chrome(row, source, tag, parent, in_chrome):
             panels.append(row)
     return panels
+
+
+def _controlled(listed: Listed) -> frozenset[str]:
+    """Return the ids that controls of the page name."""
+    values = [value for kind, value in zip(*listed[1:], strict=True) if kind == _CONTROLS]
+    return frozenset(" ".join(values).split())
 
 
 _NAMING: Final = ("class", "id", "role")
@@ -194,13 +184,15 @@ def hidden_rows(
     hidden = core.rows_with_bits(bits, _BY_ATTRIBUTES, end, offset, 1)  # icons have no text to show
     if hidden:
         panels = find_panels(source, listed, tag, parent, hidden)
-        bits[panels] &= _NOT_RENDERED
+        if panels:
+            bits[panels] &= _NOT_RENDERED
     max_chars = max(int(_LARGE_SHARE * int(offset[-1])), _LARGE_CHARS)
     for row in core.rows_with_bits(bits, 255, end, offset, max_chars + 1):
         if bits[row] != _NOT_RENDERED or tag[row] == _NOSCRIPT:
             bits[row] = 0
-    _show_unstyled(bits, end, offset)
-    _show_declared(source, bits, tag, end, offset, text)
+    if hidden:
+        _show_unstyled(bits, end, offset)
+        _show_declared(source, bits, tag, end, offset, text)
     core.propagate_down(parent, bits)
     return bits, np.array(panels, dtype=np.int32)
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis._core.loader import core
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
@@ -61,7 +62,7 @@ def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[
 
 
 def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[int, int, str]]:
-    candidates = np.flatnonzero(page.link & mask & (page.nonspace == 1)).tolist()
+    candidates = core.sign_rows(page.columns, mask.view(np.uint8)) if len(page.blocks) else []
     signs = [
         (row, row + 1, "permalink")
         for row in candidates

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 
 from tamis._core.loader import core
-from tamis._core.text import PHRASE_ENDS
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools
@@ -90,10 +89,6 @@ def unprotected_url(href: str, digits: str | None = None) -> str:
 # boxes. Their words would run together in every output: "Gregory" and "Paragon 68 Pack".
 
 _A: Final = tags.IDS["a"]
-#: Elements whose characters belong to the words around them.
-_TIGHT: Final = tags.tag_mask("code kbd samp tt var sub sup rt rp ruby")
-_STOPS: Final = frozenset(".!?:")  #: what a sentence or a label ends with
-_PHRASE_ENDS: Final = frozenset(PHRASE_ENDS)
 _EMPTY: Final = tags.tag_mask("span time i em b strong div")  #: without text, they are there for the style sheet
 _WIDE: Final = frozenset("WF")  #: characters of scripts that have no spaces between words
 _MAX_LEVELS: Final = 8  #: from a text row up to its link or another inline element
@@ -118,89 +113,37 @@ def rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
 def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     if not mask.any():
         return frozenset()
-    out = []
-    for first, second in core.gap_candidates(page.columns, mask.view(np.uint8), page.text):
-        position = int(page.offset[second])
-        last, initial = page.text[position - 1], page.text[position]
-        if (
-            (initial.isupper() and _is_phrase(page, first, second, last))
-            or (page.link[first] and page.link[second] and _are_links(page, first, second, last, initial))
-            or _has_empty_element(page, first, second, last)
-            or _is_count_and_link(page, first, second, last)
-        ):
-            out.append(second)
-    return frozenset(out)
+    sure, links, boxes = core.gap_candidates(page.columns, mask.view(np.uint8), page.text)
+    sure += [second for first, second in links if _are_links(page, first, second)]
+    sure += [second for first, second in boxes if _has_empty_element(page, first, second)]
+    return frozenset(sure)
 
 
-def _has_empty_element(page: Page, before: int, after: int, last: str) -> bool:
-    """Tell whether an element without text stands between two phrases: a style sheet breaks the line there."""
-    if not (last.isalnum() or last in _PHRASE_ENDS) or page.pre[after] or page.tag[after - 1] == tags.IDS["wbr"]:
-        return False
-    empty = [
-        row
-        for row in range(before + 1, after)
-        if page.end[row] == row + 1
+def _has_empty_element(page: Page, before: int, after: int) -> bool:
+    """Tell whether an element without text and name stands between two rows: a style sheet breaks the line there."""
+    return any(
+        page.end[row] == row + 1
         and page.is_element[row]
         and _EMPTY[page.tag[row]]
         and not page.hidden[row]
         and "id" not in page.attributes(row)
-    ]
-    has_words = " " in page.row_text(before).strip() or " " in page.row_text(after).strip()
-    initial = page.text[int(page.offset[after])]
-    return (
-        bool(empty)
-        and has_words
-        and not initial.islower()
-        and not _is_tight(page, before)
-        and not _is_tight(page, after)
+        for row in range(before + 1, after)
     )
 
 
-def _is_count_and_link(page: Page, before: int, after: int, last: str) -> bool:
-    """Tell whether a link follows a number in an element of its own: "Thanked by 1" and a name."""
-    if not last.isdigit() or not page.link[after] or page.link[before]:
-        return False
-    return page.row_text(before).strip().isdigit() and _is_between_elements(page, before, after)
-
-
-def _is_phrase(page: Page, before: int, after: int, last: str) -> bool:
-    """Tell whether a row that begins with a capital letter is a new phrase; `last` is the character before it."""
-    is_end = last.islower() or last.isdigit() or last in _PHRASE_ENDS
-    texts = (page.row_text(before).strip(), page.row_text(after).strip()) if is_end else ("", "")
-    if min(map(len, texts)) < 2 or texts[1][1].isupper() or page.pre[after]:  # noqa: PLR2004 (letters)
-        return False
-    has_words = " " in texts[0], " " in texts[1]
-    between_elements = _is_between_elements(page, before, after)
-    if last in _STOPS and texts[0][-2].islower():
-        is_new = has_words[0] and (between_elements or last != "." or has_words[1])
-    else:
-        is_new = between_elements and any(has_words)
-    return is_new and not _is_tight(page, before) and not _is_tight(page, after)
-
-
-def _are_links(page: Page, before: int, after: int, last: str, first: str) -> bool:
+def _are_links(page: Page, before: int, after: int) -> bool:
     """Tell whether two rows are links to different URLs, and no letters of a script that has no spaces."""
-    is_word = last.isdigit() or (not first.isdigit() and (last.isalnum() or last in _PHRASE_ENDS))
-    if not is_word or page.pre[after] or not _WIDE.isdisjoint(map(unicodedata.east_asian_width, last + first)):
-        return False
-    if not _is_between_elements(page, before, after) or _is_tight(page, before) or _is_tight(page, after):
+    position = int(page.offset[after])
+    edges = page.text[position - 1 : position + 1]
+    if not _WIDE.isdisjoint(map(unicodedata.east_asian_width, edges)):
         return False
     urls = _href(page, before), _href(page, after)
     return all(urls) and urls[0] != urls[1]
 
 
-def _is_between_elements(page: Page, before: int, after: int) -> bool:
-    """Tell whether one element ends and another one begins between two text rows."""
-    return bool(page.parent[after] > before and page.end[page.parent[before]] <= after)
-
-
 def _href(page: Page, row: int) -> str:
     link = next((element for element in _inline_ancestors(page, row) if page.tag[element] == _A), None)
     return "" if link is None else page.attributes(link).get("href") or ""
-
-
-def _is_tight(page: Page, row: int) -> bool:
-    return any(_TIGHT[page.tag[element]] for element in _inline_ancestors(page, row))
 
 
 def _inline_ancestors(page: Page, row: int) -> Iterator[int]:
