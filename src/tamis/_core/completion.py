@@ -8,7 +8,7 @@ from tamis._core import shadow as cython
 from tamis.html import tags
 
 if TYPE_CHECKING:
-    from numpy import float64, int32, uint8
+    from numpy import float64, int32, int64, uint8
     from numpy.typing import NDArray
 
     from tamis._core.blocks import Columns
@@ -410,6 +410,57 @@ def find_labels(
             if name.casefold().strip(signs) in labels:
                 out.append(block)
     return out
+
+
+@cython.ccall
+@cython.locals(
+    out="unsigned char[::1]", excluded="const unsigned char[::1]", kept="const unsigned char[::1]", block="int",
+)  # fmt: skip
+def leave_excluded(out: "Bytes", excluded: "Bytes", kept: "Bytes") -> None:
+    """Take the excluded blocks out of `out` that are not among the `kept` ones.
+
+    >>> out = bytearray([1, 1, 1])
+    >>> leave_excluded(out, bytes([1, 1, 0]), bytes([1, 0, 0]))
+    >>> list(out)
+    [1, 0, 1]
+    """
+    for block in range(len(out)):
+        if excluded[block] and not kept[block]:
+            out[block] = 0
+
+
+@cython.ccall
+@cython.returns("tuple")
+@cython.locals(
+    order="const Py_ssize_t[::1]", probs="const double[::1]", size="const double[::1]", kept="unsigned char[::1]",
+    count="Py_ssize_t", k="Py_ssize_t", best="Py_ssize_t", hits="double", total="double", half_f1="double",
+    highest="double", all_hits="double",
+)  # fmt: skip
+def keep_best(
+    order: "NDArray[int64]", probs: "NDArray[float64]", size: "NDArray[float64]", kept: "Bytes"
+) -> tuple[int, float]:
+    """Keep the prefix of an order of blocks with the highest expected F1; return its length and that F1.
+
+    >>> import numpy as np
+    >>> kept = bytearray(2)
+    >>> keep_best(np.array([1, 0]), np.array([0.1, 0.9]), np.array([10.0, 10.0]), kept), list(kept)
+    ((1, 0.9), [0, 1])
+    """
+    count = len(order)
+    all_hits = hits = total = 0.0
+    for k in range(count):
+        all_hits += probs[order[k]] * size[order[k]]
+    all_hits = max(all_hits, 1e-9)
+    best, highest = 0, -1.0
+    for k in range(count):
+        hits += probs[order[k]] * size[order[k]]
+        total += size[order[k]]
+        half_f1 = hits / (total + all_hits)
+        if half_f1 > highest:
+            best, highest = k, half_f1
+    for k in range(best + 1):
+        kept[order[k]] = 1
+    return best + 1, 2 * highest
 
 
 @cython.ccall

@@ -20,6 +20,8 @@ from tamis._core.completion import (
     find_headings,
     find_labels,
     find_repeated_pairs,
+    keep_best,
+    leave_excluded,
 )
 from tamis._core.features import (
     FeatureColumns,
@@ -92,6 +94,8 @@ __all__ = [
     "find_repeated_pairs",
     "gap_candidates",
     "join_blocks",
+    "keep_best",
+    "leave_excluded",
     "list_attributes",
     "measure_blocks",
     "number_rows",

@@ -33,6 +33,7 @@ Source = str | bytes | os.PathLike[str] | Fetched | Page
 #: A string that is evidently the URL or the name of a page, not its HTML.
 _URL: Final = lazy_pattern(r"\s*(?:https?|file)://\S+\s*", re.IGNORECASE)
 _PATH: Final = lazy_pattern(r"\s*[^<>\n\r]{1,250}\.(?:html?|xhtml|php|aspx?|mht|txt|gz)\s*", re.IGNORECASE)
+_LIMITS: Final = Limits()
 _LONGEST: Final = 4096  # characters of a URL or a path
 
 
@@ -83,7 +84,7 @@ def extract(
     """
     if isinstance(html, str):
         _warn_if_no_html(html)
-    options = Options(extractor, favor, encoding, limits or Limits(), profile, include, exclude, rules)
+    options = Options(extractor, favor, encoding, limits or _LIMITS, profile, include, exclude, rules)
     return extract_with(html, url, options)
 
 
@@ -91,13 +92,13 @@ def extract_with(html: Source, url: str | None, options: Options) -> Extraction:
     """Extract the main content of a page with options as one value, as clients of the library do."""
     method = options.named_extractor()  # an unknown name is an error before the page is parsed
     if isinstance(html, Page):
-        return _extract(html, url, method, options)
+        return _extract(unrestricted(html), url, method, options)
     if isinstance(html, Fetched):
         url = url or html.url
         if options.encoding is None:
             options = options.replace(encoding=known_encoding(html.encoding))
         html = html.body
-    elif isinstance(html, os.PathLike):
+    elif not isinstance(html, (str, bytes)) and isinstance(html, os.PathLike):
         html = _read(Path(html), options.limits)
     if not isinstance(html, (str, bytes)):
         raise MarkupTypeError(f"expected HTML as str or bytes, a Path or a Page, got {type(html).__name__}")
@@ -115,7 +116,8 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     if page.binary_type is not None:
         nothing = Selection.from_mask(page, np.zeros(len(page), dtype=np.bool_))
         return Extraction(page, nothing, url, method.name, options=options)
-    page = restrict(unrestricted(page), options.include, options.exclude)
+    if options.include or options.exclude:
+        page = restrict(page, options.include, options.exclude)
     selection = checked_select(method, page)
     if options.favor is not None:
         selection = selection.reselect(options.favor)

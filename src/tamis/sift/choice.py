@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis._core.loader import core
 from tamis.errors import OptionError, suggestion
 
 Floats = npt.NDArray[np.float64]
@@ -58,9 +59,5 @@ def choose_blocks(probs: Floats, size: Floats) -> tuple[npt.NDArray[np.bool_], f
     if not len(probs):
         return kept, 0.0
     order = (-probs).argsort(kind="stable")
-    sizes = size[order]
-    hits = (probs[order] * sizes).cumsum()
-    half_f1 = hits / (sizes.cumsum() + max(float(hits[-1]), 1e-9))
-    best = int(half_f1.argmax())
-    kept[order[: best + 1]] = True
-    return kept, 2 * float(half_f1[best])
+    _, expected_f1 = core.keep_best(order, probs, size, kept.view(np.uint8))
+    return kept, expected_f1

@@ -113,7 +113,13 @@ def complete_structure(
     _drop_boxes(page, out)
     if not cards:
         core.drop_cards(page.columns, page.block_chars, out.view(np.uint8))
-    return out & ~(excluded & ~kept)
+    return _without(out, excluded, kept)
+
+
+def _without(out: Bools, excluded: Bools, kept: Bools) -> Bools:
+    """Return what is kept now without the excluded blocks that were not kept before."""
+    core.leave_excluded(out.view(np.uint8), excluded.view(np.uint8), kept.view(np.uint8))
+    return out
 
 
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
@@ -179,8 +185,8 @@ def _complete_headings(page: Page, out: Bools) -> None:
     """Add the headings of sections that are kept, and drop those of links to share a text."""
     blocks = page.blocks
     headings, missing, alone = core.find_headings(page.columns, page.block_chars, out.view(np.uint8))
-    names = [_name(page, row) for row in blocks.container[headings].tolist()] if headings else []
-    counts = Counter(names)
+    names = [_name(page, row) for row in blocks.container[headings].tolist()] if missing else []
+    counts = Counter(names) if missing else {}
     for index, first_kept in missing:
         if counts[names[index]] > 1 or not names[index]:
             continue  # the posts of a thread repeat its title
@@ -246,12 +252,12 @@ def _drop_boxes(page: Page, out: Bools) -> None:  # noqa: C901 (two kinds of box
     """
     if not page.tag_count("input") + page.tag_count("button"):
         return
-    fields = page.rows_of("input").tolist()
-    controls = sorted([*fields, *page.rows_of("button").tolist()])
+    fields, buttons = page.rows_of("input").tolist(), page.rows_of("button").tolist()
+    controls = sorted(fields + buttons) if fields and buttons else fields or buttons
     asking = [
         row
         for row, (kind, name) in zip(fields, page.attribute_table(fields, ("type", "name")), strict=True)
-        if (kind or "").lower() == "email" or "email" in (name or "").lower()
+        if (kind and kind.lower() == "email") or (name and "email" in name.lower())
     ]
     often: list[int] = []
     if len(controls) >= _MIN_NOTICES:
@@ -341,7 +347,7 @@ def complete_groups(page: Page, kept: Bools, excluded: Bools) -> Bools:
     core.complete_groups(page.columns, page.block_chars, kept.view(np.uint8), out.view(np.uint8))
     if page.tag_count("tr"):
         _complete_tables(page, out)
-    return out & ~(excluded & ~kept)
+    return _without(out, excluded, kept)
 
 
 def _complete_tables(page: Page, out: Bools) -> None:

@@ -6,6 +6,7 @@ A weights file lists the names of its features in the order of its columns. Read
 
 import base64
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.extractors.weights import Weights
+from tamis.lazy import cached_property
 from tamis.sift.features import LARGE, NAMES, Features
 from tamis.sift.network import Network, Parameters, forward_all
 
@@ -24,7 +26,7 @@ _PER_FEATURE: Final = ("mean", "scale", "dense1")  # parameters with one row per
 _PER_FEATURE_IF_THERE: Final = ("page_type_mean", "page_type_max")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SiftModel:
     """Everything that was learned.
 
@@ -81,7 +83,18 @@ class SiftModel:
 
     def calibrate(self, expected_f1: float) -> float:
         """Return the F1 that held-out pages had at an expected F1."""
-        return float(np.interp(expected_f1, self.calibration[0], self.calibration[1]))
+        expected, found = self._calibration
+        place = bisect_right(expected, expected_f1) - 1
+        if place < 0 or place + 1 == len(expected):
+            return found[max(place, 0)]
+        slope = (found[place + 1] - found[place]) / (expected[place + 1] - expected[place])
+        return slope * (expected_f1 - expected[place]) + found[place]
+
+    @cached_property
+    def _calibration(self) -> tuple[list[float], list[float]]:
+        """The calibration as lists: NumPy is slower for one number."""
+        expected, found = self.calibration.tolist()
+        return expected, found
 
     def to_weights(self) -> Weights:
         """Return the model as a weights file. Arrays are base64 of half-precision numbers."""

@@ -473,9 +473,9 @@ _MIN_SELECTED_CODE: Final = 0.8  #: of the characters of a code block that is co
 def _code_boxes(page: Page) -> list[int]:
     """Return the elements without ``pre`` whose class says that they are code, and whose lines read as code."""
     ids, names = page.text_classes
-    named = [number for number, name in enumerate(names, 1) if CODE_BOX.search(name)]
-    if not named:
+    if not CODE_BOX.search("\n".join(names)):  # one search is faster than one for each class
         return []
+    named = [number for number, name in enumerate(names, 1) if CODE_BOX.search(name)]
     not_in_box = prefix_sums(_NOT_IN_BOX[page.tag])
     out = []
     for row in np.flatnonzero(np.isin(ids, named) & _BOXES[page.tag] & ~page.pre).tolist():
@@ -552,6 +552,8 @@ def has_styled_code(page: Page) -> bool:
 
 
 def _styled_rows(page: Page) -> list[int]:
+    if _STYLE not in page.listed[1]:
+        return []
     return [
         row
         for row, kind, value in zip(*page.listed, strict=True)

@@ -160,11 +160,12 @@ def consecutive_numbers(page: Page, rows: list[int]) -> dict[int, tuple[int, int
 
 def _add_named(page: Page, numbers: dict[int, tuple[int, int]], code_count: Counts, out: Gutters) -> None:
     """Add the numbers in elements whose class says that they are line numbers."""
-    names = [name for name in page.class_ids[1] if not NUMBER_CLASSES.isdisjoint(name.split())]
-    if not names:
+    if NUMBER_CLASSES.isdisjoint(" ".join(page.classes).split()):
         return
-    ids, id_of = page.class_ids
-    named = np.isin(ids, [id_of[name] for name in names])
+    names = enumerate(page.classes, 1)
+    named = np.isin(
+        page.class_column, [number for number, name in names if not NUMBER_CLASSES.isdisjoint(name.split())]
+    )
     for row in numbers:
         element = next((k for k in page.ancestors(row, _MAX_LEVELS) if named[k]), -1)
         if element >= 0 and _is_near_code(page, element, code_count):
