@@ -204,15 +204,15 @@ def gap_candidates(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
                 other_words = True
                 break
         is_end = last.islower() or last.isdigit() or last in _ENDS
-        if initial.isupper() and is_end and stop - low > 1 and high - start > 1:
-            if not text[start + 1].isupper() and not pre[row]:
-                if last in _STOPS and text[stop - 2].islower():
-                    is_new = has_words and (between or last != "." or other_words)
-                else:
-                    is_new = between and (has_words or other_words)
-                if is_new and not _is_tight(page, begin) and not _is_tight(page, row):
-                    sure.append(int(row))
-                    continue
+        is_new = initial.isupper() and is_end and stop - low > 1 and high - start > 1
+        if is_new and not text[start + 1].isupper() and not pre[row]:
+            if last in _STOPS and text[stop - 2].islower():
+                is_new = has_words and (between or last != "." or other_words)
+            else:
+                is_new = between and (has_words or other_words)
+            if is_new and not _is_tight(page, begin) and not _is_tight(page, row):
+                sure.append(int(row))
+                continue
         if last.isdigit() and link[row] and not link[begin] and between:
             all_digits = True
             for k in range(low, stop):

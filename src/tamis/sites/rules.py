@@ -152,6 +152,13 @@ def _shipped_hosts() -> re.Pattern[str]:
     return re.compile("|".join(translate(host) for rule in _shipped() for host in rule.hosts))
 
 
+@lru_cache(maxsize=1)
+def _shipped_names() -> re.Pattern[str]:
+    """Return a pattern of what stands in every URL that a rule of the package is for."""
+    hosts = {host.removeprefix("*") for rule in _shipped() for host in rule.hosts}
+    return re.compile("|".join(map(re.escape, sorted(hosts))), re.IGNORECASE)
+
+
 @lru_cache(maxsize=64)
 def _version(path: Path, _mtime: int) -> Rule:
     return read_rule(path.read_text("utf-8"), str(path))
@@ -181,7 +188,10 @@ def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     """Return the first rule that is for a page, by its URL, else by the one that it declares."""
     if rules is False:
         return None
-    known, parts = _own_rules(rules), split_url(page_url(page, url) or "")
+    known, found = _own_rules(rules), page_url(page, url)
+    if found is None or not (known or _shipped_names().search(found)):
+        return None
+    parts = split_url(found)
     if parts is None or not parts.hostname:
         return None
     host = normalize_host(parts.hostname)
