@@ -11,6 +11,7 @@ from tamis import Limits
 from tamis.api.options import cut_markup
 from tamis.errors import OptionError
 from tamis.page.deadline import OutOfTimeError, check_time, time_limit
+from tamis.render.json import PartValues
 from tamis.render.registry import formats
 
 PARAGRAPH = "<p>Water just off the boil, three minutes, no more; then pour it into the pot.</p>"
@@ -62,6 +63,20 @@ def test_outputs_have_at_most_max_output(entry):
         assert "limit reached" in [warning["type"] for warning in json.loads(output)["warnings"]]
 
 
+def test_an_output_far_larger_than_its_page_is_cut(monkeypatch):
+    """The JSON of a page of nothing but tiny parts is seventy times as large as the page."""
+    written = []
+    values = PartValues.values
+    monkeypatch.setattr(PartValues, "values", lambda self, number: written.append(1) or values(self, number))
+    extraction = tamis.extract("<ul>" + "<li>x" * 24_000, extractor="body")
+    rendered = extraction.render("json")
+    assert 3_000_000 < len(rendered.text) <= 4_000_000
+    assert reached(rendered) == ["max_output"]
+    assert "limit reached" in [warning["type"] for warning in json.loads(rendered.text)["warnings"]]
+    assert len(written) < len(extraction.document.in_order)  # what is left out is not written before
+    assert reached(extraction.render("markdown")) == []
+
+
 def test_text_has_at_most_max_output():
     extraction = tamis.extract(ARTICLE, limits=Limits(max_output=5000))
     assert 2000 < len(extraction.text) <= 5000
@@ -103,7 +118,7 @@ def test_seconds_are_limited_in_any_thread():
 
 
 @pytest.mark.parametrize(
-    "values", [{"max_bytes": 0}, {"max_nodes": "9"}, {"max_seconds": -1}, {"max_output": None}, {"max_seconds": True}]
+    "values", [{"max_bytes": 0}, {"max_nodes": "9"}, {"max_seconds": -1}, {"max_output": 0}, {"max_seconds": True}]
 )
 def test_invalid_limit_is_an_option_error(values):
     with pytest.raises(OptionError, match=next(iter(values))):

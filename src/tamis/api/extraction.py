@@ -240,16 +240,20 @@ class Extraction(Content):
     def render_with(self, format: FormatName | Format, options: RenderOptions) -> Rendered:  # noqa: A002 (as above)
         """Return the content in a format, with options as one value, as clients of the library do."""
         entry = format if isinstance(format, Format) else get_format(format)
-        return self._within_limits(entry.name, lambda content: entry.write(content, options))
+        return self.within_limits(entry.name, lambda content: entry.write(content, options))
 
     def plain_text(self, options: RenderOptions) -> Rendered:
         """Return the content as plain text, without the positions of parts, which would take longer."""
-        return self._within_limits("text", lambda content: Rendered(content_text(content, options), {}))
+        return self.within_limits("text", lambda content: Rendered(content_text(content, options), {}))
 
-    def _within_limits(self, name: str, write: "Callable[[Extraction], Rendered]") -> Rendered:
+    def within_limits(self, name: str, write: "Callable[[Extraction], Rendered]") -> Rendered:
         """Return an output of as much of the content as the limits allow, with a warning if that is not all."""
         rendered, warning = write_within(
-            self.options.limits, lambda share: write(self._first(share, name)), lambda rendered: len(rendered.text)
+            self.options.limits,
+            self.page,
+            self.selection,
+            lambda share: write(self._first(share, name)),
+            lambda rendered: len(rendered.text),
         )
         return rendered if warning is None else replace(rendered, warnings=(warning,))
 
@@ -324,7 +328,11 @@ class Extraction(Content):
             )
 
         chunks, warning = write_within(
-            self.options.limits, write, lambda chunks: sum(len(chunk.text) for chunk in chunks)
+            self.options.limits,
+            self.page,
+            self.selection,
+            write,
+            lambda chunks: sum(len(chunk.text) for chunk in chunks),
         )
         return chunks if warning is None else Chunks(chunks, chunks.document, (warning,))
 
@@ -371,6 +379,8 @@ class Extraction(Content):
 
         explanation, warning = write_within(
             self.options.limits,
+            self.page,
+            self.selection,
             write,
             lambda explanation: sum(len(block.text) + len(block.words) for block in explanation.blocks),
         )

@@ -164,7 +164,12 @@ class Arguments:
     ] = None
     max_output: Annotated[
         Size | None,
-        Option("--max-output", min=1, help="Size of the output for one page. Default: 50MB.", panel="Limits"),
+        Option(
+            "--max-output",
+            min=1,
+            help="Size of the output for one page. Default: 16 times the page, between 4MB and 50MB.",
+            panel="Limits",
+        ),
     ] = None
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print no messages about pages.")] = False
     verbose: Annotated[

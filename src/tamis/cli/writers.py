@@ -194,15 +194,15 @@ def rendered_text(extraction: "Extraction", format_name: str, options: "RenderOp
 
 def _json(job: "PageJob", extraction: "Extraction", name: str, *, one_line: bool) -> str:
     """Return the record of a page, with its name on the command line."""
+    from tamis.render.buffer import Rendered
     from tamis.render.json import as_dict, dumps_json, json_lines
 
     write = dumps_json if one_line else json_lines
-    record = as_dict(extraction, job.render_options, file=name)
-    text = write(record)
-    if len(text) > extraction.options.limits.max_output:  # the renderer cuts it, and says so in the warnings
-        record = {"file": name, **json.loads(extraction.render_with("json", job.render_options).text)}
-        text = write(record)
-    return text + "\n"
+    options = job.render_options
+    return (
+        extraction.within_limits("json", lambda part: Rendered(write(as_dict(part, options, file=name)), {})).text
+        + "\n"
+    )
 
 
 def _page(job: "PageJob", name: str, extraction: "Extraction") -> str:

@@ -14,6 +14,7 @@ from tamis.extractors import registry
 from tamis.page import parse_page
 from tamis.page.parse import known_encoding
 from tamis.page.positions import decode
+from tamis.render.buffer import Rendered
 from tamis.render.front_matter import html_head
 from tamis.render.json import as_dict
 from tamis.render.options import RenderOptions
@@ -178,7 +179,7 @@ def _extract(job: Job) -> Extraction:
 
 def _render(extraction: Extraction, output: Format, shown: RenderOptions) -> str:
     if output.name == "json":  # on one line, as batches need it
-        return json.dumps(as_dict(extraction, shown), ensure_ascii=False, separators=(",", ":"))
+        return extraction.within_limits("json", lambda part: Rendered(_dump(as_dict(part, shown)), {})).text
     if output.name == "html":
         return _sanitized_html(extraction, shown)
     # Plain text without positions has a faster writer, see `tamis.render.text`.
