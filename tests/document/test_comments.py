@@ -3,7 +3,7 @@
 import numpy as np
 
 import tamis
-from tamis.document.detectors.posts import find_comments
+from tamis.document.detectors.discussion import find_comments
 
 BOX = (
     '<li class="comment depth-{}"><b class="author">{}</b> <time datetime="2024-05-0{}">May</time>'

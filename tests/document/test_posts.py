@@ -3,7 +3,8 @@
 import pytest
 
 from tamis.document.detectors.bylines import clean_name
-from tamis.document.detectors.posts import DeclaredPosts, find_posts, find_thread
+from tamis.document.detectors.post_facts import DeclaredPosts
+from tamis.document.detectors.posts import find_posts, find_thread
 from tamis.html.words import ENGLISH_MONTHS, MONTHS, is_byline
 from tamis.page import parse_page
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document.build import build_document
-from tamis.document.detectors.posts import find_comments
+from tamis.document.detectors.discussion import find_comments
 from tamis.document.detectors.table import Effect
 from tamis.html import tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE

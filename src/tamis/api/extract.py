@@ -26,7 +26,7 @@ from tamis.sites.rules import Rule, Rules, find_rule
 from tamis.sources.fetched import Fetched
 
 if TYPE_CHECKING:
-    from tamis.document.detectors.posts import Thread
+    from tamis.document.detectors.post_facts import Thread
 
 #: What `extract` takes.
 Source = str | bytes | os.PathLike[str] | Fetched | Page
@@ -126,7 +126,9 @@ def _extract(page: Page, url: str | None, method: Extractor, options: Options) -
     if rule is not None:
         selection, thread, rule_warning = _with_rule(page, selection, rule)
     elif selection.page_type == "forum" or (selection.page_type is not None and page.tag_count("pre")):
-        from tamis.document.detectors.posts import complete_thread, find_thread  # noqa: PLC0415 (few pages have posts)
+        # few pages have posts
+        from tamis.document.detectors.discussion import complete_thread  # noqa: PLC0415
+        from tamis.document.detectors.posts import find_thread  # noqa: PLC0415
 
         # Of other pages, code in readers' comments may be selected.
         thread = find_thread(page) if selection.mask.any() else None
@@ -143,7 +145,8 @@ def _with_rule(
     page: Page, selection: Selection, rule: Rule
 ) -> "tuple[Selection, Thread | None, ContentWarning | None]":
     """Return the selection and the thread that the rule of a site says; a warning if it finds nothing."""
-    from tamis.document.detectors.posts import DeclaredPosts, find_thread  # noqa: PLC0415 (few sites have a rule)
+    from tamis.document.detectors.post_facts import DeclaredPosts  # noqa: PLC0415 (few sites have a rule)
+    from tamis.document.detectors.posts import find_thread  # noqa: PLC0415
 
     posts = page.select(rule.post) if rule.post else []
     content = [row for selector in rule.content for row in page.select(selector)]

@@ -344,7 +344,7 @@ class Extraction(Content):
         >>> len(extract(page).reselect("recall").text) >= len(extract(page).text)
         True
         """
-        from tamis.document.detectors.posts import complete_thread  # noqa: PLC0415 (for forums alone)
+        from tamis.document.detectors.discussion import complete_thread  # noqa: PLC0415 (for forums alone)
 
         selection = self.selection.reselect(favor)
         if self.rule is None and selection.page_type == "forum":  # as `extract` does it

@@ -86,7 +86,8 @@ def _learn(
 def _rule_page(site_page: "SitePage", name: str, extractor: str) -> "RulePage":
     """Return a page with what is content on it: by its labels, else by the extractor."""
     from tamis.api import extract
-    from tamis.document.detectors.posts import find_thread, is_content
+    from tamis.document.detectors.discussion import is_content
+    from tamis.document.detectors.posts import find_thread
     from tamis.sites.learn import read_labels
     from tamis.sites.learn_rule import PostRows, RulePage
 

@@ -25,7 +25,7 @@ from tamis.api import extract
 from tamis.compat import import_paths
 from tamis.compat.marked_text import Marks, marked_text
 from tamis.compat.markup import read_markup, remove_elements, warn_ignored
-from tamis.document.detectors.posts import find_comments
+from tamis.document.detectors.discussion import find_comments
 from tamis.html import tags
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools, in_subtree, prefix_sums

@@ -38,7 +38,7 @@ from tamis.document.containers import (
 from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
 from tamis.document.detectors.media import video_link, with_title
 from tamis.document.detectors.plain_text import is_text_only
-from tamis.document.detectors.posts import Thread
+from tamis.document.detectors.post_facts import Thread
 from tamis.document.detectors.table import Findings, Insert
 from tamis.document.document import Document, iter_parts
 from tamis.document.inline import InlineBuilder, break_meaning, line_after

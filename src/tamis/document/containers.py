@@ -17,7 +17,7 @@ from tamis.document.detectors.plain_text import (
     is_text_only,
     text_blocks,
 )
-from tamis.document.detectors.posts import PostFacts
+from tamis.document.detectors.post_facts import PostFacts
 from tamis.document.detectors.table import Findings
 from tamis.document.document import flatten
 from tamis.document.inline import join_marks

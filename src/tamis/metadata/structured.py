@@ -10,7 +10,7 @@ from tamis.page import Page
 from tamis.page.declared import parse_json_ld
 
 if TYPE_CHECKING:
-    from tamis.document.detectors.posts import PostFacts
+    from tamis.document.detectors.post_facts import PostFacts
 
 T_co = TypeVar("T_co", covariant=True)
 JSONObject = dict[str, Any]

@@ -16,7 +16,7 @@ from tamis.reprs import value_repr
 
 # What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
-    from tamis.document.detectors.posts import Thread
+    from tamis.document.detectors.post_facts import Thread
     from tamis.document.document import Document
     from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
@@ -142,7 +142,7 @@ class Content:
     def comments_document(self) -> "Document":
         """Readers' comments as a tree of posts."""
         from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
-        from tamis.document.detectors.posts import find_comments  # noqa: PLC0415
+        from tamis.document.detectors.discussion import find_comments  # noqa: PLC0415
 
         found = find_comments(self.page, self.selection)
         return build_document(self.page, found.mask, self.url, found.thread, comments=True)

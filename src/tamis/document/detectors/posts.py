@@ -5,7 +5,7 @@ its class, its id or its attributes say so, if the page has another one like it,
 No rule here names a site: the conventions are those of schema.org, microformats, ARIA and the common forum software.
 
 A post has a byline (author and date), a body, and chrome around it: buttons, ranks, avatars, signatures. The body is
-the element with the class or property that all posts of a group have for it (`_body_names`). Replies are inside of
+the element with the class or property that all posts of a group have for it (`body_names`). Replies are inside of
 the post that they answer, or have a number of their depth, or are indented.
 """
 
@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,7 +21,26 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.document.detectors.bylines import AUTHOR_SELECTOR, SAYS, Bylines, clean_name, from_date
-from tamis.extractors.base import Selection
+from tamis.document.detectors.post_facts import (
+    MAX_LEVEL_ROWS,
+    DeclaredPosts,
+    PostFacts,
+    Thread,
+    own_stops,
+    thread_levels,
+)
+from tamis.document.detectors.post_names import (
+    AUTHOR_ATTRIBUTES,
+    MAIL,
+    ROLE,
+    body_names,
+    find_candidates,
+    group_of_class,
+    has_number,
+    is_strong,
+    item_type_of,
+    rows_with_body_names,
+)
 from tamis.html import tags
 from tamis.html.words import ENGLISH_MONTHS, MAX_NAME_CHARS
 from tamis.page import Page
@@ -29,40 +48,8 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 Rows = npt.NDArray[np.int64]
 
-#: What a post may be called. "Post" and those in `_WEAK` are names of articles in a list as well.
-_NAMES: Final = r"post|comment|message|reply|answer|question|status|email|entry|cite|thing|comtr|tweet"
-_WEAK: Final = frozenset({"post", "entry", "article"})
-#: Names of posts of which a thread may have one.
-_SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 #: Names of posts that are about something else: an article, a story, another post.
 _COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite", "mail"})
-_CLASS: Final = re.compile(
-    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|"
-    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post))?$|"
-    r"^(post)(?:bit(?:legacy)?|container)$",
-    re.IGNORECASE,
-)
-_PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
-_ID: Final = re.compile(
-    r"^(?:js-|div-)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
-)
-#: What classes and ids of posts contain, and the classes that name one as a whole.
-_CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
-_CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
-_ID_STARTS: Final = ("msg", "p", "POST", "Post", "issuecomment")
-_TYPE_PARTS: Final = (
-    "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
-)  # fmt: skip
-_TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
-_ROLE: Final = "data-message-author-role"  #: who wrote a message of a chat: "user", "assistant"
-_AUTHOR_ATTRIBUTES: Final = ("author", "data-author", _ROLE)
-_MESSAGE_ID: Final = "data-message-id"  #: of a message in a mailbox
-_DECLARED_POSTS: Final = ",".join(
-    ("[data-testid='tweet']", *(f"[{name}]" for name in (*_AUTHOR_ATTRIBUTES, _MESSAGE_ID)))
-)
-_MAIL: Final = "mail"  #: the group of its messages
-#: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
-_ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
 #: Elements that may hold a date.
 DATE_SELECTOR: Final = (
     "[datetime],time,[itemprop~='datePublished'],[itemprop~='dateCreated'],[data-time],"
@@ -76,16 +63,6 @@ _AUTHOR_SELECTOR: Final = (
 #: Links to the page of a user, as forums address them.
 _PROFILE: Final = re.compile(
     r"/(?:users?|u|members?|profiles?|author|people|person)/|/[~@]\w|^mailto:|(?:member|profile)\.php|[?&]u="
-)
-#: What holds the text of a post, by the last words of a class or an attribute.
-_BODY_NAME: Final = re.compile(
-    r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
-    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$",
-    re.IGNORECASE,
-)
-#: Elements that have it by another attribute than their class.
-_BODY_SELECTOR: Final = (
-    "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
 )
 #: Links that show what a post refers to: its picture, its title and what it is about.
 _CARD_CLASS: Final = re.compile(r"(?:^|[\s_-])(?:card|link-?preview|embed)(?:$|[\s_-])", re.IGNORECASE)
@@ -114,9 +91,6 @@ _WHOLE_DATE: Final = re.compile(
 )
 _PERMALINK: Final = frozenset({"bookmark", "u-url", "url", "permalink", "bylink"})
 _NUMBER: Final = re.compile(r"#\d{1,6}")  #: a link with the number of a post
-_DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]{0,2}(\d{1,2})\b", re.IGNORECASE)
-_DEPTH_ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "indent", "data-indent")
-_INDENTATION: Final = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
 _HANDLE: Final = re.compile(r"@[\w.-]+(?:@[\w.-]+)?")
 _MAX_NAME_WORDS: Final = 4
@@ -128,7 +102,6 @@ _NOT_NAMES: Final = frozenset({
 _EDITED: Final = re.compile(
     r"^\W*(?:last )?(?:edited|modified|updated|joined|registered|active|seen)\b", re.IGNORECASE
 )
-_CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td")
 _LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
 _UNSEEN_CLASS: Final = re.compile(r"sr-only|visually-?hidden|screen-?reader", re.IGNORECASE)
@@ -142,66 +115,11 @@ _MAX_DATE_ROWS: Final = 20  #: elements of a post that are read as dates
 _MAX_DATE_CHARS: Final = 60
 _MAX_BYLINE_CHARS: Final = 160
 _MAX_LABEL_CHARS: Final = 60  #: of a block of buttons, ranks or counts
-_MAX_POSTS: Final = 5000  #: of one page
-_MAX_LEVEL_ROWS: Final = 12  #: of a post that are read for its indentation
-_MAX_INDENTS: Final = 12  #: elements around a post that may indent it
 _MIN_EPOCH: Final = 10**9  #: a smaller number is not a time in seconds
 _MIN_BODY_SHARE: Final = 0.7  #: of the text that the widest body has, which the innermost must have
 _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post itself
 _MIN_OWN_SHARE: Final = 0.3  #: of the text of the posts, which a body has at least
 _MIN_REPEATS: Final = 3  #: posts that have a line of a few words in common, which is chrome
-
-
-@dataclass(frozen=True, slots=True)
-class PostFacts:
-    """What is known of a post besides its text.
-
-    Attributes:
-        author: its author's name.
-        date: its date: as machines read it, else as written.
-        level: its depth in the thread; 0 for posts that answer no other.
-        author_row: the row of the author's name, else -1.
-        date_row: the row of the date, else -1.
-        votes: how many votes, points or likes it has.
-        permalink: its URL, as the page has it.
-        comment: whether it is about what stands above the thread.
-        handle: the account of the author, if the page shows it behind the name.
-    """
-
-    author: str | None
-    date: str | None
-    level: int = 0
-    author_row: int = -1
-    date_row: int = -1
-    votes: int | None = None
-    permalink: str | None = None
-    comment: bool = False
-    handle: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thread:
-    """The posts of a page, by row.
-
-    Attributes:
-        posts: what is known of each.
-        body: the text rows of their bodies.
-        byline: the text rows of their authors and dates.
-        chrome: the other text rows in posts.
-        around: all rows in posts that are not in the element of a body.
-        is_discussion: whether they are surely posts, and not articles in a list.
-        bodies: the elements of their bodies. Some software writes a body as a ``blockquote``, which quotes nothing.
-        quotes: boxes in bodies that quote another post, and whose tag does not say it.
-    """
-
-    posts: dict[int, PostFacts]
-    body: Bools
-    byline: Bools
-    chrome: Bools
-    around: Bools
-    is_discussion: bool
-    bodies: frozenset[int] = frozenset()
-    quotes: frozenset[int] = frozenset()
 
 
 def find_posts(page: Page, min_posts: int = 2) -> dict[int, PostFacts]:
@@ -222,7 +140,7 @@ def find_thread(page: Page, min_posts: int = 2, declared: "DeclaredPosts | None"
 
     `declared` are what the rule of a site says that posts are; it has precedence.
     """
-    candidates = declared.groups if declared else _candidates(page, min_posts)
+    candidates = declared.groups if declared else find_candidates(page, min_posts)
     if not candidates:
         return _mail(page) if min_posts == 1 or not declared else None
     known = {} if declared else page.memo.setdefault("threads", {})  # who reads comments asks with other limits
@@ -242,138 +160,11 @@ def _read_thread(finder: "_Finder") -> tuple[Thread | None, int]:
         row
         for row in posts
         if finder.declared
-        or _is_strong(finder.groups[finder.inner[row]], finder.page.attributes(finder.inner[row]))
-        or _has_number(finder.page.attributes(row))
+        or is_strong(finder.groups[finder.inner[row]], finder.page.attributes(finder.inner[row]))
+        or has_number(finder.page.attributes(row))
     }
     kept = {row: facts for row, facts in posts.items() if row in strong or (facts.author and facts.date)}
     return finder.thread(kept if strong else posts, is_discussion=bool(strong)), len(posts)
-
-
-def _is_strong(group: str, attributes: dict[str, str]) -> bool:
-    """Tell whether an element is surely a post: by its name, its type, or a number that blogs do not give."""
-    names = {group, *_groups_of_class(attributes.get("class", ""))}
-    if any(name.rpartition(" ")[2] not in _WEAK for name in names) or _item_type(attributes):
-        return True
-    return _has_number(attributes)
-
-
-def _has_number(attributes: dict[str, str]) -> bool:
-    """Tell whether the id of an element is that of a post, and it is not an article of a blog."""
-    is_article = "hentry" in attributes.get("class", "") or "type-" in attributes.get("class", "")
-    return bool(_ID.match(attributes.get("id", ""))) and not is_article
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredPosts:
-    """What the rule of a site says of its posts: rows, each with its group, and those of their parts."""
-
-    groups: dict[int, str]
-    authors: list[int] = field(default_factory=list)
-    dates: list[int] = field(default_factory=list)
-    bodies: list[int] = field(default_factory=list)
-
-
-def _candidates(page: Page, min_posts: int) -> dict[int, str]:
-    """Return the rows that may be posts, each with its group: its tag and what it is called.
-
-    A group has at least `min_posts` elements, or a type that says what it is.
-    """
-    if "groups of posts" not in page.memo:
-        page.memo["groups of posts"] = _groups(page)
-    groups: dict[str, list[int]] = page.memo["groups of posts"]
-    if sum(map(len, groups.values())) < min_posts:
-        return {}
-    found = {
-        row: group
-        for group, rows in groups.items()
-        if len(rows) >= min_posts or group.rpartition(" ")[2] in _SINGLE
-        for row in rows
-    }
-    return {row: found[row] for row in sorted(found)[:_MAX_POSTS]}
-
-
-def _groups(page: Page) -> dict[str, list[int]]:
-    """Return the rows that may be posts by group."""
-    groups: dict[str, list[int]] = {}
-    ids, classes = page.class_column, page.classes
-    named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
-    is_container = _CONTAINERS[page.tag] | (page.tag == tags.OTHER)
-    for row in _named_rows(page):
-        if row <= page.body or not is_container[row]:
-            continue
-        number = int(ids[row])
-        if number not in named:
-            named[number] = _group_of_class(classes[number - 1]) if number else ""
-        name = named[number] or _group(page.attributes(row))
-        if name:
-            groups.setdefault(f"{page.tag_name(row)} {name}", []).append(row)
-    return groups
-
-
-def _named_rows(page: Page) -> list[int]:
-    """Return the elements whose class, id, type or role may be that of a post, in document order."""
-    numbers = page.class_numbers(*_CLASS_PARTS)
-    numbers += [
-        n for n in page.class_numbers(*_CLASS_WORDS) if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
-    ]
-    rows: set[int] = set()
-    if numbers:
-        wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
-        wanted[numbers] = True
-        rows.update(np.flatnonzero(wanted[page.class_column]).tolist())
-    ids = page.attribute("id").items()
-    rows.update([k for k, value in ids if value.startswith(_ID_STARTS)])
-    types = page.attribute("itemtype").items()
-    rows.update(k for k, value in types if any(part in value for part in _TYPE_PARTS))
-    kinds = page.attribute("typeof").items()
-    rows.update(k for k, value in kinds if any(part in value for part in _TYPEOF_PARTS))
-    if "feed" in page.attribute("role").values():
-        rows.update(page.select("[role='feed'] [role='article'],[role='feed'] article"))
-    rows.update(page.select(_DECLARED_POSTS))
-    if rows and page.tag_count("template"):
-        in_template = in_subtree(page.end, page.rows_of("template"))
-        rows = {row for row in rows if not in_template[row]}
-    return sorted(rows)
-
-
-def _group_of_class(classes: str) -> str:
-    """Return what posts of one thread are called, by their class; nothing if that does not say it."""
-    return next(_groups_of_class(classes), "")
-
-
-def _groups_of_class(classes: str) -> Iterator[str]:
-    """Return what each word of a class calls a post."""
-    for word in classes.split():
-        match = _CLASS.match(word)
-        if match and not _PLURAL_CLASS.search(word):
-            yield f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
-
-
-def _group(attributes: dict[str, str]) -> str:
-    """Return what posts have in common besides their class, which comes first.
-
-    Forums give the first post of a thread another type than its answers.
-    """
-    item_type = _item_type(attributes)
-    if item_type:
-        return f"{item_type} typed"
-    if any(attributes.get(name) for name in _AUTHOR_ATTRIBUTES):
-        return "declared"
-    if attributes.get(_MESSAGE_ID):
-        return _MAIL
-    match = _ID.match(attributes.get("id", ""))
-    if match:
-        return f"#{match[1].lower()}"
-    if attributes.get("role") == "article" or attributes.get("data-testid") == "tweet":
-        return "tweet" if "data-testid" in attributes else "article"
-    return ""
-
-
-def _item_type(attributes: dict[str, str]) -> str:
-    """Return the type of a post in schema.org; nothing if it has none, or that of something else."""
-    declared = attributes.get("itemtype", "") if "itemscope" in attributes else attributes.get("typeof", "")
-    item_type = declared.rstrip("/").rpartition("/")[2].rpartition(":")[2]
-    return item_type if item_type in _ITEM_TYPES else ""
 
 
 class _Finder:
@@ -387,7 +178,7 @@ class _Finder:
         self.item_authors = page.select("[itemprop~='author']") if given is None else []
         self.bylines = Bylines(page, self.date_rows, self.author_rows)
         self.vote_rows = page.select(_VOTE_SELECTOR)
-        headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(_ROLE) else []
+        headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(ROLE) else []
         self.said = [row for row in headings if SAYS.search(page.collapsed_text(row))]  # above messages of a chat
         self.links = page.rows_of("a").tolist()
         self._chars = prefix_sums(np.where(page.shown, page.nonspace, 0))
@@ -402,7 +193,7 @@ class _Finder:
         found = self._with_bylines(sorted(self.groups))
         # An element around a post that has no byline of its own before it is only its wrapper.
         rows = self.inner = self._lifted(found)
-        self.stops = _stops(page, sorted(rows))
+        self.stops = own_stops(page, sorted(rows))
         self._find_bodies(rows)
         posts: dict[int, PostFacts] = {}
         for row, inner in sorted(rows.items()):
@@ -417,7 +208,7 @@ class _Finder:
                 self._permalink(inner, row, date_row), handle=handle,
             )  # fmt: skip
             self.groups.setdefault(row, self.groups[inner])
-        levels = _levels(page, sorted(posts))
+        levels = thread_levels(page, sorted(posts))
         comments = self._comments([row for row in posts if levels[row] == 0])
         if comments and not any(levels.values()):  # the posts of a forum follow each other
             levels = self._levels_by_mentions(posts)
@@ -444,14 +235,14 @@ class _Finder:
         if group.rpartition(" ")[2] != "declared":
             return group
         inner = self.inner[row]
-        named = _group_of_class(self.page.attribute_of(inner, "class") or "")
-        return named or _group_of_class(self.page.tag_name(inner)) or group
+        named = group_of_class(self.page.attribute_of(inner, "class") or "")
+        return named or group_of_class(self.page.tag_name(inner)) or group
 
     def _handle(self, author_row: int, post: int) -> str:
         """Return the account behind a name, with a link to the same profile: social networks show ``@ann@e.org``."""
         page = self.page
         end = int(page.end[author_row]) if author_row > 0 else len(page)
-        after = range(end, min(self.stops[post], end + _MAX_LEVEL_ROWS))
+        after = range(end, min(self.stops[post], end + MAX_LEVEL_ROWS))
         row = next((k for k in after if page.shown[k] and page.nonspace[k]), -1)
         text = page.collapsed_text(row) if row > 0 else ""
         is_same = bool(_HANDLE.fullmatch(text)) and self._href_around(row) == self._href_around(author_row) != ""
@@ -486,7 +277,7 @@ class _Finder:
     def _with_bylines(self, candidates: list[int]) -> list[int]:
         """Return the candidates without those that only wrap another, or are a part of one."""
         page = self.page
-        self.stops = _stops(page, candidates)
+        self.stops = own_stops(page, candidates)
         out: list[int] = []
         open_posts: list[int] = []
         named = [
@@ -499,7 +290,7 @@ class _Finder:
             if open_posts and self.groups[row] != self.groups[open_posts[-1]] and not (has_author and has_date):
                 has_author = has_date = self._is_half(open_posts[-1])  # a part of the post around it
             last = bisect_left(candidates, int(page.end[row]))
-            is_item = any(map(any, named[index + 1 : last])) and bool(_item_type(page.attributes(row)))
+            is_item = any(map(any, named[index + 1 : last])) and bool(item_type_of(page.attributes(row)))
             if is_item and (not has_author or self._chars[self.stops[row]] - self._chars[row] < _MIN_OWN_CHARS):
                 continue  # the item of the whole page
             if has_author or has_date:
@@ -567,7 +358,7 @@ class _Finder:
         """Return the author of a post and the row of the name: attributes first, then bylines, then profiles."""
         page = self.page
         attributes = page.attributes(row)
-        declared = clean_name(next((value for name in _AUTHOR_ATTRIBUTES if (value := attributes.get(name))), ""))
+        declared = clean_name(next((value for name in AUTHOR_ATTRIBUTES if (value := attributes.get(name))), ""))
         stop = self.stops[post]
         said = self._own(self.said, post, row) if declared else []
         if said and (name := clean_name(page.collapsed_text(said[-1]))):
@@ -680,7 +471,7 @@ class _Finder:
         rows = [k for k in self._own(self.vote_rows, row + 1, self.stops[post]) if not self._in_body(k, post)]
         rows.sort(key=lambda k: "unvoted" not in page.attributes(k).get("class", ""))  # not as if a reader had voted
         for k in rows:
-            if page.end[k] - k > _MAX_LEVEL_ROWS:
+            if page.end[k] - k > MAX_LEVEL_ROWS:
                 continue
             attributes = page.attributes(k)
             for value in (
@@ -739,7 +530,7 @@ class _Finder:
                 self.bodies[post] = own[:1]
             self._known.clear()
             return
-        named = _rows_with_body_names(page)
+        named = rows_with_body_names(page)
         by_group: dict[str, dict[str, dict[int, int]]] = {}  # group, name, post: element
         for post, inner in rows.items():
             names = by_group.setdefault(self.groups[inner], {})
@@ -751,7 +542,7 @@ class _Finder:
                 has_text = chars[min(end, stop)] > chars[k]
                 if end > stop or not has_text or any(k <= row < end for row in bylines):
                     continue
-                for name in _body_names(page.attributes(k)):
+                for name in body_names(page.attributes(k)):
                     names.setdefault(name, {}).setdefault(post, k)
         for group, names in by_group.items():
             posts = [post for post, inner in rows.items() if self.groups[inner] == group]
@@ -823,7 +614,7 @@ class _Finder:
                 text for row in rows for text in {page.collapsed_text(k).strip().lower() for k in self._texts(row)}
             )
             for row in open_rows:
-                is_mail = self.groups[row].rpartition(" ")[2] == _MAIL  # its writers sign each message
+                is_mail = self.groups[row].rpartition(" ")[2] == MAIL  # its writers sign each message
                 for k in self._texts(row):
                     text = page.collapsed_text(k).strip().lower()
                     is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > _MAX_NAME_WORDS
@@ -846,7 +637,7 @@ class _Finder:
         out = np.zeros(len(page), dtype=np.bool_)
         above = ""  # the text of the messages so far
         for row, facts in posts.items():
-            if self.groups[row].rpartition(" ")[2] != _MAIL:
+            if self.groups[row].rpartition(" ")[2] != MAIL:
                 continue
             if 0 < facts.author_row < facts.date_row:
                 out[page.end[facts.author_row] : facts.date_row] = True
@@ -917,98 +708,6 @@ def _key(text: str) -> str:
     return " ".join(text.casefold().rpartition("re:")[2].split())
 
 
-def _rows_with_body_names(page: Page) -> list[int]:
-    """Return the elements of which `_body_names` may return something, in document order."""
-    named = np.array([False, *(any(map(_BODY_NAME.search, name.split())) for name in page.classes)])
-    return sorted({*np.flatnonzero(named[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
-
-
-def _body_names(attributes: dict[str, str]) -> list[str]:
-    names = [word for word in attributes.get("class", "").split() if _BODY_NAME.search(word)]
-    names += [
-        f"[{word}]"
-        for word in attributes.get("itemprop", "").split()
-        if word in {"text", "articleBody", "commentText"}
-    ]
-    names += [
-        attributes[name]
-        for name in ("slot", "data-testid")
-        if _BODY_NAME.search(attributes.get(name, "")) or attributes.get(name) == "comment"
-    ]
-    if attributes.get("id", "").startswith("post_message"):
-        names.append("#post_message")
-    return names
-
-
-def _stops(page: Page, rows: list[int]) -> dict[int, int]:
-    """Return where the own text of each post ends: before the first post inside it."""
-    return {
-        row: min(int(page.end[row]), rows[index + 1]) if index + 1 < len(rows) else int(page.end[row])
-        for index, row in enumerate(rows)
-    }
-
-
-def _levels(page: Page, rows: list[int]) -> dict[int, int]:
-    """Return the depth of each post: as declared, as indented, or how many posts it is inside of."""
-    declared = {row: _declared_level(page, row) for row in rows}
-    numbers = [level for level in declared.values() if level is not None]
-    nested: dict[int, int] = {}
-    open_rows: list[int] = []
-    for row in rows:
-        while open_rows and page.end[open_rows[-1]] <= row:
-            open_rows.pop()
-        nested[row] = len(open_rows)
-        open_rows.append(row)
-    if numbers and max(numbers) > min(numbers):
-        lowest = min(numbers)
-        return {row: nested[row] if (level := declared[row]) is None else level - lowest for row in rows}
-    indents = {row: _indentation(page, row) for row in rows}
-    if len(set(indents.values())) > 1 and not any(nested.values()):
-        stack: list[float] = []
-        levels = {}
-        for row in rows:
-            while stack and stack[-1] >= indents[row]:
-                stack.pop()
-            levels[row] = len(stack)
-            stack.append(indents[row])
-        return levels
-    return nested
-
-
-def _declared_level(page: Page, row: int) -> int | None:
-    """Return the number of a depth that an attribute or a class of a post or of its first elements declares."""
-    for k in range(row, min(row + _MAX_LEVEL_ROWS, int(page.end[row]))):
-        if not page.is_element[k]:
-            continue
-        attributes = page.attributes(k)
-        for name in _DEPTH_ATTRIBUTES:
-            if attributes.get(name, "").isdigit() and len(attributes[name]) < 4:  # noqa: PLR2004 (digits)
-                return int(attributes[name])
-        match = _DEPTH_CLASS.search(attributes.get("class", ""))
-        if match:
-            return int(match[1])
-    return None
-
-
-def _indentation(page: Page, row: int) -> float:
-    """Return the width before a post: of a margin, or of a spacer image in its first elements."""
-    inside = sum(
-        "indented" in (page.attribute_of(k, "class") or "").split() for k in page.ancestors(row, _MAX_INDENTS)
-    )
-    if inside:
-        return float(inside)
-    for k in (row, int(page.parent[row])):
-        match = _INDENTATION.search(page.attributes(k).get("style", ""))
-        if match:
-            return float(match[1])
-    for k in range(row, min(row + _MAX_LEVEL_ROWS, int(page.end[row]))):
-        if page.tag[k] == _IMG and page.is_element[k]:
-            attributes = page.attributes(k)
-            if attributes.get("height", "") in {"0", "1"} and attributes.get("width", "").isdigit():
-                return float(attributes["width"])
-    return 0.0
-
-
 def _epoch(value: str | None) -> str | None:
     """Return seconds or milliseconds since 1970 as a date and time."""
     if not value or not value.isascii() or not value.isdigit() or len(value) > 13:  # noqa: PLR2004 (digits)
@@ -1055,160 +754,6 @@ def _mail(page: Page) -> Thread | None:
         chrome = page.shown & ~body & ~byline & ~in_subtree(page.end, page.rows_of("h1"))  # links to other messages
         return Thread({row: facts}, body, byline, chrome, np.zeros_like(body), is_discussion=True)
     return None
-
-
-# A discussion that is the content.
-#
-# A model judges each block by itself: it leaves out bylines, short posts and quotations, and keeps buttons. Plain
-# text gets the bylines and loses the buttons (`complete_thread`). People who label pages leave out quotations in
-# posts and comments below answers, so that plain text has those only if they are selected; the document has all of
-# each post. Words F1 of the text on the forums of WCXB dev: .846 before, .851 so, .808 with whole posts.
-
-_FORUM_TYPES: Final = frozenset({"forum", "qa", "thread", "discussion"})
-_MIN_THREAD_SHARE: Final = 0.3  #: of the selected characters, which are in posts
-
-
-_MAX_STRAY_SHARE: Final = 0.1  #: of the selected characters, which a model kept of comments
-_COMMENT_SERVICE: Final = "[id='disqus_thread']"  #: on pages of any type, what is in it are readers' comments
-
-
-def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
-    """Tell whether a thread is the content of a page, by the selected rows."""
-    selected = np.where(mask, page.nonspace, 0)
-    inside = int(selected[thread.body | thread.byline | thread.chrome].sum())
-    return thread.is_discussion and inside > 0 and inside >= _MIN_THREAD_SHARE * int(selected.sum())
-
-
-def complete_thread(page: Page, selection: Selection, thread: "Thread | None") -> Selection:
-    """Return a selection that has the bylines of its posts, and none of their buttons, if those are the content.
-
-    >>> from tamis.page import parse_page
-    >>> box = '<li class="comment"><b class="author">{}</b><p>{}</p><a href="#">Reply</a></li>'
-    >>> page = parse_page(f'<ol>{box.format("Ann", "Is tea good?")}{box.format("Bob", "No.")}</ol>')
-    >>> first = Selection.from_mask(page, np.arange(len(page)) < 10)
-    >>> [page.row_text(row) for row in np.flatnonzero(complete_thread(page, first, find_thread(page)).mask)]
-    ['Ann', 'Is tea good?']
-    """
-    if thread is None or not selection.mask.any():
-        return selection
-    if not is_content(page, selection.mask, thread):
-        return _without_stray_posts(page, selection, thread)
-    has_text = selection.mask & thread.body
-    added = np.zeros_like(selection.mask)
-    for row, stop in _stops(page, sorted(thread.posts)).items():
-        if has_text[row:stop].any():
-            added[row:stop] = thread.byline[row:stop] & ~selection.mask[row:stop]
-    dropped = thread.chrome & selection.mask
-    reason = selection.reason.copy()
-    reason[added], reason[dropped] = len(selection.reasons), len(selection.reasons) + 1
-    return replace(
-        selection,
-        mask=(selection.mask | added) & ~dropped,
-        reason=reason,
-        reasons=(*selection.reasons, "author or date of a post", "button of a post"),
-    )
-
-
-def _without_stray_posts(page: Page, selection: Selection, thread: Thread) -> Selection:
-    """Return a selection without the little that it has of readers' comments below an article.
-
-    Of comments that a service made, it may be more.
-    """
-    inside = selection.mask & (thread.body | thread.byline | thread.chrome)
-    chars, selected = int(page.nonspace[inside].sum()), int(page.nonspace[selection.mask].sum())
-    if not thread.is_discussion or not chars:
-        return selection
-    if chars > _MAX_STRAY_SHARE * selected:
-        service = in_subtree(page.end, np.array(page.select(_COMMENT_SERVICE), dtype=np.int64))
-        if not service[inside].all():
-            return selection
-    return replace(selection, mask=selection.mask & ~inside)
-
-
-# Readers' comments: posts in a section that is named for comments.
-#
-# The content has precedence: a selected row is never a comment. If most of a thread is selected, the thread is the
-# content (a forum) and there are no comments.
-
-_SECTION_ID: Final = re.compile(r"comment|disqus|^respond$|reactions", re.IGNORECASE)
-_SECTION_LABEL: Final = re.compile(r' aria-label="[^"]{0,200}omments')
-_SECTION_NAME: Final = re.compile(
-    r"(?:^|[\s_-])(?:comments?|commentlist|disqus|responses?|reactions)(?:$|[\s_-])", re.IGNORECASE
-)
-_MAX_SELECTED_SHARE: Final = 0.5  #: of a thread's characters; if more is selected, the thread is the content
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CommentRows:
-    """The comments of a page: the mask of their text, and their thread."""
-
-    mask: Bools
-    thread: Thread | None = None
-
-    @property
-    def posts(self) -> dict[int, PostFacts]:
-        """The facts of each post by row."""
-        return self.thread.posts if self.thread else {}
-
-
-def find_comments(page: Page, selection: Selection) -> CommentRows:
-    """Find the comments of a page outside of the selection.
-
-    >>> from tamis.page import parse_page
-    >>> box = '<li class="comment"><b class="author">{}</b><p>{}</p><a href="#">Reply</a></li>'
-    >>> page = parse_page(f'<p>Text.</p><ol id="comments">{box.format("Ann", "Yes.")}{box.format("Bob", "No.")}</ol>')
-    >>> comments = find_comments(page, Selection.from_mask(page, np.arange(len(page)) < 6))
-    >>> [page.row_text(row) for row in np.flatnonzero(comments.mask)]
-    ['Yes.', 'No.']
-    """
-    no_comments = CommentRows(np.zeros(len(page), dtype=np.bool_))
-    sections = [row for row in _section_rows(page) if row > page.body and _is_section(page, row)]
-    if not sections:
-        return no_comments
-    in_section = in_subtree(page.end, np.array(sections, dtype=np.int64))
-    candidates = list(_candidates(page, 1))
-    if candidates and not in_section[candidates].any():
-        return no_comments
-    content = find_thread(page) if selection.page_type in _FORUM_TYPES else None
-    if content is not None and is_content(page, selection.mask, content):
-        # The other posts are the content, and those that were not selected are completed in the document.
-        services = page.select(_COMMENT_SERVICE)
-        if not services:
-            return no_comments
-        in_section = in_subtree(page.end, np.array(services, dtype=np.int64))
-    thread = find_thread(page, min_posts=1)
-    posts = {row: facts for row, facts in thread.posts.items() if in_section[row]} if thread else {}
-    if not posts or thread is None:
-        return no_comments
-    post_rows = np.array(sorted(posts), dtype=np.int64)
-    in_post = page.shown & in_subtree(page.end, post_rows)
-    thread_chars = int(page.nonspace[in_post].sum())
-    selected_chars = int(page.nonspace[in_post & selection.mask].sum())
-    if not thread_chars or selected_chars > _MAX_SELECTED_SHARE * thread_chars:
-        return no_comments
-    return CommentRows(in_post & thread.body & ~selection.mask, replace(thread, posts=posts, is_discussion=True))
-
-
-def _section_rows(page: Page) -> list[int]:
-    """Return the elements that may be a section for comments, in document order. This reads columns, see above."""
-    rows = set(np.flatnonzero(np.isin(page.class_column, page.class_numbers("comment", "disqus"))).tolist())
-    rows.update(k for k, value in page.attribute("id").items() if _SECTION_ID.search(value))
-    rows.update(k for k, value in page.attribute("itemprop").items() if "comment" in value)
-    rows.update(k for k, value in page.attribute("itemtype").items() if "schema.org/Comment" in value)
-    source: str | None = getattr(page.attribute_source, "source", None)
-    if source is None or _SECTION_LABEL.search(source):
-        rows.update(page.select("[aria-label*='comments' i]"))
-    return sorted(rows)
-
-
-def _is_section(page: Page, row: int) -> bool:
-    attributes = page.attributes(row)
-    names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('aria-label', '')}"
-    return (
-        bool(_SECTION_NAME.search(names))
-        or "comment" in attributes.get("itemprop", "")
-        or "Comment" in attributes.get("itemtype", "")
-    )
 
 
 def _in_bylines(page: Page, posts: dict[int, PostFacts], rows: list[int]) -> Bools:

@@ -17,6 +17,7 @@ from tamis.document.detectors.callouts import CalloutFacts, find_callouts
 from tamis.document.detectors.characters import protected_emails, rows_after_gap
 from tamis.document.detectors.clues import find_clues
 from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styled_code
+from tamis.document.detectors.discussion import is_content
 from tamis.document.detectors.formulas.delimited import DelimitedFormula
 from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
 from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
@@ -24,7 +25,8 @@ from tamis.document.detectors.items import find_item_titles, find_items, find_se
 from tamis.document.detectors.media import Media, find_media
 from tamis.document.detectors.notes.find import find_notes
 from tamis.document.detectors.notes.model import Notes
-from tamis.document.detectors.posts import PostFacts, Thread, find_thread, is_content
+from tamis.document.detectors.post_facts import PostFacts, Thread
+from tamis.document.detectors.posts import find_thread
 from tamis.document.detectors.tables import find_aria_headings, find_aria_tables, header_rows
 from tamis.document.parts import FormulaSpan, Image, Link, Text
 from tamis.html import tags
