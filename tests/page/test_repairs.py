@@ -157,3 +157,9 @@ def test_other_hidden_text_stays_hidden(hidden):
 def test_title_of_a_drawing_is_no_text():
     page = parse_page(f"<p>{PROSE}<svg><title>Twitter bird</title><desc>A bird</desc></svg></p>")
     assert "bird" not in "".join(page.row_text(int(row)) for row in page.shown.nonzero()[0])
+
+
+def test_positions_are_found_where_a_page_with_an_odd_title_was_decoded_wrongly():
+    page = parse_page(b"<title>r</title<h\xd4</title>\xe2\x80\xe2\x80\x99")  # found by fuzzing
+    assert page.mojibake_encoding
+    assert len(page.positions.start) == len(page)

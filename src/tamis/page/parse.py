@@ -383,8 +383,8 @@ def _read_document(markup: str | bytes, encoding: str | None) -> tuple[turbohtml
 
 
 def _with_closed_title(document: turbohtml.Document, source: str) -> turbohtml.Document:
-    """Return the document, or that of the repaired source if its title is open."""
-    repair = find_repair(source)
+    """Return the document, or that of the repaired source if its title is open, as `find_positions` repairs it."""
+    repair = find_repair(source) if needs_repair(source) else None
     return _parse(repair.apply(source), None) if repair else document
 
 
