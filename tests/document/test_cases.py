@@ -456,3 +456,13 @@ SELECTED = {
 def test_what_is_selected_of_a_short_page_has_its_structure(name):
     html, markdown = SELECTED[name]
     assert tamis.extract(html, "https://e.org/a/b.html").markdown == markdown
+
+
+def test_a_link_to_a_place_that_a_page_without_url_lacks_is_text():
+    html = '<p>Figure <a href="#f1">1</a>, <a href="#s2">section 2</a> and <a href="#%C3%BC">3</a>.</p>'
+    html += '<h2 id=s2>Tea</h2><h2><a name="ü"></a>Milk</h2>'
+    text = "## Tea\n\n## Milk"
+    assert tamis.extract(html, extractor="body").to_markdown(title=False) == (
+        f"Figure 1, [section 2](#s2) and [3](#%C3%BC).\n\n{text}"
+    )
+    assert "[1](https://e.org/a#f1)" in tamis.extract(html, "https://e.org/a", extractor="body").markdown

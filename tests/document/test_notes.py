@@ -214,3 +214,20 @@ def test_note_in_an_attribute_of_the_last_element_is_built():
     """Found by fuzzing: the reference follows the last row of the page."""
     page = '<p>Some pages hide notes, and <span class="term" data-note="Explained on request.">some terms'
     assert "some terms" in tamis.extract(page, extractor="body").markdown
+
+
+def test_citations_of_a_chat_are_notes():
+    """The name of a source behind a sentence is a reference; each source is one note."""
+    pill = '<span data-testid="page-citation-pill"><a href="{}">{} <i>+2</i></a></span>'
+    first, second = pill.format("https://www.e.org/tea?utm_source=chat", "Tea"), pill.format("https://a.org/", "A")
+    html = f"<p>Tea is green. {first}</p><p>It is hot. {second} And wet. {first}</p>"
+    html += '<p>See <b data-testid="citations">the <a href="https://b.org/">list</a></b>, '
+    html += '<b data-testid="citation"><a href="#x">x</a></b>.</p>'
+    extraction = tamis.extract(html, "https://c.org/", extractor="body")
+    assert extraction.markdown == (
+        "Tea is green. [^1]\n\nIt is hot. [^2] And wet. [^1]\n\nSee **the [list](https://b.org/)**, **[x](https://c.org/#x)**."
+        "\n\n[^1]: [e.org](https://www.e.org/tea)\n\n[^2]: [a.org](https://a.org/)"
+    )
+    assert "Tea is green. Tea +2" in extraction.text
+    claims = [claim for claim in extraction.document.claims if claim.detector == "citations"]
+    assert [extraction.page.collapsed_text(claim.first) for claim in claims] == ["Tea +2", "A +2", "Tea +2"]

@@ -63,7 +63,7 @@ from tamis.document.parts import (
 )
 from tamis.html import tags
 from tamis.html.text import is_right_to_left, strip_invisible
-from tamis.html.urls import safe_url
+from tamis.html.urls import safe_url, split_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import Bools, prefix_sums
@@ -152,6 +152,7 @@ class _Builder:
         self.card_links: dict[int, tuple[Link, int]] = {}
         self.heading = -1  # the last heading
         self._referenced: set[str] = set()  # labels of the notes that were referred to
+        self._places: set[str] | None = None  # of the page, by the fragments that lead there
         self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
         # The loop reads single values, which is several times faster from lists and bytes than from arrays.
         self._end: list[int] = page.end.tolist()
@@ -254,7 +255,7 @@ class _Builder:
         return len(text) > 1
 
     def _embedded_notes(self) -> list[Part]:
-        """Return the notes inside the text, each built from its own rows, and those that are attributes."""
+        """Return the notes in the text, each built from its own rows, those that are attributes, and citations."""
         page = self.page
         out: list[tuple[int, Part]] = []
         embedded = self.found.notes.embedded
@@ -276,6 +277,11 @@ class _Builder:
         for row, (label, text) in self.found.notes.defined.items():
             spans = (Text(strip_invisible(text)),)
             paragraph = Paragraph(element=row, first=row, stop=row + 1, spans=spans)
+            out.append((row, Footnote(element=row, first=row, stop=row + 1, label=label, parts=(paragraph,))))
+        for url, (label, row) in self.found.notes.cited.items():
+            parts = split_url(url)
+            link = Link(url, (Text((parts.netloc if parts else url).removeprefix("www.")),))
+            paragraph = Paragraph(element=row, first=row, stop=row + 1, spans=(link,))
             out.append((row, Footnote(element=row, first=row, stop=row + 1, label=label, parts=(paragraph,))))
         return [part for _, part in sorted(out, key=lambda entry: entry[0])]
 
@@ -404,7 +410,7 @@ class _Builder:
             self.inline.enter("a", end, self.reference(self.found.notes.references[row]))
         elif row in self.found.notes.backlinks:
             self.inline.enter("a", end, Link(href, (), "backlink", self.found.notes.backlinks[row]))
-        elif url and not self._is_permalink(row, href):
+        elif url and not self._is_permalink(row, href) and not self._is_dead(url):
             title = (
                 title_rows(self.page, self.found.mask, row)
                 if self.found.block_count[end] > self.found.block_count[row]
@@ -414,6 +420,16 @@ class _Builder:
                 self.inline.enter("a", end, Link(url, ()))
             else:
                 self.card_links[title[0]] = (Link(url, ()), title[1])
+
+    def _is_dead(self, url: str) -> bool:
+        """Tell whether a link leads to a place that a page without a URL does not have, as a part of a document."""
+        if not url.startswith("#"):
+            return False
+        if self._places is None:
+            page = self.page
+            names = page.attribute_column(page.rows_of("a").tolist(), "name")
+            self._places = {*page.attribute("id").values(), *(name for name in names if name)}
+        return url[1:] not in self._places and unquote(url[1:]) not in self._places
 
     def _is_permalink(self, link: int, href: str) -> bool:
         """Tell whether a link in or around a heading leads to that heading, or to its entry in the contents."""

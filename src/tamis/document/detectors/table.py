@@ -6,7 +6,7 @@ claims, so that every word of the selection that an output lacks has a reason wi
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from typing import Final
 
@@ -23,8 +23,9 @@ from tamis.document.detectors.formulas.find import FormulaMatch, content_formula
 from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
 from tamis.document.detectors.items import find_item_titles, find_items, find_section_headings
 from tamis.document.detectors.media import Media, find_media
+from tamis.document.detectors.notes.embedded import CITATION_ATTRIBUTE, find_citations
 from tamis.document.detectors.notes.find import find_notes
-from tamis.document.detectors.notes.model import Notes
+from tamis.document.detectors.notes.model import Labels, Notes
 from tamis.document.detectors.post_facts import PostFacts, Thread
 from tamis.document.detectors.posts import find_thread
 from tamis.document.detectors.tables import find_aria_headings, find_aria_tables, header_rows
@@ -251,6 +252,19 @@ def _notes(found: Findings) -> list[Claim]:
     ]
 
 
+def _citations(found: Findings) -> list[Claim]:
+    cited = find_citations(found.page, found.mask, found.base)
+    notes = replace(found.notes, references=found.notes.references | {}, cited={})
+    labels = Labels(set(notes.references.values()))
+    for row, url in cited.items():
+        if url not in notes.cited:
+            notes.cited[url] = labels.free_number(), row
+        notes.references[row] = notes.cited[url][0]
+    if cited:
+        found.notes = notes
+    return found.subtrees("citations", Effect.REPLACE, cited, "citation")
+
+
 def _formulas(found: Findings) -> list[Claim]:
     formulas = content_formulas(found.page, found.mask)
     found.formulas = formulas.elements
@@ -413,6 +427,13 @@ DETECTORS: Final = (
         lambda found: found.clues.notes,
         _notes,
         ("anchors",),
+    ),
+    Detector(
+        "citations",
+        Effect.REPLACE,
+        lambda found: any("citation" in name for name in found.page.attribute(CITATION_ATTRIBUTE).values()),
+        _citations,
+        ("notes",),
     ),
     Detector("formulas", Effect.REPLACE, lambda found: found.clues.formulas, _formulas, ("notes",)),
     Detector("note marks", Effect.REPLACE, lambda found: bool(found.notes), _note_marks, ("notes", "formulas")),

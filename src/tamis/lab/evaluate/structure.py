@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Final
 from urllib.parse import unquote, urldefrag, urljoin
 
+from tamis.html.urls import clean_url
 from tamis.lab.evaluate.markdown import Elements, read_elements
 from tamis.lab.evaluate.metrics import split_words
 
@@ -90,14 +91,16 @@ def _links(elements: Elements, url: str | None) -> list[_Key]:
 
 
 def _resolve(target: str, url: str | None) -> str:
-    """Return an absolute URL without its scheme and its fragment; tools differ in both.
+    """Return an absolute URL without its scheme, its fragment and what tracks readers; tools differ in these.
 
     If the URL of the page is not known, hosts are not compared: one of the two texts may have relative links.
 
     >>> _resolve("/pot#lid", "https://a.example/tea"), _resolve("https://a.example/pot", None)
     ('a.example/pot', 'pot')
+    >>> _resolve("https://e.org/tea?id=1&utm_source=chat", "https://a.example")
+    'e.org/tea?id=1'
     """
-    target = unquote(target)
+    target = unquote(clean_url(target))
     try:
         absolute = urldefrag(urljoin(url or "", target)).url or target
     except ValueError:  # malformed, such as an unclosed bracket

@@ -3,9 +3,12 @@
 import re
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from tamis.document.detectors.notes.model import parse_label
 from tamis.html import tags
 from tamis.html.attributes import NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES
+from tamis.html.urls import safe_url
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
@@ -23,6 +26,7 @@ DEFINED: Final = ",".join((*sorted(NOTE_TAGS), *(f"[{name}]" for name in (*NOTE_
 _CANDIDATES: Final = f"{DEFINED},[class*='note' i],[class*='fn-' i],[class*='refbody' i],[class*='ltx_note_outer']"
 _MARKER_TAGS: Final = tags.tag_mask("label sup a button input span")
 _INLINE_TAGS: Final = tags.tag_mask("span small aside div i em cite label")
+CITATION_ATTRIBUTE: Final = "data-testid"  #: says what is a citation
 _BREAK: Final = lazy_pattern(r"</?(?:p|br|div|li|ul|ol)\b[^<>]{0,2000}>", re.IGNORECASE)
 _TAG: Final = lazy_pattern(r"<[^<>]{0,2000}>")
 _MIN_WORD_CHARS: Final = 8  #: of a note that is one word
@@ -158,3 +162,34 @@ def _marker(page: Page, row: int, block: int) -> tuple[int, str, tuple[int, ...]
             dropped.append(k)
         k -= 1
     return marker, label, tuple(dropped)
+
+
+# Citations of a chat: a link with the name of a source behind a sentence, in an element that says so.
+
+_MAX_CITATION: Final = 80  #: characters
+
+
+def find_citations(page: Page, mask: Bools, url: str | None) -> dict[int, str]:
+    """Return the URLs of selected links that are citations, by row. The elements around them have no other text.
+
+    >>> from tamis.page import parse_page
+    >>> html = '<p>Tea is green.<b data-testid="citation-pill"><a href="https://e.org/t">Tea <i>+2</i></a></b>'
+    >>> page = parse_page(html)
+    >>> find_citations(page, page.is_text, None)
+    {7: 'https://e.org/t'}
+    """
+    out: dict[int, str] = {}
+    links = page.rows_of("a")
+    for row, name in page.attribute(CITATION_ATTRIBUTE).items():
+        end = int(page.end[row])
+        inside = links[np.searchsorted(links, row) : np.searchsorted(links, end)].tolist()
+        if "citation" not in name or len(inside) != 1 or tags.BLOCK[page.tag[row:end]].any():
+            continue
+        link = inside[0]
+        text = page.collapsed_text(link).strip()
+        href = (page.attribute_of(link, "href") or "").strip()
+        target = safe_url(href, url) if href.startswith(("https:", "http:", "//")) else None
+        is_whole = text == page.collapsed_text(row).strip() and 0 < len(text) <= _MAX_CITATION
+        if is_whole and target and mask[link:end].any():
+            out[link] = target
+    return out

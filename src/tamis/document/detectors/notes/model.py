@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -44,6 +45,7 @@ class Notes:
         notes: the notes below the text, by the row where each begins.
         embedded: labels by the row of an element in the text whose content is a note.
         defined: labels and texts by the row of an element that has its note as an attribute.
+        cited: labels by the URL that citations lead to, and the row of the first of each.
         backlinks: labels by the row of a link from a note to its reference.
         marks: the number or sign at the beginning of a note, by text row.
         dropped: elements that only open or close a note, and headings with nothing but notes below them.
@@ -56,13 +58,14 @@ class Notes:
     notes: dict[int, NoteRange] = field(default_factory=dict)
     embedded: dict[int, str] = field(default_factory=dict)
     defined: dict[int, tuple[str, str]] = field(default_factory=dict)
+    cited: dict[str, tuple[str, int]] = field(default_factory=dict)
     backlinks: dict[int, str] = field(default_factory=dict)
     marks: dict[int, list[TextMark]] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
     rules: set[int] = field(default_factory=set)
 
     def __bool__(self) -> bool:
-        return bool(self.notes or self.embedded or self.defined)
+        return bool(self.notes or self.embedded or self.defined or self.cited)
 
     def kept_with(self, page: Page, mask: Bools) -> Bools:
         """Return the selected rows and the notes that they refer to."""
@@ -86,8 +89,8 @@ class Notes:
 class Labels:
     """Gives each note a label that no other note has. Chapters may each number their notes from one."""
 
-    def __init__(self) -> None:
-        self._used: set[str] = set()
+    def __init__(self, used: Iterable[str] = ()) -> None:
+        self._used: set[str] = set(used)
         self._next: dict[str, int] = {}
 
     def new(self, wanted: str) -> str:
