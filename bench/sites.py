@@ -27,7 +27,7 @@ from tamis.page import Page, parse_page
 from tamis.render.text import selected_text
 from tamis.sift import site as profile_constants
 from tamis.sift.extractor import Sift
-from tamis.sift.model import SiftModel
+from tamis.sift.network import SiftModel
 from tamis.sift.site import block_keys
 from tamis.sites.labels import labels_from_text
 from tamis.sites.learn import JudgedPage, SiteLearner, judge

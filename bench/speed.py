@@ -30,7 +30,7 @@ import tamis.compat.resiliparse as resiliparse_drop_in
 from tamis.extractors import registry
 from tamis.lab.evaluate.tools import open_tool
 from tamis.page import parse_page
-from tamis.sift import model
+from tamis.sift import network
 from tamis.sources.files import open_pages
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "pages"
@@ -174,15 +174,15 @@ def network_share(pages: list[bytes]) -> float:
         finally:
             spent += time.process_time() - start
 
-    networks = model.forward_all
-    model.forward_all = timed
+    networks = network.forward_all
+    network.forward_all = timed
     try:
         start = time.process_time()
         for html in pages:
             _ = tamis.extract(html).text
         return spent / (time.process_time() - start)
     finally:
-        model.forward_all = networks
+        network.forward_all = networks
 
 
 def whole(pages: list[bytes], rounds: int) -> None:

@@ -10,8 +10,7 @@ from tamis.extractors.weights import Weights, from_json, to_json
 from tamis.page import parse_page
 from tamis.sift.extractor import Sift, shipped
 from tamis.sift.features import NAMES, Features, measure
-from tamis.sift.model import SiftModel
-from tamis.sift.network import init_params
+from tamis.sift.network import SiftModel, init_params
 
 PAGE = "<nav><a href=/>Home</a></nav><article class=post><h1>Tea</h1><p>Boil water, and wait. Pour.</p></article>"
 

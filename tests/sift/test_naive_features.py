@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tamis._core import pure
 from tamis.page import parse_page
-from tamis.sift import boilerplate, features, names
+from tamis.sift import features, names
 from tamis.sift.features import COLUMN, DECLARED_WORDS, NAMES, PATH_WORDS, measure
 from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
 from tamis.sift.schema import ANCESTORS, CONTAINERS, PAGE_TYPES
@@ -88,7 +88,7 @@ def catalogue():
 def measure_with_sources(page):
     """Measure with the Python source of all loops, whatever is compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (features, boilerplate, names):
+        for module in (features, names):
             patch.setattr(module, "core", pure)
         return measure(page)
 
@@ -156,7 +156,7 @@ def test_boilerplate_is_the_same_compiled_and_as_source(html):
     menu = "<nav><a href=/>Home</a></nav><ul>" + "<li><a href=/x>Tea</a>" * 7 + "</ul><footer>x</footer>"
     page = parse_page(html + menu)
     element_names = names.read_element_names(page)
-    compiled = boilerplate.prune(page, element_names).removed
+    compiled = names.prune(page, element_names).removed
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boilerplate, "core", pure)
-        assert boilerplate.prune(page, element_names).removed == compiled
+        patch.setattr(names, "core", pure)
+        assert names.prune(page, element_names).removed == compiled

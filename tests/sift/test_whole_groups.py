@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis.page import parse_page
-from tamis.sift.completion import complete_groups
+from tamis.sift.choice import complete_groups
 
 
 def table(*rows):

@@ -141,7 +141,7 @@ def read_names(
     return named[:size], name_of[:size]
 
 
-# What makes an element boilerplate, one bit each; `tamis.sift.boilerplate` has the tags and names.
+# What makes an element boilerplate, one bit each; `tamis.sift.names` has the tags and names.
 _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT = map(int, enums.Boilerplate)
 
 

@@ -5,10 +5,14 @@ from tamis._core.columns import (
     NodeAttributes,
     ancestors_with_tag,
     class_ids,
+    declares,
     list_attributes,
+    propagate_down,
     remove_rows,
     rows_among,
+    rows_with_bits,
     text_class_ids,
+    visibility_bits,
     walk,
 )
 from tamis._core.completion import (
@@ -53,7 +57,6 @@ from tamis._core.names import (
     title_overlap,
 )
 from tamis._core.text import gap_candidates, join_blocks, selected_blocks, separator, sign_rows
-from tamis._core.visibility import declares, propagate_down, rows_with_bits, visibility_bits
 
 __all__ = [
     "Columns",

@@ -37,7 +37,6 @@ from tamis.document.containers import (
 )
 from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
 from tamis.document.detectors.media import video_link, with_title
-from tamis.document.detectors.plain_text import is_text_only
 from tamis.document.detectors.post_facts import Thread
 from tamis.document.detectors.table import Findings, Insert
 from tamis.document.document import Document, iter_parts
@@ -184,7 +183,7 @@ class _Builder:
     def run(self) -> tuple[Part, ...]:
         """Visit the rows and return the parts; notes inside the text follow at the end."""
         page = self.page
-        if is_text_only(page):
+        if page.is_text_only:
             return plain_text_parts(page, self.found.mask, [page.body])
         self._visit(page.body + 1 if page.body else 1, self.found.stop)
         self._close_until(len(page))

@@ -14,7 +14,6 @@ from tamis.document.detectors.plain_text import (
     TextBlock,
     ends_printed_page,
     is_plain_text,
-    is_text_only,
     text_blocks,
 )
 from tamis.document.detectors.post_facts import PostFacts
@@ -821,7 +820,7 @@ def _mail_parts(page: Page, row: int, lines: list[str], depth: int) -> tuple[Par
 def plain_text_parts(page: Page, mask: Bools, rows: list[int]) -> tuple[Part, ...]:
     """Return the parts of the plain text in some elements."""
     row, stop = rows[0], int(page.end[rows[-1]])
-    if is_text_only(page):  # its line ends count, though no element says so
+    if page.is_text_only:  # its line ends count, though no element says so
         text = "".join(page.row_text(k) for k in range(row, stop) if page.is_text[k] and mask[k])
     else:
         text = "\n".join(code_text(page, mask, each, frozenset()) for each in rows)

@@ -392,7 +392,7 @@ _NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
 _AFTER_LOWERCASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NO_WORD: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")
 _MAX_NAME: Final = 40  # characters of a name that are shown
-#: What the elements are that `tamis.sift.boilerplate` leaves out: by their tags, and by the categories of their
+#: What the elements are that `tamis.sift.names` leaves out: by their tags, and by the categories of their
 #: names.
 _BOILERPLATE_TAGS: Final = {
     "nav": "a <nav> of short links",

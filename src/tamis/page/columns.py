@@ -80,6 +80,7 @@ def count_characters(text: str, offset: npt.NDArray[np.int32]) -> CharCounts:
     )
 
 
+_SOON: Final = 64  #: rows of the body
 #: Rows of a page whose parser's document is parsed again where it is asked for: it takes half of the page's memory.
 LARGE: Final = 100_000
 
@@ -312,6 +313,19 @@ class Page:
             if first[number + 1] > first[number]:
                 return int(rows[first[number]])
         return 0
+
+    @cached_property
+    def is_text_only(self) -> bool:
+        r"""Whether the page has text and no element in its body.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("One\nline").is_text_only, parse_page("<p>One</p>").is_text_only
+        (True, False)
+        """
+        first = self.body + 1
+        if ELEMENT in self.node_type[first : first + _SOON].tobytes():  # an element comes soon, if there is one
+            return False
+        return bool(self.body) and not self.is_element[first:].any() and bool(self.is_text[first:].any())
 
     @cached_property
     def is_text(self) -> "Bools":

@@ -19,7 +19,6 @@ from tamis.document.detectors.anchors import without_anchors
 from tamis.document.detectors.characters import may_have_invisible, rows_after_gap
 from tamis.document.detectors.clues import Clues, find_clues
 from tamis.document.detectors.notes.model import is_around_references
-from tamis.document.detectors.plain_text import is_text_only
 from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
 from tamis.page import Page
@@ -74,7 +73,7 @@ def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | 
     if changed is None:
         return None
     if (
-        is_text_only(page)
+        page.is_text_only
         or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is not text
         or (page.tag_count("pre") and "[Page 1]" in page.text)  # the document leaves out the ends of printed pages
         or (page.tag_count("rt") and _has_annotations(page, mask))

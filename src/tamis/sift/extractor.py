@@ -24,13 +24,11 @@ from tamis.html import tags
 from tamis.page import Page
 from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
-from tamis.sift.boilerplate import prune
-from tamis.sift.choice import SHORT_PAGE, choose_blocks, logit_shift_for, sigmoid
-from tamis.sift.completion import complete_groups, complete_structure
-from tamis.sift.fallback import metadata_fallback
+from tamis.sift.choice import SHORT_PAGE, choose_blocks, complete_groups, complete_structure, logit_shift_for, sigmoid
+from tamis.sift.fallback import LITTLE_SHOWN, metadata_fallback
 from tamis.sift.features import Features, measure
-from tamis.sift.model import SiftModel
-from tamis.sift.names import read_element_names
+from tamis.sift.names import prune, read_element_names
+from tamis.sift.network import SiftModel
 from tamis.sift.schema import PAGE_TYPES
 from tamis.sift.site import SiteProfile
 
@@ -151,7 +149,8 @@ class Sift:
             rest = ~_chrome(features) & (features.column("ancestor:figure") + features.column("container:h1") == 0)
             if features.size[kept].sum() >= _MIN_FRAGMENT_SHARE * features.size[rest].sum():
                 kept = kept | rest
-        fallback = metadata_fallback(page, has_content=True) if kept.any() else None
+        shows_little = int(page.words[page.blocks.rows].sum()) < LITTLE_SHOWN and kept.any()
+        fallback = metadata_fallback(page, has_content=True) if shows_little else None
         if fallback is not None:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES

@@ -182,7 +182,7 @@ _MIN_FALLBACK_WORDS: Final = 60
 #: Data of scripts has more that is not content: the page of WCXB that shows nothing and has none brings 89 words.
 _MIN_SCRIPT_WORDS: Final = 120
 #: A page with fewer words, and with data of eight times as many, shows a message or a menu until its script runs.
-_LITTLE_SHOWN, _TIMES_SHOWN = 60, 8
+LITTLE_SHOWN, _TIMES_SHOWN = 60, 8
 _JSON_LD_PROPERTIES: Final = ("articleBody", "text", "description", "reviewBody")
 _META_NAMES: Final = frozenset({"description", "og:description", "twitter:description"})
 _MAX_JSON_VALUES: Final = 2000  #: JSON-LD values that are visited
@@ -204,7 +204,7 @@ def metadata_fallback(page: Page, *, has_content: bool = False) -> tuple[str, st
     'data of a script'
     """
     shown = int(page.words[page.blocks.rows].sum()) if has_content else 0
-    if has_content and (shown >= _LITTLE_SHOWN or not page.tag_count("script")):
+    if has_content and (shown >= LITTLE_SHOWN or not page.tag_count("script")):
         return None
     in_script = script_text(page)
     script_words = count_words(in_script)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.lab.training.network import Example, fit_page_type, fit_page_types, type_target
-from tamis.sift.model import softmax
-from tamis.sift.network import Network, init_params, size_share
+from tamis.sift.network import Network, init_params, size_share, softmax
 
 FEATURES, TYPES = 6, 2
 

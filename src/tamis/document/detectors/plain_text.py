@@ -9,12 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from tamis._core.enums import ELEMENT
 from tamis.lazy import lazy_pattern
-from tamis.page import Page
 from tamis.page.deadline import checked
 
-_MAX_TYPES: Final = 64  #: of rows that are looked at first
 _MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
 _MIN_WIDTH: Final = 55  #: characters: lines of verse are shorter
 _FILLED: Final = 0.6  #: of the width; the next word would not have fitted much later
@@ -38,19 +35,6 @@ class TextBlock(NamedTuple):
     type: Literal["paragraph", "heading", "lines", "drawing"]
     text: str
     level: int = 0
-
-
-def is_text_only(page: Page) -> bool:
-    r"""Tell whether a page has text and no element in its body.
-
-    >>> from tamis.page import parse_page
-    >>> is_text_only(parse_page("One\nline")), is_text_only(parse_page("<p>One</p>"))
-    (True, False)
-    """
-    types = page.node_type[page.body : page.body + 1 + _MAX_TYPES].tobytes()  # an element comes soon, if there is one
-    if ELEMENT in types[1:]:
-        return False
-    return bool(page.body) and not page.is_element[page.body + 1 :].any() and bool(page.is_text[page.body :].any())
 
 
 def is_plain_text(text: str) -> bool:

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from tamis.api import extract
 from tamis.extractors.base import Selection
 from tamis.lab.evaluate.metrics import is_cjk, split_words
-from tamis.sift.boilerplate import prune
-from tamis.sift.names import read_element_names
+from tamis.sift.names import prune, read_element_names
 
 if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import LabelledPage

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import needs_extra
-from tamis.sift.model import softmax
-from tamis.sift.network import DILATIONS, MAX_SCALED, Network, Parameters, init_params, pool, size_share
+from tamis.sift.network import DILATIONS, MAX_SCALED, Network, Parameters, init_params, pool, size_share, softmax
 
 with needs_extra("torch", "train"):
     import torch

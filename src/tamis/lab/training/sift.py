@@ -30,8 +30,7 @@ from tamis.lab.training.samples import (
 from tamis.sift.choice import sigmoid
 from tamis.sift.extractor import decide
 from tamis.sift.features import NAMES, Features
-from tamis.sift.model import SiftModel
-from tamis.sift.network import Network, Parameters
+from tamis.sift.network import Network, Parameters, SiftModel
 from tamis.sift.schema import PAGE_TYPES
 
 # The held-out results of a training: as a table, for the card, and page by page.
