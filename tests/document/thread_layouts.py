@@ -377,3 +377,35 @@ def mastodon_server() -> str:
         f'<div class="public-layout"><div class="activity-stream h-entry">{posts}</div></div>',
         f'Ines_Duarte: "{TITLE}"',
     )
+
+
+@layout()
+def invision_5() -> str:
+    posts = "".join(
+        f'<a id="findComment-{p.number}"></a><div id="comment-{p.number}"></div><article id="elComment_{p.number}" class="ipsEntry js-ipsEntry ipsEntry--post"><aside class="ipsEntry__author-column"><h3 class="ipsEntry__username"><a href="https://e.org/profile/{p.number}-x/" rel="nofollow">{p.author}</a></h3><div class="ipsEntry__group">Members</div><ul class="ipsEntry__authorStats"><li><a href="https://e.org/profile/{p.number}-x/content/">1.2k</a></li></ul></aside><div id="comment-{p.number}_wrap" class="ipsEntry__content js-ipsEntry__content"><div class="ipsEntry__header"><div class="ipsEntry__header-align"><div class="ipsEntry__date"><a href="https://e.org/topic/9-reef/#findComment-{p.number}" rel="nofollow">Posted <time datetime="{p.iso}">{p.written("%B %d, %Y")}</time></a></div></div></div><div class="ipsEntry__post"><div id="ips_uid_{p.number}" class="ipsRichText ipsRichText--user" data-role="commentContent">{p.body}</div></div><div class="ipsEntry__footer"><menu class="ipsEntry__controls"><li><a href="#">Quote</a></li></menu></div></div></article>'
+        for p in POSTS
+    )
+    return _page(
+        f'<h1 class="ipsPageHeader__title"><span>{TITLE}</span></h1><div id="elPostFeed" class="ipsEntries ipsEntries--topic"><form>{posts}</form></div>'
+    )
+
+
+@layout(permalink=False)
+def microdata_table() -> str:
+    """The name of an author is for machines alone, and the date has an ordinal."""
+    posts = "".join(
+        f'<tbody itemprop="comment" itemscope itemtype="https://schema.org/Comment"><tr><td class="bold l pu"><span itemprop="author" itemscope itemtype="https://schema.org/Person"><meta itemprop="name" content="{p.author}"></span>by <a href="/{p.author}" class="user">{p.author}</a>: <span class="s">{p.written("%dth %B %Y, %H:%M")}</span></td></tr><tr><td class="l w pd"><div class="narrow" itemprop="text">{p.body}</div><div class="button-row"><a class="pgn">Quote</a></div></td></tr></tbody>'
+        for p in POSTS
+    )
+    return _page(
+        f'<h2>{TITLE}</h2><div itemscope itemtype="https://schema.org/DiscussionForumPosting"><table>{posts}</table></div>'
+    )
+
+
+@layout(votes=True)
+def ordinals() -> str:
+    posts = "".join(
+        f'<li class="comment"><p class="comment-byline">{p.author}</p><p>on {p.written("%A %B %d, %Y @%I:%M%p")} (<a href="#c{p.number}">#{p.number}</a>)</p><span class="score">{p.votes} points</span><div class="comment-body">{p.body}</div></li>'
+        for p in POSTS
+    )
+    return _page(f"<h1>{TITLE}</h1><ul>{posts}</ul>")

@@ -33,7 +33,7 @@ _RELATIVE_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE: Final = re.compile(
-    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}} )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|"
+    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|"
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d|\d{1,2}:\d\d).*",
     re.IGNORECASE,
 )

@@ -20,13 +20,13 @@ _WEAK: Final = frozenset({"post", "entry", "article"})
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 _CLASS: Final = re.compile(
     rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|"
-    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post))?$|"
+    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
     r"^(post)(?:bit(?:legacy)?|container)$",
     re.IGNORECASE,
 )
 _PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
 _ID: Final = re.compile(
-    r"^(?:js-|div-)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
+    r"^(?:js-|div-|el)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
 )
 #: What classes and ids of posts contain, and the classes that name one as a whole.
 _CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
@@ -48,7 +48,7 @@ _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "
 #: What holds the text of a post, by the last words of a class or an attribute.
 _BODY_NAME: Final = re.compile(
     r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
-    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$",
+    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
     re.IGNORECASE,
 )
 #: Elements that have it by another attribute than their class.

@@ -58,7 +58,7 @@ DATE_SELECTOR: Final = (
 _AUTHOR_SELECTOR: Final = (
     f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
     "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
-    "[class*='user-details'],.postleft dt,[email][name]"
+    "[class*='user-details'],[class*='-byline' i],.postleft dt,[email][name]"
 )
 #: Links to the page of a user, as forums address them.
 _PROFILE: Final = re.compile(
@@ -73,7 +73,9 @@ _CHROME_SELECTOR: Final = (
     "[class*='lastedited' i],[class*='post-edit' i]"
 )
 #: Quotations of other posts that are not a ``blockquote``.
-_QUOTE_SELECTOR: Final = "div.bbcode_quote,div.quotebox,div.bb-quote,div.quotetop+div.quotemain,div.comment_quote"
+_QUOTE_SELECTOR: Final = (
+    "div.bbcode_quote,div.quotebox,div.bb-quote,div.quote,div.quotetop+div.quotemain,div.comment_quote"
+)
 _VOTE_SELECTOR: Final = (
     "[itemprop~='upvoteCount'],[class*='score' i],[class*='vote' i],[class*='points' i],[class*='likes' i],"
     "[class*='like-count' i],[class*='karma' i],[class*='reactions' i],[class*='like' i]"
@@ -84,7 +86,8 @@ _VOTES: Final = re.compile(
 )
 #: A line that is a date and nothing else.
 _WHOLE_DATE: Final = re.compile(
-    rf"^(?:\w{{3,9}},? )?(?:\d{{1,2}}\.? (?:{ENGLISH_MONTHS})|(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,2}}|"
+    rf"^(?:on )?(?:\w{{3,9}},? )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{ENGLISH_MONTHS})|"
+    rf"(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,2}}|"
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d)"
     r"[\w\s,.:@/-]{0,30}$",
     re.IGNORECASE,
@@ -364,29 +367,42 @@ class _Finder:
         if said and (name := clean_name(page.collapsed_text(said[-1]))):
             return name, said[-1]
         if declared:
-            named = next(
-                (
-                    k
-                    for k in self._own(self.author_rows, row, stop) + self._own(self.links, row, stop)
-                    if page.collapsed_text(k).strip(" :@") == declared and not self._in_body(k, post)
-                ),
-                -1,
-            )
-            return declared, named
+            return declared, self._named(declared, row, stop, post)
         own = [k for k in self._own(self.item_authors, row + 1, stop) if not self._in_body(k, post)]
+        if name := next(filter(None, map(self._item_name, own)), None):
+            return name, self._named(name, row, stop, post)
         for author_rows in (own, None) if own else (None,):
             bylines = self.bylines if author_rows is None else Bylines(page, self.date_rows, author_rows)
             for name, name_row in bylines.authors(row, stop):
                 if not self._in_body(name_row, post):
                     return name, name_row
-        if self.declared and self.declared.authors:
-            return None, -1
+        return (None, -1) if self.declared and self.declared.authors else self._linked_author(row, stop, post)
+
+    def _linked_author(self, row: int, stop: int, post: int) -> tuple[str | None, int]:
+        """Return the text of the first link to a profile, and its row."""
+        page = self.page
         for link in self._own(self.links, row + 1, stop):
             if not self._in_body(link, post) and _PROFILE.search(page.attribute_of(link, "href") or ""):
                 linked = clean_name(page.collapsed_text(link))
                 if linked and len(linked.split()) <= _MAX_NAME_WORDS and not page.hidden[link]:
                     return linked, link
         return None, -1
+
+    def _item_name(self, author: int) -> str | None:
+        """Return the name that the author of an item has for machines alone: that of a ``meta`` in it."""
+        page = self.page
+        for k in range(author, min(int(page.end[author]), author + MAX_LEVEL_ROWS)):
+            attributes = page.attributes(k) if page.is_element[k] else {}
+            is_name = k == author or "name" in attributes.get("itemprop", "").split()
+            if is_name and (name := clean_name(attributes.get("content", ""))):
+                return name
+        return None
+
+    def _named(self, name: str, row: int, stop: int, post: int) -> int:
+        """Return the element between two rows that shows a name, or -1."""
+        rows = self._own(self.author_rows, row, stop) + self._own(self.links, row, stop)
+        shown = (k for k in rows if self.page.collapsed_text(k).strip(" :@") == name and not self._in_body(k, post))
+        return next(shown, -1)
 
     def _date(self, row: int, post: int) -> tuple[str | None, int]:  # noqa: C901 (one step per place)
         """Return the date of a post and its row: machine-readable attributes first, then the text."""
@@ -425,9 +441,9 @@ class _Finder:
                 return value, k
         for k in range(row, stop):
             if page.shown[k] and not self._in_body(k, post) and page.nonspace[k] <= _MAX_DATE_CHARS:
-                value = page.collapsed_text(k).strip()
-                if from_date(value) == value.removeprefix("on ") and _WHOLE_DATE.match(value):
-                    return value, k
+                value = page.collapsed_text(k).strip(" ()[]|·»")
+                if _WHOLE_DATE.match(value) and not self._is_edit(k):
+                    return from_date(value), k
         return self.bylines.date(row, stop), -1
 
     def _shown_texts(self, row: int) -> list[str]:
