@@ -12,7 +12,7 @@ import pytest
 import tamis
 from tamis.api.options import Options
 from tamis.batch import RowOptions
-from tamis.batch.job import JobOptions, close_kept_pool, extract_batches, reusable_pool
+from tamis.batch.job import JobOptions, close_reusable_pool, extract_batches, reusable_pool
 from tamis.processes import Supervisor
 from tests.batch.hostile import Counting, Hostile
 from tests.batch.pages import article, gzipped, html_response
@@ -27,7 +27,7 @@ def rows(table, options=IN_PROCESS):
 @pytest.fixture(autouse=True)
 def _no_pool_is_left():
     yield
-    close_kept_pool()
+    close_reusable_pool()
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def reusable_pool(supervisor: "Supervisor[Any, Any]") -> Iterator[ProcessPool]:
     _keep(supervisor, pool)
 
 
-def close_kept_pool() -> None:
+def close_reusable_pool() -> None:
     """End the workers that are kept, if there are any."""
     _keep(None, None)
 

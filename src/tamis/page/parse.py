@@ -316,14 +316,14 @@ def parse_page(markup: str | bytes, *, encoding: str | None = None) -> Page:
         actual = true_encoding(markup, declared or "UTF-8")
         if actual is not None:
             page = _read(markup, actual, None, declared)
-    return _decoded_again(page)
+    return _without_mojibake(page)
 
 
 def _without_surrogates(text: str) -> str:
     return text if has_surrogates is not None and not has_surrogates(text) else replace_surrogates(text)
 
 
-def _decoded_again(page: Page) -> Page:
+def _without_mojibake(page: Page) -> Page:
     """Return a page as it was before a program decoded it wrongly and saved it; other pages as they are."""
     if not may_be_mojibake(page.text):
         return page

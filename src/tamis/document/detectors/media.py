@@ -87,11 +87,11 @@ def watch_url(url: str) -> str:
 _VIDEO_PAGES: Final = frozenset({"youtube.com", "m.youtube.com", "youtu.be", "vimeo.com", "dailymotion.com"})
 _PLAYER_SEGMENTS: Final = frozenset({"embed", "player", "video", "videos", "audio", "podcast"})
 #: Words in the title of a frame that is not content.
-_OTHER_WORD_NAMES: Final = """
+_CHROME_WORD_NAMES: Final = """
     ad ads advert advertisement advertising sponsor sponsored captcha recaptcha newsletter like share tweet cookie
     consent login chat
 """
-_OTHER_WORDS: Final = frozenset(_OTHER_WORD_NAMES.split())
+_CHROME_WORDS: Final = frozenset(_CHROME_WORD_NAMES.split())
 _GENERIC_TITLES: Final = frozenset(
     {
         "youtube video player",
@@ -209,7 +209,7 @@ def _is_content(href: str, attributes: dict[str, str], *, is_frame: bool) -> boo
     if parts is None or not host or is_host(host, OTHER_HOSTS):
         return False
     title = _title(attributes)
-    if _OTHER_WORDS.intersection(title.casefold().split()):
+    if _CHROME_WORDS.intersection(title.casefold().split()):
         return False
     if is_host(host, PLAYER_HOSTS) or parts.path.casefold().endswith(_FILES):
         return True
