@@ -1,4 +1,4 @@
-"""Doctests in docstrings as code: mkdocstrings knows them only in sections of their own."""
+"""What mkdocstrings does not know: doctests in docstrings as code, and our dataclasses."""
 
 from typing import Any
 
@@ -6,7 +6,13 @@ import griffe
 
 
 class FenceDoctests(griffe.Extension):
-    """Puts a fence around each run of lines that begins with ``>>>``."""
+    """Puts a fence around each run of lines that begins with ``>>>``, and knows our dataclasses."""
+
+    def on_module_members(self, *, mod: griffe.Module, **_: Any) -> None:  # noqa: ANN401 (what griffe passes)
+        """Show the parameters of a class whose methods are compiled on first use (`tamis.lazy`)."""
+        imported = mod.members.get("dataclass")
+        if isinstance(imported, griffe.Alias) and imported.target_path == "tamis.lazy.dataclass":
+            imported.target_path = "dataclasses.dataclass"
 
     def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:  # noqa: ANN401 (what griffe passes)
         """Change the docstring of an object before it is parsed."""

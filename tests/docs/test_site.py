@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,16 @@ def test_site_documents_everything_that_is_public(site):
     for name in ("extract", "batch", "serve", "learn", "explain", "eval"):
         assert f"tamis {name}" in commands
     assert "--favor" in commands
+
+
+@pytest.mark.slow
+def test_parameters_are_shown_of_classes_whose_methods_are_compiled_on_first_use():
+    griffe = pytest.importorskip("griffe")
+    extensions = griffe.load_extensions(str(ROOT / "docs" / "_griffe.py"))
+    package = griffe.load("tamis", search_paths=[str(ROOT / "src")], extensions=extensions)
+    assert [each.name for each in package["api.options.Limits"].parameters][1:] == [
+        *signature(tamis.Limits).parameters
+    ]
 
 
 @pytest.mark.slow

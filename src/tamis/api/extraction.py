@@ -1,15 +1,14 @@
 """`Extraction`: what was found in a page, in every format."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from html import escape
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Unpack
 
 from tamis.api.options import Favor, Options, first_part, limit_warning, write_within
 from tamis.errors import UnknownNameError
 from tamis.extractors.base import Link
 from tamis.html.text import estimate_tokens
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.render.buffer import Rendered
 from tamis.render.content import Content
 from tamis.render.options import DEFAULT, ContentKeywords, RenderKeywords, RenderOptions, Replies, Structure
@@ -56,6 +55,8 @@ class Extraction(Content):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: HTML that Tamis writes has neither scripts nor styles nor unsafe URLs."""
+        from html import escape  # noqa: PLC0415 (for notebooks alone)
+
         return self.html or escape(repr(self))
 
     def __getstate__(self) -> dict[str, object]:

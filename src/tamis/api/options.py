@@ -1,7 +1,7 @@
 """`Options`: how the content is chosen, and `Limits`: how much of a page is read and written."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar, Unpack
@@ -12,6 +12,7 @@ from tamis.document.warnings import ContentWarning
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors import registry
 from tamis.extractors.base import Extractor
+from tamis.lazy import dataclass
 from tamis.page import Page, parse_page
 from tamis.page.deadline import OutOfTimeError, time_limit
 from tamis.page.parse import reopening_limit

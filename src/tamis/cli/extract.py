@@ -1,7 +1,6 @@
 """``tamis extract``: print the main content of pages, or write it to files."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -25,6 +24,7 @@ from tamis.cli.output import RECORDS, ROWS, choose_format, stdin_is_piped
 from tamis.cli.run import PageJob, PageLoader, Run
 from tamis.cli.writers import check_field
 from tamis.errors import OptionError
+from tamis.lazy import dataclass
 from tamis.render.options import RenderOptions
 from tamis.render.registry import formats
 from tamis.sources.quantities import Duration, Size
@@ -126,8 +126,8 @@ class Arguments:
     ] = "rebuilt"
     render: RenderOption = "never"
     allow_network: AllowNetworkOption = False
-    access: AccessOptions = AccessOptions()  # noqa: RUF009 (frozen)
-    fetching: FetchOptions = FetchOptions()  # noqa: RUF009 (frozen)
+    access: AccessOptions = AccessOptions()
+    fetching: FetchOptions = FetchOptions()
     layout: Annotated[
         Path | None,
         Option("--layout", help="Folder of layouts, saved by `tamis render`, for visual methods.", panel=CONTENT),

@@ -1,6 +1,5 @@
 """The options of commands that download or render pages: how servers are asked for them, and which may be."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import click
@@ -8,6 +7,7 @@ import click
 from tamis.browser.modes import RENDER_MODES, RenderMode
 from tamis.cli.options import Command, Option
 from tamis.errors import OptionError
+from tamis.lazy import dataclass
 
 if TYPE_CHECKING:
     from tamis.sources.fetch import RequestKeywords

@@ -4,12 +4,13 @@ import os
 import stat
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TextIO
 
 from tamis.errors import OptionError, SourceError
+from tamis.lazy import dataclass
 from tamis.render.registry import formats, get_format
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -20,6 +20,7 @@ from tamis.cli.writers import (
     encode,
 )
 from tamis.errors import BrowserError, FetchError, MissingExtraError, OptionError, SourceError, TamisError
+from tamis.lazy import dataclass
 from tamis.render.options import RenderOptions
 from tamis.render.registry import get_format
 from tamis.sources import Source

@@ -1,12 +1,11 @@
 """What one page becomes in each output, and where the results of pages go."""
 
 import json
-from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
 
 from tamis.cli.output import PARQUET, Destination, Folder, writing
 from tamis.errors import UnknownNameError
+from tamis.lazy import dataclass
 from tamis.render.registry import Format, get_format
 
 if TYPE_CHECKING:
@@ -121,6 +120,8 @@ class HtmlBundle(Bundle):
     @staticmethod
     def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:
         """Return a page in its element."""
+        from html import escape
+
         data = f' data-source="{escape(name)}"' + (f' data-url="{escape(extraction.url)}"' if extraction.url else "")
         if not options.with_metadata:
             return f"<article{data}>{text.strip()}</article>\n"
@@ -152,6 +153,8 @@ class XmlBundle(Bundle):
     @staticmethod
     def wrap(name: str, extraction: "Extraction", text: str, options: "RenderOptions") -> str:  # noqa: ARG004 (other formats need it)
         """Return a page without its XML declaration."""
+        from html import escape
+
         return f'<TEI n="{escape(name)}">' + text.partition(f'<TEI xmlns="{_TEI}">')[2]
 
 

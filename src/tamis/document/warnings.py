@@ -1,7 +1,6 @@
 """Warnings for programs that read an extraction: what the page hides, and what was removed or refused."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,7 @@ from tamis.extractors.base import Selection
 from tamis.html import characters, tags
 from tamis.html.text import count_invisible
 from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Hidden, Page
 from tamis.page.declared import base_url
 from tamis.page.sums import prefix_sums

@@ -3,13 +3,14 @@
 An extractor never changes the page, renders no text, starts no browser and keeps no state between pages.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OptionError
+from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.sums import Bools
 

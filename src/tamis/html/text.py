@@ -37,6 +37,19 @@ def replace_json_surrogates(text: str) -> str:
     return _JSON_ESCAPE.sub(lambda match: match[0] if len(match[0]) == _PAIR else "\\ufffd", text)
 
 
+def unescape(text: str) -> str:
+    """Return a text without character references. Their table is imported where there is one.
+
+    >>> unescape("Salt &amp; pepper")
+    'Salt & pepper'
+    """
+    if "&" not in text:
+        return text
+    from html import unescape as unescape_references  # noqa: PLC0415 (few pages need it)
+
+    return unescape_references(text)
+
+
 # Invisible characters: they are removed from every output, and counted for warnings.
 #
 # Zero-width characters hide text inside words, bidirectional controls change the order in which a line is read, and

@@ -1,14 +1,13 @@
 """The visible text of an element as one line, and the blocks around the page's heading."""
 
 import re
-from html import unescape
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from tamis.html import tags
-from tamis.html.text import strip_invisible
+from tamis.html.text import strip_invisible, unescape
 from tamis.page import Page
 
 _BUTTON, _BR = tags.IDS["button"], tags.IDS["br"]
@@ -106,10 +105,7 @@ def clean_line(text: str) -> str:
     'Salt & pepper'
     """
     text = text[:_MAX_RAW_CHARS]
-    for _ in range(2):
-        if "&" not in text:
-            break
-        text = unescape(text)
+    text = unescape(unescape(text))
     return " ".join(_ICONS.sub(" ", strip_invisible(text)).split())[:MAX_LINE_CHARS].rstrip()
 
 

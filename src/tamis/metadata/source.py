@@ -1,10 +1,10 @@
 """`MetadataSource`: everything that metadata is read from."""
 
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.metadata.site import find_site
 from tamis.metadata.structured import Sourced, StructuredData
 from tamis.metadata.title import find_title, find_title_row

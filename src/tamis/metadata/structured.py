@@ -1,11 +1,10 @@
 """The structured data of a page, read once: JSON-LD and ``meta`` elements (OpenGraph, microdata, Dublin Core …)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from tamis.lazy import cached_property
+from tamis.html.text import unescape
+from tamis.lazy import cached_property, dataclass
 from tamis.page import Page
 from tamis.page.declared import parse_json_ld
 
@@ -179,8 +178,7 @@ def text_values(value: object, by_id: dict[str, JSONObject] | None = None) -> li
         text = _item_text(entry, by_id or {}) if isinstance(entry, dict) else entry
         if isinstance(text, str) and text.strip():
             text = text[:MAX_VALUE_CHARS]
-            unescaped = unescape(text) if "&" in text else text  # pages escape twice
-            texts.append(" ".join(unescaped.split()))
+            texts.append(" ".join(unescape(text).split()))  # pages escape twice
     return texts
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.html.urls import hostname, safe_url, split_url
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.inline_text import attr_matches, blocks_near, clean_line, inline_text, row_start
 from tamis.metadata.site import (

@@ -7,7 +7,6 @@ columns.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -18,7 +17,7 @@ from tamis._core.enums import ELEMENT, TEXT, Hidden
 from tamis._core.loader import core, count_page_characters
 from tamis.html import characters, tags
 from tamis.html.attributes import KINDS, LISTED_IN_PART
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.page.deadline import check_time
 
 if TYPE_CHECKING:

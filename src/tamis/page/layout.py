@@ -1,6 +1,6 @@
 """`Layout`: where and how a browser shows each row of a page."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OptionError
+from tamis.lazy import dataclass
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page

@@ -13,8 +13,6 @@ import codecs
 import re
 from typing import Final
 
-import turbohtml.detect
-
 from tamis.lazy import lazy_pattern
 
 #: The characters that windows-1252 has in place of the controls of Latin-1, and the bytes they stand for.
@@ -81,7 +79,9 @@ def actual_encoding(source: str) -> str | None:
     if data is None:
         return None
     declared = _DECLARED.search(source[:_HEAD])
-    names = ["utf-8", declared[1] if declared else "", turbohtml.detect.detect(data).encoding or ""]
+    from turbohtml.detect import detect  # noqa: PLC0415 (few pages need it)
+
+    names = ["utf-8", declared[1] if declared else "", detect(data).encoding or ""]
     return next((found for found in map(_decoder, names) if found and _suits(data, found)), None)
 
 

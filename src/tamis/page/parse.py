@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import turbohtml
-import turbohtml.detect
 
 from tamis._core.loader import core, has_surrogates, may_reopen, release_memory, scan
 from tamis.errors import EncodingNameError, MarkupTypeError
@@ -272,8 +271,10 @@ def true_encoding(markup: bytes, declared: str) -> str | None:
     beyond_ascii = sum(map(len, re.findall("[^\x00-\x7f]+", text)))
     if invalid <= _MAX_INVALID_SHARE * beyond_ascii:
         return None
-    options = turbohtml.detect.Detection(excluded=frozenset({declared}))
-    guess = turbohtml.detect.detect(_DECLARATION.sub(b"x", markup), options).encoding
+    from turbohtml.detect import Detection, detect  # noqa: PLC0415 (few pages need it)
+
+    options = Detection(excluded=frozenset({declared}))
+    guess = detect(_DECLARATION.sub(b"x", markup), options).encoding
     if guess is None or decode(markup, guess).count("\ufffd") >= invalid:
         return None
     return guess

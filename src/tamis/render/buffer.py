@@ -1,8 +1,9 @@
 """`TextBuffer`: text that is written front to back, and `Rendered`, with the position of each part."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
+from tamis.lazy import dataclass
 from tamis.page.deadline import check_time
 from tamis.reprs import value_repr
 

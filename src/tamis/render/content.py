@@ -1,14 +1,12 @@
 """`Content`: what was selected of a page, and what is known about the page, as writers read it."""
 
-from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tamis.document.warnings import ContentWarning, find_warnings
 from tamis.extractors.base import Selection
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.page import Page, parse_page
 from tamis.page.restrict import leaves_out_text, unrestricted
 from tamis.render.text import block_texts, selected_text
@@ -94,6 +92,8 @@ class Content:
         from tamis.document.build import build_document  # noqa: PLC0415 (plain text needs no document)
 
         if self.selection.metadata_fallback is not None:
+            from html import escape  # noqa: PLC0415 (few pages need it)
+
             lines = self.selection.metadata_fallback[0].splitlines()
             page = parse_page("<p>".join(map(escape, ["", *lines])))
             return build_document(page, page.shown, self.url)

@@ -1,11 +1,12 @@
 """`RenderOptions`: what an output shows. They never change what was selected."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final, Literal, TypedDict, Unpack
 
 from tamis.errors import OptionError, UnknownNameError
 from tamis.html.urls import clean_url
+from tamis.lazy import dataclass
 
 Structure = Literal["rebuilt", "original"]
 STRUCTURES: Final = ("rebuilt", "original")

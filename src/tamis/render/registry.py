@@ -9,12 +9,12 @@ Importing this module loads no writer, so that ``tamis --help`` stays fast.
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from tamis.errors import OptionError, UnknownNameError
+from tamis.lazy import dataclass
 from tamis.reprs import value_repr
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ and the options alone, never on what else is asked for.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from tamis.document.detectors.clues import Clues, find_clues
 from tamis.document.detectors.notes.model import is_around_references
 from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
+from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
 

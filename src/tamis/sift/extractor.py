@@ -7,7 +7,7 @@ Scores are probabilities. The same page gives the same blocks on any machine.
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import ClassVar, Final
@@ -21,6 +21,7 @@ from tamis.errors import OptionError
 from tamis.extractors.base import Selection
 from tamis.extractors.weights import from_json
 from tamis.html import tags
+from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.parse import release_unused
 from tamis.page.sums import Bools

@@ -10,7 +10,6 @@ import base64
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from tamis._core.loader import inference
 from tamis.errors import OptionError
 from tamis.extractors.weights import Weights
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.sift.features import LARGE, NAMES, Features
 
 Floats = npt.NDArray[np.float32]

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date as Date  # noqa: N812 (a type, beside the attribute of that name)
 from functools import cached_property
 from hashlib import blake2b
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.html import tags
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
 from tamis.sift.choice import SHORT_PAGE
 

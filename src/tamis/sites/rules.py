@@ -22,7 +22,6 @@ folder of one's own (the option ``rules``, or ``TAMIS_RULES``) has precedence.
 import json
 import os
 import re
-from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +29,7 @@ from typing import Any, Final
 
 from tamis.errors import OptionError
 from tamis.html.urls import split_url
+from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.restrict import read_selectors
 from tamis.sites.profiles import normalize_host, page_url

@@ -1,7 +1,6 @@
 """`Fetched`: a downloaded page. A value without dependencies, so that `tamis.extract` can take it."""
 
-from dataclasses import dataclass
-
+from tamis.lazy import dataclass
 from tamis.reprs import one_line
 
 

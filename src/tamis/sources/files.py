@@ -6,13 +6,13 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Unpack, cast
 
 from tamis.errors import SourceError, needs_extra
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.sources.records import Record
 
 if TYPE_CHECKING:

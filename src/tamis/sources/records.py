@@ -1,6 +1,8 @@
 """`Record`: a page of a batch, as a source gives it."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from tamis.lazy import dataclass
 
 
 @dataclass(frozen=True, slots=True)

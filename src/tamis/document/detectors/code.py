@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from tamis.document.detectors.gutters import (
 )
 from tamis.html import tags
 from tamis.html.attributes import KINDS
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
 from tamis.page.deadline import checked
 from tamis.page.sums import Bools, in_subtree, prefix_sums

@@ -6,7 +6,7 @@ own, and what they number is code. Numbers in lists, tables and prose stay.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tamis._core.loader import core
 from tamis.html import tags
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 

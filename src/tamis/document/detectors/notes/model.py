@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from tamis.html import tags
-from tamis.lazy import lazy_pattern
+from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools
 
