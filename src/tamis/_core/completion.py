@@ -443,8 +443,9 @@ def keep_best(
 
     >>> import numpy as np
     >>> kept = bytearray(2)
-    >>> keep_best(np.array([1, 0]), np.array([0.1, 0.9]), np.array([10.0, 10.0]), kept), list(kept)
-    ((1, 0.9), [0, 1])
+    >>> length, f1 = keep_best(np.array([1, 0]), np.array([0.1, 0.9]), np.array([10.0, 10.0]), kept)
+    >>> length, float(f1), list(kept)
+    (1, 0.9, [0, 1])
     """
     count = len(order)
     all_hits = hits = total = 0.0
