@@ -1,5 +1,6 @@
 """Posts of further versions and skins of forum software: whole, with author, date, depth and votes."""
 
+import json
 import re
 
 import pytest
@@ -50,3 +51,34 @@ def test_a_body_that_is_a_blockquote_is_no_quotation():
     posts = [part for part in document.parts if isinstance(part, Post)]
     assert len(posts) == len(POSTS)
     assert not any(isinstance(part, Quote) for post in posts for part in post.parts)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_every_format_has_author_day_and_permalink_of_each_post(name):
+    layout = LAYOUTS[name]
+    extraction = tamis.extract(layout.page(), layout.url or "https://example.org/thread")
+    html, xml = extraction.to_html(comments=True), extraction.to_xml(comments=True)
+    markdown = extraction.to_markdown(comments=True).replace("\\_", "_")
+    tree = json.loads(extraction.to_json(comments=True))
+    found = list(_values(tree["comments"] if layout.comments else tree["posts"]))
+    assert [post["author"] for post in found] == [post.author for post in POSTS]
+    for post in POSTS:
+        assert html.count(f'<span class="author">{post.author}</span>') == _posts_of(post.author)
+        assert xml.count(f"<byline><name>{post.author}</name>") == _posts_of(post.author)
+        assert markdown.count(f"**{post.author}**") == _posts_of(post.author)
+        assert f'<time datetime="{post.day}' in html
+        assert f'<date when="{post.day}' in xml
+    assert html.count('<article class="post"') == xml.count('<div type="post"') == len(POSTS)
+    for post in found if layout.permalink else ():
+        assert html.count(post["permalink"].replace("&", "&amp;"))
+        assert markdown.count(f"]({post['permalink']})")
+
+
+def _values(posts):
+    for post in posts:
+        yield post
+        yield from _values(post["replies"])
+
+
+def _posts_of(author):
+    return sum(post.author == author for post in POSTS)
