@@ -61,7 +61,7 @@ _MAX_POSTS: Final = 5000  #: of one page
 
 def is_strong(group: str, attributes: dict[str, str]) -> bool:
     """Tell whether an element is surely a post: by its name, its type, or a number that blogs do not give."""
-    names = {group, *_groups_of_class(attributes.get("class", ""))}
+    names = {group, *groups_of_class(attributes.get("class", ""))}
     if any(name.rpartition(" ")[2] not in _WEAK for name in names) or item_type_of(attributes):
         return True
     return has_number(attributes)
@@ -138,10 +138,10 @@ def _named_rows(page: Page) -> list[int]:
 
 def group_of_class(classes: str) -> str:
     """Return what posts of one thread are called, by their class; nothing if that does not say it."""
-    return next(_groups_of_class(classes), "")
+    return next(groups_of_class(classes), "")
 
 
-def _groups_of_class(classes: str) -> Iterator[str]:
+def groups_of_class(classes: str) -> Iterator[str]:
     """Return what each word of a class calls a post."""
     for word in classes.split():
         match = _CLASS.match(word)

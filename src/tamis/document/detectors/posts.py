@@ -35,7 +35,7 @@ from tamis.document.detectors.post_names import (
     ROLE,
     body_names,
     find_candidates,
-    group_of_class,
+    groups_of_class,
     has_number,
     is_strong,
     item_type_of,
@@ -233,13 +233,13 @@ class _Finder:
         return comments if len(rows) > 1 and are_comments else []
 
     def _called(self, row: int) -> str:
-        """Return the group of a post; of one that a rule or an attribute declares, what its class or tag is."""
+        """Return the group of a post; of one that may be anything, what the last word of its class or its tag is."""
         group = self.groups[row]
-        if group.rpartition(" ")[2] != "declared":
+        if group.rpartition(" ")[2] not in {"declared", "thing"}:
             return group
         inner = self.inner[row]
-        named = group_of_class(self.page.attribute_of(inner, "class") or "")
-        return named or group_of_class(self.page.tag_name(inner)) or group
+        *_, named = "", *groups_of_class(self.page.attribute_of(inner, "class") or "")
+        return named or next(groups_of_class(self.page.tag_name(inner)), group)
 
     def _handle(self, author_row: int, post: int) -> str:
         """Return the account behind a name, with a link to the same profile: social networks show ``@ann@e.org``."""
