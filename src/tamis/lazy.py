@@ -167,7 +167,7 @@ else:
             return made.__get__(instance, owner)
 
     def _refuse(self: Any, name: str, *value: object) -> None:  # noqa: ANN401 (any instance)
-        # A class that derives from a dataclass and is none may have attributes of its own.
+        # A subclass that is not a dataclass may have attributes of its own.
         if "__dataclass_fields__" in vars(type(self)) or name in self.__dataclass_fields__:
             action = "assign to" if value else "delete"
             raise dataclasses.FrozenInstanceError(f"cannot {action} field {name!r}")

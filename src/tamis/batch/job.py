@@ -98,7 +98,7 @@ HTML_COLUMNS: Final = ("html", "content", "body", "raw_content")
 URL_COLUMNS: Final = ("url", "source_url", "uri")
 #: Rows of a batch that is returned: enough that a batch costs little beside its rows.
 _BATCH_ROWS: Final = 256
-_BATCH_CHARS: Final = 16_000_000  #: or so much text, so that few batches are in memory
+_BATCH_CHARS: Final = 16_000_000  #: or this much text, so that few batches are in memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def advise_after_error(error: Exception) -> str | None:
 
 
 def advise(extraction: "Extraction", asked: str, arrived: str | None, *, is_rendered: bool) -> str | None:
-    """Return what to try for a page whose content is not what a person came for; None if nothing seems wrong.
+    """Return what to try for a page whose content looks wrong; None if nothing seems wrong.
 
     Args:
         extraction: what the page gave.

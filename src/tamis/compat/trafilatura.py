@@ -295,7 +295,7 @@ def html2txt(content: object, clean: bool = True) -> str:
 
 
 def load_html(htmlobject: object, max_size: int | None = None) -> Any:  # noqa: ANN401 (an element of lxml)
-    """Return a page as an element of lxml, which must be installed, or None; a `TypeError` for what is no page."""
+    """Return a page as an element of lxml, which must be installed, or None; a `TypeError` for what is not a page."""
     if hasattr(htmlobject, "getroottree"):
         return htmlobject
     markup = read_markup(htmlobject)

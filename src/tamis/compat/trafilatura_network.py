@@ -208,7 +208,7 @@ def _site(url: str) -> str:
 
 
 def _may_be_in(url: str, language: str) -> bool:
-    """Return whether the first step of a URL's path is no other language: ``/de/`` is one."""
+    """Return whether the first step of a URL's path is not another language, such as ``/de/``."""
     first = urlsplit(url).path.strip("/").partition("/")[0].lower()
     is_code = len(first) == 2 and first.isalpha()  # noqa: PLR2004 (ISO 639-1)
     return not is_code or first == language

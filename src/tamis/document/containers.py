@@ -455,7 +455,7 @@ def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _with_name(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the parts of an item; a heading that it begins with is its name, and none of the page's outline."""
+    """Return the parts of an item; a heading that it begins with is its name, and not part of the page's outline."""
     return (_name(parts[0]), *parts[1:]) if parts else parts
 
 

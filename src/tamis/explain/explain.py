@@ -375,7 +375,7 @@ def _explain_scores(
 
 
 def _site_logits(logit: float, plain: float) -> float:
-    """Return what the profile of a site has added to a logit; exactly 0 if that is no more than rounding."""
+    """Return what the profile of a site has added to a logit; exactly 0 if that is only rounding."""
     site = logit - plain
     return site if abs(site) > _ROUNDING else 0.0
 

@@ -87,7 +87,7 @@ def _select(page: "Page", selector: str) -> list[int]:
 
 
 def _in_template(page: "Page") -> npt.NDArray[np.bool_]:
-    """Return the rows in templates, which are no part of the document unless they are shadow roots."""
+    """Return the rows in templates, which belong to the document only as shadow roots."""
     rows = [row for row in page.rows_of("template").tolist() if page.attribute_of(row, "shadowrootmode") is None]
     return in_subtree(page.end, np.array(rows, dtype=np.int64))
 

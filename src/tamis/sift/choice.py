@@ -307,7 +307,7 @@ def _drop_labels(page: Page, out: Bools) -> None:
 def _drop_boxes(page: Page, out: Bools) -> None:  # noqa: C901 (two kinds of boxes)
     """Drop boxes that ask for an address, and notices that stand beside a control again and again.
 
-    These are newsletters, and placeholders for what a reader has not consented to. No word of a language tells them.
+    These are newsletters, and placeholders for embedded content without consent. They are found without words.
     """
     if not page.tag_count("input") + page.tag_count("button"):
         return

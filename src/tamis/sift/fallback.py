@@ -88,7 +88,7 @@ def _assigned_values(source: str) -> Iterator[Any]:
 
 
 def _decode(source: str, start: int) -> list[tuple[Any, int]]:
-    """Return the value that begins at a position and where it ends; nothing if it is no JSON."""
+    """Return the value that begins at a position and where it ends; nothing if it is not JSON."""
     try:
         return [json.JSONDecoder(strict=False).raw_decode(source, start)]
     except (ValueError, RecursionError):
@@ -179,7 +179,7 @@ def count_words(text: str) -> int:
 #: Shorter descriptions advertise a page, longer ones are its first paragraphs: on the held-out pages of WCXB that
 #: show nothing, those without content have at most 51 words, those with content 65 and more.
 _MIN_FALLBACK_WORDS: Final = 60
-#: Data of scripts has more that is not content: the page of WCXB that shows nothing and has none brings 89 words.
+#: Data of scripts has more that is not content: a page of WCXB that shows nothing and has no content brings 89 words.
 _MIN_SCRIPT_WORDS: Final = 120
 #: A page with fewer words, and with data of eight times as many, shows a message or a menu until its script runs.
 LITTLE_SHOWN, _TIMES_SHOWN = 60, 8

@@ -135,7 +135,7 @@ def _find(file: IO[bytes], marker: bytes, position: int) -> int | None:
 
 
 def _page(record: Any, max_bytes: int | None) -> Record | None:  # noqa: ANN401 (FastWARC has no types)
-    """Return the page of a response; None if it is no HTML."""
+    """Return the page of a response; None if it is not HTML."""
     headers = record.http_headers
     media_type = (record.http_content_type or "").lower() if headers is not None else ""
     if media_type not in _MEDIA_TYPES:

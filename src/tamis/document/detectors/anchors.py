@@ -56,7 +56,7 @@ def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bo
 
 
 def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[tuple[int, int, str]]:
-    """Return the ranges of rows that are no text, and why: permalinks, and what a class hides on screens."""
+    """Return the ranges of rows that are not text, and why: permalinks, and what a class hides on screens."""
     name = "all anchors" if may_be_named else "anchors"
     return page.once(name, mask, lambda: _find_anchors(page, mask, may_be_named=may_be_named))
 

@@ -267,8 +267,8 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
 def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
     """Return the elements that are lines of code by their class, and whether the line ends of the text count.
 
-    Some highlighters put each line in a ``span`` and leave the line ends to a style sheet. In an element that is no
-    ``pre``, line ends count if its style or the highlighter's class says so.
+    Some highlighters put each line in a ``span`` and leave the line ends to a style sheet. Outside of a ``pre``, line
+    ends count if the style of the element or the highlighter's class says so.
     """
     text = page.row_text(row)
     attributes = page.attributes(row)
@@ -392,7 +392,7 @@ class CodeBlocks:
     """The code of a page.
 
     Attributes:
-        blocks: elements that are code blocks though they are no ``pre``.
+        blocks: elements that are code blocks though they are not ``pre``.
         dropped: text rows that are line numbers, labels and buttons of code, and which of them each is.
         languages: the languages that header bars name, by the row of the code block.
         numbered: the ``pre`` elements with line numbers.
@@ -532,7 +532,7 @@ def _boxes_of_lines(page: Page) -> set[int]:
 
 
 def _box_lines(page: Page, row: int) -> list[str]:
-    """Return the lines of an element that is no ``pre``: by blocks and breaks, else by its line ends."""
+    """Return the lines of an element that is not a ``pre``: by blocks and breaks, else by its line ends."""
     end = int(page.end[row])
     inner = page.tag[row + 1 : end]
     if not (inner == _LINE_BREAK).any() and not tags.BLOCK[inner].any():

@@ -32,7 +32,7 @@ def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
 
 
 def complete_thread(page: Page, selection: Selection, thread: "Thread | None") -> Selection:
-    """Return a selection that has the bylines of its posts, and none of their buttons, if those are the content.
+    """Return a selection with the bylines of its posts and without their buttons, if posts are the content.
 
     >>> from tamis.page import parse_page
     >>> box = '<li class="comment"><b class="author">{}</b><p>{}</p><a href="#">Reply</a></li>'

@@ -85,7 +85,7 @@ def _children(page: Page, parent: int) -> list[int]:
     return out
 
 
-# Items of a listing that are no list: cards of products, concerts and articles.
+# Items of a listing that are not in a list: cards of products, concerts and articles.
 
 _ITEM_TAGS: Final = tags.tag_mask("div article section")
 _NOT_IN_ITEM: Final = tags.tag_mask("table pre blockquote form video iframe textarea")

@@ -94,7 +94,7 @@ def text_blocks(text: str) -> list[TextBlock]:
 def without_page_breaks(lines: list[str]) -> list[str]:
     r"""Return lines without the last line of each printed page and the line above the next page.
 
-    A paragraph that goes on behind the break goes on here too.
+    A paragraph that goes on behind the break also goes on here.
 
     >>> without_page_breaks(["   So it", "", "Kettle   [Page 1]", "", "RFC 1   Tea   May 2024", "", "   goes."])
     ['   So it', '   goes.']

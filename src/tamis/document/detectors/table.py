@@ -123,7 +123,7 @@ class Findings:
         base: the URL that links are relative to.
         mask: the selected rows, and those of notes that they refer to.
         hidden: what browsers do not show, without the notes that they show on demand.
-        clues: what the selection may have, by the triggers that the plain text uses too.
+        clues: what the selection may have, by the triggers that the plain text also uses.
         thread: the posts of the page; None if it has none.
         comments: whether these are readers' comments.
         bylines: selected rows of authors and dates, which are attributes of their posts.

@@ -1,7 +1,7 @@
 """Read Markdown for the evaluation: its text, and its headings, items, code, formulas, tables, notes and links.
 
 markdown-it-py parses it as CommonMark with the tables of GitHub, footnotes, and formulas between dollars. Tables in
-HTML, which Markdown writers use where a pipe table is too weak, are tables here too.
+HTML, which Markdown writers use where a pipe table is too weak, also count as tables here.
 """
 
 import html

@@ -268,7 +268,7 @@ def train_sift(
     """Cross-validate, fit the shift and the calibration, train the final networks, and score `measured` corpora.
 
     Networks in `fitted` are not trained again, and those that are trained are added to it; `folder` keeps them for
-    another run. With `held_out_folds`, only so many of the folds are held out and scored.
+    another run. With `held_out_folds`, only that many folds are held out and scored.
     """
     first, *further = corpora
     members = [replace(member, config=replace(member.config, seed=member.config.seed + seed)) for member in members]

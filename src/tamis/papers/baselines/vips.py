@@ -55,7 +55,7 @@ class Segmenter:
         self._root = page.body
         self._end = page.end.tolist()
         self._is_text = page.is_text.tolist()
-        # In VIPS a line-break node is a node that is not inline; `br` breaks lines too.
+        # In VIPS a line-break node is a node that is not inline; `br` also breaks lines.
         self._is_line_break = (page.is_element & (~layout.inline | (page.tag == _BR))).tolist()
         self._is_inline = layout.inline.tolist()
         self._background = layout.background.tolist()

@@ -19,7 +19,7 @@ from tamis.serve.settings import Settings
 OPEN_PATHS: Final = frozenset({"/healthz", "/readyz"})  #: for monitors, which have no key
 _CHEAP_PATHS: Final = OPEN_PATHS | {"/favicon.ico", "/metrics"}  #: do not count as requests of a client
 _MAX_CLIENTS: Final = 10_000  #: clients whose rate is remembered
-_IPV6_PREFIX: Final = 64  #: one customer of a provider has at least so much
+_IPV6_PREFIX: Final = 64  #: a provider gives one customer at least this many
 
 
 class AccessPolicy:

@@ -37,7 +37,7 @@ DISPLAY_CLASSES: Final = frozenset({
     "katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "math-display", "js-display-math",
     "ztext-math_block", "display", "block", "mwe-math-element-block", "latex-rendered",
 })  # fmt: skip
-#: Values of those attributes that are no TeX.
+#: Values of those attributes that are not TeX.
 FLAGS: Final = frozenset({"", "true", "false", "1", "0", "inline", "block", "display", "yes", "no"})
 #: Classes and tags of elements whose text is TeX.
 SOURCE_CLASSES: Final = frozenset({"math-inline", "math-display", "language-math", "js-render-math", "katex-error"})

@@ -14,7 +14,7 @@ globalThis.fetch = async () => {
 // What tools log would bury the table; standard output belongs to the protocol.
 for (const name of ["log", "info", "debug", "warn", "error"]) console[name] = () => {};
 
-// What a tool loads. A thread that replaces a stopped one loads it again, which is no time of the page.
+// What a tool loads. A thread that replaces a stopped one loads it again, and that time is not the page's.
 const load = {
   "readability-js": () => ({ ...require("jsdom"), ...require("@mozilla/readability") }),
   defuddle: async () => (await import(pathToFileURL(`${process.cwd()}/node_modules/defuddle/dist/node.js`))).default,
