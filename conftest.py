@@ -13,6 +13,8 @@ _NEEDS = {
 collect_ignore = [name for name, modules in _NEEDS.items() if not all(map(find_spec, modules))]
 # These import a package of seconds, and have no examples to run.
 collect_ignore += ["src/tamis/integrations/haystack.py", "src/tamis/integrations/llama_index.py"]
+# This is Cython with C headers: it runs only as it is compiled.
+collect_ignore += ["src/tamis/_core/_scan.py"]
 _ROOT = Path(__file__).parent
 _TESTS = _ROOT / "tests"
 #: What imports PyTorch, or newspaper4k with SciPy: six seconds. Plain `pytest` leaves it out as it does slow tests.
