@@ -7,7 +7,7 @@ import pytest
 
 from tamis._core import loader
 from tamis.lab.training.network import Batch, Example, TrainConfig, batch_loss, forward, torch, train
-from tamis.sift.network import Network, init_params
+from tamis.sift.network import Network, init_params, pool
 
 
 def examples(seed=0, pages=12):
@@ -83,9 +83,10 @@ def test_compiled_networks_equal_numpy(blocks, hidden, width):
     matrix[:6, 1] = 0  # a feature that the first tile does not have
     share = random.random(blocks).astype(np.float32)
     networks = [random_network(hidden, width), random_network(width, hidden)]
-    outputs = loader.inference.forward_all(
+    outputs, pooled = loader.inference.forward_all(
         np.ascontiguousarray(matrix.T), share, [network.flat for network in networks]
     )
+    assert pooled == pytest.approx(pool(matrix.T, share), rel=1e-5, abs=1e-5)
     for model, (logits, page_types) in zip(networks, outputs, strict=True):
         expected, expected_page_types = model.forward_plain(matrix, share)
         assert logits == pytest.approx(expected, rel=1e-4, abs=1e-4)
@@ -93,11 +94,22 @@ def test_compiled_networks_equal_numpy(blocks, hidden, width):
 
 
 @needs_inference
+def test_compiled_bounds_are_those_of_numpy():
+    random = np.random.default_rng(2)
+    matrix, bounds = random.standard_normal((12, 30)).astype(np.float32), random.random(12).astype(np.float32)
+    expected = np.minimum(matrix, bounds[:, None])
+    loader.inference.bound_features(matrix, bounds)
+    assert (matrix == expected).all()
+    with pytest.raises(ValueError, match="12 features with 11 bounds"):
+        loader.inference.bound_features(matrix, bounds[1:])
+
+
+@needs_inference
 def test_compiled_networks_give_the_same_bits_for_every_page_of_a_batch():
     random = np.random.default_rng(5)
     matrix, share = random.standard_normal((12, 30)).astype(np.float32), random.random(30).astype(np.float32)
     network = random_network(24, 24).flat
-    first, second = (loader.inference.forward_all(matrix, share, [network, network]) for _ in range(2))
+    first, second = (loader.inference.forward_all(matrix, share, [network, network])[0] for _ in range(2))
     for logits, page_types in [*first, *second]:
         assert (logits == first[0][0]).all()
         assert (page_types == first[0][1]).all()

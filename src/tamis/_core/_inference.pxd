@@ -22,6 +22,11 @@ cdef extern from "inference.h" nogil:
     ptrdiff_t weights_size(const network *)
     ptrdiff_t workspace_size(const network *, ptrdiff_t blocks)
     ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, int *used)
+    void bound_features_ "bound_features"(float *matrix, ptrdiff_t features, ptrdiff_t blocks, const float *bounds)
+    void pool_features(
+        const float *matrix, ptrdiff_t features, ptrdiff_t blocks, const int *used, ptrdiff_t used_count,
+        const float *share, float *pooled
+    )
     void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_count, tiles *)
     void forward_tiles(const network *, const tiles *, float *workspace)
     void forward(
@@ -35,9 +40,12 @@ ctypedef int *ints
 @cython.locals(
     features=ptrdiff_t, blocks=ptrdiff_t, tile_count=ptrdiff_t, chunk=ptrdiff_t, used_count=ptrdiff_t, feature=cython.int[::1], used=cython.int[::1],
     values=cython.float[::1], tile_end=ptrdiff_t[::1], packed=tiles, values_by_feature=const_floats,
-    used_features=ints,
+    used_features=ints, pooled_view=cython.float[::1], shares=const_floats, pooled_out=floats,
 )
-cpdef list forward_all(const float[:, ::1] matrix, const float[::1] share, object networks)
+cpdef tuple forward_all(const float[:, ::1] matrix, const float[::1] share, object networks)
+
+@cython.locals(values=floats, bound_values=const_floats, features=ptrdiff_t, blocks=ptrdiff_t)
+cpdef object bound_features(float[:, ::1] matrix, const float[::1] bounds)
 
 @cython.locals(
     net=network, logits_view=cython.float[::1], page_type_view=cython.float[::1], workspace_view=cython.float[::1],

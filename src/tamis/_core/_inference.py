@@ -21,7 +21,9 @@ def supported():
 
 
 def forward_all(matrix, share, networks):
-    """Return for each network a logit for each block, and one for each page type.
+    """Return for each network a logit for each block, and one for each page type; and the features of the page.
+
+    Those are the mean of each feature, weighted by share, and then the maximum of each.
 
     Args:
         matrix: features x blocks, with at least as many blocks as `tile_sizes` says.
@@ -46,15 +48,34 @@ def forward_all(matrix, share, networks):
     packed.first_tile = packed.last_tile = 0
     values_by_feature = cython.address(matrix[0, 0])
     used_features = cython.address(used[0])
+    pooled = np.empty(2 * features, dtype=np.float32)
+    pooled_view = pooled
+    pooled_out = cython.address(pooled_view[0])
+    shares = cython.address(share[0])
     with cython.nogil:
         used_count = find_used(values_by_feature, features, blocks, used_features)
-    return [
+        pool_features(values_by_feature, features, blocks, used_features, used_count, shares, pooled_out)
+    outputs = [
         _forward(
             values_by_feature, used_features, used_count, cython.address(packed), features, share, weights, hidden,
             width, page_types, dilations,
         )
         for weights, hidden, width, page_types, dilations in networks
     ]  # fmt: skip
+    return outputs, pooled
+
+
+def bound_features(matrix, bounds):
+    """Lower the features, features by blocks, that are above their bounds."""
+    features = matrix.shape[0]
+    blocks = matrix.shape[1]
+    if bounds.shape[0] != features:
+        raise ValueError(f"{features} features with {bounds.shape[0]} bounds")
+    if features and blocks:
+        values = cython.address(matrix[0, 0])
+        bound_values = cython.address(bounds[0])
+        with cython.nogil:
+            bound_features_(values, features, blocks, bound_values)
 
 
 def _forward(  # noqa: PLR0917 (C pointers)

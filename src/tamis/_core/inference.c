@@ -61,6 +61,32 @@ TARGET ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t bl
     return used_count;
 }
 
+TARGET void bound_features(float *matrix, ptrdiff_t features, ptrdiff_t blocks, const float *bounds) {
+    for (ptrdiff_t feature = 0; feature < features; feature++) {
+        float *row = matrix + feature * blocks, bound = bounds[feature];
+        int above = 0;
+        for (ptrdiff_t block = 0; block < blocks; block++) above |= row[block] > bound;
+        if (!above) continue; /* nothing is written where nothing changes */
+        for (ptrdiff_t block = 0; block < blocks; block++) row[block] = row[block] > bound ? bound : row[block];
+    }
+}
+
+TARGET void pool_features(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, const int *used,
+                          ptrdiff_t used_count, const float *share, float *pooled) {
+    memset(pooled, 0, 2 * (size_t)features * sizeof(float));
+    for (ptrdiff_t k = 0; k < used_count; k++) {
+        const float *row = matrix + used[k] * blocks;
+        float sums[8] = {0}, highest = row[0]; /* eight sums, whatever the registers hold: the same bits everywhere */
+        ptrdiff_t block = 0;
+        for (; block + 8 <= blocks; block += 8)
+            for (int lane = 0; lane < 8; lane++) sums[lane] += row[block + lane] * share[block + lane];
+        for (int lane = 0; block < blocks; block++, lane++) sums[lane] += row[block] * share[block];
+        for (block = 0; block < blocks; block++) highest = row[block] > highest ? row[block] : highest;
+        pooled[used[k]] = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+        pooled[features + used[k]] = highest;
+    }
+}
+
 TARGET void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_count, struct tiles *tiles) {
     ptrdiff_t blocks = tiles->blocks, size = 0;
     for (ptrdiff_t tile = tiles->first_tile; tile < tiles->last_tile; tile++) {

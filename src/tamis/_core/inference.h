@@ -45,6 +45,13 @@ ptrdiff_t workspace_size(const struct network *network, ptrdiff_t blocks);
 /* Write the features that are not 0 in all blocks into `used`; return how many they are. */
 ptrdiff_t find_used(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, int *used);
 
+/* Lower the features that are above their bounds. */
+void bound_features(float *matrix, ptrdiff_t features, ptrdiff_t blocks, const float *bounds);
+
+/* Write the mean of each feature, weighted by share, and then the maximum of each. */
+void pool_features(const float *matrix, ptrdiff_t features, ptrdiff_t blocks, const int *used, ptrdiff_t used_count,
+                   const float *share, float *pooled);
+
 /* Fill the tiles from first_tile to last_tile from a matrix of features x blocks. There is space for all used features in
  * each tile. */
 void pack_tiles(const float *matrix, const int *used, ptrdiff_t used_count, struct tiles *tiles);

@@ -139,12 +139,11 @@ def forward_all(
     share, columns = size_share(size), np.ascontiguousarray(matrix.T, dtype=np.float32)
     outputs: list[tuple[Floats, Floats]]
     if inference is None or len(share) < _MIN_BLOCKS:
-        outputs = [network.forward_plain(matrix, share) for network in networks]
+        outputs, pooled = [network.forward_plain(matrix, share) for network in networks], pool(columns, share)
     else:
-        outputs = inference.forward_all(columns, share, [network.flat for network in networks])
+        outputs, pooled = inference.forward_all(columns, share, [network.flat for network in networks])
     if not any("page_type_mean" in network.parameters for network in networks):
         return outputs
-    pooled = pool(columns, share)
     return [
         (logits, type_logits + pooled @ network.page_type_features)
         for network, (logits, type_logits) in zip(networks, outputs, strict=True)
@@ -264,6 +263,10 @@ class SiftModel:
     def bound(self, features: Features) -> Features:
         """Return features within the bounds. The matrix is changed: a copy would double its memory."""
         if self.bounds is None:
+            return features
+        columns = features.matrix.T
+        if inference is not None and columns.flags.c_contiguous and columns.dtype == np.float32:
+            inference.bound_features(columns, self.bounds)
             return features
         if len(features.size) < LARGE:
             np.minimum(features.matrix, self.bounds, out=features.matrix)
