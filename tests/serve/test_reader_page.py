@@ -163,7 +163,8 @@ def test_posts_have_one_byline():
     )
     extraction = tamis.extract(page, "https://e.org/", extractor="body")
     html, _ = reader_page(extraction, ReaderPrefs())
-    assert html.count('<p class="byline">2024-02-03</p>') == 3
+    assert html.count('<p class="byline">') == html.count("2024-02-03</p>") == 3
+    assert all(html.count(f"{name}</span> · 2024-02-03</p>") == 1 for name in ("Ann", "Bob", "Cy"))
     assert "attr(data-" not in html
 
 
