@@ -311,6 +311,16 @@ CASES = {
             "that holds a litre of tea, with milk and lemon, or a half."
         ),
     ),
+    "the card of a page with its name in bold": (
+        (
+            '<p>See:</p><a href="/t"><div><img src="/p.png" alt="A pot"></div><div><span>tea.example</span> '
+            "<strong>Green tea</strong> <span>It is from China.</span></div></a><p>x</p>"
+        ),
+        (
+            "See:\n\n![A pot](https://e.org/p.png)\n\ntea.example [**Green tea**](https://e.org/t) It is from China."
+            "\n\nx"
+        ),
+    ),
     "items with numbers of their own": (
         "<ul><li>1. Who may come?<p>All.</p></li><li>2. <b>When</b>?</li></ul>",
         "1. Who may come?\n\n   All.\n\n2. **When**?",

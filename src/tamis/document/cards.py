@@ -15,6 +15,7 @@ from tamis.page import Page
 from tamis.page.sums import Bools
 
 _MIN_TITLE_WORDS: Final = 3  #: of a line that keeps the link; a category or a date has fewer
+_BOLD: Final = tags.tag_mask("b strong")
 _MAX_DISTANCE: Final = 3  #: parts between two links of one card
 
 
@@ -23,6 +24,10 @@ def title_rows(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<a href="/t"><p>News</p><h3>Green <b>tea</b></h3><p>From China.</p></a>')
+    >>> first, stop = title_rows(page, page.is_text, int(page.rows_of("a")[0]))
+    >>> page.text[page.offset[first] : page.offset[stop]]
+    'Green tea'
+    >>> page = parse_page('<a href="/t"><p><img></p><i>tea.example</i> <b>Green tea</b> <i>It is from China.</i></a>')
     >>> first, stop = title_rows(page, page.is_text, int(page.rows_of("a")[0]))
     >>> page.text[page.offset[first] : page.offset[stop]]
     'Green tea'
@@ -37,6 +42,11 @@ def title_rows(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
     runs = page.inline_run[selected]
     run = next((k for k in dict.fromkeys(runs.tolist()) if _is_title(page, selected[runs == k])), int(runs[0]))
     rows = selected[runs == run]
+    bold = [k for k in range(link, int(rows[-1])) if _BOLD[page.tag[k]] and rows[0] <= page.end[k] - 1 <= rows[-1]]
+    if (
+        len(bold) == 1 and mask[bold[0] : page.end[bold[0]]].any()
+    ):  # the name of a page between its site and a summary
+        return bold[0], int(page.end[bold[0]])
     return _outermost_inline(page, int(rows[0]), link), int(rows[-1]) + 1
 
 
