@@ -16,6 +16,7 @@ from tamis.explain import explain
 from tamis.html.text import estimate_tokens
 from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
+from tamis.render.buffer import TextBuffer
 from tamis.render.markdown import grid
 from tests.attacks.pages import BY_NAME
 from tests.sampling import sampled
@@ -240,6 +241,16 @@ def test_parts_are_built_without_a_walk_over_what_is_around_them(make, monkeypat
         assert tamis.extract(page, extractor="body").document.parts
         counts.append(read[0] / number)
     assert counts[1] < 1.5 * counts[0]
+
+
+def test_margins_of_a_line_are_written_at_once(monkeypatch):
+    """Each of the margins around a line was written, and the parts that wait looked through, for itself."""
+    written = []
+    append = TextBuffer._append
+    monkeypatch.setattr(TextBuffer, "_append", lambda self, text: written.append(1) or append(self, text))
+    extraction = tamis.extract("<blockquote>" * 20 + "<p>Tea.</p>" * 100, extractor="body")
+    assert extraction.markdown.count("Tea.") == 100
+    assert len(written) < 3 * 100
 
 
 def test_a_block_is_explained_without_a_search_of_all_boilerplate():

@@ -50,10 +50,15 @@ PARAGRAPH: Final = 2
 
 @dataclass(slots=True)
 class _Margin:
-    """What lines begin with: the first line and all lines after it."""
+    """What lines begin with: the first line and all lines after it.
+
+    Attributes:
+        width: characters that lines after the first begin with, the margins around this one included.
+    """
 
     rest: str
     first: str
+    width: int
     started: bool = False
 
 
@@ -110,7 +115,8 @@ class TextBuffer:
 
     def margin(self, rest: str, first: str | None = None) -> "TextBuffer":
         """Begin lines with a margin, the first line with `first` if it is given."""
-        margin = _Margin(rest, rest if first is None else first)
+        width = (self._margins[-1].width if self._margins else 0) + len(rest)
+        margin = _Margin(rest, rest if first is None else first, width)
         self._margins.append(margin)
         self._open.append(margin)
         return self
@@ -150,7 +156,9 @@ class TextBuffer:
         if self._line_ends or not self._length:
             self._begin_line()
         if self._waiting:
-            self._start_parts(self._length)
+            for opened in self._waiting:
+                self._start(opened, self._length)
+            self._waiting = []
         self._pieces.append(text)
         self._length += len(text)
 
@@ -162,20 +170,28 @@ class TextBuffer:
             blank = "".join([margin.rest for margin in margins if margin.started]).rstrip() if margins else ""
             self._append(f"\n{blank}" * (self._line_ends - 1) + "\n")
         self._line_ends = 0
+        if not margins:
+            return
+        # Parts wait in the order of their depth: each starts before the first margin inside of it that begins here.
+        waiting, started, position, pieces = self._waiting, 0, self._length, []
         for depth, margin in enumerate(margins):
-            if self._waiting and not margin.started:
-                self._start_parts(self._length, depth)
-            self._append(margin.rest if margin.started else margin.first)
+            if not margin.started:
+                while started < len(waiting) and waiting[started].depth <= depth:
+                    self._start(waiting[started], position)
+                    started += 1
+            piece = margin.rest if margin.started else margin.first
             margin.started = True
+            pieces.append(piece)
+            position += len(piece)
+        if started:
+            self._waiting = waiting[started:]
+        self._append("".join(pieces))
 
-    def _start_parts(self, position: int, depth: int | None = None) -> None:
-        """Start the parts that wait for text; with a depth, those that are around a margin that begins."""
-        for opened in self._waiting:
-            if depth is None or opened.depth <= depth:
-                opened.start = position
-                if opened.depth:
-                    self.margins[opened.part] = sum(len(margin.rest) for margin in self._margins[: opened.depth])
-        self._waiting = [opened for opened in self._waiting if opened.start < 0]
+    def _start(self, opened: _OpenPart, position: int) -> None:
+        """Start a part that has waited for text."""
+        opened.start = position
+        if opened.depth:
+            self.margins[opened.part] = self._margins[opened.depth - 1].width
 
     def _append(self, text: str) -> None:
         self._pieces.append(text)

@@ -127,6 +127,10 @@ class _Unit:
     headings: tuple[Heading, ...]
     tokens: int
 
+    def at(self, depth: int) -> Part:
+        """Return the container at this depth, or the part itself."""
+        return self.containers[depth] if depth < len(self.containers) else self.part
+
 
 def make_chunks(
     document: Document,
@@ -379,13 +383,12 @@ class _ChunkMaker:
     def _rebuilt(self, units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
         """Return the parts of units in their containers, which hold these parts alone."""
         out: list[Part] = []
-        for _, same in groupby(units, key=lambda unit: id((*unit.containers[depth:], unit.part)[0])):
+        for _, same in groupby(units, key=lambda unit: id(unit.at(depth))):
             group = list(same)
             if len(group[0].containers) <= depth:
                 out += [unit.part for unit in group]
             else:
-                first = (*group[0].containers[depth + 1 :], group[0].part)[0]
-                container = group[0].containers[depth]
+                container, first = group[0].at(depth), group[0].at(depth + 1)
                 out.append(self._with_children(container, first, self._rebuilt(group, depth + 1)))
         return tuple(out)
 
