@@ -230,3 +230,13 @@ def test_the_heading_above_a_message_of_a_chat_names_its_author():
         '<div data-message-author-role="user">Tea?</div><div data-message-author-role="tool">Yes.</div>'
     )
     assert [facts.author for facts in find_posts(alone).values()] == ["user", "tool"]
+
+
+def test_a_message_may_be_nothing_but_what_it_answers():
+    """It lacks both rows of its byline, and has no text of its own above the quotation."""
+    mail = '<div data-message-id="{0}" data-timestamp="171455040{0}">{1}</div>'
+    wrote = "<div>So Ann wrote:</div><blockquote>Which tea?</blockquote>"
+    page = parse_page(mail.format(1, "<div>Which tea?</div>") + mail.format(2, wrote))
+    assert [page.row_text(row) for row in find_thread(page).body.nonzero()[0]] == [
+        *("Which tea?", "So Ann wrote:", "Which tea?"),
+    ]

@@ -16,7 +16,7 @@ from tamis._core.blocks import (
 )
 from tamis._core.loader import core
 from tamis.html import tags
-from tamis.page.sums import in_subtree, nearest_ancestor
+from tamis.page.sums import nearest_ancestor
 
 if TYPE_CHECKING:
     from tamis.page.columns import Page
@@ -38,7 +38,7 @@ _WIDE: Final = 4  #: columns: no layout has four in every row, a table of result
 _MIN_ROWS: Final = 2
 _MAX_LINE_CELL: Final = 40  #: columns of each cell of a table of one row
 _NOT_IN_LINE: Final = tags.tag_mask("img input select button svg hr iframe object embed div p pre ul ol")
-_BR: Final = tags.IDS["br"]
+_BR, _CODE = tags.IDS["br"], tags.IDS["code"]
 _MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 
 
@@ -90,9 +90,12 @@ def _is_line(page: "Page", table: int, bits: int) -> bool:
     if not len(breaks):
         return True
     texts = np.flatnonzero(page.nonspace[inside] > 0) + table  # none is empty: breaks are beside texts
-    in_code = in_subtree(page.end, page.rows_of("code"))[texts]
+    in_code = np.zeros(inside.stop - table, dtype=np.bool_)
+    for code in np.flatnonzero(page.tag[inside] == _CODE).tolist():
+        in_code[code : page.end[table + code] - table] = True
     after = np.searchsorted(texts, breaks)
-    return bool(in_code[after - 1].all() and in_code[np.minimum(after, len(texts) - 1)].all())
+    beside = np.concatenate((texts[after - 1], texts[np.minimum(after, len(texts) - 1)]))
+    return bool(in_code[beside - table].all())
 
 
 def _has_columns(page: "Page", table: int, rows: int, cells: int) -> bool:

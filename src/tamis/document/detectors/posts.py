@@ -122,6 +122,8 @@ _MIN_EPOCH: Final = 10**9  #: a smaller number is not a time in seconds
 _MIN_BODY_SHARE: Final = 0.7  #: of the text that the widest body has, which the innermost must have
 _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post itself
 _MIN_OWN_SHARE: Final = 0.3  #: of the text of the posts, which a body has at least
+_MAX_LEAD: Final = 300  #: characters of the line before what a message answers
+_MAX_SIGNATURE: Final = 10  #: lines of a signature, with the dashes above it
 _MIN_REPEATS: Final = 3  #: posts that have a line of a few words in common, which is chrome
 
 
@@ -651,37 +653,40 @@ class _Finder:
         """
         page = self.page
         out = np.zeros(len(page), dtype=np.bool_)
-        above = ""  # the text of the messages so far
-        for row, facts in posts.items():
-            if self.groups[row].rpartition(" ")[2] != MAIL:
-                continue
+        mails = [row for row in posts if self.groups[row].rpartition(" ")[2] == MAIL]
+        in_quote = in_subtree(page.end, page.rows_of("blockquote")) if mails else out
+        above: set[str] = set()  # the lines of the messages so far
+        for row in mails:
+            facts, stop = posts[row], self.stops[row]
             if 0 < facts.author_row < facts.date_row:
                 out[page.end[facts.author_row] : facts.date_row] = True
-            first = max(row, *(int(page.end[k]) for k in (facts.author_row, facts.date_row) if k > 0))
-            lines = self._lines(first, self.stops[row])
-            quoted = [text.startswith(">") or in_quote for _, text, in_quote in lines]
-            answered = [k for k, (_, text, _) in enumerate(lines) if _WROTE.search(text) and all(quoted[k + 1 :])]
-            answered = [k for k in answered if any(text.lstrip("> ") in above for _, text, _ in lines[k + 1 :])]
-            signed = [k for k, (_, text, _) in enumerate(lines) if text == "--" and k]
-            for k in (*answered[:1], *signed[-1:]):
-                out[lines[k][0] : self.stops[row]] = True
-            above += "\n".join(text for _, text, in_quote in lines if not in_quote) + "\n"
+            known = [int(page.end[k]) for k in (facts.author_row, facts.date_row) if k > row]
+            lines = self._lines(max((row, *known)), stop)
+            quoted = [bool(in_quote[first]) or text.startswith(">") for first, text in lines]
+            own = max((number for number, is_quoted in enumerate(quoted) if not is_quoted), default=0)
+            is_lead = own > 0 and len(lines[own][1]) <= _MAX_LEAD and _WROTE.search(lines[own][1])
+            if not is_lead and own + 1 < len(lines):  # the line is a quotation too
+                own += 1
+                is_lead = len(lines[own][1]) <= _MAX_LEAD and _WROTE.search(lines[own][1])
+            if is_lead and not above.isdisjoint(text.lstrip("> ") for _, text in lines[own + 1 :]):
+                out[lines[own][0] : stop] = True
+            signed = [number for number, (_, text) in enumerate(lines) if text == "--"][-1:]
+            if signed and 0 < signed[0] >= len(lines) - _MAX_SIGNATURE:
+                out[lines[signed[0]][0] : stop] = True
+            above.update(text for (_, text), is_quoted in zip(lines, quoted, strict=True) if not is_quoted)
         return out
 
-    def _lines(self, start: int, stop: int) -> list[tuple[int, str, bool]]:
-        """Return the lines between two rows: the first row, the text, and whether it is in a quotation."""
+    def _lines(self, start: int, stop: int) -> list[tuple[int, str]]:
+        """Return the lines between two rows: the first row of each, and its text."""
         page = self.page
-        breaks = np.cumsum(page.tag[start:stop] == _BR)
-        in_quote = in_subtree(page.end, page.rows_of("blockquote"))
-        out: list[tuple[int, str, bool]] = []
-        last = None
-        for k in (np.flatnonzero(page.shown[start:stop] & (page.nonspace[start:stop] > 0)) + start).tolist():
-            key = int(page.inline_run[k]), int(breaks[k - start])
-            if key != last:
-                out.append((k, "", bool(in_quote[k])))
-            out[-1] = out[-1][0], " ".join(f"{out[-1][1]} {page.row_text(k)}".split()), out[-1][2]
-            last = key
-        return out
+        rows = np.flatnonzero(page.shown[start:stop] & (page.nonspace[start:stop] > 0)) + start
+        breaks = np.cumsum(page.tag[start:stop] == _BR)[rows - start]
+        pieces: dict[tuple[int, int], list[int]] = {}
+        for key, row in zip(
+            zip(page.inline_run[rows].tolist(), breaks.tolist(), strict=True), rows.tolist(), strict=True
+        ):
+            pieces.setdefault(key, []).append(row)
+        return [(found[0], " ".join(" ".join(map(page.row_text, found)).split())) for found in pieces.values()]
 
     def _is_short(self) -> Bools:
         """Return the rows of blocks that may be buttons and labels. A long one is text, whatever it is called."""

@@ -166,7 +166,7 @@ def _marker(page: Page, row: int, block: int) -> tuple[int, str, tuple[int, ...]
 
 # Citations of a chat: a link with the name of a source behind a sentence, in an element that says so.
 
-_MAX_CITATION: Final = 80  #: characters
+_MAX_CITATION: Final = 80  #: characters, and rows
 
 
 def find_citations(page: Page, mask: Bools, url: str | None) -> dict[int, str]:
@@ -183,7 +183,8 @@ def find_citations(page: Page, mask: Bools, url: str | None) -> dict[int, str]:
     for row, name in page.attribute(CITATION_ATTRIBUTE).items():
         end = int(page.end[row])
         inside = links[np.searchsorted(links, row) : np.searchsorted(links, end)].tolist()
-        if "citation" not in name or len(inside) != 1 or tags.BLOCK[page.tag[row:end]].any():
+        is_short = page.offset[end] - page.offset[row] <= 2 * _MAX_CITATION and end - row <= _MAX_CITATION
+        if "citation" not in name or not is_short or len(inside) != 1 or tags.BLOCK[page.tag[row:end]].any():
             continue
         link = inside[0]
         text = page.collapsed_text(link).strip()
