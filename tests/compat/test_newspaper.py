@@ -151,6 +151,18 @@ def test_a_page_that_is_set_counts_as_downloaded():
         assert (article.imgs, article.top_img) == (article.images, article.top_image)
 
 
+def test_keywords_are_without_the_stop_words_of_the_language():
+    text = (
+        "Der Tee ist heiß, und der Tee ist gut. Die Kanne ist aus Ton, und die Kanne ist alt, und der Ton ist rot. "
+    )
+    page = f"<html lang=de><title>Tee</title><article><h1>Tee</h1><p>{text * 3}</p></article>"
+    article = ours.article("https://example.org/tee", input_html=page)
+    article.nlp()
+    assert {"tee", "kanne", "ton"} <= set(article.keywords)
+    assert not {"der", "die", "und", "ist", "aus"} & set(article.keywords)
+    assert list(ours.keywords("red tea, red pot", ["red"])) == ["pot", "tea"]
+
+
 def test_nlp_finds_frequent_words_and_whole_sentences():
     article = ours.article(URL, input_html=ARTICLE)
     article.nlp()

@@ -11,6 +11,7 @@ r"""The interface of newspaper4k: `Article`, `article` and `fulltext`.
 import json
 import re
 from collections import Counter
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from urllib.request import url2pathname
 
 from tamis.api import Extraction, extract
 from tamis.compat import import_paths
+from tamis.compat.justext import get_stoplist, get_stoplists
 from tamis.compat.markup import decode, has_tag, read_markup, warn_ignored
 from tamis.document.parts import Figure
 from tamis.errors import SourceError
@@ -115,7 +117,7 @@ _THREE_LETTERS: Final = {
     "por": "pt",
     "zho": "zh",
 }
-#: Words that say nothing about a text, for keywords; of other languages, short words are left out.
+#: Words of English that say nothing about a text; jusText's list has its most frequent words, "water" among them.
 _STOP_WORDS: Final = frozenset(
     """
     a about above after again all also am an and any are as at be because been before being below between both
@@ -401,9 +403,10 @@ class Article:
         """Set `keywords`, the most frequent words, and `summary`, the sentences that have most of them."""
         self.throw_if_not_downloaded_verbose()
         self.throw_if_not_parsed_verbose()
-        self.keyword_scores = keywords(self.text, max_keywords=self.config.max_keywords)
+        stopwords = _stop_words(self.language)
+        self.keyword_scores = keywords(self.text, stopwords, self.config.max_keywords)
         self.keywords = list(self.keyword_scores)
-        self.summary = "\n".join(summarize(self.title, self.text, max_sents=self.config.max_summary_sent))
+        self.summary = "\n".join(summarize(self.title, self.text, stopwords, self.config.max_summary_sent))
 
     def build(self) -> None:
         """Download and parse the article, then call `nlp`."""
@@ -459,21 +462,33 @@ def _publish_date(url: str, metadata: Metadata) -> datetime | None:
     return datetime.fromisoformat(metadata.date) if metadata.date else None
 
 
-def keywords(text: str, stopwords: object = None, max_keywords: int = 35) -> dict[str, float]:  # noqa: ARG001
-    """Return the most frequent words of a text that are not stop words of English, each with its share, best first.
+def _stop_words(language: str) -> Collection[str]:
+    """Return the stop words of a language (ISO 639-1), those of jusText for any but English."""
+    if language == "en":
+        return _STOP_WORDS
+    name = _LANGUAGES.get(language, "")
+    return get_stoplist(name) if name in get_stoplists() else ()
+
+
+def keywords(text: str, stopwords: Any = None, max_keywords: int = 35) -> dict[str, float]:  # noqa: ANN401
+    """Return the most frequent words of a text that are not stop words, each with its share, best first.
+
+    The stop words are words, or an object that has them as `stop_words`; None are those of English.
 
     >>> list(keywords("The economy is going to be good. Have a good day. Day by day.", None, 2))
     ['day', 'good']
     """
     words = [word.lower() for word in _WORD.findall(text)]
-    counts = Counter(word for word in words if word not in _STOP_WORDS and len(word) > 1)
+    left_out = frozenset(_STOP_WORDS if stopwords is None else getattr(stopwords, "stop_words", stopwords))
+    counts = Counter(word for word in words if word not in left_out and len(word) > 1)
     best = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:max_keywords]
     return {word: count / max(1, len(words)) for word, count in best}
 
 
-def summarize(title: str, text: str, stopwords: object = None, max_sents: int = 5) -> list[str]:  # noqa: ARG001
+def summarize(title: str, text: str, stopwords: Any = None, max_sents: int = 5) -> list[str]:  # noqa: ANN401
     """Return the sentences that have most of the keywords and of the title's words, in the order of the text."""
-    weights = dict.fromkeys((word.lower() for word in _WORD.findall(title)), 0.02) | keywords(text)
+    weights = dict.fromkeys((word.lower() for word in _WORD.findall(title)), 0.02)
+    weights |= keywords(text, stopwords)
     sentences = [" ".join(sentence.split()) for sentence in _SENTENCE.findall(text)]
     scored = [
         (sum(weights.get(word.lower(), 0) for word in found) / len(found), -index)
