@@ -228,6 +228,14 @@ def test_webmainbench_page_without_content_has_an_empty_gold_text(tmp_path):
     assert (page.gold, page.gold_markdown) == ("", "")
 
 
+def test_typed_parts_are_markdown_and_a_page_without_parts_was_not_labelled(tmp_path):
+    parts = [{"type": "code", "content": {"code_content": "brew()", "language": "py"}}]
+    for name, groups in (("a", [parts]), ("b", [[]])):
+        write_file(tmp_path / "origin" / f"{name}.html", "<pre>brew()</pre>")
+        write_file(tmp_path / "groundtruth" / f"{name}.jsonl", json.dumps({"content_list": groups, "content": "x"}))
+    assert [page.gold_markdown for page in open_corpus(tmp_path)] == ["```py\nbrew()\n```", None]
+
+
 @pytest.mark.parametrize("first", ["{damaged", "", "[1]", '"text"'])
 def test_json_lines_are_recognized_by_their_first_sound_record(first, tmp_path):
     record = json.dumps({"track_id": "a", "html": "<p>Tea", "groundtruth_content": "Tea"})

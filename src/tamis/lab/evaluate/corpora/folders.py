@@ -166,11 +166,15 @@ class TypedParts(CorpusReader):
     pairs = ((NamedFiles("origin"), NamedFiles("groundtruth", (".jsonl",))),)
 
     def labels(self, gold: Path, _html: str) -> dict[str, Any]:
-        """Return the gold text, as text and as Markdown."""
+        """Return the gold text, as text and as Markdown. A page without parts was not labelled, and has none."""
         record = json.loads(read_bytes(gold).decode().splitlines()[0])
         parts = [part for group in record.get("content_list") or [] for part in _typed_parts(group)]
         markdown = "\n\n".join(filter(None, map(_part_markdown, parts)))
-        return {"gold": record.get("content") or markdown, "url": record.get("url"), "gold_markdown": markdown}
+        return {
+            "gold": record.get("content") or markdown,
+            "url": record.get("url"),
+            "gold_markdown": markdown or None,
+        }
 
 
 def _typed_parts(value: object) -> list[dict[str, Any]]:
