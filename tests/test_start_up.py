@@ -48,6 +48,14 @@ def test_text_of_a_plain_page_imports_no_document_no_dates_and_no_writers():
 
 
 @pytest.mark.slow
+def test_the_first_page_of_a_process_may_be_in_any_encoding():
+    page = "<meta charset=windows-1251><p>" + "Заварите чай и подождите три минуты. " * 9
+    code = f"import tamis; print(tamis.extract({page.encode('windows-1251')!r}, extractor='body').text)"
+    done = subprocess.run([sys.executable, "-X", "utf8", "-c", code], capture_output=True, check=True)
+    assert done.stdout.decode().startswith("Заварите чай")
+
+
+@pytest.mark.slow
 def test_the_command_builds_no_other_command():
     code = "import sys, tamis.cli.extract; print(json.dumps([m for m in sys.modules if m.startswith('tamis.cli.')]))"
     done = subprocess.run([sys.executable, "-c", f"import json; {code}"], capture_output=True, text=True, check=True)

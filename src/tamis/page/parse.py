@@ -230,6 +230,8 @@ def decode(markup: bytes, encoding: str) -> str:
             return markup.decode("utf-8")  # for valid UTF-8 the standard's decoder gives the same, more slowly
         except UnicodeDecodeError:
             pass
+    import turbohtml.detect  # noqa: F401, PLC0415 (it registers these codecs; most pages are UTF-8)
+
     return markup.decode("whatwg-" + encoding)
 
 
