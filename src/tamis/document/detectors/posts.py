@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -517,10 +518,9 @@ class _Finder:
         marked = (href for link, href in links if _is_permalink(page.attributes(link)) and not _PROFILE.search(href))
         numbered = (href for link, href in links if _NUMBER.fullmatch(page.collapsed_text(link).strip()))
         fragments = (f"#{name}" for name in (page.attributes(k).get("id") for k in (row, post)) if name)
-        found = (own.get("permalink"), own.get("data-permalink"), *marked, *self._links_of_date(row, date_row))
-        return next(
-            (href for href in (*found, *(href for href in numbered if href != "#"), *fragments) if href), None
-        )
+        declared = (own.get("permalink"), own.get("data-permalink"))
+        found = chain(declared, marked, self._links_of_date(row, date_row), numbered, fragments)
+        return next((href for href in found if href and href != "#"), None)
 
     def _links_of_date(self, row: int, date_row: int) -> Iterator[str]:
         """Return the URLs of the links around a date and in it."""
