@@ -118,7 +118,15 @@ def test_seconds_are_limited_in_any_thread():
 
 
 @pytest.mark.parametrize(
-    "values", [{"max_bytes": 0}, {"max_nodes": "9"}, {"max_seconds": -1}, {"max_output": 0}, {"max_seconds": True}]
+    "values",
+    [
+        {"max_bytes": 0},
+        {"max_nodes": "9"},
+        {"max_seconds": -1},
+        {"max_output": 0},
+        {"max_memory": 0},
+        {"max_seconds": True},
+    ],
 )
 def test_invalid_limit_is_an_option_error(values):
     with pytest.raises(OptionError, match=next(iter(values))):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Unpack
 
-from tamis.api.options import Favor, Options, first_part, limit_warning, write_within
+from tamis.api.options import VALUES_PER_ROW, WRITTEN_PER_ROW, Favor, Options, first_part, limit_warning, write_within
 from tamis.errors import UnknownNameError
 from tamis.extractors.base import Link
 from tamis.html.text import estimate_tokens
@@ -252,9 +252,10 @@ class Extraction(Content):
         rendered, warning = write_within(
             self.options.limits,
             self.page,
-            self.selection,
+            self.selection.mask,
             lambda share: write(self._first(share, name)),
             lambda rendered: len(rendered.text),
+            VALUES_PER_ROW if name in {"json", "jsonl"} else WRITTEN_PER_ROW,
         )
         return rendered if warning is None else replace(rendered, warnings=(warning,))
 
@@ -331,9 +332,10 @@ class Extraction(Content):
         chunks, warning = write_within(
             self.options.limits,
             self.page,
-            self.selection,
+            self.selection.mask,
             write,
             lambda chunks: sum(len(chunk.text) for chunk in chunks),
+            VALUES_PER_ROW,
         )
         return chunks if warning is None else Chunks(chunks, chunks.document, (warning,))
 
@@ -381,9 +383,10 @@ class Extraction(Content):
         explanation, warning = write_within(
             self.options.limits,
             self.page,
-            self.selection,
+            self.page.shown,
             write,
             lambda explanation: sum(len(block.text) + len(block.words) for block in explanation.blocks),
+            VALUES_PER_ROW,
         )
         if warning is None:
             return explanation

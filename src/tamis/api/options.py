@@ -17,6 +17,7 @@ from tamis.page import Page, parse_page
 from tamis.page.deadline import OutOfTimeError, time_limit
 from tamis.page.parse import reopening_limit
 from tamis.page.restrict import read_selectors
+from tamis.page.sums import Bools
 from tamis.reprs import value_repr
 from tamis.sift.choice import FAVOR_SHIFTS, logit_shift_for
 from tamis.sites.profiles import Profile, with_profile
@@ -50,6 +51,16 @@ _CHARS_PER_ROW: Final = 600
 _CHARS_PER_CHAR: Final = 4
 _OUTPUT_TRIAL: Final = 1 / 16
 
+#: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
+#: character; of an output for each row of text and each character.
+_MEMORY_PER_TAG: Final = 1_300
+_MEMORY_PER_NODE: Final = 650
+_MEMORY_PER_CHAR: Final = 25
+WRITTEN_PER_ROW: Final = 1_400
+_WRITTEN_PER_CHAR: Final = 60
+#: The same for JSON, chunks and explanations, which are made of many small values.
+VALUES_PER_ROW: Final = 12_000
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -64,6 +75,8 @@ class Limits:
         max_seconds: seconds for reading and selecting, and again for each output; None for no limit. A step of the
             parser or of an extractor is not interrupted: pages that would take longer are cut before it.
         max_output: characters of an output. None is 16 for each character of the page, but between 4 and 50 million.
+        max_memory: bytes that reading a page may take, and again each output, as its tags, rows and characters take
+            at most; None for no limit. It cuts a page before it is parsed, and an output before it is written.
 
     >>> import tamis
     >>> extraction = tamis.extract("<p>Tea</p>" * 1000, extractor="body", limits=Limits(max_nodes=100))
@@ -75,11 +88,12 @@ class Limits:
     max_nodes: int = 1_000_000
     max_seconds: float | None = None
     max_output: int | None = None
+    max_memory: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("max_bytes", "max_nodes", "max_output"):
+        for name in ("max_bytes", "max_nodes", "max_output", "max_memory"):
             value: object = getattr(self, name)
-            if value is None and name == "max_output":
+            if value is None and name in {"max_output", "max_memory"}:
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise OptionError(f"{name} must be a positive int, not {value!r}")
@@ -95,7 +109,7 @@ def limit_warning(name: str, reason: str, count: int) -> ContentWarning:
     return ContentWarning("limit reached", f"{name}: {reason}", count)
 
 
-def parse_within(
+def parse_within(  # noqa: C901 (one case per limit)
     markup: str | bytes, encoding: str | None, limits: Limits, method: Extractor | None = None
 ) -> tuple[Page, tuple[ContentWarning, ...]]:
     """Parse as much of a page as the limits allow; return it, and a warning for each limit that was reached.
@@ -120,6 +134,12 @@ def parse_within(
 
     if total > limits.max_bytes:
         markup = cut_to(limits.max_bytes, "max_bytes")
+    max_nodes, nodes_limit = limits.max_nodes, "max_nodes"
+    if limits.max_memory is not None:
+        while (needed := _memory_to_read(markup)) > limits.max_memory:
+            markup = cut_to(int(len(markup) * min(0.9, limits.max_memory / needed)), "max_memory")
+        of_memory = max(1, limits.max_memory // _MEMORY_PER_NODE)  # the parser may make more elements than tags
+        max_nodes, nodes_limit = min((max_nodes, nodes_limit), (of_memory, "max_memory"))
     if limits.max_seconds is not None and len(markup) > limits.max_seconds * _BYTES_PER_SECOND:
         markup = cut_to(int(limits.max_seconds * _BYTES_PER_SECOND), "max_seconds")
     if limits.max_seconds is not None and len(markup) > _MIN_TRIAL:
@@ -127,15 +147,21 @@ def parse_within(
         left = limits.max_seconds - (monotonic() - begin)
         if cost > left:
             markup = cut_to(max(1, int(len(markup) * _TRIAL_SHARE * left / cost)), "max_seconds")
-    reopening = reopening_limit(markup, limits.max_nodes)
+    reopening = reopening_limit(markup, max_nodes)
     if reopening is not None:
-        markup = cut_to(reopening, "max_nodes")
+        markup = cut_to(reopening, nodes_limit)
     page = parse_page(markup, encoding=encoding)
     # Nodes are not spread evenly: each round leaves out at least a third, so that all rounds take less than three.
-    while len(page) > limits.max_nodes and len(markup) > 1:
-        markup = cut_to(int(len(markup) * min(0.66, limits.max_nodes / len(page))), "max_nodes")
+    while len(page) > max_nodes and len(markup) > 1:
+        markup = cut_to(int(len(markup) * min(0.66, max_nodes / len(page))), nodes_limit)
         page = parse_page(markup, encoding=encoding)
     return page, tuple(reached.values())
+
+
+def _memory_to_read(markup: str | bytes) -> int:
+    """Return the bytes of memory that a page takes at most to parse and to select from."""
+    tags = markup.count("<") if isinstance(markup, str) else markup.count(b"<")
+    return _MEMORY_PER_TAG * tags + _MEMORY_PER_CHAR * len(markup)
 
 
 def _estimated_seconds(markup: str | bytes, encoding: str | None, method: Extractor | None) -> float:
@@ -184,18 +210,20 @@ def first_part(page: Page, selection: "Selection", share: float) -> "Selection":
 def write_within(
     limits: Limits,
     page: Page,
-    selection: "Selection",
+    mask: Bools,
     write: Callable[[float], _Output],
     length: Callable[[_Output], int],
+    memory_per_row: int = WRITTEN_PER_ROW,
 ) -> tuple[_Output, ContentWarning | None]:
     """Return an output of as much of the content as the limits allow, and a warning if that is not all.
 
     Args:
         limits: the limits.
         page: the page.
-        selection: what is written.
+        mask: the rows that are written.
         write: writes the output of a share of the content, 0 to 1. It may raise `OutOfTimeError`.
         length: returns the characters of an output.
+        memory_per_row: bytes of memory that the output takes for each row at most.
     """
     reason = ""
     begin = monotonic()
@@ -204,7 +232,10 @@ def write_within(
     if most is None:
         most = min(max(_OUTPUT_PER_CHARACTER * len(page.markup), _MIN_OUTPUT), _MAX_OUTPUT)
     share = 1.0
-    if _may_exceed(page, selection, most):
+    if limits.max_memory is not None:
+        share = _share_within(page, mask, limits.max_memory, memory_per_row)
+        reason = "max_memory" if share < 1 else ""
+    if share == 1 and _may_exceed(page, mask, most):
         try:
             with time_limit(seconds):
                 size = length(write(_OUTPUT_TRIAL))
@@ -235,9 +266,17 @@ def write_within(
     return output, limit_warning(reason, f"only the first {share:.1%} of the content were written", 1)
 
 
-def _may_exceed(page: Page, selection: "Selection", most: int) -> bool:
+def _share_within(page: Page, mask: Bools, max_memory: int, memory_per_row: int) -> float:
+    """Return the share of the content whose output takes no more than so much memory."""
+    chars = page.nonspace[mask].astype(np.int64)
+    needed = np.cumsum(memory_per_row + _WRITTEN_PER_CHAR * chars)
+    count = int(np.searchsorted(needed, max_memory, side="right"))
+    return 1.0 if count == len(chars) else float(chars[:count].sum() / max(1, chars.sum()))
+
+
+def _may_exceed(page: Page, mask: Bools, most: int) -> bool:
     """Tell whether an output may have more than this many characters, by its rows and characters."""
-    rows = int(np.count_nonzero(selection.mask))
+    rows = int(np.count_nonzero(mask))
     return rows * _CHARS_PER_ROW + _CHARS_PER_CHAR * len(page.text) > most
 
 
