@@ -297,11 +297,14 @@ class _Builder:
 
     def _close_until(self, row: int) -> None:
         """Close the elements that end before a row."""
-        if self.inline.open:
-            self.inline.leave(row)
-        open_blocks = self.open_blocks
+        inline, open_blocks = self.inline, self.open_blocks
+        if inline.open:
+            inline.leave(row)
         while open_blocks[-1].end <= row:
-            self.end_paragraph()
+            if inline.first >= 0:
+                self.end_paragraph()
+            else:
+                inline.discard_space()
             block = open_blocks.pop()
             if block.role is not None:
                 self.containers.pop()

@@ -174,11 +174,10 @@ def belongs_to_content(
 
 # Images: which belong to the content, and the best URL of each.
 
-_AVATAR: Final = re.compile(
-    r"avatar|gravatar|userpic|profile[-_](?:pic|photo|image)|author[-_](?:pic|photo|image|thumb)", re.IGNORECASE
-)
+_AVATAR_WORDS: Final = ("avatar", "userpic", "profile", "author")
+_AVATAR: Final = re.compile(r"avatar|userpic|profile[-_](?:pic|photo|image)|author[-_](?:pic|photo|image|thumb)")
 _MAX_AVATAR: Final = 200  #: pixels; a larger picture of a person is a portrait
-_FLAG: Final = re.compile(r"\bflag-?icons?\b|/flags?/|^flag\s", re.IGNORECASE)
+_FLAG: Final = re.compile(r"\bflag-?icons?\b|/flags?/|^flag\s")
 _MAX_FLAG: Final = 64  #: pixels; a larger one is about the flag
 #: Names of files that are signs: beside a text, before an item, on a button.
 _ICON: Final = re.compile(
@@ -310,9 +309,12 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
     width, height = _pixels(attributes.get("width")), _pixels(attributes.get("height"))
     if any(size is not None and size <= _MIN_PIXELS for size in (width, height)):
         return None
-    names = " ".join(attributes.get(name, "") for name in ("class", "id", "src"))
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('src', '')}".lower()
     size = max(width or 0, height or 0)
-    if (_AVATAR.search(names) and size <= _MAX_AVATAR) or (_FLAG.search(names) and size <= _MAX_FLAG):
+    # A word is found many times faster than one of several.
+    if size <= _MAX_AVATAR and any(word in names for word in _AVATAR_WORDS) and _AVATAR.search(names):
+        return None
+    if size <= _MAX_FLAG and "flag" in names and _FLAG.search(names):
         return None
     if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
         return None
