@@ -5,9 +5,9 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import click
 from mkdocs.structure.files import File
@@ -15,9 +15,10 @@ from mkdocs.structure.files import File
 import tamis
 from tamis import Limits, errors
 from tamis.cli.app import app
+from tamis.cli.batch import command as batch
+from tamis.cli.serve import mcp, serve
 from tamis.extractors.weights import from_json
 from tamis.metadata.fields import FIELDS
-from tamis.serve.settings import Setting, Settings
 from tamis.sources.quantities import Duration, Size, show_duration, show_size
 
 ROOT = Path(__file__).parents[1]
@@ -169,21 +170,36 @@ def settings_reference() -> str:
     """Return the page of everything that can be set, from the objects that hold it."""
     parts = [
         "# Settings\n",
-        "## The service\n",
-        "`tamis.serve.settings.Settings`. Each is an option of `tamis serve` and an environment variable.\n",
-        "| option | variable | default | |",
-        "| --- | --- | --- | --- |",
+        "## Options that are variables of the environment\n",
+        "| option | variable | of | default | |",
+        "| --- | --- | --- | --- | --- |",
     ]
-    hints = get_type_hints(Settings, include_extras=True)
-    for each in fields(Settings):
-        for setting in (note for note in getattr(hints[each.name], "__metadata__", ()) if isinstance(note, Setting)):
-            option = each.name.replace("_", "-")
-            default = "one per core" if each.name == "workers" else shown_default(each.default, hints[each.name])
-            parts.append(f"| `--{option}` | `TAMIS_{each.name.upper()}` | {default} | {plain(setting.help)} |")
+    uses: dict[str, dict[str, click.Option]] = {}
+    for command in (serve, mcp, batch):
+        for param in command.params:
+            if isinstance(param, click.Option) and param.envvar:
+                uses.setdefault(param.name or "", {})[command.name or ""] = param
+    for name, found in uses.items():
+        param = next(iter(found.values()))
+        defaults = dict.fromkeys(default_of(each) for each in found.values())
+        help_ = plain((param.help or "").partition(" Default:")[0])
+        parts.append(
+            f"| `{param.opts[0]}` | `TAMIS_{name.upper()}` | {', '.join(found)} | {' / '.join(defaults)} | {help_} |"
+        )
     parts += ["\n## One page\n", "`tamis.Limits`; `--max-bytes` and so on in the command.\n", *limits_table()]
     parts += ["\n## Environment\n", "| variable | |", "| --- | --- |"]
     parts += [f"| `{name}` | {meaning} |" for name, meaning in VARIABLES.items()]
     return "\n".join(parts)
+
+
+def default_of(option: click.Option) -> str:
+    """Return the default of an option as its help says it."""
+    default, show = option.default, getattr(option.type, "show", None)
+    if option.name == "workers":
+        return "one per core"
+    if option.multiple or default is None or not isinstance(default, str | int | float):
+        return "none"
+    return show(float(default)) if show else f"{default:,}" if type(default) is int else str(default)
 
 
 def limits_table() -> list[str]:
@@ -205,7 +221,7 @@ def shown_default(value: object, kind: object) -> str:
     >>> shown_default(None, Path), shown_default(2000, int)
     ('none', '2,000')
     """
-    if value is None or value is MISSING:
+    if value is None:
         return "none"
     type_ = getattr(kind, "__origin__", kind)
     if isinstance(value, int | float) and type_ in {Size, Duration}:

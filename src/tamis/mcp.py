@@ -153,7 +153,8 @@ def _result(text: str, structured: dict[str, Any]) -> CallToolResult:
 
 async def _run(service: Service, job: Job, url: str | None = None) -> Any:  # noqa: ANN401 (any JSON value)
     try:
-        options = ExtractRequest().fetch_options(service.settings)
+        request = ExtractRequest(render="never") if job.output == "feed" else ExtractRequest()
+        options = request.fetch_options(service.settings)
         entry = await service.run_in_slot(job, None if url is None else add_scheme(url), options)
     except TamisError as error:
         raise ToolError(Problem.from_error(error).detail) from error

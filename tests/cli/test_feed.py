@@ -67,7 +67,7 @@ def test_entries_on_private_networks_are_refused_by_default(site, tmp_path):
 def test_a_feed_from_a_file_and_a_limit(site, tmp_path):
     feed = tmp_path / "feed.json"
     feed.write_bytes(site.pages["/feed.json"])
-    result = run(feed, "--allow-private", "--max-entries", 1, "-e", "coreex")
+    result = run(feed, "--allow-private", "--allow-port", site.port, "--max-entries", 1, "-e", "coreex")
     assert result.exit_code == 0
     assert [row["status"] for row in rows(result.stdout)] == ["article"]
 

@@ -19,6 +19,7 @@ class Flag:
     names: tuple[str, ...]
     value_type: str
     meaning: str
+    variable: str | None
 
 
 def commands(group=app, prefix=""):
@@ -43,7 +44,7 @@ def flags():
         for param in command.params:
             if isinstance(param, click.Option):
                 meaning = param.help.split(".")[0].split(",")[0].split(":")[0]
-                yield Flag(name, (*param.opts, *param.secondary_opts), value_type(param), meaning)
+                yield Flag(name, (*param.opts, *param.secondary_opts), value_type(param), meaning, param.envvar)
 
 
 BY_NAME = defaultdict(list)
@@ -64,6 +65,12 @@ def test_flags_are_found_in_all_commands():
 def test_flag_has_one_meaning_one_type_and_one_short_form(name):
     uses = SHARED[name]
     assert len({(flag.meaning, flag.value_type, flag.names) for flag in uses}) == 1, "\n".join(map(str, uses))
+
+
+@pytest.mark.parametrize("name", sorted(SHARED))
+def test_flag_has_one_variable_in_all_commands_that_fetch_many_pages(name):
+    uses = [flag for flag in SHARED[name] if flag.command in {"serve", "mcp", "batch"}]
+    assert len({flag.variable for flag in uses}) <= 1, "\n".join(map(str, uses))
 
 
 @pytest.mark.parametrize("name", sorted(BY_NAME))

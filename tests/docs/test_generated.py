@@ -20,7 +20,8 @@ spec.loader.exec_module(hooks)
 
 def test_every_setting_has_its_option_variable_and_default():
     page = hooks.settings_reference()
-    assert "| `--max-body` | `TAMIS_MAX_BODY` | 10MB | Size of a request body. |" in page
+    assert "| `--max-body` | `TAMIS_MAX_BODY` | serve | 10MB | Size of a request body. |" in page
+    assert "| `--max-bytes` | `TAMIS_MAX_BYTES` | serve, mcp, batch | 10MB / 50MB | Size of a page" in page
     annotated = [each for each in fields(Settings) if "Setting(" in str(Settings.__annotations__[each.name])]
     assert len(annotated) > 25
     for each in annotated:

@@ -148,3 +148,21 @@ def test_the_tools_over_streamable_http(site, tmp_path):
         finally:
             process.terminate()
             process.wait()
+
+
+def test_pages_of_scripts_are_rendered_if_the_service_may(site, chromium):  # noqa: ARG001
+    site.pages["/feed"] = FEED.encode()
+    script = f"document.body.innerHTML = '<article><h1>Tea</h1><p>{WORDS * 4}'"
+    site.pages["/app"] = f"<title>Tea</title><div id=root></div><script>{script}</script>".encode()
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "tamis", "mcp", "--render", *flags(site)], env=dict(os.environ)
+    )
+
+    async def use():
+        async with Client(server) as client:
+            result = await client.call_tool("read_url", {"url": site.url("/app")})
+            assert WORDS.strip() in result.content[0].text
+            result = await client.call_tool("read_feed", {"url": site.url("/feed")})
+            assert "Green" in result.content[0].text
+
+    run(use())

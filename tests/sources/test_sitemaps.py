@@ -64,6 +64,28 @@ def test_pages_of_a_site_are_found_by_robots_txt_and_indexes(site):
     assert site.hits.count("/all.xml") == 1
 
 
+def test_what_a_stranger_names_is_on_no_private_network(run_tamis):
+    with Site() as site, Site() as other:
+        other.pages |= {"/own.xml": urlset("/1").encode(), "/feed.xml": FEED.encode()}
+        site.pages["/sitemap.xml"] = index("/own.xml", other.url("/own.xml")).encode()
+        site.pages["/own.xml"] = urlset("/2").encode()
+        link = f"<link rel=alternate type=application/rss+xml href={other.url('/feed.xml')}><p>The kettle."
+        site.pages["/"] = link.encode()
+        done = run_tamis("sitemap", site.url())
+        assert (done.returncode, done.stdout) == (0, f"{site.url('/2')}\n")
+        assert f"{other.url('/own.xml')}: port {other.port} is not allowed" in done.stderr
+        assert run_tamis("sitemap", site.url(), "--allow-port", other.port).stdout == f"{site.url('/2')}\n"
+        assert run_tamis("feed", site.url(), "--list").returncode == 2
+        site.pages["/own.rss"] = FEED.replace("/1", other.url("/feed.xml")).encode()
+        site.pages["/own"] = b"<link rel=alternate type=application/rss+xml href=/own.rss><p>The kettle."
+        rows = [json.loads(line) for line in run_tamis("feed", site.url("/own")).stdout.splitlines()]
+        assert all("not allowed" in row["error"] for row in rows)
+        assert not other.hits
+        opened = ("--allow-port", other.port, "--allow-private")
+        assert run_tamis("sitemap", site.url(), *opened).stdout == f"{site.url('/2')}\n{other.url('/1')}\n"
+        assert run_tamis("feed", site.url(), "--list", *opened).returncode == 0
+
+
 def test_without_robots_txt_it_is_sitemap_xml(site):
     site.pages["/sitemap.xml"] = urlset("/1").encode()
     assert [page.url for page in list_pages(site.url(), allow_private=True)] == [site.url("/1")]

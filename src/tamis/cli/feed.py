@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import click
 
-from tamis.cli.fetch_options import FetchOptions, RobotsOption
+from tamis.cli.fetch_options import AccessOptions, FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
 from tamis.sources.quantities import Duration
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from tamis.sources.feeds import Feed
     from tamis.sources.fetch import FetchKeywords
 
-# ruff: noqa: B008 (`Duration` is a number, `FetchOptions` is frozen)
+# ruff: noqa: B008 (`Duration` is a number, groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
 _OutputOption = Annotated[
     Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
 ]
 _TimeoutOption = Annotated[Duration, Option("--timeout", min=0.1, help="Time per page.")]
-_AllowPrivateOption = Annotated[bool, Option("--allow-private", help="Also allow private and loopback addresses.")]
 
 
 def _feed(  # noqa: PLR0917 (each is an option of the command line)
@@ -44,7 +43,7 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
         bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
     timeout: _TimeoutOption = Duration(15),
-    allow_private: _AllowPrivateOption = False,
+    access: AccessOptions = AccessOptions(),
     fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
 ) -> None:
@@ -52,7 +51,7 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.api.feeds import read_articles
     from tamis.api.options import Options
 
-    keywords = cast("FetchKeywords", {**fetching.keywords(robots=robots), "timeout": timeout})
+    keywords = _keywords(feed, timeout, access, fetching, robots=robots)
     options = Options(extractor=extractor)
     options.resolve()  # an unknown name is an error before anything is downloaded
     parsed = _read_feed(feed, keywords)
@@ -64,7 +63,6 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
                 counts["listed"] += 1
                 destination.write(f"{entry.url}\n")
         else:
-            keywords["allow_private"] = allow_private
             for article in read_articles(parsed, options=options, max_entries=max_entries, **keywords):
                 row = article.as_dict()
                 counts[row["status"]] += 1
@@ -79,10 +77,18 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
         raise click.exceptions.Exit(1)
 
 
+def _keywords(
+    name: str, timeout: float, access: AccessOptions, fetching: FetchOptions, *, robots: bool
+) -> "FetchKeywords":
+    """Return how pages are fetched. The port of the URL is allowed: a person has named it."""
+    policy = access.policy().with_port_of(name)
+    return cast("FetchKeywords", {**fetching.keywords(robots=robots), "timeout": timeout, "policy": policy})
+
+
 def _read_feed(name: str, keywords: "FetchKeywords") -> "Feed":
     """Return a feed, or the first one that a page names."""
     from tamis.errors import SourceError
-    from tamis.sources.feeds import find_feeds, parse_feed
+    from tamis.sources.feeds import find_feeds, is_same_origin, parse_feed
     from tamis.sources.files import open_pages
 
     (source,) = open_pages([name])
@@ -94,7 +100,9 @@ def _read_feed(name: str, keywords: "FetchKeywords") -> "Feed":
         if not named:
             raise
     (source,) = open_pages(named[:1])
-    data, url, encoding = source.read(**keywords)
+    own = keywords.copy()
+    own["allow_private"] = is_same_origin(named[0], name)  # what a stranger names is on no private network
+    data, url, encoding = source.read(**own)
     return parse_feed(data, url, encoding)
 
 
@@ -113,6 +121,7 @@ def _sitemap(
     output: _OutputOption = None,
     max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
     timeout: _TimeoutOption = Duration(15),
+    access: AccessOptions = AccessOptions(),
     fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
 ) -> None:
@@ -124,7 +133,8 @@ def _sitemap(
     destination = Destination(output)
     count = 0
     try:
-        pages = list_pages(url, timeout=timeout, allow_private=True, **fetching.keywords(robots=robots))
+        keywords = _keywords(url, timeout, access, fetching, robots=robots)
+        pages = list_pages(url, is_trusted=True, report=print_message, **keywords)
         for entry in islice(pages, max_pages):
             destination.write(f"{entry.url}\n")
             count += 1

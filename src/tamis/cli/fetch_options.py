@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import click
 
 from tamis.browser.modes import RENDER_MODES, RenderMode
-from tamis.cli.options import Command, Option
+from tamis.cli.options import Command, Option, option
 from tamis.errors import OptionError
 from tamis.lazy import dataclass
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415 (addresses are parsed where an option names some)
 
-_PANEL: Final = "Fetching"
-
+_PANEL: Final = "Fetching and rendering"  # as in `tamis.serve.settings`, which takes longer to import
 RobotsOption = Annotated[
     bool, Option("--robots", help="Fetch nothing that robots.txt of a site disallows.", panel=_PANEL)
 ]
@@ -31,8 +30,7 @@ class FetchOptions:
     """
 
     proxy: Annotated[
-        str | None,
-        Option("--proxy", help="HTTP proxy: its URL, or env for HTTPS_PROXY, HTTP_PROXY and NO_PROXY.", panel=_PANEL),
+        str | None, option("proxy", "HTTP proxy: its URL, or env for HTTPS_PROXY, HTTP_PROXY and NO_PROXY.", _PANEL)
     ] = None
     header: Annotated[
         list[str] | None,
@@ -41,16 +39,10 @@ class FetchOptions:
     cookie: Annotated[
         list[str] | None, Option("--cookie", help="Cookie to send: name=value. Repeatable.", panel=_PANEL)
     ] = None
-    user_agent: Annotated[str | None, Option("--user-agent", help="The User-Agent header.", panel=_PANEL)] = None
+    user_agent: Annotated[str | None, option("user_agent", "The User-Agent header.", _PANEL)] = None
     retries: Annotated[
         int | None,
-        Option(
-            "--retries",
-            min=0,
-            max=10,
-            help="How often a server that is busy is asked again. Default: 2.",
-            panel=_PANEL,
-        ),
+        option("retries", "How often a server that is busy is asked again. Default: 2.", _PANEL, minimum=0),
     ] = None
 
     def keywords(self, *, robots: bool = False) -> "RequestKeywords":
@@ -85,13 +77,10 @@ RENDER_HELP: Final = (
     "Run the page's scripts in Chromium first (needs tamis[browser]): always (--render alone means this), never, or "
     "auto, for pages that scripts build and that show little without them."
 )
-_RENDERING: Final = "Rendering and fetching"
-RenderOption = Annotated[RenderMode, Option("--render", help=RENDER_HELP, panel=_RENDERING)]
+RenderOption = Annotated[RenderMode, option("render", RENDER_HELP, _PANEL)]
 AllowNetworkOption = Annotated[
     bool,
-    Option(
-        "--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_RENDERING
-    ),
+    Option("--allow-network", help="Let rendered files load resources. Pages from URLs always may.", panel=_PANEL),
 ]
 
 
@@ -99,16 +88,14 @@ AllowNetworkOption = Annotated[
 class AccessOptions:
     """The networks and ports that pages are fetched from, and that rendered pages load from."""
 
-    allow_private: Annotated[
-        bool, Option("--allow-private", help="Also allow private and loopback addresses.", panel=_RENDERING)
-    ] = False
+    allow_private: Annotated[bool, option("allow_private", "Also allow private and loopback addresses.", _PANEL)] = (
+        False
+    )
     allow_cidr: Annotated[
-        list[str] | None,
-        Option("--allow-cidr", help="Also allow this network: 10.1.0.0/16. Repeatable.", panel=_RENDERING),
+        list[str] | None, option("allow_cidr", "Also allow this network: 10.1.0.0/16. Repeatable.", _PANEL)
     ] = None
     allow_port: Annotated[
-        list[int] | None,
-        Option("--allow-port", help="Also allow this port, besides 80 and 443. Repeatable.", panel=_RENDERING),
+        list[int] | None, option("allow_port", "Also allow this port, besides 80 and 443. Repeatable.", _PANEL)
     ] = None
 
     def policy(self) -> "Policy":

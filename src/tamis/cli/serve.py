@@ -5,7 +5,7 @@ from dataclasses import dataclass, make_dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import click
 
@@ -16,9 +16,6 @@ from tamis.errors import MissingExtraError, OptionError, SourceError
 from tamis.serve.settings import ACCESS, FETCHING, OPERATION, Settings
 from tamis.sources.fetch import FetchLimits
 from tamis.sources.quantities import Duration, Size
-
-if TYPE_CHECKING:
-    from tamis.sources.guard import Policy
 
 # ``tamis serve`` and ``tamis mcp``. Their options are the fields of `tamis.serve.settings.Settings`.
 
@@ -38,20 +35,22 @@ class _Common:
     api_key_file: Annotated[
         Path | None, option("api_key_file", "File with the API keys of clients, one per line.", ACCESS)
     ] = None
-    allow_private: Annotated[
-        bool, option("allow_private", "Also allow private and loopback addresses.", FETCHING)
-    ] = False
-    allow_cidr: Annotated[
-        list[str] | None, option("allow_cidr", "Also allow this network: 10.1.0.0/16. Repeatable.", FETCHING)
-    ] = None
-    allow_port: Annotated[
-        list[int] | None, option("allow_port", "Also allow this port, besides 80 and 443. Repeatable.", FETCHING)
-    ] = None
+    access: AccessOptions = AccessOptions()
+    fetch_timeout: Annotated[
+        Duration, option("fetch_timeout", "Time for fetching a page in total.", FETCHING, minimum=0.1)
+    ] = Duration(15)
+    max_bytes: Annotated[
+        Size, option("max_bytes", "Size of a page: larger ones are not fetched.", FETCHING, minimum=1)
+    ] = Size(10_000_000)
+    max_redirects: Annotated[int, option("max_redirects", "Redirects that are followed.", FETCHING, minimum=0)] = 5
+    connections_per_host: Annotated[
+        int, option("connections_per_host", "Connections to one host at a time.", FETCHING, minimum=1)
+    ] = 4
 
     @property
-    def policy(self) -> "Policy":
-        """The networks and ports that pages are fetched from."""
-        return AccessOptions(self.allow_private, self.allow_cidr, self.allow_port).policy()
+    def limits(self) -> FetchLimits:
+        """What fetching a page may cost."""
+        return FetchLimits(self.fetch_timeout, self.max_bytes, self.max_redirects, self.connections_per_host)
 
 
 @dataclass(frozen=True)
@@ -81,16 +80,6 @@ class _OfServe(_Common):
         list[str] | None,
         option("allow_header", "Header that clients may have sent to pages; user-agent always.", FETCHING),
     ] = None
-    fetch_timeout: Annotated[
-        Duration, option("fetch_timeout", "Time for fetching a page in total.", FETCHING, minimum=0.1)
-    ] = Duration(15)
-    max_bytes: Annotated[
-        Size, option("max_bytes", "Size of a page: larger ones are not fetched.", FETCHING, minimum=1)
-    ] = Size(10_000_000)
-    max_redirects: Annotated[int, option("max_redirects", "Redirects that are followed.", FETCHING, minimum=0)] = 5
-    connections_per_host: Annotated[
-        int, option("connections_per_host", "Connections to one host at a time.", FETCHING, minimum=1)
-    ] = 4
     profiles: Annotated[
         Path | None, option("profiles", "Folder of site profiles that are named for hosts.", OPERATION)
     ] = None
@@ -179,11 +168,13 @@ def _run_mcp(given: _OfMcp) -> None:
 
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     settings = Settings(
-        policy=given.policy,
+        policy=given.access.policy(),
+        limits=given.limits,
         hostnames=accepted_hostnames(given.host, given.hostname) if given.http else frozenset(),
         api_keys=read_api_keys(given.api_key_file),
         **setting_values(given),
     )
+    _check_browser(settings)
     service = Service(settings)
     if given.http:
         run_server(create_mcp_app(service), settings, given.host, given.port, path="/mcp")
@@ -203,8 +194,8 @@ def _run_serve(given: _OfServe) -> None:
         os.environ["TAMIS_PROFILES"] = str(given.profiles)  # where the worker processes look
     headers = {"accept-language", "user-agent", *(name.lower() for name in given.allow_header or ())}
     settings = Settings(
-        policy=given.policy,
-        limits=FetchLimits(given.fetch_timeout, given.max_bytes, given.max_redirects, given.connections_per_host),
+        policy=given.access.policy(),
+        limits=given.limits,
         hostnames=accepted_hostnames(given.host, given.hostname),
         api_keys=read_api_keys(given.api_key_file),
         cors_origins=frozenset(origin.rstrip("/").lower() for origin in given.cors_origin or ()),
@@ -226,16 +217,24 @@ def _serve(settings: "Settings", host: str, port: int) -> None:
         handler.setFormatter(logging.Formatter("%(message)s"))
         logging.getLogger("tamis.access").addHandler(handler)
         logging.getLogger("tamis.access").setLevel(logging.INFO)
-    if settings.render != "never":
-        from tamis.browser.config import check_available
-
-        check_available()
+    _check_browser(settings)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one worker per core: more threads would compete for them
     run_server(create_app(settings), settings, host, port)
 
 
+def _check_browser(settings: "Settings") -> None:
+    """Raise an error if pages are to be rendered and there is no browser."""
+    if settings.render != "never":
+        from tamis.browser.config import check_available
+
+        check_available()
+
+
 #: Settings that matter to tools of language models.
-_MCP_SETTINGS: Final = ("rate_limit", "workers", "cpu_timeout", "wall_timeout", "max_memory", "max_output")
+_MCP_SETTINGS: Final = (
+    *("rate_limit", "workers", "cpu_timeout", "wall_timeout", "max_memory", "max_output", "max_nodes"),
+    *("proxy", "user_agent", "retries", "render", "render_timeout", "max_renders"),
+)
 serve = make_command(
     make_dataclass("ServeArguments", setting_fields(), bases=(_OfServe,), frozen=True),
     "serve",
@@ -247,5 +246,6 @@ mcp = make_command(
     make_dataclass("McpArguments", setting_fields(_MCP_SETTINGS), bases=(_OfMcp,), frozen=True),
     "mcp",
     run=_run_mcp,
+    cls=RenderCommand,
     examples=("tamis mcp", "tamis mcp --http --port 8101"),
 )

@@ -15,7 +15,7 @@ from tamis.sources.quantities import Duration, Size
 AccessLog = Literal["off", "plain", "json"]
 #: Sections of the help.
 ACCESS: Final = "Access"
-FETCHING: Final = "Fetching"
+FETCHING: Final = "Fetching and rendering"
 LIMITS: Final = "Limits"
 OPERATION: Final = "Operation"
 _SMALLEST: Final = 1000  #: bytes; a smaller size is a number of megabytes without its unit
@@ -55,7 +55,9 @@ class Settings:
 
     policy: Policy = field(default_factory=Policy)
     limits: FetchLimits = field(default_factory=FetchLimits)
-    proxy: Annotated[str | None, Setting("HTTP proxy: its URL, or env for HTTPS_PROXY.", FETCHING)] = None
+    proxy: Annotated[
+        str | None, Setting("HTTP proxy: its URL, or env for HTTPS_PROXY, HTTP_PROXY and NO_PROXY.", FETCHING)
+    ] = None
     user_agent: Annotated[str, Setting("The User-Agent header.", FETCHING)] = USER_AGENT
     retries: Annotated[int, Setting("How often a server that is busy is asked again.", FETCHING, 0)] = 0
     workers: Annotated[int, Setting("Worker processes; by default one per core.", OPERATION, 1)] = field(

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import turbohtml
 from turbohtml.extract import feed as read_xml_feed
@@ -152,6 +152,19 @@ def absolute_url(url: str, base: str | None) -> str | None:
     except ValueError:
         return None
     return target if target.lower().startswith(("http://", "https://")) else None
+
+
+def is_same_origin(url: str, other: str) -> bool:
+    """Return whether two URLs have the same scheme, host and port.
+
+    >>> is_same_origin("http://e.org/a", "http://E.org/b"), is_same_origin("http://e.org/", "http://e.org:8080/")
+    (True, False)
+    """
+    try:
+        first, second = ((each.scheme, each.hostname, each.port) for each in map(urlsplit, (url, other)))
+    except ValueError:
+        return False
+    return first == second
 
 
 def decode_xml(data: bytes, encoding: str | None) -> str:

@@ -366,17 +366,21 @@ class FetchKeywords(RequestKeywords, total=False):
         timeout: seconds for a page in total: resolving, connecting, redirects, retries, reading.
         max_bytes: of the body, before and after decoding.
         allow_private: also connect to private and loopback addresses, and to any port.
+        policy: which addresses and ports may be connected to, where ``allow_private`` is not set.
     """
 
     timeout: float
     max_bytes: int
     allow_private: bool
+    policy: Policy
 
 
 def open_fetcher(**keywords: Unpack[FetchKeywords]) -> Fetcher:
     """Return a fetcher with the keywords of `fetch`, inside a running event loop."""
     values: dict[str, Any] = dict(keywords)
-    policy = Policy(scope=NetworkScope.ANY, ports=None) if values.pop("allow_private", False) else Policy()
+    policy = values.pop("policy", None)
+    if values.pop("allow_private", False):
+        policy = Policy(scope=NetworkScope.ANY, ports=None)
     limits = FetchLimits(values.pop("timeout", _DEFAULT_TIMEOUT), values.pop("max_bytes", _DEFAULT_MAX_BYTES))
     return Fetcher(policy, limits, requests=Requests(**values))
 

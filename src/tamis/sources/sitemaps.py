@@ -2,7 +2,7 @@
 
 import io
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Unpack
 from urllib.parse import urljoin, urlsplit
@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from turbohtml import CData, Element, HTMLParseError, Text, parse_xml
 
 from tamis.errors import FetchError, SourceError
-from tamis.sources.feeds import absolute_url, decode_xml
+from tamis.sources.feeds import absolute_url, decode_xml, is_same_origin
 from tamis.sources.files import read_page
 
 if TYPE_CHECKING:
@@ -75,32 +75,46 @@ def parse_sitemap(data: bytes, url: str | None = None) -> Sitemap:
     return Sitemap(tuple(pages[:MAX_URLS]), tuple(sitemaps))
 
 
-def list_pages(url: str, **keywords: "Unpack[FetchKeywords]") -> Iterator[SitemapEntry]:
+def list_pages(
+    url: str,
+    *,
+    is_trusted: bool = False,
+    report: Callable[[str], object] | None = None,
+    **keywords: "Unpack[FetchKeywords]",
+) -> Iterator[SitemapEntry]:
     """Yield the pages of a site, each once, from its sitemap and those that it names.
 
     Args:
         url: a sitemap; of any other page, the sitemaps that ``robots.txt`` of its site names, else
             ``/sitemap.xml``.
+        is_trusted: a person named the URL: its origin may be on a private network. Sitemaps elsewhere may not.
+        report: called with a message for each further sitemap that cannot be read, which is left out.
         keywords: those of `tamis.fetch`.
 
     Raises:
-        SourceError: there is no sitemap, or the first one cannot be read. Others that cannot be read are left out.
+        SourceError: there is no sitemap, or the first one cannot be read.
     """
     from tamis.sources.fetch import fetch  # noqa: PLC0415 (an extra)
 
-    waiting, seen, pages = deque(_first_sitemaps(url, keywords)), set[str](), set[str]()
-    keywords.setdefault("max_bytes", MAX_BYTES)
+    own = keywords.copy()
+    if is_trusted:
+        own["allow_private"] = True
+    waiting, seen, pages = deque(_first_sitemaps(url, own)), set[str](), set[str]()
+    for each in (own, keywords):
+        each.setdefault("max_bytes", MAX_BYTES)
     while waiting and len(seen) < _MAX_SITEMAPS:
         target = waiting.popleft()
         if target in seen:
             continue
         seen.add(target)
         try:
-            fetched = fetch(target, **keywords)
+            fetched = fetch(target, **(own if is_same_origin(target, url) else keywords))
             sitemap = parse_sitemap(fetched.body, fetched.url)
         except SourceError as error:
             if len(seen) == 1 and not waiting:
                 raise SourceError(f"{target}: {error}") from error
+            if report is not None:
+                report(f"{target}: {error}")
             continue
         waiting.extend(sitemap.sitemaps)
         for entry in sitemap.pages:
