@@ -1,6 +1,7 @@
 """URLs as pages write them: split without exceptions, made absolute, and restricted to schemes that run nothing."""
 
 import re
+from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -66,6 +67,27 @@ _PLAIN_URL: Final = lazy_pattern(
     re.ASCII,
 )
 
+#: A fragment, or a path with neither empty nor dot segments, from the root of the site or from the folder of the page.
+_PLAIN_REFERENCE: Final = lazy_pattern(
+    r"(#[\w!$%&'()*+,:;=?@~./-]+)"
+    r"|(?:(/(?:[\w!$%&'()*+,=@~:-][\w!$%&'()*+,=@~:.-]*/)*(?:[\w!$%&'()*+,=@~:-][\w!$%&'()*+,=@~:.-]*)?)"
+    r"|[\w!$%&'()*+,=@~-][\w!$%&'()*+,=@~.-]*(?:/[\w!$%&'()*+,=@~-][\w!$%&'()*+,=@~.-]*)*/?)"
+    r"(?:\?[\w!$%&'()*+,:;=?@~./-]+)?(?:#[\w!$%&'()*+,:;=?@~./-]+)?",
+    re.ASCII,
+)
+
+
+@lru_cache(maxsize=64)
+def _prefixes(base: str) -> tuple[str, str, str] | None:
+    """Return what stands before a path from the folder of a page, a fragment and a path from the root.
+
+    None where the parser of URLs has to see each reference: the page has no ``http`` URL.
+    """
+    parts = split_url(base)
+    if parts is None or parts.scheme not in {"http", "https"}:
+        return None
+    return urljoin(base, "x")[:-1], urljoin(base, "#x")[:-2], urljoin(base, "/x")[:-2]
+
 
 def safe_url(url: str, base: str | None) -> str | None:
     r"""Return a URL made absolute, or None if it is malformed, too long, or its scheme is not in `SCHEMES`.
@@ -78,6 +100,11 @@ def safe_url(url: str, base: str | None) -> str | None:
     if len(url) > MAX_URL_CHARS and len(url.strip()) > MAX_URL_CHARS:
         return None
     if _PLAIN_URL.fullmatch(url):  # most links: absolute already, and nothing about them to resolve
+        return url if len(url) <= MAX_URL_CHARS else None
+    plain = _PLAIN_REFERENCE.fullmatch(url)
+    prefixes = (_prefixes(base) if base else ("", "", "")) if plain else None
+    if plain and prefixes:  # most other links: nothing about them to resolve either
+        url = prefixes[plain.lastindex or 0] + url
         return url if len(url) <= MAX_URL_CHARS else None
     url = url.strip()
     if not url.isprintable():
