@@ -16,8 +16,11 @@ from tamis.explain import explain
 from tamis.html.text import estimate_tokens
 from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
+from tamis.render import json
 from tamis.render.buffer import TextBuffer
+from tamis.render.json import estimated_chars
 from tamis.render.markdown import grid
+from tamis.render.options import RenderOptions
 from tests.attacks.pages import BY_NAME
 from tests.sampling import sampled
 
@@ -275,3 +278,27 @@ def test_a_block_is_explained_without_a_search_of_all_boilerplate():
             sys.settrace(None)
         counts.append(steps[0] / number)
     assert counts[1] < 1.2 * counts[0]
+
+
+@pytest.mark.parametrize("name", ["references to one note", "definitions", "notes", "ragged table", "paragraphs"])
+def test_the_size_of_json_is_estimated_from_the_document(name):
+    extraction = tamis.extract(
+        BY_NAME[name].page(1_000), extractor="body", limits=tamis.Limits(max_output=1_000_000_000)
+    )
+    for provenance in (False, True):
+        options = RenderOptions(provenance=provenance)
+        size = len(extraction.render_with("json", options).text)
+        assert 0.5 * size < estimated_chars(extraction, options) < 1.5 * size
+
+
+def test_outputs_that_fit_are_written_once(monkeypatch):
+    """The beginning of the content is written only to learn how much of an output fits that is too large."""
+    written, explained = [], []
+    as_dict, group_values = json.as_dict, explain.group_values
+    monkeypatch.setattr(json, "as_dict", lambda *values: written.append(1) or as_dict(*values))
+    monkeypatch.setattr(explain, "group_values", lambda *values: explained.append(1) or group_values(*values))
+    extraction = tamis.extract(BY_NAME["references to one note"].page(8_000), extractor="body")
+    assert not extraction.render("json").warnings
+    assert len(written) == 1
+    tamis.extract("<p>x" * 7_500).explain()
+    assert len(explained) == 1

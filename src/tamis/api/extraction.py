@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
-from tamis.api.options import VALUES_PER_ROW, WRITTEN_PER_ROW, Favor, Options, first_part, limit_warning, write_within
+from tamis.api.options import VALUES_PER_ROW, Favor, Options, OutputCost, first_part, limit_warning, write_within
 from tamis.errors import UnknownNameError
 from tamis.extractors.base import Link
 from tamis.html.text import estimate_tokens
@@ -19,6 +19,13 @@ from tamis.reprs import one_line
 if TYPE_CHECKING:
     from tamis.explain import Explanation
     from tamis.render.chunks import ChunkFormat, Chunks
+
+#: Characters of outputs for each row of text besides the text, at most: line ends and indents; marks or tags, and the
+#: ends of URLs; the words about a block; and the parts and the block of JSON with their provenance.
+_CHARS_PER_ROW: Final = {"text": 16, "csv": 16}
+_MARKUP_CHARS_PER_ROW: Final = 60
+_WORDS_PER_BLOCK: Final = 72
+_VALUE_CHARS_PER_ROW: Final = 600
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,21 +248,28 @@ class Extraction(Content):
     def render_with(self, format: FormatName | Format, options: RenderOptions) -> Rendered:  # noqa: A002 (as above)
         """Return the content in a format, with options as one value, as clients of the library do."""
         entry = format if isinstance(format, Format) else get_format(format)
-        return self.within_limits(entry.name, lambda content: entry.write(content, options))
+        return self.within_limits(entry.name, lambda content: entry.write(content, options), options)
 
     def plain_text(self, options: RenderOptions) -> Rendered:
         """Return the content as plain text, without the positions of parts, which would take longer."""
-        return self.within_limits("text", lambda content: Rendered(content_text(content, options), {}))
+        return self.within_limits("text", lambda content: Rendered(content_text(content, options), {}), options)
 
-    def within_limits(self, name: str, write: "Callable[[Extraction], Rendered]") -> Rendered:
+    def within_limits(
+        self, name: str, write: "Callable[[Extraction], Rendered]", options: RenderOptions = DEFAULT
+    ) -> Rendered:
         """Return an output of as much of the content as the limits allow, with a warning if that is not all."""
+        cost = OutputCost(chars_per_row=_CHARS_PER_ROW.get(name, _MARKUP_CHARS_PER_ROW + len(self.url or "")))
+        if name in {"json", "jsonl"}:
+            from tamis.render.json import estimated_chars  # noqa: PLC0415 (other outputs do without)
+
+            cost = OutputCost(VALUES_PER_ROW, _VALUE_CHARS_PER_ROW, lambda: estimated_chars(self, options))
         rendered, warning = write_within(
             self.options.limits,
             self.page,
             self.selection.mask,
             lambda share: write(self._first(share, name)),
             lambda rendered: len(rendered.text),
-            VALUES_PER_ROW if name in {"json", "jsonl"} else WRITTEN_PER_ROW,
+            cost,
         )
         return rendered if warning is None else replace(rendered, warnings=(warning,))
 
@@ -335,7 +349,7 @@ class Extraction(Content):
             self.selection.mask,
             write,
             lambda chunks: sum(len(chunk.text) for chunk in chunks),
-            VALUES_PER_ROW,
+            OutputCost(VALUES_PER_ROW, _MARKUP_CHARS_PER_ROW + len(self.url or "")),
         )
         return chunks if warning is None else Chunks(chunks, chunks.document, (warning,))
 
@@ -386,7 +400,7 @@ class Extraction(Content):
             self.page.shown,
             write,
             lambda explanation: sum(len(block.text) + len(block.words) for block in explanation.blocks),
-            VALUES_PER_ROW,
+            OutputCost(VALUES_PER_ROW, _WORDS_PER_BLOCK),
         )
         if warning is None:
             return explanation

@@ -45,20 +45,34 @@ _SHARES: Final = (1 / 8, 1 / 64, 0.0)  # of the content, for the attempts after 
 _OUTPUT_PER_CHARACTER: Final = 16
 _MIN_OUTPUT: Final = 4_000_000
 _MAX_OUTPUT: Final = 50_000_000
-#: What a row of text is in JSON at most, its parts and its block with their provenance, and a character of it: above
-#: the limit, the beginning of the content is written to learn how much of it fits.
-_CHARS_PER_ROW: Final = 600
+#: Characters of an output for each of the text, at most.
 _CHARS_PER_CHAR: Final = 4
-_OUTPUT_TRIAL: Final = 1 / 16
+_OUTPUT_TRIAL: Final = 1 / 16  # of the content, written to learn how much of it fits
 
 #: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
-#: character; of an output for each row of text and each character.
+#: character; of an output for each character.
 _MEMORY_PER_TAG: Final = 1_300
 _MEMORY_PER_NODE: Final = 650
 _MEMORY_PER_CHAR: Final = 25
-WRITTEN_PER_ROW: Final = 1_400
 _WRITTEN_PER_CHAR: Final = 60
-#: The same for JSON, chunks and explanations, which are made of many small values.
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCost:
+    """What an output takes: what is above the limits is cut before it is written.
+
+    Attributes:
+        memory_per_row: bytes of memory for each row of text, at most.
+        chars_per_row: characters for each row of text besides the text, at most.
+        estimate: estimates the characters of the whole; asked where `chars_per_row` says that it may be cut.
+    """
+
+    memory_per_row: int = 1_400
+    chars_per_row: int = 60
+    estimate: Callable[[], int] | None = None
+
+
+#: Bytes of memory for each row of outputs that are made of many small values: JSON, chunks and explanations.
 VALUES_PER_ROW: Final = 12_000
 
 
@@ -213,7 +227,7 @@ def write_within(
     mask: Bools,
     write: Callable[[float], _Output],
     length: Callable[[_Output], int],
-    memory_per_row: int = WRITTEN_PER_ROW,
+    cost: OutputCost,
 ) -> tuple[_Output, ContentWarning | None]:
     """Return an output of as much of the content as the limits allow, and a warning if that is not all.
 
@@ -223,7 +237,7 @@ def write_within(
         mask: the rows that are written.
         write: writes the output of a share of the content, 0 to 1. It may raise `OutOfTimeError`.
         length: returns the characters of an output.
-        memory_per_row: bytes of memory that the output takes for each row at most.
+        cost: what the output takes.
     """
     reason = ""
     begin = monotonic()
@@ -233,14 +247,17 @@ def write_within(
         most = min(max(_OUTPUT_PER_CHARACTER * len(page.markup), _MIN_OUTPUT), _MAX_OUTPUT)
     share = 1.0
     if limits.max_memory is not None:
-        share = _share_within(page, mask, limits.max_memory, memory_per_row)
+        share = _share_within(page, mask, limits.max_memory, cost.memory_per_row)
         reason = "max_memory" if share < 1 else ""
-    if share == 1 and _may_exceed(page, mask, most):
+    if share == 1:
         try:
             with time_limit(seconds):
-                size = length(write(_OUTPUT_TRIAL))
+                size = length(write(_OUTPUT_TRIAL)) if _may_exceed(page, mask, most, cost) else 0
             if _OUTPUT_TRIAL * most < size:
                 reason, share = "max_output", max(0.9 * _OUTPUT_TRIAL * most / size, _SHARES[1])
+            seconds = seconds and max(
+                seconds - (monotonic() - begin), 0.0
+            )  # what was estimated with is not made again
         except OutOfTimeError:
             reason, share = "max_seconds", _SHARES[1]
     for smaller in _SHARES:
@@ -274,10 +291,10 @@ def _share_within(page: Page, mask: Bools, max_memory: int, memory_per_row: int)
     return 1.0 if count == len(chars) else float(chars[:count].sum() / max(1, chars.sum()))
 
 
-def _may_exceed(page: Page, mask: Bools, most: int) -> bool:
-    """Tell whether an output may have more than this many characters, by its rows and characters."""
-    rows = int(np.count_nonzero(mask))
-    return rows * _CHARS_PER_ROW + _CHARS_PER_CHAR * len(page.text) > most
+def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
+    """Tell whether an output may have more than this many characters."""
+    most_chars = int(np.count_nonzero(mask)) * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text)
+    return most_chars > most and (cost.estimate is None or cost.estimate() > most)
 
 
 # `Options`: how the content is chosen. How it is shown is in `tamis.render.options`.

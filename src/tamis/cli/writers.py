@@ -203,7 +203,9 @@ def _json(job: "PageJob", extraction: "Extraction", name: str, *, one_line: bool
     write = dumps_json if one_line else json_lines
     options = job.render_options
     return (
-        extraction.within_limits("json", lambda part: Rendered(write(as_dict(part, options, file=name)), {})).text
+        extraction.within_limits(
+            "json", lambda part: Rendered(write(as_dict(part, options, file=name)), {}), options
+        ).text
         + "\n"
     )
 

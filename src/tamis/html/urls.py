@@ -67,7 +67,7 @@ _PLAIN_URL: Final = lazy_pattern(
     re.ASCII,
 )
 
-#: A fragment, or a path with neither empty nor dot segments, from the root of the site or from the folder of the page.
+#: A fragment, or a path without empty and dot segments, from the root of the site or the folder of the page.
 _PLAIN_REFERENCE: Final = lazy_pattern(
     r"(#[\w!$%&'()*+,:;=?@~./-]+)"
     r"|(?:(/(?:[\w!$%&'()*+,=@~:-][\w!$%&'()*+,=@~:.-]*/)*(?:[\w!$%&'()*+,=@~:-][\w!$%&'()*+,=@~:.-]*)?)"

@@ -179,7 +179,7 @@ def _extract(job: Job) -> Extraction:
 
 def _render(extraction: Extraction, output: Format, shown: RenderOptions) -> str:
     if output.name == "json":  # on one line, as batches need it
-        return extraction.within_limits("json", lambda part: Rendered(_dump(as_dict(part, shown)), {})).text
+        return extraction.within_limits("json", lambda part: Rendered(_dump(as_dict(part, shown)), {}), shown).text
     if output.name == "html":
         return _sanitized_html(extraction, shown)
     # Plain text without positions has a faster writer, see `tamis.render.text`.

@@ -25,6 +25,7 @@ from tamis.sift.network import DILATIONS, SINGLE_THREAD, Floats, Network, Parame
 Doubles = npt.NDArray[np.float64]
 
 _BATCH: Final = 2  #: blocks that are computed at once: 2**9 coalitions of 96 hidden units fit the cache of a core
+_ROWS: Final = 4096  #: blocks whose features are read at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,8 @@ def _network_values(
 ) -> tuple[Doubles, ...]:
     """Return the fields of `GroupValues` for one network."""
     players = len(groups) + 1
-    scaled: Floats = (matrix - params["mean"]) * params["scale"]
-    given, average = _surroundings(params, scaled, share)
-    scaled, given = scaled[blocks], given[:, blocks]
+    given, average = _surroundings(params, matrix, share, blocks)
+    scaled: Floats = (matrix[blocks] - params["mean"]) * params["scale"]
     inputs: Floats = np.stack(
         [_product(scaled[:, columns], params["dense1"][columns]) for columns in map(list, groups)]
     )
@@ -141,24 +141,48 @@ def _product(values: Floats, weights: Floats) -> Floats:
     return out
 
 
-def _surroundings(params: Parameters, scaled: Floats, share: Floats) -> tuple[Floats, Floats]:
-    """Return what neighbours and context add to each layer of each block, and of an average block among its like."""
-    state = _relu(_product(scaled, params["dense1"]) + params["dense1_bias"])
-    state = _relu(_product(state, params["dense2"]) + params["dense2_bias"])
+def _surroundings(
+    params: Parameters, matrix: Floats, share: Floats, blocks: npt.NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """Return what neighbours and context add to each layer of some blocks, and of an average block among its like."""
+    state = _states(params, matrix)
     mean = _relu(_relu(params["dense1_bias"]) @ params["dense2"] + params["dense2_bias"])
     given, average = [], []
     for layer, distance in enumerate(DILATIONS):
+        check_time()
         before, own, after = np.split(params[f"neighbour{layer}"], 3)
         context, bias = params[f"context{layer}"], params[f"bias{layer}"]
-        around = np.tile(np.concatenate([share @ state, state.max(axis=0)]) @ context + bias, (len(state), 1))
-        around[distance:] += _product(state[:-distance], before)
-        around[:-distance] += _product(state[distance:], after)
+        around_all = np.concatenate([share @ state, state.max(axis=0)]) @ context + bias
+        around = np.tile(around_all, (len(blocks), 1))
+        has_before, has_after = blocks >= distance, blocks < len(state) - distance
+        around[has_before] += _product(state[blocks[has_before] - distance], before)
+        around[has_after] += _product(state[blocks[has_after] + distance], after)
         around_mean = mean @ (before + after) + np.concatenate([mean, mean]) @ context + bias
         given.append(around)
         average.append(around_mean)
-        state = state + _relu(_product(state, own) + around)
         mean = mean + _relu(mean @ own + around_mean)
+        if layer + 1 < len(DILATIONS):
+            added = _product(state, own) + around_all
+            added[distance:] += _product(state[:-distance], before)
+            added[:-distance] += _product(state[distance:], after)
+            state += np.maximum(added, 0, out=added)
     return np.stack(given), np.stack(average)
+
+
+def _states(params: Parameters, matrix: Floats) -> Floats:
+    """Return the states of all blocks after the dense layers, without a copy of the features of a whole page."""
+    used = np.flatnonzero(matrix.any(axis=0))  # the others are 0: a page has few of the features
+    weights = (params["scale"][:, None] * params["dense1"])[used]
+    mean: Floats = params["mean"] * params["scale"]
+    bias: Floats = np.subtract(params["dense1_bias"], mean @ params["dense1"], dtype=np.float32)
+    out = np.empty((len(matrix), params["dense2"].shape[1]), dtype=np.float32)
+    for first in range(0, len(matrix), _ROWS):
+        check_time()
+        rows = slice(first, first + _ROWS)
+        before_relu: Floats = _product(matrix[rows][:, used], weights) + bias
+        hidden = _relu(before_relu)
+        out[rows] = _relu(_product(hidden, params["dense2"]) + params["dense2_bias"])
+    return out
 
 
 def _coalition_logits(params: Parameters, inputs: Floats, given: Floats, average: Floats) -> Doubles:
