@@ -39,3 +39,11 @@ def test_a_paragraph_that_waits_for_a_script_is_shown_beside_short_headings():
         "one-value.</p></span></section>"
     )
     assert not (page.hidden & Hidden.VISIBILITY).any()
+
+
+def test_what_a_site_builder_never_shows_is_hidden_though_it_is_most_of_the_page():
+    other = "<div class='essay w-condition-invisible'><p>" + "The other essay, which is longer. " * 40 + "</p></div>"
+    page = parse_page(f"<div class='w-dyn-item'><p>{'Boil the water, and wait. ' * 20}</p></div>{other}")
+    shown = "".join(page.row_text(row) for row in np.flatnonzero(page.shown))
+    assert "Boil the water" in shown
+    assert "other essay" not in shown

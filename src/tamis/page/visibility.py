@@ -160,6 +160,8 @@ _UNSTYLED_SHARE: Final = 0.78
 #: How an article begins that JSON-LD declares, and the letters and digits of it that a hidden element must contain.
 _ARTICLE_BODY: Final = lazy_pattern(r'"articleBody"\s{0,9}:\s{0,9}"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u]){60,400})')
 _DECLARED_LETTERS: Final = 40
+#: What Webflow gives to elements whose condition is not met: its style sheet never shows them, whatever their size.
+_UNMET_CONDITION: Final = "w-condition-invisible"
 
 
 def hidden_rows(
@@ -170,6 +172,8 @@ def hidden_rows(
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
     text: str,
+    class_column: npt.NDArray[np.int32],
+    classes: tuple[str, ...],
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels."""
     own_bits, to_check = core.visibility_bits(listed, tag, _BITS_OF_TAG, _EXEMPT)
@@ -193,6 +197,9 @@ def hidden_rows(
     if hidden:
         _show_unstyled(bits, end, offset)
         _show_declared(source, bits, tag, end, offset, text)
+    if _UNMET_CONDITION in "\n".join(classes):
+        unmet = [number for number, names in enumerate(classes, 1) if _UNMET_CONDITION in names]
+        bits[np.isin(class_column, unmet)] |= _ATTRIBUTE
     core.propagate_down(parent, bits)
     return bits, np.array(panels, dtype=np.int32)
 
