@@ -49,6 +49,14 @@ def test_boxes_whose_own_surroundings_are_not_kept_stay_out(box):
     assert "tea.brew()" not in completed(f"<main><p>{TEXT}</p>{box}<p>{TEXT}</p></main>")
 
 
+def test_a_displayed_formula_between_paragraphs_is_kept():
+    formula = '<div class="eq"><math display="block"><mi>tea</mi><mo>=</mo><mn>2</mn></math></div>'
+    assert completed(f"<nav>Home</nav><main><p>{TEXT}</p>{formula}<p>{TEXT}</p></main>") == ["tea"]
+    assert completed(f"<nav>Home</nav><main><p>{TEXT}</p><p>Cups {formula}</p><p>{TEXT}</p></main>") == ["tea"]
+    other = f"<aside><p>{'Another box with other text. ' * 4}</p>{formula}</aside>"
+    assert completed(f"<main><p>{TEXT}</p>{other}<p>{TEXT}</p></main>") == []
+
+
 def test_a_callout_that_is_most_of_the_page_is_its_layout():
     box = f'<div class="admonition note">{"<p>Other words in the box.</p>" * 20}</div>'
     assert completed(f"<main><p>{TEXT}</p>{box}</main>") == []

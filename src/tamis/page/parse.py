@@ -447,7 +447,7 @@ def _columns(
         known["nodes"] = columns[11].nodes
     node_type, tag, parent, end, depth, offset, link, pre, block_ancestor, inline_run, text, *attributes = columns
     source, class_column, classes, listed = attributes
-    hidden, panels = hidden_rows(source, listed, tag, parent, end, offset, text, class_column, classes)
+    hidden, panels = hidden_rows(source, listed, tag, parent, end, offset, text, (class_column, classes))
     page = Page(
         node_type=node_type,
         tag=tag,

@@ -172,10 +172,12 @@ def hidden_rows(
     end: npt.NDArray[np.int32],
     offset: npt.NDArray[np.int32],
     text: str,
-    class_column: npt.NDArray[np.int32],
-    classes: tuple[str, ...],
+    classes: tuple[npt.NDArray[np.int32], tuple[str, ...]],
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels."""
+    """Return for each row the `Hidden` bits of the row and its ancestors, 0 is shown; and the collapsed panels.
+
+    `classes` are the number of the class of each row, 0 for none, and the classes, of which the first is number 1.
+    """
     own_bits, to_check = core.visibility_bits(listed, tag, _BITS_OF_TAG, _EXEMPT)
     bits = np.frombuffer(own_bits, dtype=np.uint8)
     for row in to_check:
@@ -197,11 +199,16 @@ def hidden_rows(
     if hidden:
         _show_unstyled(bits, end, offset)
         _show_declared(source, bits, tag, end, offset, text)
+    _hide_unmet(bits, *classes)
+    core.propagate_down(parent, bits)
+    return bits, np.array(panels, dtype=np.int32)
+
+
+def _hide_unmet(bits: npt.NDArray[np.uint8], class_column: npt.NDArray[np.int32], classes: tuple[str, ...]) -> None:
+    """Hide what has a class that is never shown."""
     if _UNMET_CONDITION in "\n".join(classes):
         unmet = [number for number, names in enumerate(classes, 1) if _UNMET_CONDITION in names]
         bits[np.isin(class_column, unmet)] |= _ATTRIBUTE
-    core.propagate_down(parent, bits)
-    return bits, np.array(panels, dtype=np.int32)
 
 
 def _show_unstyled(bits: npt.NDArray[np.uint8], end: npt.NDArray[np.int32], offset: npt.NDArray[np.int32]) -> None:

@@ -146,10 +146,11 @@ Sums = npt.NDArray[np.int64]
 def complete_structure(
     page: Page, kept: Bools, excluded: Bools, *, quotations: bool = False, cards: bool = True
 ) -> Bools:
-    """Return the kept blocks with the code, callouts, headings and captions among them; `excluded` blocks stay out.
+    """Return the kept blocks with the code, formulas, callouts, headings and captions among them.
 
-    With `quotations`, short quotations among them are kept too. Those of articles are content; the posts of a forum
-    quote each other. Without `cards`, cards of other articles between its paragraphs are left out.
+    The `excluded` blocks stay out. With `quotations`, short quotations among them are kept too. Those of articles are
+    content; the posts of a forum quote each other. Without `cards`, cards of other articles between its paragraphs
+    are left out.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page("<main><p>" + "Boil the water, and wait. " * 5 + "<pre>tea.brew()</pre></main>")
@@ -182,17 +183,15 @@ def _without(out: Bools, excluded: Bools, kept: Bools) -> Bools:
 
 
 def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
-    """Return the code blocks and callouts of a page."""
+    """Return the code blocks, displayed formulas and callouts of a page."""
     rows = page.rows_of("pre").tolist() if page.tag_count("pre") else []
     if page.tag_count("code"):
         breaks = prefix_sums((page.tag == _BR) & ~page.pre)
-        codes = page.rows_of("code")
-        blocks = page.blocks
-        text = prefix_sums(blocks.block_of >= 0)
-        codes = codes[text[page.end[codes]] > text[codes]]
-        first = blocks.block_of[blocks.rows[np.searchsorted(blocks.rows, codes)]]
-        alone = (blocks.start[first] >= codes) & (blocks.stop[first] <= page.end[codes])
+        codes, alone = _with_text(page, page.rows_of("code"))
         rows += codes[(breaks[page.end[codes]] > breaks[codes]) | alone].tolist()  # several lines
+    if page.tag_count("math"):
+        formulas, alone = _with_text(page, page.rows_of("math"))
+        rows += formulas[alone].tolist()  # displayed ones
     found, _ = core.part_bits(list(page.text_classes[1]), _PARTS)
     if found:
         classes = "\n".join(page.text_classes[1])
@@ -201,6 +200,15 @@ def _code_and_callouts(page: Page) -> npt.NDArray[np.int64]:
         if found & _CALLOUT_PART and any(name in classes for name in _CALLOUT_NAMES):
             rows += [row for row in page.select(_CALLOUT_SELECTOR) if _is_callout(page, row)]
     return np.array(sorted(rows), dtype=np.int64)
+
+
+def _with_text(page: Page, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Bools]:
+    """Return those of the rows that have text, and whether it is a block of its own."""
+    blocks = page.blocks
+    text = prefix_sums(blocks.block_of >= 0)
+    rows = rows[text[page.end[rows]] > text[rows]]
+    first = blocks.block_of[blocks.rows[np.searchsorted(blocks.rows, rows)]]
+    return rows, (blocks.start[first] >= rows) & (blocks.stop[first] <= page.end[rows])
 
 
 def _is_callout(page: Page, row: int) -> bool:
