@@ -129,7 +129,7 @@ ATTACKS = tuple(
             300_000,
             True,
         ),
-        ("JSON-LD, large", _json_ld_large, 250_000, False, True),
+        ("JSON-LD, large", _json_ld_large, 220_000, False, True),
         ("JSON-LD, deep", _json_ld_deep, 100_000, False, True),
         (
             "JSON-LD scripts",

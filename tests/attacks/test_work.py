@@ -302,3 +302,15 @@ def test_outputs_that_fit_are_written_once(monkeypatch):
     assert len(written) == 1
     tamis.extract("<p>x" * 7_500).explain()
     assert len(explained) == 1
+
+
+def test_chunks_in_many_margins_are_written_once(monkeypatch):
+    """What a part is in takes tokens: else a chunk of it would be halved, and written again, until it fits."""
+    lines = []
+    begin_line = TextBuffer._begin_line
+    monkeypatch.setattr(TextBuffer, "_begin_line", lambda self: lines.append(1) or begin_line(self))
+    extraction = body("nested quotations", 2_000)
+    assert extraction.markdown
+    whole = len(lines)
+    assert len(extraction.chunks()) > 10
+    assert len(lines) - whole < 3.5 * whole  # Markdown again, for the tokens of each part, and the chunks

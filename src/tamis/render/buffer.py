@@ -53,12 +53,12 @@ class _Margin:
     """What lines begin with: the first line and all lines after it.
 
     Attributes:
-        width: characters that lines after the first begin with, the margins around this one included.
+        rest: what lines after the first begin with, the margins around this one included.
+        first: what the first line begins with after those margins.
     """
 
     rest: str
     first: str
-    width: int
     started: bool = False
 
 
@@ -115,8 +115,8 @@ class TextBuffer:
 
     def margin(self, rest: str, first: str | None = None) -> "TextBuffer":
         """Begin lines with a margin, the first line with `first` if it is given."""
-        width = (self._margins[-1].width if self._margins else 0) + len(rest)
-        margin = _Margin(rest, rest if first is None else first, width)
+        outer = self._margins[-1].rest if self._margins else ""
+        margin = _Margin(outer + rest, rest if first is None else first)
         self._margins.append(margin)
         self._open.append(margin)
         return self
@@ -165,24 +165,25 @@ class TextBuffer:
     def _begin_line(self) -> None:
         """End the line, leave blank lines, and write the margins of the next one."""
         margins = self._margins
+        new = len(margins)  # the first margin that begins here: an inner one never begins before an outer one
+        while new and not margins[new - 1].started:
+            new -= 1
+        rest = margins[new - 1].rest if new else ""
         if self._length:
             # A margin that has started continues through blank lines; one that is about to start does not.
-            blank = "".join([margin.rest for margin in margins if margin.started]).rstrip() if margins else ""
-            self._append(f"\n{blank}" * (self._line_ends - 1) + "\n")
+            self._append(f"\n{rest.rstrip()}" * (self._line_ends - 1) + "\n")
         self._line_ends = 0
         if not margins:
             return
         # Parts wait in the order of their depth: each starts before the first margin inside of it that begins here.
-        waiting, started, position, pieces = self._waiting, 0, self._length, []
-        for depth, margin in enumerate(margins):
-            if not margin.started:
-                while started < len(waiting) and waiting[started].depth <= depth:
-                    self._start(waiting[started], position)
-                    started += 1
-            piece = margin.rest if margin.started else margin.first
-            margin.started = True
-            pieces.append(piece)
-            position += len(piece)
+        waiting, started, position, pieces = self._waiting, 0, self._length + len(rest), [rest]
+        for depth in range(new, len(margins)):
+            while started < len(waiting) and waiting[started].depth <= depth:
+                self._start(waiting[started], position)
+                started += 1
+            margins[depth].started = True
+            pieces.append(margins[depth].first)
+            position += len(margins[depth].first)
         if started:
             self._waiting = waiting[started:]
         self._append("".join(pieces))
@@ -191,7 +192,7 @@ class TextBuffer:
         """Start a part that has waited for text."""
         opened.start = position
         if opened.depth:
-            self.margins[opened.part] = self._margins[opened.depth - 1].width
+            self.margins[opened.part] = len(self._margins[opened.depth - 1].rest)
 
     def _append(self, text: str) -> None:
         self._pieces.append(text)

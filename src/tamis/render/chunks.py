@@ -44,6 +44,9 @@ from tamis.reprs import value_repr
 ChunkFormat = Literal["markdown", "text"]
 #: A heading begins a new chunk if the one before is at least this full, so that small sections share one.
 _FULL: Final = 0.5
+#: Characters that the lines of a part begin with, and the blank line before it, that count as tokens: a dozen levels
+#: of quotations or posts. Else a chunk would be written several times, until what it has fits.
+_WIDE_MARGIN: Final = 24
 #: Where containers that are not listed have their children.
 _CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
 #: Containers that are divided between their children if they are too large.
@@ -363,6 +366,10 @@ class _ChunkMaker:
                 self._push(headings, part)
             text = rendered.text_of(part)
             tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
+            margin = rendered.margins.get(part, 0)
+            if text and margin >= _WIDE_MARGIN:
+                bylines = sum(isinstance(each, Post) for each in containers)
+                tokens += self.count_tokens(" >" * (margin // 2)) * (text.count("\n") + 2 + bylines)
             room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
             inner = children(part)
             header = tuple(child for child in inner if isinstance(child, Row) and child.header)
@@ -383,8 +390,10 @@ class _ChunkMaker:
     def _rebuilt(self, units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
         """Return the parts of units in their containers, which hold these parts alone."""
         out: list[Part] = []
-        for _, same in groupby(units, key=lambda unit: id(unit.at(depth))):
-            group = list(same)
+        groups: Iterable[Sequence[_Unit]] = [units]
+        if units[0].at(depth) is not units[-1].at(depth):  # units are in order: else all are in one container
+            groups = (list(same) for _, same in groupby(units, key=lambda unit: id(unit.at(depth))))
+        for group in groups:
             if len(group[0].containers) <= depth:
                 out += [unit.part for unit in group]
             else:

@@ -503,12 +503,16 @@ def _rest(page: Page, mask: Bools, blocks: set[int], dropped: Collection[int], b
 
     A line may repeat another one of the page, or be nothing but a bracket.
     """
+    starts = np.array(sorted(blocks), dtype=np.int64)
+    ends = page.end[starts]
+    chars = np.where(page.shown, page.nonspace, 0)
+    all_chars, selected_chars = prefix_sums(chars), prefix_sums(np.where(mask, chars, 0))
+    every, selected = all_chars[ends] - all_chars[starts], selected_chars[ends] - selected_chars[starts]
+    is_nearly_whole = (selected > 0) & (selected < every) & (selected >= _MIN_SELECTED_CODE * every)
     out: set[int] = set()
-    for row in blocks:
-        rows = np.flatnonzero(page.shown[row : page.end[row]] & (page.nonspace[row : page.end[row]] > 0)) + row
-        selected = int(page.nonspace[rows[mask[rows]]].sum())
-        if selected and selected >= _MIN_SELECTED_CODE * int(page.nonspace[rows].sum()):
-            out.update(k for k in rows[~mask[rows]].tolist() if k not in dropped and not buttons[k])
+    for start, end in zip(starts[is_nearly_whole].tolist(), ends[is_nearly_whole].tolist(), strict=True):
+        rows = np.flatnonzero((chars[start:end] > 0) & ~mask[start:end]) + start
+        out.update(k for k in rows.tolist() if k not in dropped and not buttons[k])
     return sorted(out)
 
 
