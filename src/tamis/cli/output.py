@@ -24,6 +24,8 @@ PARQUET: Final = "parquet"
 RECORDS: Final = frozenset({"json", "jsonl", "csv", PARQUET})
 #: Formats with a row for each page, the same in each: see `tamis.batch.rows`.
 ROWS: Final = frozenset({"jsonl", "csv", PARQUET})
+#: Control characters but line breaks; what a page says is quoted in messages.
+_CONTROLS: Final = dict.fromkeys([*range(10), *range(11, 32), *range(127, 160)])
 _OTHER_SUFFIXES: Final = {"htm": "html", "markdown": "markdown", "ndjson": "jsonl", PARQUET: PARQUET}
 
 
@@ -137,8 +139,8 @@ class Folder:
 
 
 def print_message(message: str) -> None:
-    """Print a message to standard error, after the name of the program."""
-    print(f"tamis: {message}", file=sys.stderr, flush=True)
+    """Print a message to standard error, after the name of the program. What it quotes cannot control a terminal."""
+    print(f"tamis: {message.translate(_CONTROLS)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
