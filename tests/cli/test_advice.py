@@ -56,11 +56,16 @@ def test_an_article_needs_no_advice(site, run_tamis):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_headers_of_the_command(site, run_tamis):
+def test_headers_of_the_commands(site, run_tamis, tmp_path):
     site.pages["/"] = ARTICLE
     run_tamis(site.url(), "--header", "Accept-Language: fr", "--cookie", "a=1", "--user-agent", "Teapot/1")
     sent = site.headers[-1]
     assert (sent["Accept-Language"], sent["Cookie"], sent["User-Agent"]) == ("fr", "a=1", "Teapot/1")
+    for command in (["explain"], ["compare", "--tools", "body"], ["pin", "-o", tmp_path]):
+        assert run_tamis(*command, site.url(), "--cookie", "b=2").returncode == 0
+        assert site.headers[-1]["Cookie"] == "b=2"
+    run_tamis("learn", site.url(), "-o", tmp_path / "site.json", "--cookie", "b=3")
+    assert site.headers[-1]["Cookie"] == "b=3"
     done = run_tamis(site.url(), "--header", "nonsense")
     assert done.returncode == 2
     assert "write it as 'Accept-Language: fr'" in done.stderr

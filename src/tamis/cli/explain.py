@@ -13,6 +13,7 @@ from tamis.cli.extraction_options import (
     ProfileOption,
     UrlOption,
 )
+from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_CANDIDATES = 4  #: of a field that are shown
 
+# ruff: noqa: B008 (groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy and the parser load in the command, not for --help)
 
 
@@ -43,6 +45,7 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
         bool,
         Option("--no-browser", help="Start no Chromium, which figures and extractors by layout need."),
     ] = False,
+    fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Explain why each block of a page is kept or dropped: as text, as JSON, or as a page to look at and mark."""
     from tamis.api.extract import extract_with
@@ -56,7 +59,7 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
     try:
-        loaded = PageLoader().read(sources[0], options)
+        loaded = PageLoader(fetch=fetching.keywords()).read(sources[0], options)
     except SourceError as error:
         raise SourceError(f"{sources[0].name}: {error}") from error
     as_json = as_json or (output is not None and output.suffix == ".json")

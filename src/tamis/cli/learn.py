@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import print_message
 from tamis.errors import OptionError, SourceError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tamis.sites.learn_rule import RulePage
     from tamis.sources import Source
 
+# ruff: noqa: B008 (groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
 
 
@@ -33,6 +35,7 @@ def _learn(
         str | None, Option("--site-host", help="Host of the site. Default: the one that the pages declare.")
     ] = None,
     extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method: sift or sift-open.")] = "sift",
+    fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Learn a site from some of its pages: a profile for --profile, or a rule of CSS selectors that you can edit.
 
@@ -54,7 +57,7 @@ def _learn(
     rule_pages: list[RulePage] = []
     for source in open_pages(pages):
         try:
-            page = _read(source)
+            page = _read(source, fetching)
         except SourceError as error:
             print_message(f"{source.name}: {error}")
             continue
@@ -161,12 +164,12 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def _read(source: "Source") -> "SitePage":
+def _read(source: "Source", fetching: FetchOptions) -> "SitePage":
     """Return a page with the labels beside it."""
     from tamis.sites.learn import SitePage
     from tamis.sources.files import read_file
 
-    html, url, _ = source.read()
+    html, url, _ = source.read(**fetching.keywords())
     content = marks = None
     if not source.is_url and source.name != "-":
         beside = Path(source.name)

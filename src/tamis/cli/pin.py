@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import click
 
 from tamis.cli.extraction_options import ExcludeOption, IncludeOption, UrlOption
+from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import OptionError, SourceError, TamisError
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tamis.sites.rules import Rule
     from tamis.sources import Source
 
+# ruff: noqa: B008 (groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy and the parser load where they are used, not for --help)
 
 _CASE, _PAGE, _PROFILE = "case.json", "page.html", "profile.json"
@@ -46,6 +48,7 @@ def _pin(  # noqa: PLR0917 (each is an option of the command line)
     exclude: ExcludeOption = None,
     url: UrlOption = None,
     replace: Annotated[bool, Option("--replace", help="Replace a case of this name.")] = False,
+    fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Save pages with their current output, to be compared by `tamis check`."""
     from tamis.render.registry import get_format
@@ -62,7 +65,7 @@ def _pin(  # noqa: PLR0917 (each is an option of the command line)
     names: set[str] = set()  # of the cases of this run
     for source in sources:
         try:
-            html, final_url, encoding = source.read()
+            html, final_url, encoding = source.read(**fetching.keywords())
         except SourceError as error:
             raise SourceError(f"{source.name}: {error}") from error
         # Pages of one name from different folders: tea, tea-2.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import CorpusError, OptionError, SourceError
 from tamis.sources.quantities import Duration
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tamis.lab.evaluate.run import Plan, Result
     from tamis.lab.evaluate.table import Table
 
-# ruff: noqa: B008 (`Duration` is a number)
+# ruff: noqa: B008 (`Duration` is a number, groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy, parsers and third-party tools load in the commands, not for --help)
 
 _MAX_NAMED_PAGES = 5  # of the pages that could not be used, per reason
@@ -253,6 +254,7 @@ def compare_command(
     width: Annotated[
         int | None, Option("--line-width", min=20, help="Width of the output. Default: the terminal.")
     ] = None,
+    fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Show what several extractors keep of one page, side by side (extra: third-party, for other programs)."""
     import shutil
@@ -271,7 +273,7 @@ def compare_command(
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
     try:
-        markup, url, encoding = sources[0].read()
+        markup, url, encoding = sources[0].read(**fetching.keywords())
     except SourceError as error:
         raise SourceError(f"{sources[0].name}: {error}") from error
     silence_output()
