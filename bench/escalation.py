@@ -42,20 +42,20 @@ def main() -> None:
             for copy in range(copies):
                 (folder / f"{page}-{copy}.html").write_text(html, "utf-8")
         plain_seconds, plain = measure(folder, Path(name) / "plain.jsonl", "never")
-        drawn_seconds, drawn = measure(folder, Path(name) / "drawn.jsonl", "auto")
+        rendered_seconds, rendered = measure(folder, Path(name) / "rendered.jsonl", "auto")
         (Path(name) / "one").mkdir()
         (Path(name) / "one" / "page.html").write_text(RECOVERABLE["mount"], "utf-8")
         start_seconds, _ = measure(Path(name) / "one", Path(name) / "start.jsonl", "auto")
-    built = [row for row in drawn if str(row["id"]).rpartition("-")[0] in {**RECOVERABLE, **LOST}]
+    built = [row for row in rendered if str(row["id"]).rpartition("-")[0] in {**RECOVERABLE, **LOST}]
     before = sum(PHRASE in (row["text"] or "") for row in plain if str(row["id"]).rpartition("-")[0] not in SERVED)
     after = sum(PHRASE in (row["text"] or "") for row in built)
-    sent = sum(row["rendered"] is not None for row in drawn)
-    print(f"{len(drawn)} pages, {len(built)} built by scripts, {sent} drawn")
+    sent = sum(row["rendered"] is not None for row in rendered)
+    print(f"{len(rendered)} pages, {len(built)} built by scripts, {sent} rendered")
     print(f"content of pages that scripts build: {before} without a browser, {after} of {len(built)} with one")
-    print(f"what the rows say: {dict(Counter(str(row['rendered']) for row in drawn))}")
-    print(f"seconds: {plain_seconds:.1f} without, {drawn_seconds:.1f} with; one process and one browser")
+    print(f"what the rows say: {dict(Counter(str(row['rendered']) for row in rendered))}")
+    print(f"seconds: {plain_seconds:.1f} without, {rendered_seconds:.1f} with; one process and one browser")
     print(f"start of the processes and one page: {start_seconds:.1f} s")
-    print(f"each further page: {(drawn_seconds - start_seconds) / (sent - 1):.2f} s")
+    print(f"each further page: {(rendered_seconds - start_seconds) / (sent - 1):.2f} s")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Site classifiers beside the universal one and the site style tree, as in figure 7 of Bing 2008.
 
-    python bench/ridge_sites.py NEWS [--least 6] [--folds 3]
+    python bench/ridge_sites.py NEWS [--minimum 6] [--folds 3]
 
 NEWS is a corpus, or a folder of corpora, with several pages of each site. Pages without a URL are grouped by the
 host that most of their links name, without the prefix of the Web Archive. For each site with enough pages, a
@@ -98,10 +98,10 @@ def _cross_validate(labelled_pages: list[LabelledPage], folds: int) -> dict[str,
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--least", type=int, default=6, help="pages that a site must have")
+    parser.add_argument("--minimum", type=int, default=6, help="pages that a site must have")
     parser.add_argument("--folds", type=int, default=3)
     options = parser.parse_args()
-    scores = site_scores(options.corpus, options.least, options.folds)
+    scores = site_scores(options.corpus, options.minimum, options.folds)
     totals = {column: [score for site in scores.values() for score in site[column]] for column in COLUMNS}
     print(f"{'site':<34}{'pages':>6}" + "".join(f"{column:>11}" for column in COLUMNS))
     for name, site in [*((" ".join(key), site) for key, site in scores.items()), ("all of these pages", totals)]:

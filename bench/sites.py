@@ -1,6 +1,6 @@
 """Learned sites beside plain sift, the site classifier of ridge and the site style tree, leave one page out.
 
-    python bench/sites.py CORPUS [--extractor sift-open] [--weights FILE] [--least 5] [--hosts] [--rivals] [--sweep]
+    python bench/sites.py CORPUS [--extractor sift-open] [--weights FILE] [--hosts] [--baselines] [--sweep]
 
 For each host with enough pages, each page is decided with a profile that was learned from the other pages: from their
 markup alone (`learned`), and with their gold texts as labels (`labelled`). Mean words F1. Pages without a URL are
@@ -79,10 +79,10 @@ def profile_of(sift: Sift, pages: list[JudgedPage], *, labelled: bool) -> Sift:
 
 
 def measure_host(
-    sift: Sift, pages: list[LabelledPage], *, rivals: bool = False, labelled: bool = True
+    sift: Sift, pages: list[LabelledPage], *, baselines: bool = False, labelled: bool = True
 ) -> dict[str, list[float]]:
     parsed = [parse_page(page.html) for page in pages]
-    if rivals:
+    if baselines:
         from ridge_sites import site_ridge, site_tree
 
         from tamis.lab.training.ridge import make_sample
@@ -98,7 +98,7 @@ def measure_host(
         tools: dict[str, Extractor] = {"sift": sift, "learned": learned}
         if labelled:
             tools["labelled"] = profile_of(sift, rest, labelled=True)
-        if rivals:
+        if baselines:
             others = [sample for number, sample in enumerate(samples) if number != index and sample is not None]
             tools["ridge"] = registry.get("ridge")
             tools["ridge site"] = site_ridge(others)
@@ -184,14 +184,16 @@ def main() -> None:
     parser.add_argument("--extractor", default="sift")
     parser.add_argument("--weights", type=Path, help="weights of sift, instead of the shipped ones")
     parser.add_argument("--train", type=Path, help="write weights that have not seen the hosts of the table")
-    parser.add_argument("--least", type=int, default=5, help="pages that a host must have")
+    parser.add_argument("--minimum", type=int, default=5, help="pages that a host must have")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th host")
     parser.add_argument("--hosts", action="store_true", help="print each host")
     parser.add_argument("--sweep", action="store_true", help="try other values of the constants")
-    parser.add_argument("--rivals", action="store_true", help="measure ridge, its site classifier, and sst as well")
+    parser.add_argument(
+        "--baselines", action="store_true", help="measure ridge, its site classifier, and sst as well"
+    )
     options = parser.parse_args()
     hosts, everything = hosts_of(options.corpus)
-    chosen = {host: pages for host, pages in sorted(hosts.items()) if len(pages) >= options.least}
+    chosen = {host: pages for host, pages in sorted(hosts.items()) if len(pages) >= options.minimum}
     if options.train is not None:
         seen = {page.id for pages in chosen.values() for page in pages}
         train_rest([page for page in everything if page.id not in seen], options.train)
@@ -204,7 +206,7 @@ def main() -> None:
     if options.sweep:
         print_sweep(sift, measured)
         return
-    scores = {host: measure_host(sift, pages, rivals=options.rivals) for host, pages in measured}
+    scores = {host: measure_host(sift, pages, baselines=options.baselines) for host, pages in measured}
     print_table(scores, by_host=options.hosts)
 
 
