@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+import tamis
+from tamis import Limits
+from tests.serve.loopback import Site
+
 PAGE = b"<p>Boil the water, and wait.</p>" * 500
 
 
@@ -18,6 +22,17 @@ def test_page_beyond_a_limit_is_read_in_part(run_tamis, flags):
     assert whole["warnings"] == []
     assert "limit reached" in [warning["type"] for warning in part["warnings"]]
     assert part["text"].count("Boil") < whole["text"].count("Boil") == 500
+
+
+def test_a_page_at_a_url_may_have_as_many_bytes(run_tamis):
+    with Site() as site:
+        site.pages["/"] = PAGE
+        done = run_tamis(site.url(), "-e", "body", "--max-bytes", "10kB")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "the page is larger than 0.01 MB; see --max-bytes" in done.stderr
+        assert run_tamis(site.url(), "-e", "body", "--max-bytes", "1MB").stdout.count("Boil") == 500
+        site.pages["/large"] = bytes(Limits().max_bytes)  # by default as many as the library reads
+        assert len(tamis.fetch(site.url("/large"), allow_private=True, timeout=600).body) == Limits().max_bytes
 
 
 def test_page_within_the_limits_is_read_as_without_them(run_tamis):

@@ -84,7 +84,8 @@ class PageLoader:
         if self.render == "always" and source.is_url:
             opened = self._browser(source.name).open_rendered(source.name, options.limits)
             return Loaded(opened.page, opened.url, _unmatched_rows(opened.page), opened.limits_reached)
-        markup, url, encoding = source.read(**self.fetch) if self.fetch else source.read()
+        fetch: RequestKeywords = self.fetch or {}
+        markup, url, encoding = source.read(max_bytes=options.limits.max_bytes, **fetch)
         encoding = options.encoding or known_encoding(encoding)
         method = options.resolve()
         tried = None if needs_layout(method) else method

@@ -186,7 +186,7 @@ def decode_body(body: bytes, transfer: str, content: str, max_bytes: int) -> byt
 
 def too_large(max_bytes: int) -> PageTooLargeError:
     """Return the error for a page with too many bytes."""
-    return PageTooLargeError(f"the page is larger than {max_bytes / 1_000_000:g} MB")
+    return PageTooLargeError(f"the page is larger than {max_bytes / 1_000_000:g} MB; see --max-bytes")
 
 
 def _decode(body: bytes, encoding: str, max_bytes: int) -> bytes:

@@ -62,6 +62,7 @@ _BYTES_PER_CHUNK: Final = 64
 _MAX_INTERIM: Final = 16  #: interim responses (100 Continue, 103 Early Hints) before the real one
 _DEFAULT_TIMEOUT: Final = 15.0
 _DEFAULT_MAX_BYTES: Final = 10_000_000
+_MAX_BYTES_OF_A_PERSON: Final = 20_000_000  #: where a person fetches: as much as `tamis.Limits` reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +365,7 @@ class FetchKeywords(RequestKeywords, total=False):
 
     Attributes:
         timeout: seconds for a page in total: resolving, connecting, redirects, retries, reading.
-        max_bytes: of the body, before and after decoding.
+        max_bytes: of the body, before and after decoding; 20 MB by default.
         allow_private: also connect to private and loopback addresses, and to any port.
         policy: which addresses and ports may be connected to, where ``allow_private`` is not set.
     """
@@ -381,7 +382,8 @@ def open_fetcher(**keywords: Unpack[FetchKeywords]) -> Fetcher:
     policy = values.pop("policy", None)
     if values.pop("allow_private", False):
         policy = Policy(scope=NetworkScope.ANY, ports=None)
-    limits = FetchLimits(values.pop("timeout", _DEFAULT_TIMEOUT), values.pop("max_bytes", _DEFAULT_MAX_BYTES))
+    max_bytes = values.pop("max_bytes", _MAX_BYTES_OF_A_PERSON)
+    limits = FetchLimits(values.pop("timeout", _DEFAULT_TIMEOUT), max_bytes)
     return Fetcher(policy, limits, requests=Requests(**values))
 
 
