@@ -106,3 +106,11 @@ def test_facts_of_some_types_are_those_of_all():
     }
     for types in ({"Product"}, {"Event", "Recipe"}, {"Organization"}, {"Recipe"}):
         assert read_facts(structured, types=types) == tuple(fact for fact in everything if fact.type in types)
+
+
+def test_a_page_that_declares_several_products_has_no_facts_of_one() -> None:
+    item = '<script type="application/ld+json">{{"@type": "Product", "name": "{0}", "sku": "{0}"}}</script>'
+    alone, listed = (read_structured(parse_page("".join(map(item.format, names)))) for names in (["a"], ["a", "b"]))
+    assert read_facts(alone, of_one_item=True) == read_facts(alone) != ()
+    assert read_facts(listed, of_one_item=True) == ()
+    assert {fact.item for fact in read_facts(listed)} == {0, 1}

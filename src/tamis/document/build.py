@@ -153,14 +153,15 @@ class _Builder:
         self._referenced: set[str] = set()  # labels of the notes that were referred to
         self._places: set[str] | None = None  # of the page, by the fragments that lead there
         self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
-        # The loop reads single values, which is several times faster from lists and bytes than from arrays.
+        # The loop reads single values, which is several times faster from lists and bytes than from arrays. What is
+        # read less often is read from where it is.
         self._end: list[int] = page.end.tolist()
         self._offset: list[int] = page.offset.tolist()
         self._tag, self._is_text = page.tag.tobytes(), page.is_text.tobytes()
         self._wanted: list[int] = found.wanted_count.tolist()
-        self._blocks: list[int] = found.block_count.tolist()
-        self._breaks: list[int] = found.break_count.tolist()
-        self._texts: list[int] = found.text_count.tolist()
+        self._blocks = found.block_count.data
+        self._breaks = found.break_count.data
+        self._texts = found.text_count.data
         self._kind = self._kinds()
 
     def _kinds(self) -> bytes:

@@ -13,7 +13,6 @@ from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
 from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Hidden, Page
 from tamis.page.declared import base_url
-from tamis.page.sums import prefix_sums
 from tamis.reprs import value_repr
 
 _HIDDEN_REASONS: Final = {
@@ -39,6 +38,8 @@ _FOR_MACHINES: Final = lazy_pattern(
     r"|\bignor[ae]d?\b\W+(?:\w+\W+){0,3}?(?:instruc|istruz)|игнорируй\w*|忽略\S{0,8}(?:指令|指示|提示)|無視して",
     re.IGNORECASE,
 )
+_MAY_LINK: Final = tags.tag_mask("a base")
+_MAY_LINK[tags.OTHER] = True
 _MAX_URLS: Final = 200  #: refused URLs that are listed
 _MAX_EXCERPT: Final = 200  #: characters
 
@@ -139,15 +140,15 @@ def _invisible_characters(page: Page, selection: Selection) -> list[ContentWarni
 def _refused_urls(page: Page, selection: Selection, url: str | None) -> list[ContentWarning]:
     """Return the URLs of links in the content that were refused; beyond `_MAX_URLS` they are only counted."""
     base = base_url(page, url)
-    urls = page.attribute("href")
-    rows = np.fromiter(urls, dtype=np.int64, count=len(urls))
-    selected = prefix_sums(selection.mask)
+    rows = np.flatnonzero(_MAY_LINK[page.tag] & page.is_element)
+    selected = page.count_selected(selection.mask)
     rows = rows[(page.tag[rows] == tags.IDS["base"]) | (selected[page.end[rows]] > selected[rows])]
     allowed = f"not one of {', '.join(sorted(SCHEMES - {''}))}"
     out: list[ContentWarning] = []
     more = 0
-    for row in rows.tolist():
-        value = urls[row]
+    for row, value in zip(rows.tolist(), page.attribute_column(rows.tolist(), "href"), strict=True):
+        if value is None:
+            continue
         if len(value) <= MAX_URL_CHARS if page.tag[row] == tags.IDS["base"] else safe_url(value, base) is not None:
             continue
         if len(out) == _MAX_URLS:

@@ -420,6 +420,7 @@ _META_NAMES: Final = """
     dcdatesubmitted msdate date creationdate created createddate weiboarticlecreateat contentpublished
     contentcreatedate
 """
+_META_KEYS: Final = tuple(_META_NAMES.split())
 #: Names of the same meaning with the prefix of a site: "kettle:published-at".
 _PUBLISHED_KEY: Final = re.compile(
     r"(?:publish(?:ed)?(?:date|time|at|on)?|publication(?:date|time)|pubdate|datepublished|uploaded|uploaddate)$"
@@ -603,8 +604,8 @@ def _meta_texts(source: MetadataSource) -> Iterator[Sourced[str]]:
     """Yield the values of ``meta`` elements for dates, the most trusted first; videos have theirs in JSON-LD."""
     by_key: dict[str, str] = {}
     for name in source.structured.meta:
-        by_key.setdefault("".join(char for char in name if char.isalnum()), name)
-    for key in _META_NAMES.split():
+        by_key.setdefault(name if name.isalnum() else "".join(filter(str.isalnum, name)), name)
+    for key in _META_KEYS:
         for value in source.structured.meta[by_key[key]] if key in by_key else ():
             yield Sourced(value, meta_source(by_key[key]))
     for item in source.structured.main_items[:1]:

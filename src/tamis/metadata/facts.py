@@ -115,9 +115,15 @@ class Fact:
 
 
 def read_facts(
-    structured: StructuredData, page_type: str | None = None, types: Collection[str] = tuple(_TYPES)
+    structured: StructuredData,
+    page_type: str | None = None,
+    types: Collection[str] = tuple(_TYPES),
+    *,
+    of_one_item: bool = False,
 ) -> tuple[Fact, ...]:
     """Return the facts of a page, of some types. Of an item that is declared twice, the first way has precedence.
+
+    With `of_one_item`, a page that declares several items of a type has none: it is a list of them.
 
     >>> from tamis.metadata.structured import read_structured
     >>> from tamis.page import parse_page
@@ -140,6 +146,8 @@ def read_facts(
             continue
         seen.add(key)
         number = numbers.get(type_name, 0)
+        if number and of_one_item:
+            return ()
         numbers[type_name] = number + 1
         facts += [
             Fact(type_name, name, value, source, number, shown.has(name, value)) for name, value in values.items()

@@ -82,10 +82,11 @@ def find_images(source: MetadataSource) -> Iterator[Image]:
     there is no other; a logo never is. A declared image that stands in the article, too, is the same.
     """
     defaults = []
+    logos = _logos(source)
     for image in (*_json_ld_images(source), *_open_graph_images(source)):
         name = unquote(urlsplit(image.url).path).rstrip("/").rpartition("/")[2]
         is_small = any(size is not None and size < _MIN_IMAGE_PIXELS for size in (image.width, image.height))
-        if image.url in _logos(source) or is_small or _SVG.search(image.url):
+        if image.url in logos or is_small or _SVG.search(image.url):
             continue
         if _SITE_DEFAULT.search(name):
             defaults.append(image)
@@ -102,7 +103,9 @@ def image_reader(source: MetadataSource) -> Iterator[Sourced[str]]:
 
 def image_size(source: MetadataSource, side: str) -> Sourced[int] | None:
     """Return the width or the height of the lead image, where the page tells."""
-    image = next(find_images(source), None)
+    if "lead image" not in source.cache:
+        source.cache["lead image"] = next(find_images(source), None)
+    image: Image | None = source.cache["lead image"]
     size = getattr(image, side) if image else None
     return Sourced(size, image.source) if image and size else None
 

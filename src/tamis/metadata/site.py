@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 #: What separates a title from the site's name: a sign with space around it, or a bar or an angle without.
 SEPARATORS: Final = lazy_pattern(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
 _PLAIN_SIGNS: Final = str.maketrans("’‘“”–—", "''\"\"--", "®™©")
+_NOT_ALNUM: Final = re.compile(r"\W")
 MIN_NAME_CHARS: Final = 3  #: letters and digits of a site's name: "co" and "uk" name no site
 
 
@@ -36,7 +37,7 @@ def alnum_key(text: str) -> str:
     >>> alnum_key("Tea: it’s hot!")
     'teaitshot'
     """
-    return re.sub(r"\W", "", normalize(text))
+    return _NOT_ALNUM.sub("", normalize(text))
 
 
 def site_names(site: str | None, url: str | None) -> frozenset[str]:

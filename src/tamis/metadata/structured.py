@@ -109,6 +109,9 @@ class StructuredData:
         return find_posts(self.page)
 
 
+_META_ATTRIBUTES: Final = ("content", "name", "property", "itemprop")
+
+
 def read_structured(page: Page) -> StructuredData:
     """Read the structured data of a page.
 
@@ -123,12 +126,9 @@ def read_structured(page: Page) -> StructuredData:
     ranks = [min((_TYPE_RANK[name] for name in item_types(item) if name in _TYPE_RANK), default=-1) for item in items]
     ranked = sorted(zip(ranks, items, strict=True), key=lambda pair: pair[0])
     meta: dict[str, list[str]] = {}
-    for row in page.rows_of("meta").tolist():
-        attributes = page.attributes(row)
-        content = attributes.get("content")
+    for content, *names in page.attribute_table(page.rows_of("meta").tolist(), _META_ATTRIBUTES):
         if content:
-            names = {attributes.get(key, "") for key in ("name", "property", "itemprop")}
-            for name in names - {""}:
+            for name in {name for name in names if name}:
                 meta.setdefault(name.strip().lower(), []).append(content[:MAX_VALUE_CHARS])
     return StructuredData(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
 

@@ -5,9 +5,7 @@ Row 0 is the document. The subtree of a row is ``row : page.end[row]``; its text
 columns.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,6 +17,7 @@ from tamis.html import characters, tags
 from tamis.html.attributes import KINDS, LISTED_IN_PART
 from tamis.lazy import cached_property, dataclass
 from tamis.page.deadline import check_time
+from tamis.page.sums import prefix_sums
 
 if TYPE_CHECKING:
     import turbohtml
@@ -444,10 +443,19 @@ class Page:
         return self.class_column, {name: number for number, name in enumerate(self.classes, 1)}
 
     @cached_property
-    def _joined_classes(self) -> tuple[str, list[int]]:
-        """All classes in lower case, a line each, and where each begins."""
-        joined = "\0".join(self.classes).lower().replace("\n", " ").replace("\0", "\n")
-        return joined, [0, *accumulate(len(line) + 1 for line in joined.split("\n")[:-1])]
+    def _joined_classes(self) -> str:
+        """All classes in lower case, a line each."""
+        joined = "\0".join(self.classes).lower()
+        return (joined.replace("\n", " ") if "\n" in joined else joined).replace("\0", "\n")
+
+    @cached_property
+    def class_words(self) -> frozenset[str]:
+        """The words of all classes, in lower case."""
+        return frozenset(self._joined_classes.split())
+
+    @cached_property
+    def _numbers_by_part(self) -> dict[str, list[int]]:
+        return {}
 
     def class_numbers(self, *parts: str) -> list[int]:
         """Return the ids of the classes that contain one of some words in lower case, wherever and in any case.
@@ -457,16 +465,30 @@ class Page:
         >>> page.class_numbers("note") == [page.class_ids[1]["My-Note"]], page.class_numbers("tip")
         (True, [])
         """
-        joined, starts = self._joined_classes
-        found = set()
+        joined, known = self._joined_classes, self._numbers_by_part
+        found: list[int] = []
         for part in parts:
-            position = joined.find(part)
-            while 0 <= position < len(joined):  # nothing is found at the end too
-                index = bisect_right(starts, position) - 1
-                found.add(index + 1)
-                following = starts[index + 1] if index + 1 < len(starts) else len(joined)
-                position = joined.find(part, following)
-        return sorted(found)
+            numbers = known.get(part)
+            if numbers is None:
+                numbers = known[part] = []
+                number, line = 1, 0  # the number of the class that begins there
+                position = joined.find(part)
+                while 0 <= position < len(joined):  # nothing is found at the end too
+                    number += joined.count("\n", line, position)
+                    numbers.append(number)
+                    line = joined.find("\n", position)
+                    position = joined.find(part, line) if line >= 0 else -1
+            found += numbers
+        return found if len(parts) == 1 else sorted(set(found))
+
+    @cached_property
+    def shown_chars(self) -> npt.NDArray[np.int64]:
+        """Prefix sums of the characters that are shown, white space not counted."""
+        return prefix_sums(np.where(self.shown, self.nonspace, 0))
+
+    def count_selected(self, mask: "Bools") -> npt.NDArray[np.int64]:
+        """Return prefix sums of the selected rows, which many detectors ask for."""
+        return self.once("selected rows", mask, lambda: prefix_sums(mask))
 
     @cached_property
     def _attributes(self) -> dict[str, dict[int, str]]:

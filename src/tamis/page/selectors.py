@@ -37,12 +37,26 @@ class Condition(NamedTuple):
 class Compound(NamedTuple):
     """What one element must be: its tag, or an empty string, and its attributes; and where the one before it is.
 
-    The combinator is ``" "``, ``">"`` or ``"+"``, and empty for the first of an alternative.
+    Attributes:
+        combinator: ``" "``, ``">"`` or ``"+"``, and empty for the first of an alternative.
+        tag: the tag, or an empty string.
+        of_class: the conditions for words of the class.
+        others: all other conditions.
+        class_word: a word that the class has, in lower case; empty if none is needed.
+        class_part: a part of the class in lower case, likewise.
     """
 
     combinator: str
     tag: str
-    conditions: tuple[Condition, ...]
+    of_class: tuple[Condition, ...]
+    others: tuple[Condition, ...]
+    class_word: str
+    class_part: str
+
+    @property
+    def is_class_alone(self) -> bool:
+        """Whether nothing is asked but a class."""
+        return bool(self.of_class) and not self.others and not self.tag
 
 
 _CONDITION: Final = re.compile(
@@ -71,19 +85,28 @@ def _select(page: "Page", selector: str) -> list[int]:
     if page.removed:  # its columns lack what the parser still has
         alternatives, rest = (), selector
     found: set[int] = set(core.rows_among(page.nodes, page.nodes[0].select(rest)) if rest else ())
-    in_template = None
+    own: set[int] = set()
+    numbers: list[int] = []  # of the classes of which each element is selected
+    words = page.class_words if alternatives else frozenset()
     for alternative in alternatives:
+        if any(compound.class_word not in words for compound in alternative if compound.class_word):
+            continue  # as most are
+        if alternative[0].is_class_alone and len(alternative) == 1:
+            numbers += _class_numbers(page, alternative[0])
+            continue
         rows: set[int] = set()
         for number, compound in enumerate(alternative):
-            own = _rows_of(page, compound)
-            rows = set(_beside(page, own, compound.combinator, rows) if number else own)
+            inner = _rows_of(page, compound)
+            rows = set(_beside(page, inner, compound.combinator, rows) if number else inner)
             if not rows:
                 break
-        if rows and page.tag_count("template"):
-            in_template = _in_template(page) if in_template is None else in_template
-            rows = {row for row in rows if not in_template[page.parent[row]]}
-        found |= rows
-    return sorted(found)
+        own |= rows
+    if numbers:
+        own.update(np.flatnonzero(_has_class(page, numbers)).tolist())
+    if own and page.tag_count("template"):
+        in_template = _in_template(page)
+        own = {row for row in own if not in_template[page.parent[row]]}
+    return sorted(found | own)
 
 
 def _in_template(page: "Page") -> npt.NDArray[np.bool_]:
@@ -116,20 +139,12 @@ def _sibling_before(page: "Page", row: int) -> int:
 
 def _rows_of(page: "Page", compound: Compound) -> list[int]:
     """Return the rows of the elements that fulfil the conditions of a compound selector, in document order."""
-    of_class = [condition for condition in compound.conditions if condition.name == "class" and condition.value]
-    others = [condition for condition in compound.conditions if condition not in of_class]
     rows: list[int] | None = None
-    if of_class:
-        numbers = [
-            number
-            for number in page.class_numbers(of_class[0].value.lower())
-            if all(_holds(condition, page.classes[number - 1]) for condition in of_class)
-        ]
+    if compound.of_class:
+        numbers = _class_numbers(page, compound)
         if not numbers:
             return []
-        wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
-        wanted[numbers] = True
-        is_found = wanted[page.class_column]
+        is_found = _has_class(page, numbers)
         if compound.tag:
             is_found &= page.tag == tags.IDS.get(compound.tag, tags.OTHER)
         rows = np.flatnonzero(is_found).tolist()
@@ -137,15 +152,44 @@ def _rows_of(page: "Page", compound: Compound) -> list[int]:
         rows = page.rows_of(compound.tag).tolist() if compound.tag in tags.IDS else _other_rows(page)
     if rows is not None and compound.tag and compound.tag not in tags.IDS:
         rows = [row for row in rows if page.tag_name(row) == compound.tag]
-    for condition in others:
+    for condition in compound.others:
         if rows is None and not _may_have(page, condition):
             return []
         if rows is None:
-            rows = [row for row, value in page.attribute(condition.name).items() if _holds(condition, value)]
+            rows = _fulfilling(condition, page.attribute(condition.name).items())
+            continue
+        if condition is compound.others[0] and not compound.of_class and compound.tag in tags.IDS:
+            rows = _fulfilling(condition, _column(page, compound.tag, condition.name))
             continue
         values = zip(rows, page.attribute_column(rows, condition.name), strict=True) if rows else ()
         rows = [row for row, value in values if value is not None and _holds(condition, value)]
     return rows or []
+
+
+def _column(page: "Page", tag: str, name: str) -> list[tuple[int, str]]:
+    """Return the elements of a tag that have an attribute, and its value: many selectors ask for ``rel`` of links."""
+    known: dict[tuple[str, str], list[tuple[int, str]]] = page.memo.setdefault("attributes of tags", {})
+    if (tag, name) not in known:
+        rows = page.rows_of(tag).tolist()
+        values = zip(rows, page.attribute_column(rows, name), strict=True) if rows else ()
+        known[tag, name] = [(row, value) for row, value in values if value is not None]
+    return known[tag, name]
+
+
+def _class_numbers(page: "Page", compound: Compound) -> list[int]:
+    """Return the ids of the classes that a compound selector asks for."""
+    return [
+        number
+        for number in page.class_numbers(compound.class_word or compound.class_part)
+        if all(_holds(condition, page.classes[number - 1]) for condition in compound.of_class)
+    ]
+
+
+def _has_class(page: "Page", numbers: list[int]) -> npt.NDArray[np.bool_]:
+    """Return the rows that have one of some classes."""
+    wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
+    wanted[numbers] = True
+    return np.asarray(wanted[page.class_column])
 
 
 def _may_have(page: "Page", condition: Condition) -> bool:
@@ -154,13 +198,25 @@ def _may_have(page: "Page", condition: Condition) -> bool:
     if source is None or condition.name in KINDS:
         return True
     is_plain = condition.operator == "=" and condition.value.replace("-", "").isalnum() and not condition.ignore_case
-    return (f' {condition.name}="{condition.value}"' if is_plain else f" {condition.name}=") in source
+    start = f' {condition.name}="{condition.value}"' if is_plain else f" {condition.name}="
+    known: dict[str, bool] = page.memo.setdefault("starts of attributes", {})
+    if start not in known:
+        known[start] = start in source
+    return known[start]
 
 
 def _other_rows(page: "Page") -> list[int]:
     """Return the elements whose tag has no number."""
     rows: list[int] = np.flatnonzero(page.is_element & (page.tag == tags.OTHER)).tolist()
     return rows
+
+
+def _fulfilling(condition: Condition, values: Iterable[tuple[int, str]]) -> list[int]:
+    """Return the rows whose value of an attribute fulfils a condition."""
+    wanted = condition.value
+    if condition.operator in {"*=", "~="} and wanted and not condition.ignore_case:
+        values = [pair for pair in values if wanted in pair[1]]  # as few are
+    return [row for row, value in values if _holds(condition, value)]
 
 
 def _holds(condition: Condition, value: str) -> bool:
@@ -190,7 +246,7 @@ def split_selector(selector: str) -> tuple[tuple[tuple[Compound, ...], ...], str
     >>> alternatives, rest = split_selector("p,.byline> a[href*='x' i],#main, li:first-child")
     >>> [[(part.combinator, part.tag) for part in parts] for parts in alternatives], rest
     ([[('', 'p')], [('', ''), ('>', 'a')]], '#main,li:first-child')
-    >>> alternatives[1][1].conditions
+    >>> alternatives[1][1].others
     (Condition(name='href', operator='*=', value='x', ignore_case=True),)
     """
     own: list[tuple[Compound, ...]] = []
@@ -233,9 +289,17 @@ def _compounds(alternative: str) -> tuple[Compound, ...]:
         )
         if any(each.name in TOKEN_LISTS and each.operator not in {"", "~=", "*="} for each in conditions):
             return ()  # the parser compares them without their white space
-        out.append(Compound(match[1].strip() or " " * bool(match[1]), match[2], conditions))
+        out.append(_compound(match[1].strip() or " " * bool(match[1]), match[2], conditions))
         position = match.end()
     return tuple(out)
+
+
+def _compound(combinator: str, tag: str, conditions: tuple[Condition, ...]) -> Compound:
+    of_class = tuple(condition for condition in conditions if condition.name == "class" and condition.value)
+    others = tuple(condition for condition in conditions if condition not in of_class)
+    words = [condition.value.lower() for condition in of_class if condition.operator == "~="]
+    parts = [condition.value.lower() for condition in of_class]
+    return Compound(combinator, tag, of_class, others, words[0] if words else "", parts[0] if parts else "")
 
 
 # XPaths of rows, from the columns: the steps of all elements are computed at once, in linear time.

@@ -9,7 +9,7 @@ from tamis.extractors.base import Selection
 from tamis.lazy import cached_property, dataclass
 from tamis.page import Page, parse_page
 from tamis.page.restrict import leaves_out_text, unrestricted
-from tamis.render.text import block_texts, selected_text
+from tamis.render.text import TextRows, block_texts, plain_rows, selected_text
 from tamis.reprs import value_repr
 
 # What plain text does not need is imported where it is used: a command that prints one page waits for every import.
@@ -100,6 +100,10 @@ class Content:
         return build_document(self.page, self.selection.mask, self.url, self.thread)
 
     @cached_property
+    def _plain_rows(self) -> TextRows:
+        return plain_rows(self.page, self.selection.mask)
+
+    @cached_property
     def structured(self) -> "StructuredData":
         """The page's structured data: JSON-LD, microdata, OpenGraph and ``meta``."""
         from tamis.metadata.structured import read_structured  # noqa: PLC0415 (plain text needs no metadata)
@@ -125,7 +129,7 @@ class Content:
         from tamis.metadata.fields import read_metadata  # noqa: PLC0415 (plain text needs the title at most)
 
         fallback = self.selection.metadata_fallback
-        text = selected_text(self.page, self.selection.mask) if fallback is None else fallback[0]
+        text = selected_text(self.page, self._plain_rows) if fallback is None else fallback[0]
         selected = np.flatnonzero(self.selection.mask)
         is_whole = len(self.page) == len(self.structured.page)  # else the rows are those of a part
         rows = range(int(selected[0]), int(selected[-1]) + 1) if len(selected) and is_whole else None
@@ -155,12 +159,13 @@ class Content:
         return read_facts(self.structured, self.page_type)
 
     def facts_of(self, types: frozenset[str]) -> "tuple[Fact, ...]":
-        """Return the facts of some types, without those of others if they were not read yet."""
+        """Return the facts of some types; none if a page declares several items of a type."""
         from tamis.metadata.facts import read_facts  # noqa: PLC0415 (plain text needs no facts)
 
         if "facts" in vars(self):
-            return tuple(fact for fact in self.facts if fact.type in types)
-        return read_facts(self.structured, self.page_type, types)
+            found = tuple(fact for fact in self.facts if fact.type in types)
+            return () if any(fact.item for fact in found) else found
+        return read_facts(self.structured, self.page_type, types, of_one_item=True)
 
     @cached_property
     def posts(self) -> "tuple[Comment, ...]":
@@ -218,7 +223,7 @@ class Content:
         starts, stops, containers = blocks.start.tolist(), blocks.stop.tolist(), blocks.container.tolist()
         mask, score, reason = selection.mask.tolist(), selection.score.tolist(), selection.reason.tolist()
         out = []
-        for block, text in block_texts(page, selection.mask):
+        for block, text in block_texts(page, self._plain_rows):
             rows = [row for row in range(starts[block], stops[block]) if mask[row]]
             best = max(rows, key=score.__getitem__)
             tag = page.tag_name(containers[block])

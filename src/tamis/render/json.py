@@ -273,7 +273,7 @@ def estimated_chars(content: "Content", options: RenderOptions) -> int:
 
 
 #: Returns plain values as one line of JSON.
-dumps_json: Final = json.JSONEncoder(ensure_ascii=False).encode
+dumps_json: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode  # no value contains itself
 _LOCATED: Final = ("text", "markdown", "html")  #: outputs in which provenance gives the offsets of each part
 
 

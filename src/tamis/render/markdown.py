@@ -572,7 +572,7 @@ def with_facts(document: Document, content: Content) -> Document:
     A page that declares several is a list of them, and shows its own words.
     """
     facts = content.facts_of(_SHOWN_FACTS)
-    if not facts or any(fact.item for fact in facts) or not document.parts:
+    if not facts or not document.parts:
         return document
     text = words_of("\n".join(spans_text(part.spans) for part in document if isinstance(part, Heading | Paragraph)))
     currency = next((str(fact.value) for fact in facts if fact.name == "currency"), "")

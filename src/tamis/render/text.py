@@ -23,7 +23,7 @@ from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
 from tamis.lazy import dataclass
 from tamis.page import Page
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools
 
 if TYPE_CHECKING:
     from tamis.document.detectors.notes.model import Notes
@@ -216,7 +216,7 @@ def _has_own_blocks(page: Page, row: int) -> bool:
 
 def _has_annotations(page: Page, mask: Bools) -> bool:
     """Tell whether there are selected ruby annotations."""
-    selected = prefix_sums(mask)
+    selected = page.count_selected(mask)
     return bool((selected[page.end] > selected[:-1])[page.rows_of("rt")].any())
 
 
@@ -359,11 +359,29 @@ def selected_text(page: Page, rows: TextRows | Bools) -> str:
     <BLANKLINE>
     a	b
     """
+    if isinstance(rows, TextRows) and not rows.code and not rows.changed:
+        return page.once("selected text", rows.mask, lambda: _joined_text(page, rows))  # metadata ask for it too
+    return _joined_text(page, rows)
+
+
+def _joined_text(page: Page, rows: TextRows | Bools) -> str:
     numbers, texts = _block_texts(page, rows)
     if not texts:
         return ""
     has_items = any(map(page.tag_count, ("li", "dt", "dd")))
     return core.join_blocks(texts, numbers, page.columns, _data_rows(page, numbers), lists=has_items)
+
+
+def plain_rows(page: Page, mask: Bools) -> TextRows:
+    """Return the rows that block texts and metadata are read from: the selected ones without links to headings.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<h2>Tea <a class=anchor href="#tea">link</a></h2>')
+    >>> selected_text(page, plain_rows(page, page.is_text))
+    'Tea'
+    """
+    rows = without_anchors(page, mask, may_be_named=find_clues(page, mask).anchors)
+    return TextRows(rows, quotes=quote_rows(page, rows) or (Counter(), Counter()))
 
 
 def _data_rows(page: Page, numbers: list[int]) -> npt.NDArray[np.uint8]:

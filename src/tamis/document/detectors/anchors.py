@@ -9,7 +9,7 @@ from tamis.html import tags
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools
 
 # Signs at headings that do not belong to them: the ``¶`` that links to a heading, the ``[edit]`` of a wiki.
 
@@ -82,7 +82,7 @@ def _hidden_by_class(page: Page, mask: Bools) -> list[int]:
     numbers = [number for number in page.class_numbers("not-") if _SHOWN_ELSEWHERE.search(page.classes[number - 1])]
     if not numbers:
         return []
-    selected, out = prefix_sums(mask), list[int]()
+    selected, out = page.count_selected(mask), list[int]()
     for row in np.flatnonzero(np.isin(page.class_column, numbers)).tolist():
         if (not out or row >= page.end[out[-1]]) and selected[page.end[row]] > selected[row]:
             out.append(row)

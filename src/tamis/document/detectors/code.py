@@ -416,6 +416,10 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     >>> [page.row_text(row) for row in sorted(found.dropped)], list(found.languages.values())
     (['Rust', 'Copy'], ['rust'])
     """
+    return page.once("code blocks", mask, lambda: _find_code_blocks(page, mask))  # text and document ask for them
+
+
+def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     has_code = page.tag_count("pre") or page.tag_count("code")
     styled = _styled_rows(page)
     if not has_code and not styled and not any("cm-" in name for name in page.classes) and not has_code_class(page):
@@ -429,7 +433,7 @@ def find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     blocks |= {row for row in _code_boxes(page) if mask[row : page.end[row]].any()}
     blocks |= _boxes_of_lines(page)
     found = np.array(sorted(blocks), dtype=np.int64)
-    selected = prefix_sums(mask)
+    selected = page.count_selected(mask)
     blocks = set(found[selected[page.end[found]] > selected[found]].tolist())
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)

@@ -140,7 +140,7 @@ def belongs_to_content(
     if not rows:
         return set()
     left_out = page.shown & ~mask
-    selected, unselected = prefix_sums(mask), prefix_sums(left_out)
+    selected, unselected = page.count_selected(mask), prefix_sums(left_out)
     in_figure = np.zeros(len(page), dtype=np.bool_)
     for figure in (*page.rows_of("figure").tolist(), *captioned_boxes):
         in_figure[figure : page.end[figure]] = True
@@ -188,6 +188,7 @@ _MAX_ICON: Final = 128  #: pixels
 _MAX_ICON_WORDS: Final = 3  #: of the alternative text: that of a picture says more
 _PIXEL_STYLE: Final = re.compile(r"(?:^|;)(?:(?:width|height):[0-3]px|display:none)")
 _MIN_PIXELS: Final = 32  #: images of this size or smaller are icons, spacers and trackers
+_NOT_SHOWN: Final = int(Hidden.ELEMENT)  # reading it from the enumeration takes longer than comparing
 _FIGURE, _NOSCRIPT = (tags.tag_mask(name).tobytes() for name in ("figure", "noscript"))
 
 
@@ -224,7 +225,10 @@ def find_images(
 
 def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> list[int]:
     """Return the images in a ``noscript`` of a ``figure`` that has no other image: a script would add one."""
-    hidden = [row for row in rows if page.hidden[row] == Hidden.ELEMENT] if page.tag_count("noscript") else []
+    if not rows or not page.tag_count("noscript"):
+        return []
+    columns = np.array(rows)
+    hidden = columns[page.hidden[columns] == _NOT_SHOWN].tolist()
     if not hidden:
         return []
     figures = core.ancestors_with_tag(hidden, page.parent, page.tag, _FIGURE, outermost=False)
@@ -402,7 +406,7 @@ def find_unselected_captions(page: Page, mask: Bools, images: Iterable[int], box
     if not rows or not (len(captions) or boxes):
         return frozenset()
     figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
-    selected = prefix_sums(mask)
+    selected = page.count_selected(mask)
     figure_of = nearest_ancestor(page.end, figures)[captions] if len(figures) else np.full(len(captions), -1)
     pairs = [*zip(captions.tolist(), figure_of.tolist(), strict=True), *((box, box) for box in boxes)]
     out = set()

@@ -36,7 +36,7 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     >>> [page.row_text(row) for row in find_item_titles(page, details)]
     ['Band 0', 'Band 1', 'Band 2']
     """
-    selected, chars = prefix_sums(mask), prefix_sums(np.where(page.shown, page.nonspace, 0))
+    selected, chars = page.count_selected(mask), page.shown_chars
     links = page.rows_of("a")
     size = chars[page.end[links]] - chars[links]
     fits = (size >= _MIN_TITLE_CHARS) & (size <= _MAX_TITLE_CHARS) & (selected[page.end[links]] == selected[links])
@@ -105,7 +105,7 @@ def find_items(page: Page, mask: Bools) -> list[int]:
     >>> [page.collapsed_text(row) for row in find_items(page, page.shown)]
     ['0 MayBand 0Pier Hall', '1 MayBand 1Pier Hall', '2 MayBand 2Pier Hall']
     """
-    selected, chars = prefix_sums(mask), prefix_sums(np.where(page.shown, page.nonspace, 0))
+    selected, chars = page.count_selected(mask), page.shown_chars
     names = page.class_ids[0].astype(np.int64)
     size = chars[page.end] - chars[:-1]
     fits = _ITEM_TAGS[page.tag] & page.is_element & (names > 0) & (size <= _MAX_CARD_CHARS) & (size > 0)
@@ -113,8 +113,9 @@ def find_items(page: Page, mask: Bools) -> list[int]:
     if len(rows) < _MIN_ITEMS:
         return []
     groups: dict[tuple[int, int, int], list[int]] = {}
-    for row in rows.tolist():
-        groups.setdefault((int(page.parent[row]), int(page.tag[row]), int(names[row])), []).append(row)
+    kinds = zip(page.parent[rows].tolist(), page.tag[rows].tolist(), names[rows].tolist(), strict=True)
+    for row, kind in zip(rows.tolist(), kinds, strict=True):
+        groups.setdefault(kind, []).append(row)
     excluded = prefix_sums(_NOT_IN_ITEM[page.tag])
     links = page.rows_of("a")
     out: list[int] = []
@@ -176,7 +177,7 @@ def find_section_headings(page: Page, mask: Bools) -> list[int]:
     ['Pour']
     """
     headings = np.flatnonzero(tags.HEADING[page.tag] & page.is_element & (page.hidden == 0))
-    selected, shown = prefix_sums(mask), np.flatnonzero(page.shown & (page.nonspace > 0))
+    selected, shown = page.count_selected(mask), np.flatnonzero(page.shown & (page.nonspace > 0))
     headings = headings[(selected[page.end[headings]] == selected[headings]) & (selected[headings] > 0)]
     if not len(headings) or not len(shown):
         return []

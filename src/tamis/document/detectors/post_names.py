@@ -5,6 +5,7 @@ No rule here names a site: the conventions are those of schema.org, microformats
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -178,8 +179,10 @@ def item_type_of(attributes: dict[str, str]) -> str:
 
 def rows_with_body_names(page: Page) -> list[int]:
     """Return the elements of which `body_names` may return something, in document order."""
-    named = np.array([False, *(any(map(_BODY_NAME.search, name.split())) for name in page.classes)])
-    return sorted({*np.flatnonzero(named[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
+    words = [name.split() for name in page.classes]
+    named = {word for word in set(chain.from_iterable(words)) if _BODY_NAME.search(word)}
+    has_name = np.array([False, *(not named.isdisjoint(each) for each in words)])
+    return sorted({*np.flatnonzero(has_name[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
 
 
 def body_names(attributes: dict[str, str]) -> list[str]:

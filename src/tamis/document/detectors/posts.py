@@ -187,7 +187,7 @@ class _Finder:
         headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(ROLE) else []
         self.said = [row for row in headings if SAYS.search(page.collapsed_text(row))]  # above messages of a chat
         self.links = page.rows_of("a").tolist()
-        self._chars = prefix_sums(np.where(page.shown, page.nonspace, 0))
+        self._chars = page.shown_chars
         self.inner: dict[int, int] = {}  # the named element of each post
         self.stops: dict[int, int] = {}
         self.bodies: dict[int, list[int]] = {}
@@ -781,7 +781,7 @@ def _in_bylines(page: Page, posts: dict[int, PostFacts], rows: list[int]) -> Boo
     """Return the rows in short elements that name the author or date of a post, and do not contain one."""
     named = {facts.author_row for facts in posts.values() if facts.author_row > 0}
     candidates = sorted({*page.select(AUTHOR_SELECTOR), *page.select(DATE_SELECTOR), *named} - set(posts))
-    chars = prefix_sums(np.where(page.shown, page.nonspace, 0))
+    chars = page.shown_chars
     bylines = [row for row in candidates if chars[page.end[row]] - chars[row] <= _MAX_BYLINE_CHARS]
     return in_subtree(page.end, _without_posts(page, bylines, rows))
 

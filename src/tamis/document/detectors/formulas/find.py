@@ -214,7 +214,7 @@ class _ContentFilter:
 
     def __init__(self, page: Page, mask: Bools, in_formula: Bools, delimited: list[DelimitedFormula]) -> None:
         self.page, self.mask, self.delimited = page, mask, delimited
-        self.selected = prefix_sums(mask)
+        self.selected = page.count_selected(mask)
         chars = np.where((page.hidden == 0) & page.is_text & ~in_formula, page.nonspace, 0).astype(np.int64)
         for formula in delimited:
             inside = formula.stop - formula.start - _spaces(page.text[formula.start : formula.stop])

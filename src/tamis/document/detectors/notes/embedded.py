@@ -56,7 +56,7 @@ def find_embedded(page: Page, mask: Bools, in_note: Bools) -> list[EmbeddedNote]
     >>> [(note.label, page.row_text(note.row)) for note in find_embedded(page, page.is_text, page.is_text & False)]
     [('1', 'Green tea.')]
     """
-    selected = prefix_sums(mask)
+    selected = page.count_selected(mask)
     nonspace = prefix_sums(page.nonspace)
     out: list[EmbeddedNote] = []
     stop = 0

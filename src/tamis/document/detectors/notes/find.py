@@ -11,7 +11,7 @@ from tamis.document.detectors.notes.model import Labels, Lines, Names, NoteRange
 from tamis.document.detectors.notes.unlinked import drop_headings, find_unlinked
 from tamis.html import tags
 from tamis.page import Page
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools
 
 # Find the notes that the selected text refers to.
 
@@ -25,7 +25,7 @@ def _may_refer(page: Page, mask: Bools, links: dict[int, str]) -> bool:
     rows = np.concatenate((np.fromiter(links, dtype=np.int64, count=len(links)), page.rows_of("sup")))
     if not len(rows):
         return False
-    selected = prefix_sums(mask)
+    selected = page.count_selected(mask)
     return bool((selected[page.end[rows]] > selected[rows]).any())
 
 

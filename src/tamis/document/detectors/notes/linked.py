@@ -306,7 +306,7 @@ class LinkedNotes:
 
     def __init__(self, page: Page, mask: Bools, names: Names, lines: Lines, links: dict[int, str]) -> None:
         self.page, self.names, self.lines, self.links = page, names, lines, links
-        self.selected = prefix_sums(mask)
+        self.selected = page.count_selected(mask)
         self.target_of = find_targets(page, links)
         self.links_to: dict[int, list[int]] = {}  # by target, the rows of the links to it in order
         for row, target in self.target_of.items():
