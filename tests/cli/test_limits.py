@@ -1,6 +1,7 @@
 """Limits of a page as flags: a partial result with a warning."""
 
 import json
+import threading
 
 import pytest
 
@@ -33,6 +34,22 @@ def test_a_page_at_a_url_may_have_as_many_bytes(run_tamis):
         assert run_tamis(site.url(), "-e", "body", "--max-bytes", "1MB").stdout.count("Boil") == 500
         site.pages["/large"] = bytes(Limits().max_bytes)  # by default as many as the library reads
         assert len(tamis.fetch(site.url("/large"), allow_private=True, timeout=600).body) == Limits().max_bytes
+
+
+def test_a_server_that_is_silent_is_left_after_the_time_that_is_given(run_tamis, tmp_path):
+    release = threading.Event()
+    with Site() as site:
+        site.pages["/"] = site.pages["/sitemap.xml"] = lambda _: release.wait()
+        flags = ("--fetch-timeout", "200ms")
+        try:
+            for command in ([], ["explain"], ["sitemap"], ["feed"]):
+                done = run_tamis(*command, site.url(), *flags)
+                assert "no response within 0.2 seconds; see --fetch-timeout" in done.stderr
+            allowed = ("--allow-private", "--allow-port", site.port)
+            run_tamis("batch", site.url(), "-o", tmp_path / "rows.jsonl", "-j", 1, *allowed, *flags)
+            assert "no response within 0.2 seconds" in (tmp_path / "rows.jsonl").read_text("utf-8")
+        finally:
+            release.set()
 
 
 def test_page_within_the_limits_is_read_as_without_them(run_tamis):

@@ -229,6 +229,7 @@ class BatchOptions:
         network: let rendered pages load their resources.
         policy: the addresses and ports that pages may be downloaded from, and that rendered pages may load from.
         requests: how pages are downloaded.
+        fetch_timeout: seconds for downloading a page; that of `FetchLimits` if None.
         by_site: read all pages twice; what repeats on the pages of a host is evidence when they are decided.
         chunk_rows: rows that are written at once. A kill loses at most the work on one chunk.
     """
@@ -244,6 +245,7 @@ class BatchOptions:
     network: bool = False
     policy: Policy = field(default_factory=Policy)
     requests: Requests = field(default_factory=Requests)
+    fetch_timeout: float | None = None
     by_site: bool = False
     chunk_rows: int = CHUNK_ROWS
 
@@ -398,6 +400,7 @@ class _Batch:
             max_bytes=self._rows.max_bytes,
             policy=self._options.policy,
             requests=self._options.requests,
+            timeout=self._options.fetch_timeout,
         )
 
     def _add(self, done: Done) -> None:

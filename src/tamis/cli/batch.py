@@ -137,7 +137,8 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         render_budget=render_budget,
         network=allow_network,
         policy=access.policy(),
-        requests=Requests(**fetching.keywords(robots=robots)),
+        requests=Requests(**fetching.requests(robots=robots)),
+        fetch_timeout=fetching.fetch_timeout,
         by_site=by_site,
     )
     progress = Progress()

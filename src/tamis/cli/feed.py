@@ -3,26 +3,24 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from tamis.cli.fetch_options import AccessOptions, FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
-from tamis.sources.quantities import Duration
 
 if TYPE_CHECKING:
     from tamis.sources.feeds import Feed
     from tamis.sources.fetch import FetchKeywords
 
-# ruff: noqa: B008 (`Duration` is a number, groups of options are frozen)
+# ruff: noqa: B008 (groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy, the parser and aiohttp load where a feed is read, not for --help)
 
 _OutputOption = Annotated[
     Path | None, Option("--output", "-o", help="Output path: a file. Default: standard output.")
 ]
-_TimeoutOption = Annotated[Duration, Option("--timeout", min=0.1, help="Time per page.")]
 
 
 def _feed(  # noqa: PLR0917 (each is an option of the command line)
@@ -42,7 +40,6 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     articles_only: Annotated[
         bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
     ] = False,
-    timeout: _TimeoutOption = Duration(15),
     access: AccessOptions = AccessOptions(),
     fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
@@ -51,7 +48,7 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.api.feeds import read_articles
     from tamis.api.options import Options
 
-    keywords = _keywords(feed, timeout, access, fetching, robots=robots)
+    keywords = _keywords(feed, access, fetching, robots=robots)
     options = Options(extractor=extractor)
     options.resolve()  # an unknown name is an error before anything is downloaded
     parsed = _read_feed(feed, keywords)
@@ -77,12 +74,11 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
         raise click.exceptions.Exit(1)
 
 
-def _keywords(
-    name: str, timeout: float, access: AccessOptions, fetching: FetchOptions, *, robots: bool
-) -> "FetchKeywords":
+def _keywords(name: str, access: AccessOptions, fetching: FetchOptions, *, robots: bool) -> "FetchKeywords":
     """Return how pages are fetched. The port of the URL is allowed: a person has named it."""
-    policy = access.policy().with_port_of(name)
-    return cast("FetchKeywords", {**fetching.keywords(robots=robots), "timeout": timeout, "policy": policy})
+    keywords = fetching.keywords(robots=robots)
+    keywords["policy"] = access.policy().with_port_of(name)
+    return keywords
 
 
 def _read_feed(name: str, keywords: "FetchKeywords") -> "Feed":
@@ -120,7 +116,6 @@ def _sitemap(
     url: Annotated[str, Argument(help="A site, or its sitemap: XML, text, gzipped, or an index of others.")],
     output: _OutputOption = None,
     max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
-    timeout: _TimeoutOption = Duration(15),
     access: AccessOptions = AccessOptions(),
     fetching: FetchOptions = FetchOptions(),
     robots: RobotsOption = False,
@@ -133,7 +128,7 @@ def _sitemap(
     destination = Destination(output)
     count = 0
     try:
-        keywords = _keywords(url, timeout, access, fetching, robots=robots)
+        keywords = _keywords(url, access, fetching, robots=robots)
         pages = list_pages(url, is_trusted=True, report=print_message, **keywords)
         for entry in islice(pages, max_pages):
             destination.write(f"{entry.url}\n")

@@ -1,6 +1,6 @@
 """The options of commands that download or render pages: how servers are asked for them, and which may be."""
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import click
 
@@ -8,9 +8,10 @@ from tamis.browser.modes import RENDER_MODES, RenderMode
 from tamis.cli.options import Command, Option, option
 from tamis.errors import OptionError
 from tamis.lazy import dataclass
+from tamis.sources.quantities import Duration
 
 if TYPE_CHECKING:
-    from tamis.sources.fetch import RequestKeywords
+    from tamis.sources.fetch import FetchKeywords, RequestKeywords
     from tamis.sources.guard import Policy
 
 # ruff: noqa: PLC0415 (addresses are parsed where an option names some)
@@ -44,9 +45,20 @@ class FetchOptions:
         int | None,
         option("retries", "How often a server that is busy is asked again. Default: 2.", _PANEL, minimum=0),
     ] = None
+    fetch_timeout: Annotated[
+        Duration | None,
+        option("fetch_timeout", "Time for fetching a page in total. Default: 15s.", _PANEL, minimum=0.1),
+    ] = None
 
-    def keywords(self, *, robots: bool = False) -> "RequestKeywords":
+    def keywords(self, *, robots: bool = False) -> "FetchKeywords":
         """Return the keywords of `tamis.fetch` that the options stand for."""
+        keywords = cast("FetchKeywords", self.requests(robots=robots))
+        if self.fetch_timeout is not None:
+            keywords["timeout"] = self.fetch_timeout
+        return keywords
+
+    def requests(self, *, robots: bool = False) -> "RequestKeywords":
+        """Return the values of `tamis.sources.fetch.Requests` that the options stand for."""
         keywords: RequestKeywords = {}
         if self.proxy is not None:
             keywords["proxy"] = self.proxy

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tamis.browser.store import LayoutFolder
     from tamis.document.warnings import ContentWarning
     from tamis.page import Page
-    from tamis.sources.fetch import RequestKeywords
+    from tamis.sources.fetch import FetchKeywords
     from tamis.sources.guard import Policy
 
 # ruff: noqa: PLC0415 (NumPy, the parser and extras load where a page is read or written, not for --help)
@@ -73,7 +73,7 @@ class PageLoader:
     network: bool = False
     policy: "Policy | None" = None
     layout: Path | None = None
-    fetch: "RequestKeywords | None" = None
+    fetch: "FetchKeywords | None" = None
 
     def read(self, source: "Source", options: "Options") -> "Loaded":
         """Return a page, with the layout that the extractor needs."""
@@ -84,8 +84,9 @@ class PageLoader:
         if self.render == "always" and source.is_url:
             opened = self._browser(source.name).open_rendered(source.name, options.limits)
             return Loaded(opened.page, opened.url, _unmatched_rows(opened.page), opened.limits_reached)
-        fetch: RequestKeywords = self.fetch or {}
-        markup, url, encoding = source.read(max_bytes=options.limits.max_bytes, **fetch)
+        fetch: FetchKeywords = {**(self.fetch or {})}
+        fetch["max_bytes"] = options.limits.max_bytes
+        markup, url, encoding = source.read(**fetch)
         encoding = options.encoding or known_encoding(encoding)
         method = options.resolve()
         tried = None if needs_layout(method) else method

@@ -66,6 +66,7 @@ def with_downloads(
     max_bytes: int | None = None,
     policy: Policy | None = None,
     requests: Requests | None = None,
+    timeout: float | None = None,
 ) -> Iterator[tuple[int, Record]]:
     """Yield numbered records in order, with the pages of those that are only URLs. Some are downloaded ahead.
 
@@ -74,8 +75,10 @@ def with_downloads(
         max_bytes: of a page; that of `FetchLimits` if None.
         policy: where pages may be downloaded from.
         requests: how they are asked for.
+        timeout: seconds for a page; that of `FetchLimits` if None.
     """
-    limits = FetchLimits() if max_bytes is None else FetchLimits(max_bytes=max_bytes)
+    default = FetchLimits()
+    limits = FetchLimits(timeout or default.timeout, max_bytes or default.max_bytes)
     waiting: deque[tuple[int, Record, Future[Fetched] | None]] = deque()
     thread: FetchThread | None = None
     try:

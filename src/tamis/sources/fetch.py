@@ -217,7 +217,7 @@ class Fetcher:
                 own = {**self._requests.all_headers(), **(headers or {})}
                 return await self._try(url, own, limit.when() or 0.0)
         except TimeoutError as error:
-            raise FetchTimeoutError(f"no response within {seconds:g} seconds") from error
+            raise FetchTimeoutError(f"no response within {seconds:g} seconds; see --fetch-timeout") from error
 
     async def _try(self, url: str, headers: Mapping[str, str], deadline: float) -> Fetched:
         """Download a page; a server that is busy is asked again, after the time that it names or a growing one."""
