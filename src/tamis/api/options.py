@@ -47,6 +47,7 @@ _MIN_OUTPUT: Final = 4_000_000
 _MAX_OUTPUT: Final = 50_000_000
 #: Characters of an output for each of the text, at most.
 _CHARS_PER_CHAR: Final = 4
+_LIKELY_CHARS_PER_ROW: Final = 200  # of JSON, where an estimate would be more work than the trial that follows
 _OUTPUT_TRIAL: Final = 1 / 16  # of the content, written to learn how much of it fits
 
 #: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
@@ -293,8 +294,10 @@ def _share_within(page: Page, mask: Bools, max_memory: int, memory_per_row: int)
 
 def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
     """Tell whether an output may have more than this many characters."""
-    most_chars = int(np.count_nonzero(mask)) * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text)
-    return most_chars > most and (cost.estimate is None or cost.estimate() > most)
+    rows = int(np.count_nonzero(mask))
+    if rows * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text) <= most:
+        return False
+    return cost.estimate is None or rows * _LIKELY_CHARS_PER_ROW > most or cost.estimate() > most
 
 
 # `Options`: how the content is chosen. How it is shown is in `tamis.render.options`.

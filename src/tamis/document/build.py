@@ -249,10 +249,11 @@ class _Builder:
         """Add a block that has one text row as a paragraph; return whether it has words enough to be one."""
         value = self.page.text[self._offset[row + 1] : self._offset[row + 2]]
         text = " ".join((value if value.isascii() else strip_invisible(value)).split())
-        if len(text) > 1:
+        is_paragraph = len(text) > 1 or text.isalnum()
+        if is_paragraph:
             spans = (Text(text),)
             self.containers[-1].parts.append(Paragraph(element=row, first=row + 1, stop=row + 2, spans=spans))
-        return len(text) > 1
+        return is_paragraph
 
     def _embedded_notes(self) -> list[Part]:
         """Return the notes in the text, each built from its own rows, those that are attributes, and citations."""
@@ -571,7 +572,8 @@ class _Builder:
             return
         element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
         spans = inline.take()
-        if len(spans) == 1 and isinstance(spans[0], Text) and not verse and len(spans[0].text) > 1:  # most paragraphs
+        only = spans[0].text if len(spans) == 1 and isinstance(spans[0], Text) and not verse else ""
+        if len(only) > 1 or only.isalnum():  # most paragraphs
             paragraph = Paragraph(element=element, first=first, stop=stop, spans=spans)
             self.containers[-1].parts.append(paragraph)
             return

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby
 from typing import Final
 
@@ -267,8 +268,7 @@ class BlockOpener:
             case "td" | "th":
                 if not isinstance(outer.role, RowRole):
                     return None
-                columns, rows = (cell_span(page.attribute_of(row, edge)) for edge in ("colspan", "rowspan"))
-                return CellRole(name == "th", columns, rows)
+                return CellRole(name == "th", *self._spans.get(row, (1, 1)))
             case "li" | "dt" | "dd":
                 return None if isinstance(outer.role, NoteRole) else ItemRole(name)
             case "details":
@@ -288,6 +288,15 @@ class BlockOpener:
                 return HeadingRole(int(page.tag_name(row)[1]))
             case _:
                 return _PLAIN_ROLES.get(name)
+
+    @cached_property
+    def _spans(self) -> dict[int, tuple[int, int]]:
+        """The columns and rows of each cell that declares them: most declare neither."""
+        rows = np.flatnonzero(tags.CELL[self.page.tag]).tolist()
+        values = zip(rows, self.page.attribute_table(rows, ("colspan", "rowspan")), strict=True)
+        return {
+            row: (cell_span(columns), cell_span(spanned)) for row, (columns, spanned) in values if columns or spanned
+        }
 
     def _byline(self, row: int) -> str:
         """Return what the page shows of the author and the date of a post, if that is selected."""

@@ -140,6 +140,8 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one cas
 
     Each part is on a line of its own; the cells of a table row share one.
     """
+    if len(parts) == 1 and isinstance(parts[0], Paragraph):  # most cells
+        return parts[0].spans
     out: list[Span] = []
     same_line: set[Part] = set()  # parts that continue the line of the part before: all cells of a row but the first
     for part in iter_parts(parts):

@@ -287,27 +287,18 @@ def _block_facts(page: Page, selection: Selection, count: int) -> list[BlockExpl
     kept_chars = np.add.reduceat(np.where(selection.mask[rows], chars, 0.0), first)
     shares = kept_chars / np.maximum(np.add.reduceat(chars, first), 1)
     score = np.maximum.reduceat(selection.score[rows], first)
-    stops = np.append(first[1:], len(rows))
+    first_kept = np.minimum.reduceat(np.where(selection.mask[rows], rows, len(page)), first)
+    is_kept = first_kept < len(page)
+    reasons = selection.reason[np.where(is_kept, first_kept, rows[first])]
+    columns = (blocks.start, blocks.container, is_kept, shares, score, reasons)
     out = []
-    for number, text in enumerate(raw_texts(page)[:count]):
+    for number, (text, start, container, kept, share, best, reason) in enumerate(
+        zip(raw_texts(page)[:count], *(column[:count].tolist() for column in columns), strict=True)
+    ):
         check_time()
-        own_rows = rows[first[number] : stops[number]]
-        kept_rows = own_rows[selection.mask[own_rows]]
-        row = int(kept_rows[0] if len(kept_rows) else own_rows[0])
-        out.append(
-            BlockExplanation(
-                number,
-                int(blocks.start[number]),
-                " ".join(text.split()),
-                page.tag_name(int(blocks.container[number])),
-                bool(len(kept_rows)),
-                float(shares[number]),
-                float(score[number]),
-                selection.reasons[selection.reason[row]],
-                words="",  # they need the rest of the explanation
-            )
-        )
-    return out
+        tag, why = page.tag_name(container), selection.reasons[reason]
+        out.append(BlockExplanation(number, start, " ".join(text.split()), tag, kept, share, best, why, words=""))
+    return out  # words need the rest of the explanation
 
 
 def _explain_scores(
