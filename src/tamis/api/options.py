@@ -41,8 +41,9 @@ _FIRST_SHARE: Final = 0.5  # of the seconds for an output, for the attempt with 
 _LAST_SHARE: Final = 0.9  # of the seconds, until which another attempt begins
 _SHARES: Final = (1 / 8, 1 / 64, 0.0)  # of the content, for the attempts after it
 #: Characters of an output for each of the page, and bounds of them, where `max_output` is None. With all text kept
-#: and every part located, the JSON of 187 pages of the corpora has at most 9.3 characters for each of the page.
-_OUTPUT_PER_CHARACTER: Final = 16
+#: and every part located, the JSON of 187 pages of the corpora has at most 9.3 characters for each of the page, and
+#: that of 150 pages above 250 kB has 8.7.
+_OUTPUT_PER_CHARACTER: Final = 12
 _MIN_OUTPUT: Final = 4_000_000
 _MAX_OUTPUT: Final = 50_000_000
 #: Characters of an output for each of the text, at most.
@@ -89,7 +90,7 @@ class Limits:
         max_nodes: elements and text runs of the page that are read.
         max_seconds: seconds for reading and selecting, and again for each output; None for no limit. A step of the
             parser or of an extractor is not interrupted: pages that would take longer are cut before it.
-        max_output: characters of an output. None is 16 for each character of the page, but between 4 and 50 million.
+        max_output: characters of an output. None is 12 for each character of the page, but between 4 and 50 million.
         max_memory: bytes that reading a page may take, and again each output, as its tags, rows and characters take
             at most; None for no limit. It cuts a page before it is parsed, and an output before it is written.
 

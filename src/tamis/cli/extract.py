@@ -167,7 +167,7 @@ class Arguments:
         Option(
             "--max-output",
             min=1,
-            help="Size of the output for one page. Default: 16 times the page, between 4MB and 50MB.",
+            help="Size of the output for one page. Default: 12 times the page, between 4MB and 50MB.",
             panel="Limits",
         ),
     ] = None

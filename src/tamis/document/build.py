@@ -572,8 +572,8 @@ class _Builder:
             return
         element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
         spans = inline.take()
-        only = spans[0].text if len(spans) == 1 and isinstance(spans[0], Text) and not verse else ""
-        if len(only) > 1 or only.isalnum():  # most paragraphs
+        text = spans[0].text if len(spans) == 1 and isinstance(spans[0], Text) and not verse else ""
+        if len(text) > 1 or text.isalnum():  # most paragraphs
             paragraph = Paragraph(element=element, first=first, stop=stop, spans=spans)
             self.containers[-1].parts.append(paragraph)
             return

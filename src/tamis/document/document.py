@@ -135,7 +135,7 @@ def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
             stack.extend(reversed(inner))
 
 
-def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901 (one case per part type)
+def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901, PLR0912 (one case per part type)
     """Return the spans of parts, for a place that cannot contain parts, such as a caption.
 
     Each part is on a line of its own; the cells of a table row share one.
