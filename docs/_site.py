@@ -197,9 +197,13 @@ def default_of(option: click.Option) -> str:
     default, show = option.default, getattr(option.type, "show", None)
     if option.name == "workers":
         return "one per core"
-    if option.multiple or default is None or not isinstance(default, str | int | float):
+    if " Default: " in (option.help or ""):
+        return (option.help or "").partition(" Default: ")[2].rstrip(".")
+    if option.multiple or option.is_flag or not isinstance(default, str | int | float):
         return "none"
-    return show(float(default)) if show else f"{default:,}" if type(default) is int else str(default)
+    if show:
+        return show(float(default))
+    return f"{default:,}" if type(default) is int and option.name != "port" else str(default)
 
 
 def limits_table() -> list[str]:
