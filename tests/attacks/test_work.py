@@ -259,7 +259,7 @@ def test_margins_of_a_line_are_written_at_once(monkeypatch):
 def test_a_block_is_explained_without_a_search_of_all_boilerplate():
     """Each block compared with each removed part: 400 kB of short quotations took six seconds."""
     counts = []
-    for number in (60, 240):
+    for number in (30, 120):
         page = tamis.parse_page("<nav><a href=/a>Home</a></nav><p>Boil the water, and wait.</p>" * number)
         extraction = tamis.extract(page)
         steps = [0]

@@ -121,6 +121,54 @@ def test_every_option_is_explained_in_a_sentence(name):
     )
 
 
+def required(kind):
+    return [
+        (name, param)
+        for name, command in commands()
+        for param in command.params
+        if isinstance(param, kind) and param.required
+    ]
+
+
+@pytest.mark.parametrize(("name", "argument"), required(click.Argument), ids=str)
+def test_an_argument_that_is_missing_is_named_in_one_line(run_tamis, name, argument):
+    done = run_tamis(*name.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"tamis: Missing argument '{argument.name.upper()}")
+    assert done.stderr.endswith(f"; see tamis {name} --help\n")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("name", "option"), required(click.Option), ids=str)
+def test_an_option_that_is_missing_is_named(run_tamis, name, option):
+    done = run_tamis(*name.split(), "page.html")
+    assert done.returncode == 2
+    assert done.stderr == f"tamis: Missing option {' / '.join(map(repr, option.opts))}; see tamis {name} --help\n"
+
+
+def test_commands_that_write_files_need_to_know_where():
+    assert {("batch", "output"), ("learn", "output"), ("train sst", "output")} <= {
+        (name, option.name) for name, option in required(click.Option)
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("serve", "--port", "x"), "'x' is not a whole number; see tamis serve --help"),
+        (("batch", "a", "-o", "b.jsonl", "--languages"), "requires an argument; see tamis batch --help"),
+        (("--favor", "precison", "-"), "not 'precison'; did you mean precision?"),
+        (("--favor", "much", "-"), "'balance' or a number, not 'much'"),
+        (("ftp://example.org/tea",), "ftp://example.org/tea: of URLs, only those of http and https are read"),
+    ],
+)
+def test_wrong_usage_is_told_in_one_line(run_tamis, words, message):
+    done = run_tamis(*words)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"{message}\n")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("evl", "eval"), ("bacth", "batch"), ("servve", "serve")])
 def test_a_typo_of_a_command_is_answered(run_tamis, typed, meant):
     done = run_tamis(typed)

@@ -177,11 +177,13 @@ def _run() -> None:
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except click.UsageError as error:
-        if not error.message or type(error).__name__ == "NoArgsIsHelpError":
+        if type(error).__name__ == "NoArgsIsHelpError":
             error.show()
             sys.exit(error.exit_code)
-        where = error.ctx.command_path if error.ctx is not None else "tamis"
-        raise OptionError(f"{error.format_message().rstrip('.')}; see {where} --help") from error
+        named = next((f"tamis {name}" for name in sys.argv[1:2] if name in _HOMES), "tamis")
+        where = named if error.ctx is None else error.ctx.command_path
+        message = error.format_message().rstrip(".").replace("valid integer range", "whole number")
+        raise OptionError(f"{message.replace('valid float range', 'number')}; see {where} --help") from error
     sys.exit(0)
 
 

@@ -194,12 +194,9 @@ def _option(
     is_list: bool,
     required: bool,
 ) -> click.Option:
-    values: dict[str, Any] = {
-        "help": declared.help,
-        "default": default.value if isinstance(default, Enum) else default,
-        "required": required,
-        "envvar": declared.envvar,
-    }
+    values: dict[str, Any] = {"help": declared.help, "required": required, "envvar": declared.envvar}
+    if not required:  # for click, None is also a default
+        values["default"] = default.value if isinstance(default, Enum) else default
     if type_ is bool:
         return _Option([name, *declared.names], is_flag=True, **values)
     complete = declared.autocompletion

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._core.loader import core
-from tamis.errors import OptionError, suggestion
+from tamis.errors import OptionError, closest_name
 from tamis.html import tags
 from tamis.html.callouts import callout_type
 from tamis.page import Page
@@ -41,7 +41,8 @@ def logit_shift_for(favor: str | float | None) -> float:
         return FAVOR_SHIFTS[favor]
     if isinstance(favor, (int, float)) and not isinstance(favor, bool) and math.isfinite(favor):
         return float(favor)
-    hint = f"; {suggestion(favor, FAVOR_SHIFTS)}" if isinstance(favor, str) else ""
+    meant = closest_name(favor, FAVOR_SHIFTS)
+    hint = f"; did you mean {meant}?" if meant else ""
     raise OptionError(f"favor must be 'precision', 'recall', 'balance' or a number, not {favor!r}{hint}")
 
 

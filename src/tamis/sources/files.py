@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Pages named on a command line: files (plain or gzipped), folders, ``-`` for standard input, URLs.
 
 _URL: Final = lazy_pattern(r"https?://", re.IGNORECASE)
+_OTHER_URL: Final = lazy_pattern(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 PAGE_SUFFIXES: Final = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz")
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -61,6 +62,8 @@ class Source:
             return page.body, page.url, page.encoding
         if self.name == "-":
             return sys.stdin.buffer.read(), None, None
+        if _OTHER_URL.match(self.name) and not Path(self.name).exists():
+            raise SourceError("of URLs, only those of http and https are read")
         return read_file(Path(self.name)), None, None
 
 
