@@ -8,7 +8,8 @@
 
 Each page is read in a process of its own with a limit of memory; a step may take `--limit` CPU seconds. A step
 is run at a quarter of the attack's size and at its size (or at those of `--megabytes`); the exponent is log4 of
-the ratio of CPU times, printed where the larger took half a second. The bound is `BOUND` seconds of CPU per MB
+the ratio of CPU times, printed where the larger took half a second, and a limit cut both answers or neither: what is
+cut is written again, with less of the content. The bound is `BOUND` seconds of CPU per MB
 of markup (pages below 1 MB count as 1 MB).
 """
 
@@ -35,9 +36,12 @@ MEMORY = 6 << 30  #: bytes of address space for a process
 TOOLS = ("tamis", "trafilatura", "readability-lxml", "resiliparse", "jusText")
 
 
-def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float) -> dict[str, tuple[float, int, int]]:
-    """Return seconds, answer size and peak MB of each step. A step over the limit has infinite seconds."""
-    out: dict[str, tuple[float, int, int]] = {}
+Cost = tuple[float, int, int, int]  #: seconds, answer size, peak MB, whether a limit cut the answer
+
+
+def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float) -> dict[str, Cost]:
+    """Return the cost of each step. A step over the limit has infinite seconds."""
+    out: dict[str, Cost] = {}
     pending = list(wanted)
     while True:
         command = [sys.executable, "-m", module, attack.name, str(size), str(limit), *pending]
@@ -62,8 +66,9 @@ def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float)
             timer.cancel()
             if not line:
                 break
-            step, seconds, length, peak = line.split()
-            out[step] = (float(seconds), int(length), int(peak))
+            step, seconds, *values = line.split()
+            length, peak, is_cut, *_ = (*map(int, values), 0)
+            out[step] = (float(seconds), length, peak, is_cut)
             pending = [name for name in pending if name.replace(" ", "_") != step]
         process.wait()
         drain.join()
@@ -77,7 +82,7 @@ def run(module: str, attack: Attack, size: int, wanted: list[str], limit: float)
             if errors
             else f"exit {process.returncode}"
         )
-        out[failed.replace(" ", "_")] = (math.inf, 0, 0)
+        out[failed.replace(" ", "_")] = (math.inf, 0, 0, 0)
         print(f"    {attack.name}, {size}, {failed}: {reason}", flush=True)
         if failed == "select" or not pending:
             return out
@@ -101,16 +106,18 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
     megabytes = max(1.0, large["size"][1] / 1e6)
     failures = []
     worst = (0.0, "", 0.0)
-    for step, (seconds, length, peak) in large.items():
+    for step, (seconds, length, peak, is_cut) in large.items():
         if step == "size":
             continue
-        before = small.get(step, (0, 0, 0))[0]
-        growth = (
-            math.log(seconds / before, 4) if seconds > 0.5 and before > 0 and math.isfinite(seconds + before) else 0.0
-        )
+        before, _, _, was_cut = small.get(step, (0.0, 0, 0, is_cut))
+        is_known = seconds > 0.5 and before > 0 and math.isfinite(seconds + before) and is_cut == was_cut
+        growth = math.log(seconds / before, 4) if is_known else 0.0
         bad = seconds / megabytes > BOUND or growth > EXPONENT or (peak - BASE_MEMORY) / megabytes > MEMORY_BOUND
         if bad or verbose:
-            print(f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB")
+            print(
+                f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB"
+                + (", cut" if is_cut else "")
+            )
         if bad:
             failures.append(f"{attack.name}: {step}")
         worst = max(worst, (seconds / megabytes, step, growth))
@@ -131,7 +138,7 @@ def compare(attacks: list[Attack], arguments: argparse.Namespace) -> None:
             found = run(
                 "bench.attacks_third_party", attack, int(attack.size * arguments.scale), [tool], arguments.limit
             )
-            seconds, sentences, peak = found.get(tool, (math.nan, 0, 0))
+            seconds, sentences, peak, _ = found.get(tool, (math.nan, 0, 0, 0))
             rows[tool].append((attack.name, seconds, sentences, peak, max(1.0, found["size"][1] / 1e6)))
     articles = {attack.name for attack in attacks if not attack.whole}
     print(f"{len(attacks)} pages, {len(articles)} of them with an article; {arguments.limit:g} CPU seconds each")

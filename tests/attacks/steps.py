@@ -2,8 +2,8 @@
 """What is asked of every hostile page, step by step, in a process of its own.
 
 ``python -m tests.attacks.steps NAME SIZE LIMIT [STEP …]`` prints a line for each step as it ends: its name, CPU
-seconds, the size of its answer, and the peak of resident memory in MB. A step that takes more CPU seconds than LIMIT
-ends the process: elapsed time would depend on what else the machine does.
+seconds, the size of its answer, the peak of resident memory in MB, and whether a limit cut the answer. A step that
+takes more CPU seconds than LIMIT ends the process: elapsed time would depend on what else the machine does.
 """
 
 import math
@@ -14,7 +14,9 @@ from collections.abc import Callable
 from functools import partial
 
 import tamis
+from tamis.document.warnings import ContentWarning
 from tamis.extractors import registry
+from tamis.render.buffer import Rendered
 from tests.attacks.pages import BY_NAME
 
 FORMATS = ("text", "markdown", "html", "json", "xml", "csv", "jsonl")
@@ -30,8 +32,17 @@ def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
             made.append(tamis.extract(markup, "https://example.org/a/b", extractor="body"))
         return made[0]
 
-    def render(name: str, **options: bool) -> str:
-        return extraction().render(name, **options).text  # type: ignore[arg-type]
+    def render(name: str, **options: bool) -> Rendered:
+        return extraction().render(name, **options)  # type: ignore[arg-type]
+
+    def chunks() -> Rendered:
+        found = extraction().chunks()
+        return Rendered("".join(chunk.text for chunk in found), {}, found.warnings)
+
+    def explain() -> Rendered:
+        found = tamis.extract(extraction().page).explain()
+        is_cut = (ContentWarning("limit reached", found.note, 1),) if found.note and "max_" in found.note else ()
+        return Rendered(str(len(found.blocks)), {}, is_cut)
 
     return {
         "select": lambda: tamis.extract(markup).text,
@@ -39,14 +50,14 @@ def steps(markup: str | bytes) -> dict[str, Callable[[], object]]:
         **{name: partial(render, name) for name in FORMATS},
         "markdown with metadata": partial(render, "markdown", with_metadata=True),
         "JSON with provenance": partial(render, "json", provenance=True, comments=True),
-        "original": lambda: extraction().render("html", structure="original").text,
+        "original": lambda: extraction().render("html", structure="original"),
         "locations": lambda: str([extraction().document.locate(part) for part in extraction().document][-1:]),
         "metadata": lambda: str(extraction().metadata),
         "warnings": lambda: str(extraction().warnings),
         "comments": lambda: str(extraction().comments),
-        "explain": lambda: str(len(tamis.extract(extraction().page).explain().blocks)),
+        "explain": explain,
         "blocks": lambda: str(len(extraction().blocks)),
-        "chunks": lambda: "".join(chunk.text for chunk in extraction().chunks()),
+        "chunks": chunks,
         "next page": lambda: tamis.next_page(markup, "https://example.org/a/b") or "",
         **{
             f"extractor {name}": lambda name=name: tamis.extract(extraction().page, extractor=name).text
@@ -65,12 +76,14 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(begin + float(limit)), resource.RLIM_INFINITY))
         answer = table[step]()
         seconds = time.process_time() - begin
+        text = answer.text if isinstance(answer, Rendered) else answer
+        is_cut = isinstance(answer, Rendered) and bool(answer.warnings)
         length = 0
-        if isinstance(answer, str):
-            length = len(answer)
-            answer.encode()
+        if isinstance(text, str):
+            length = len(text)
+            text.encode()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(step.replace(" ", "_"), f"{seconds:.3f}", length, peak, flush=True)
+        print(step.replace(" ", "_"), f"{seconds:.3f}", length, peak, int(is_cut), flush=True)
 
 
 if __name__ == "__main__":

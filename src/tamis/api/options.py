@@ -49,6 +49,7 @@ _MAX_OUTPUT: Final = 50_000_000
 #: Characters of an output for each of the text, at most.
 _CHARS_PER_CHAR: Final = 4
 _LIKELY_CHARS_PER_ROW: Final = 200  # of JSON, where an estimate would be more work than the trial that follows
+_ERROR: Final = 1.1  # of an estimate; what is too large even so is written again
 _OUTPUT_TRIAL: Final = 1 / 16  # of the content, written to learn how much of it fits
 
 #: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
@@ -298,7 +299,7 @@ def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
     rows = int(np.count_nonzero(mask))
     if rows * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text) <= most:
         return False
-    return cost.estimate is None or rows * _LIKELY_CHARS_PER_ROW > most or cost.estimate() > most
+    return cost.estimate is None or rows * _LIKELY_CHARS_PER_ROW > most or cost.estimate() > _ERROR * most
 
 
 # `Options`: how the content is chosen. How it is shown is in `tamis.render.options`.
