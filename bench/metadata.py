@@ -39,7 +39,7 @@ from trafilatura.metadata import extract_metadata
 from turbohtml.extract import DateExtraction, dates
 
 import tamis
-from tamis.html.urls import hostname
+from tamis.html.text import hostname
 from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
 from tamis.lab.evaluate.corpora.reader import decode_markup
 from tamis.metadata.confidence import kind_of

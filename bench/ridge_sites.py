@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.errors import CorpusError
-from tamis.extractors.base import Extractor
+from tamis.extractors.registry import Extractor
 from tamis.lab.evaluate import metrics
 from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpora
 from tamis.lab.training.ridge import RidgeConfig, Sample, is_content, make_sample, train

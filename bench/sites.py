@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor
+from tamis.extractors.registry import Extractor
 from tamis.extractors.weights import Weights, from_json, save_weights
 from tamis.lab.evaluate import metrics
 from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage, open_corpus
@@ -31,7 +31,7 @@ from tamis.sift.network import SiftModel
 from tamis.sift.site import block_keys
 from tamis.sites.labels import labels_from_text
 from tamis.sites.learn import JudgedPage, SiteLearner, judge
-from tamis.sites.profiles import page_host
+from tamis.sites.rules import page_host
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
 MAX_MARKUP = 300_000  # characters of a page that are searched for links

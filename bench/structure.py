@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tamis
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.lab.evaluate.corpora import LabelledPage, open_corpus
 from tamis.lab.evaluate.metric_registry import gold_rows
 from tamis.lab.evaluate.structure import POOLED_TYPES, compared_elements

@@ -9,7 +9,7 @@ from pathlib import Path
 import tamis
 from tamis.errors import TamisError
 from tamis.extractors import registry
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.render.registry import formats
 from tamis.sites.rules import load_rules, read_rule
 

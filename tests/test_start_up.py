@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from tamis.lazy import dataclass
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 
 CODE = """
 import json, sys

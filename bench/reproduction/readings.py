@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor
+from tamis.extractors.registry import Extractor
 from tamis.papers.ceds import Ceds
 from tamis.papers.cetd import Cectd, Cetd
 from tamis.papers.coreex import preset

@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from tamis.batch import extract_many, to_arrow
     from tamis.document import Document
     from tamis.errors import FetchError, MissingExtraError, OptionError, SourceError, TamisError
-    from tamis.extractors.base import Extractor, Selection
-    from tamis.extractors.registry import register
+    from tamis.extractors.registry import Extractor, Selection, register
     from tamis.metadata import Metadata
     from tamis.page import Page, parse_page
-    from tamis.render.buffer import Rendered
     from tamis.render.chunks import Chunk
-    from tamis.render.registry import Format, register_format
+    from tamis.render.registry import Format, Rendered, register_format
     from tamis.sources.fetch import afetch, afetch_many, fetch
     from tamis.sources.fetched import Fetched
 
@@ -69,7 +67,7 @@ _HOMES: Final = {
     **dict.fromkeys(
         ["Block", "Extraction", "Limits", "SitePage", "extract", "join_pages", "learn_site", "next_page"], "tamis.api"
     ),
-    **dict.fromkeys(["Extractor", "Selection"], "tamis.extractors.base"),
+    **dict.fromkeys(["Extractor", "Selection"], "tamis.extractors.registry"),
     **dict.fromkeys(["Page", "parse_page"], "tamis.page"),
     **dict.fromkeys(["Format", "register_format"], "tamis.render.registry"),
     **dict.fromkeys(["extract_many", "to_arrow"], "tamis.batch"),
@@ -78,7 +76,7 @@ _HOMES: Final = {
     "Document": "tamis.document",
     "Fetched": "tamis.sources.fetched",
     "Metadata": "tamis.metadata",
-    "Rendered": "tamis.render.buffer",
+    "Rendered": "tamis.render.registry",
     "register": "tamis.extractors.registry",
 }
 

@@ -11,10 +11,10 @@ import pytest
 
 import tamis
 from tamis import errors
-from tamis.api.extract import extract_with
+from tamis.api.extraction import extract_with
 from tamis.api.options import ChoiceKeywords, Options
 from tamis.extractors import registry
-from tamis.render.options import RenderKeywords, RenderOptions
+from tamis.render.registry import RenderKeywords, RenderOptions
 
 
 def test_all_public_names_exist():

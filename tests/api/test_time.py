@@ -11,7 +11,7 @@ import pytest
 import tamis
 from tamis import Limits
 from tamis.api import options
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import deadline
 from tests.attacks.pages import BY_NAME
 

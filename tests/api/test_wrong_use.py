@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 
 TEA = tamis.extract("<p>Tea", extractor="body")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import tamis
 from tamis import Extraction, Fetched, Rendered
 from tamis.api import Options
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 
 HTML = "<h1>Tea</h1><p>Boil water."
 

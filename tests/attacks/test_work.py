@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.document import containers, document
+from tamis.document import containers, parts
 from tamis.document.detectors.formulas import asciimath, mathml
 from tamis.document.detectors.formulas import find as formulas
 from tamis.document.detectors.notes import find as notes
@@ -17,10 +17,9 @@ from tamis.html.text import estimate_tokens
 from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
 from tamis.render import json
-from tamis.render.buffer import TextBuffer
 from tamis.render.json import estimated_chars
 from tamis.render.markdown import grid
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions, TextBuffer
 from tests.attacks.pages import BY_NAME
 from tests.sampling import sampled
 
@@ -180,8 +179,8 @@ def test_provenance_is_computed_for_all_parts_at_once(monkeypatch):
 
 def test_the_parts_of_a_document_are_walked_once(monkeypatch):
     walks = []
-    walk = document.iter_parts
-    monkeypatch.setattr(document, "iter_parts", lambda parts: walks.append(parts) or walk(parts))
+    walk = parts.iter_parts
+    monkeypatch.setattr(parts, "iter_parts", lambda given: walks.append(given) or walk(given))
     extraction = tamis.extract("<p>Tea.</p>" * 9, extractor="body")
     extraction.to_json(provenance=True, contents=("markdown", "html"))
     assert walks.count(extraction.document.parts) == 1

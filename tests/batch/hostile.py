@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tests.waiting import hang
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tests.waiting import wait_until
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tamis.extractors.weights import from_json
-from tamis.sites.profiles import load_profile
+from tamis.sites.rules import load_profile
 
 WORDS = ["tea", "water", "kettle", "leaf", "cup", "morning", "garden", "rain", "bread", "baker", "oven", "flour"]
 MENU = "<ul>" + "<li><a href=/somewhere/else>menu</a></li>" * 25 + "</ul>"

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import numpy as np
 
 import tamis
-from tamis.extractors.base import Extractor, Selection, checked_select
+from tamis.extractors.registry import Extractor, Selection, checked_select
 from tamis.page import Page, parse_page
 from tamis.page.layout import LAYOUT_COLUMNS, Layout, with_layout
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import OptionError
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import parse_page
 from tests.contract import checks
 

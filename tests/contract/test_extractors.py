@@ -9,7 +9,7 @@ import pytest
 
 from tamis.browser import LayoutFolder
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor
+from tamis.extractors.registry import Extractor
 from tamis.page import Page, parse_page
 from tests.contract import checks
 from tests.sampling import sampled

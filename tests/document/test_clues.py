@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.document.detectors.characters import protected_emails
-from tamis.document.detectors.clues import Clues, find_clues
 from tamis.document.detectors.code import find_code_blocks
 from tamis.document.detectors.formulas.find import content_formulas
 from tamis.document.detectors.notes.find import find_notes
+from tamis.document.detectors.text import Clues, find_clues, protected_emails
 from tamis.page import parse_page
 from tests.sampling import sampled
 

@@ -9,8 +9,7 @@ import turbohtml
 
 import tamis
 from tamis.document import Code, Definitions, Emphasis, Figure, Formula, Heading, Item, Link, Paragraph, Rule
-from tamis.document.document import iter_parts
-from tamis.document.parts import spans_text
+from tamis.document.parts import iter_parts, spans_text
 from tests.sampling import sampled
 
 PAGES = sorted(Path(__file__).parent.parent.glob("*/*/page.html"))

@@ -8,7 +8,7 @@ from tamis.page import parse_page
 from tamis.render.document_text import render_text
 from tamis.render.html import render_html
 from tamis.render.markdown import render_markdown
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 from tamis.render.text import direct_rows, selected_text
 
 FIGURE = '<figure><img src="/pot.jpg" alt="Pot"><figcaption>A pot.</figcaption></figure>'

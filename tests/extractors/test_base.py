@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import OptionError
-from tamis.extractors.base import Link, Selection, check_extractor, checked_select
+from tamis.extractors.registry import Link, Selection, check_extractor, checked_select
 from tamis.page import parse_page
 from tamis.papers.baselines.body import Body
 

@@ -4,7 +4,7 @@ import pytest
 
 from tamis.errors import OptionError, UnknownNameError
 from tamis.extractors import registry
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 
 
 class Everything:

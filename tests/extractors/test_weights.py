@@ -13,7 +13,7 @@ import tamis
 from tamis.extractors.weights import Weights, from_json, save_weights, to_json
 from tamis.lab.training.ridge import from_scikit
 from tamis.papers.ridge import Svm
-from tamis.sites.profiles import load_profile
+from tamis.sites.rules import load_profile
 
 
 def fitted_svm(count=80, features=4, seed=0, **options):

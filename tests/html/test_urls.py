@@ -5,8 +5,8 @@ from urllib.parse import urljoin, urlsplit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.html import urls
-from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url
+from tamis.html import text as urls
+from tamis.html.text import MAX_URL_CHARS, SCHEMES, safe_url
 
 _PIECES = ("a", "b", "/", "//", ".", "..", ":", ";", "?", "#", "x=1", "&", "%20", "é", "A1", " ", "\t", "@", "[")
 _BASES = (

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import tamis
-from tamis.metadata.inline_text import MAX_LINE_CHARS
+from tamis.metadata.site import MAX_LINE_CHARS
 from tamis.metadata.structured import MAX_VALUE_CHARS
 from tests.sampling import sampled
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.page import parse_page
-from tamis.page.mojibake import fix_mojibake, may_be_mojibake
+from tamis.page.parse import fix_mojibake, may_be_mojibake
 from tests.conftest import golden_pages
 
 TEXTS = {

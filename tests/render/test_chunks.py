@@ -16,7 +16,7 @@ from tamis.api.options import Options
 from tamis.batch.rows import RowOptions, make_row
 from tamis.document.parts import Heading, List, Row
 from tamis.html.text import estimate_tokens
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 from tamis.render.schema import SCHEMA
 from tamis.sources.records import Record
 from tests.sampling import sampled

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 import tamis
-from tamis.document.document import iter_parts
+from tamis.document.parts import iter_parts
 from tamis.render.schema import SCHEMA
 
 URL = "https://example.org/tea/"

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from tamis.document.parts import CodeSpan, Emphasis, Image, LineBreak, Link, Text
 from tamis.render.markdown import spans_markdown
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 
 COMMONMARK = MarkdownIt("commonmark").enable("strikethrough")
 DEFAULT = RenderOptions()

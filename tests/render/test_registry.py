@@ -8,9 +8,16 @@ import pytest
 import tamis
 from tamis.cli.app import app
 from tamis.errors import OptionError
-from tamis.render.buffer import Rendered
-from tamis.render.options import RenderOptions
-from tamis.render.registry import Format, FormatName, formats, get_format, register_format, unregister_format
+from tamis.render.registry import (
+    Format,
+    FormatName,
+    Rendered,
+    RenderOptions,
+    formats,
+    get_format,
+    register_format,
+    unregister_format,
+)
 
 PAGE = "<h1>Tea</h1><p>Boil water."
 

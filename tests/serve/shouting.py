@@ -1,7 +1,6 @@
 """Formats that a program or a package may add. A module of its own, because worker processes import it."""
 
-from tamis.render.buffer import Rendered
-from tamis.render.registry import Format
+from tamis.render.registry import Format, Rendered
 
 
 def write_loud(content, _options):

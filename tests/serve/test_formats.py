@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = b"<p>Green tea"
 PLUGIN = """
 from tamis.render.registry import Format
-from tamis.render.buffer import Rendered
+from tamis.render.registry import Rendered
 
 def write(content, options):
     return Rendered(content.text[::-1], {})

@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.html import characters
 from tamis.page import parse_page
-from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
+from tamis.sift.schema import CATEGORY_OF, NAME_CATEGORIES
 
 
 class NaivePage:

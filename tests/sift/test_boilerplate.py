@@ -5,8 +5,7 @@ import pytest
 
 import tamis
 from tamis.page import parse_page
-from tamis.sift.features import measure
-from tamis.sift.names import prune, read_element_names
+from tamis.sift.features import measure, prune, read_element_names
 from tests.conftest import golden_pages
 
 TEXT = "<p>" + "Boil the water, and wait. Then pour it over the leaves. " * 6 + "</p>"

@@ -9,7 +9,7 @@ from tamis._core.loader import core
 from tamis._core.names import word_table
 from tamis.page import parse_page
 from tamis.sift.features import NAMES, measure
-from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
+from tamis.sift.schema import CATEGORY_OF, NAME_CATEGORIES
 
 
 def column(html, name):

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from tamis._core import pure
 from tamis.page import parse_page
-from tamis.sift import features, names
-from tamis.sift.features import COLUMN, DECLARED_WORDS, NAMES, PATH_WORDS, measure
-from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
-from tamis.sift.schema import ANCESTORS, CONTAINERS, PAGE_TYPES
+from tamis.sift import features
+from tamis.sift.features import DECLARED_WORDS, NAMES, PATH_WORDS, measure
+from tamis.sift.schema import ANCESTORS, CATEGORY_OF, COLUMN, CONTAINERS, NAME_CATEGORIES, PAGE_TYPES
 from tests.conftest import golden_pages
 from tests.sift.naive_features import FEATURES
 from tests.sift.naive_page import NaivePage
@@ -88,8 +87,7 @@ def catalogue():
 def measure_with_sources(page):
     """Measure with the Python source of all loops, whatever is compiled."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (features, names):
-            patch.setattr(module, "core", pure)
+        patch.setattr(features, "core", pure)
         return measure(page)
 
 
@@ -155,8 +153,8 @@ def test_all_features_of_drawn_pages_equal_naive_references(html):
 def test_boilerplate_is_the_same_compiled_and_as_source(html):
     menu = "<nav><a href=/>Home</a></nav><ul>" + "<li><a href=/x>Tea</a>" * 7 + "</ul><footer>x</footer>"
     page = parse_page(html + menu)
-    element_names = names.read_element_names(page)
-    compiled = names.prune(page, element_names).removed
+    element_names = features.read_element_names(page)
+    compiled = features.prune(page, element_names).removed
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(names, "core", pure)
-        assert names.prune(page, element_names).removed == compiled
+        patch.setattr(features, "core", pure)
+        assert features.prune(page, element_names).removed == compiled

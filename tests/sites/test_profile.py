@@ -13,7 +13,7 @@ from tamis.page import parse_page
 from tamis.sift.site import MAX_PAGES, CrawlSketches, SiteProfile, SiteSketch, block_keys, sketch_page, text_key
 from tamis.sites.labels import labels_from_marks, labels_from_text
 from tamis.sites.learn import SiteLearner, SitePage, learn_site
-from tamis.sites.profiles import find_profile, load_profile
+from tamis.sites.rules import find_profile, load_profile
 from tests.sites.pages import NOTICE, TOPICS, article, page
 
 URL = "https://www.valley.example/rain"

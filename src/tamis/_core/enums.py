@@ -17,7 +17,7 @@ class Hidden(IntFlag):
     DISPLAY = 4  #: ``display: none`` in its style attribute
     VISIBILITY = 8  #: ``visibility: hidden`` in its style attribute
     ELEMENT = 16  #: an element that is not rendered: ``template``, ``noscript``, ``head`` …
-    EXCLUDED = 32  #: left out by the caller, see `tamis.page.restrict`
+    EXCLUDED = 32  #: left out by the caller, see `tamis.page.selectors`
 
 
 class Boilerplate(IntFlag):

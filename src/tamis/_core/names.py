@@ -141,7 +141,7 @@ def read_names(
     return named[:size], name_of[:size]
 
 
-# What makes an element boilerplate, one bit each; `tamis.sift.names` has the tags and names.
+# What makes an element boilerplate, one bit each; `tamis.sift.features` has the tags and names.
 _IF_LINKS, _IF_SHORT, _ALWAYS, _IF_LIST, _IF_NOTICE, _CONTENT = map(int, enums.Boilerplate)
 
 
@@ -431,7 +431,7 @@ _SPACE_CODE, _LAST_ASCII = 32, 127
 def clue_rows(  # noqa: C901, PLR0912, PLR0915 (loops over rows, compiled)
     page: "Columns", class_ids: "Ints", selected: "Bytes", classes: int, flags: bytes
 ) -> tuple[int, int, int, list[int], list[int], list[int], list[int]]:
-    """Return what is among the selected rows and beside them, for `tamis.document.detectors.clues`.
+    """Return what is among the selected rows and beside them, for `tamis.document.detectors.text`.
 
     The rows are those from the first to the last selected one, on to the text that is nearest on both sides, and to
     the ends of the first and the last line: a formula may be there, beside text that is not selected.

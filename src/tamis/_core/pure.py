@@ -1,6 +1,18 @@
 """The core as plain Python: all of its functions, where they are not compiled."""
 
-from tamis._core.blocks import Columns, block_columns, block_ranges, count_characters, rows_by_tag, table_facts
+from tamis._core.blocks import (
+    Columns,
+    block_columns,
+    block_ranges,
+    count_characters,
+    gap_candidates,
+    join_blocks,
+    rows_by_tag,
+    selected_blocks,
+    separator,
+    sign_rows,
+    table_facts,
+)
 from tamis._core.columns import (
     NodeAttributes,
     ancestors_with_tag,
@@ -56,7 +68,6 @@ from tamis._core.names import (
     read_names,
     title_overlap,
 )
-from tamis._core.text import gap_candidates, join_blocks, selected_blocks, separator, sign_rows
 
 __all__ = [
     "Columns",

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tamis.api.extract import extract
-from tamis.api.extraction import Extraction
+from tamis.api.extraction import Extraction, extract
 from tamis.api.options import Favor, Limits, Options
 from tamis.lazy import lazy_names
 from tamis.render.content import Block

@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Final, Unpack
 
-from tamis.api.extract import extract_with
-from tamis.api.extraction import Extraction
+from tamis.api.extraction import Extraction, extract_with
 from tamis.api.options import Options
 from tamis.papers.coreex import CoreEx
 from tamis.render.shown import index_links

@@ -11,20 +11,19 @@ import numpy as np
 from tamis.document.warnings import ContentWarning
 from tamis.errors import MarkupTypeError, OptionError
 from tamis.extractors import registry
-from tamis.extractors.base import Extractor
+from tamis.extractors.registry import Extractor
 from tamis.lazy import dataclass
 from tamis.page import Page, parse_page
 from tamis.page.deadline import OutOfTimeError, time_limit
 from tamis.page.parse import reopening_limit
-from tamis.page.restrict import read_selectors
+from tamis.page.selectors import read_selectors
 from tamis.page.sums import Bools
 from tamis.reprs import value_repr
 from tamis.sift.choice import FAVOR_SHIFTS, logit_shift_for
-from tamis.sites.profiles import Profile, with_profile
-from tamis.sites.rules import Rules
+from tamis.sites.rules import Profile, Rules, with_profile
 
 if TYPE_CHECKING:
-    from tamis.extractors.base import Selection
+    from tamis.extractors.registry import Selection
 
 # `Limits`: how much of a page is read and written. What is beyond is left out, and a warning says so.
 
@@ -302,7 +301,7 @@ def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
     return cost.estimate is None or rows * _LIKELY_CHARS_PER_ROW > most or cost.estimate() > _ERROR * most
 
 
-# `Options`: how the content is chosen. How it is shown is in `tamis.render.options`.
+# `Options`: how the content is chosen. How it is shown is in `tamis.render.registry`.
 
 #: What to favor: a word, or a number of logits by which blocks must be likelier to be kept (above 0 keeps less).
 Favor = Literal["precision", "recall", "balance"] | float
@@ -376,7 +375,7 @@ class Options:
         return registry.get(self.extractor) if isinstance(self.extractor, str) else self.extractor
 
     def resolve(self, host: str | None = None) -> Extractor:
-        """Return the extractor that these options name, for the pages of a host; see `tamis.sites.profiles`."""
+        """Return the extractor that these options name, for the pages of a host; see `tamis.sites.rules`."""
         method = self.named_extractor()
         if self.profile is None:
             return method

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 from tamis.api.extraction import Extraction
 from tamis.api.options import Limits, parse_within
 from tamis.errors import OptionError
-from tamis.html.urls import hostname, safe_url, split_url
+from tamis.html.text import hostname, safe_url, split_url
 from tamis.page import Page
-from tamis.page.declared import base_url
+from tamis.page.parse import base_url
 from tamis.render.text import block_texts
 from tamis.reprs import value_repr
 

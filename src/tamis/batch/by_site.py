@@ -15,7 +15,7 @@ from tamis.errors import OptionError, TamisError
 from tamis.page import parse_page
 from tamis.sift.extractor import Sift
 from tamis.sift.site import MIN_PAGES, CrawlSketches, SiteProfile, block_keys, sketch_page
-from tamis.sites.profiles import is_file_name, page_host
+from tamis.sites.rules import is_file_name, page_host
 from tamis.sources.records import Record
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tamis.api import Extraction
-from tamis.api.extract import extract_with
+from tamis.api.extraction import extract_with
 from tamis.api.options import parse_within
 from tamis.batch.rows import OVER_BUDGET, WANTED, Row, RowEncoding, RowOptions, encode_json, fill_row, read_body
 from tamis.batch.worker import Done

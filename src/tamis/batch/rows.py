@@ -17,15 +17,14 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from tamis.api import Extraction
-from tamis.api.extract import extract_with
+from tamis.api.extraction import extract_with
 from tamis.api.options import Options
 from tamis.browser.modes import RenderMode
 from tamis.document.warnings import ContentWarning
 from tamis.errors import MissingExtraError, OptionError, TamisError, UnknownNameError
 from tamis.metadata.fields import FIELDS, plain_value
 from tamis.page.parse import known_encoding
-from tamis.render.options import RenderOptions
-from tamis.render.registry import formats, get_format
+from tamis.render.registry import RenderOptions, formats, get_format
 from tamis.sources.downloads import downloaded
 from tamis.sources.fetched import Fetched
 from tamis.sources.files import read_file

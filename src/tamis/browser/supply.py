@@ -7,8 +7,7 @@ import numpy as np
 
 from tamis.browser.browser import Browser, shared_browser
 from tamis.errors import RenderError, needs_extra
-from tamis.extractors.base import Extractor, Selection
-from tamis.extractors.registry import needs_layout
+from tamis.extractors.registry import Extractor, Selection, needs_layout
 from tamis.page import Page
 
 # Supply the layout that an extractor needs.

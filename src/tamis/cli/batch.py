@@ -107,7 +107,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.api.options import Options
     from tamis.batch import BatchOptions, RowOptions, run
     from tamis.batch.rows import DEFAULT_COLUMNS, Filters, read_columns
-    from tamis.render.options import RenderOptions
+    from tamis.render.registry import RenderOptions
     from tamis.sources.fetch import Requests
 
     if resume and overwrite:

@@ -32,7 +32,7 @@ def complete_field(incomplete: str) -> list[str]:
 
 def complete_contents(incomplete: str) -> list[str]:
     """Return the lists of ``--with`` that begin so, one more format than is written."""
-    from tamis.render.options import CONTENTS
+    from tamis.render.registry import CONTENTS
 
     before, comma, _ = incomplete.rpartition(",")
     given = before.split(",") if comma else []

@@ -48,7 +48,7 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
     fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Explain why each block of a page is kept or dropped: as text, as JSON, or as a page to look at and mark."""
-    from tamis.api.extract import extract_with
+    from tamis.api.extraction import extract_with
     from tamis.cli.extract import read_options
     from tamis.cli.run import PageLoader
     from tamis.sources import open_pages

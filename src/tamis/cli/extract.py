@@ -25,8 +25,7 @@ from tamis.cli.run import PageJob, PageLoader, Run
 from tamis.cli.writers import check_field
 from tamis.errors import OptionError
 from tamis.lazy import dataclass
-from tamis.render.options import RenderOptions
-from tamis.render.registry import formats
+from tamis.render.registry import RenderOptions, formats
 from tamis.sources.quantities import Duration, Size
 
 if TYPE_CHECKING:
@@ -300,7 +299,7 @@ def _check_combination(format_name: str, named: dict[str, str], given: Arguments
 
 def _check_profile(path: Path, extractor: str | None) -> None:
     """Raise an `OptionError` for an invalid profile, and for one of another extractor than the one that is named."""
-    from tamis.sites.profiles import load_profile
+    from tamis.sites.rules import load_profile
 
     method = load_profile(path)
     if extractor is not None and extractor != method.name:

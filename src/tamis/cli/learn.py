@@ -45,7 +45,7 @@ def _learn(
     from tamis.page import parse_page
     from tamis.page.parse import binary_type
     from tamis.sites.learn import SiteLearner
-    from tamis.sites.profiles import is_file_name, normalize_host, page_host
+    from tamis.sites.rules import is_file_name, normalize_host, page_host
     from tamis.sources import open_pages
 
     in_folder = output.is_dir() or not output.suffix
@@ -89,7 +89,7 @@ def _learn(
 def _rule_page(site_page: "SitePage", name: str, extractor: str) -> "RulePage":
     """Return a page with what is content on it: by its labels, else by the extractor."""
     from tamis.api import extract
-    from tamis.document.detectors.discussion import is_content
+    from tamis.document.detectors.post_parts import is_content
     from tamis.document.detectors.posts import find_thread
     from tamis.sites.learn import read_labels
     from tamis.sites.learn_rule import PostRows, RulePage
@@ -125,7 +125,7 @@ def _write_rule(pages: "list[RulePage]", path: Path, host: str | None) -> None:
 
 
 def _write_folder(learners: "dict[str, SiteLearner]", folder: Path) -> None:
-    from tamis.sites.profiles import is_file_name
+    from tamis.sites.rules import is_file_name
 
     enough = {host: learner for host, learner in learners.items() if learner.is_enough and is_file_name(host)}
     for host, learner in sorted(learners.items()):

@@ -175,7 +175,7 @@ def _try_rule(rule: "Rule", path: Path, source: "Source") -> tuple[str, list[str
     """Return what a rule finds on a page, and what it should find and does not."""
     from tamis.api import extract
     from tamis.page import parse_page
-    from tamis.sites.profiles import page_url
+    from tamis.sites.rules import page_url
 
     html, url, encoding = source.read()
     if page_url(parse_page(html), url) is None:  # a saved page that does not say where it is from
@@ -260,7 +260,7 @@ def _extract(html: bytes, values: dict[str, Any], profile: Path | None) -> "Extr
     import os
 
     from tamis.api import extract
-    from tamis.sites.profiles import ENVIRONMENT
+    from tamis.sites.rules import ENVIRONMENT
 
     saved = os.environ.pop(ENVIRONMENT, None)
     try:

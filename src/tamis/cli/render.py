@@ -164,7 +164,7 @@ def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Pat
 
 def _save_highlight(names: list[str], file: Path, extractor: str | None, config: "BrowserConfig") -> None:
     from tamis.api import Options
-    from tamis.api.extract import extract_with
+    from tamis.api.extraction import extract_with
     from tamis.browser import Browser
     from tamis.browser.supply import highlight
 

@@ -21,8 +21,7 @@ from tamis.cli.writers import (
 )
 from tamis.errors import BrowserError, FetchError, MissingExtraError, OptionError, SourceError, TamisError
 from tamis.lazy import dataclass
-from tamis.render.options import RenderOptions
-from tamis.render.registry import get_format
+from tamis.render.registry import RenderOptions, get_format
 from tamis.sources import Source
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ class PageJob:
 
     def __call__(self, source: "Source") -> PageResult:
         """Return what comes of a page. What the page does wrong is in the result."""
-        from tamis.api.extract import extract_with
+        from tamis.api.extraction import extract_with
 
         try:
             loaded = self.loader.read(source, self.options)
@@ -236,7 +235,7 @@ class PageJob:
 
         A page that cannot be rendered keeps its extraction; the reason is the second value.
         """
-        from tamis.api.extract import extract_with
+        from tamis.api.extraction import extract_with
         from tamis.browser.scripted import Measure, is_better, needs_browser
 
         if not needs_browser(extraction):

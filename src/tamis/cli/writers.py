@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tamis.api import Extraction
     from tamis.batch.rows import Row, RowOptions
     from tamis.cli.run import PageJob
-    from tamis.render.options import RenderOptions
+    from tamis.render.registry import RenderOptions
     from tamis.sources import Source
 
 # ruff: noqa: PLC0415 (NumPy, the parser and extras load where a page is read or written, not for --help)
@@ -197,8 +197,8 @@ def rendered_text(extraction: "Extraction", format_name: str, options: "RenderOp
 
 def _json(job: "PageJob", extraction: "Extraction", name: str, *, one_line: bool) -> str:
     """Return the record of a page, with its name on the command line."""
-    from tamis.render.buffer import Rendered
     from tamis.render.json import as_dict, dumps_json, json_lines
+    from tamis.render.registry import Rendered
 
     write = dumps_json if one_line else json_lines
     options = job.render_options

@@ -3,11 +3,23 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from tamis.document.document import Document
-from tamis.document.parts import Emphasis, Figure, Heading, Image, Item, Link, List, Paragraph, Part, Span, Text
+from tamis.document.parts import (
+    Document,
+    Emphasis,
+    Figure,
+    Heading,
+    Image,
+    Item,
+    Link,
+    List,
+    Paragraph,
+    Part,
+    Span,
+    Text,
+)
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.render.document_text import render_text
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 
 # Copies of documents with other parts and spans, for settings that no output of Tamis has.
 

@@ -21,8 +21,8 @@ from tamis.html import tags
 from tamis.page import parse_page
 from tamis.page.selectors import select_rows
 from tamis.page.sums import Bools
-from tamis.render.options import RenderOptions
 from tamis.render.original import original_html
+from tamis.render.registry import RenderOptions
 
 # ruff: noqa: A002, FBT001, FBT002 (the signatures are those of readability-lxml)
 

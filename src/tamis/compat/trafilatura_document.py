@@ -16,7 +16,7 @@ import numpy as np
 from tamis.api import Extraction, extract
 from tamis.compat.trafilatura_tree import etree
 from tamis.page import Page
-from tamis.page.declared import parse_json_ld
+from tamis.page.parse import parse_json_ld
 from tamis.page.selectors import select_rows
 from tamis.render.comments import Comment
 

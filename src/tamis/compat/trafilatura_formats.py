@@ -13,7 +13,7 @@ from tamis.compat.marked_text import WithoutEmphasis
 from tamis.compat.trafilatura_document import Document
 from tamis.compat.trafilatura_tree import Shown, etree, write_tree, xml_text
 from tamis.render.html import render_html
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 from tamis.render.shown import shown_document
 
 FORMATS: Final = frozenset({"csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei"})

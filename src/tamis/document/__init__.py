@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from tamis.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from tamis.document.document import Document, SourceLocation
     from tamis.document.parts import (
         Callout,
         Cell,
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
         Definition,
         Definitions,
         Details,
+        Document,
         Emphasis,
         Figure,
         Footnote,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Row,
         Ruby,
         Rule,
+        SourceLocation,
         Span,
         Table,
         Text,
@@ -80,6 +81,6 @@ if not TYPE_CHECKING:
         {
             **dict.fromkeys(__all__, "tamis.document.parts"),
             **dict.fromkeys(_SPANS, "tamis.document.parts"),
-            **dict.fromkeys(["Document", "SourceLocation"], "tamis.document.document"),
+            **dict.fromkeys(["Document", "SourceLocation"], "tamis.document.parts"),
         },
     )

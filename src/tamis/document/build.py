@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.document.cards import join_links, one_link_per_card, title_rows
 from tamis.document.containers import (
     NAMES,
     BlockOpener,
@@ -35,15 +34,15 @@ from tamis.document.containers import (
     printed_pages,
     wrap_stray_items,
 )
-from tamis.document.detectors.characters import EMAIL_PATH, unprotected_url
 from tamis.document.detectors.media import video_link, with_title
-from tamis.document.detectors.post_facts import Thread
+from tamis.document.detectors.post_parts import Thread
 from tamis.document.detectors.table import Findings, Insert
-from tamis.document.document import Document, iter_parts
-from tamis.document.inline import InlineBuilder, break_meaning, line_after
+from tamis.document.detectors.text import EMAIL_PATH, unprotected_url
+from tamis.document.inline import InlineBuilder, break_meaning, join_links, line_after, one_link_per_card, title_rows
 from tamis.document.parts import (
     MAX_DEPTH,
     Code,
+    Document,
     Emphasis,
     Figure,
     Footnote,
@@ -56,13 +55,13 @@ from tamis.document.parts import (
     Span,
     Text,
     is_code_lines,
+    iter_parts,
     only_images,
     spans_text,
     split_stanzas,
 )
 from tamis.html import tags
-from tamis.html.text import is_right_to_left, strip_invisible
-from tamis.html.urls import safe_url, split_url
+from tamis.html.text import is_right_to_left, safe_url, split_url, strip_invisible
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import Bools, prefix_sums

@@ -8,8 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.cards import one_link_per_card
-from tamis.document.detectors.callouts import CalloutFacts, label_of, read_marker
 from tamis.document.detectors.code import CodeBlocks, code_language, code_text, has_code_markup, is_code
 from tamis.document.detectors.plain_text import (
     TextBlock,
@@ -17,10 +15,10 @@ from tamis.document.detectors.plain_text import (
     is_plain_text,
     text_blocks,
 )
-from tamis.document.detectors.post_facts import PostFacts
+from tamis.document.detectors.post_parts import PostFacts
+from tamis.document.detectors.roles import CalloutFacts, label_of, read_marker
 from tamis.document.detectors.table import Findings
-from tamis.document.document import flatten
-from tamis.document.inline import join_marks
+from tamis.document.inline import join_marks, one_link_per_card
 from tamis.document.parts import (
     BYLINE_SEPARATOR,
     MAX_DEPTH,
@@ -46,14 +44,14 @@ from tamis.document.parts import (
     Span,
     Table,
     Text,
+    flatten,
     only_images,
     spans_text,
     trim,
     without_bold,
 )
 from tamis.html import tags
-from tamis.html.text import strip_invisible
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url, strip_invisible
 from tamis.page import Page
 from tamis.page.sums import Bools
 from tamis.page.tables import cell_span

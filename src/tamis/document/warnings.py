@@ -5,14 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.characters import may_have_invisible
-from tamis.extractors.base import Selection
+from tamis.document.detectors.text import may_have_invisible
+from tamis.extractors.registry import Selection
 from tamis.html import characters, tags
-from tamis.html.text import count_invisible
-from tamis.html.urls import MAX_URL_CHARS, SCHEMES, safe_url, split_url
+from tamis.html.text import MAX_URL_CHARS, SCHEMES, count_invisible, safe_url, split_url
 from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Hidden, Page
-from tamis.page.declared import base_url
+from tamis.page.parse import base_url
 from tamis.reprs import value_repr
 
 _HIDDEN_REASONS: Final = {

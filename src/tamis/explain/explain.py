@@ -21,14 +21,13 @@ from tamis.explain.words import (
     is_telling,
     join_phrases,
 )
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.sift.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.sift.contributions import GroupValues, group_values
 from tamis.sift.extractor import SiftScores, shipped
-from tamis.sift.features import Features
-from tamis.sift.names import prune, read_element_names
+from tamis.sift.features import Features, prune, read_element_names
 from tamis.sift.schema import NAMES
 from tamis.sift.site import raw_texts
 

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from tamis.errors import TamisError
 from tamis.extractors import registry
-from tamis.extractors.base import Selection, checked_select
-from tamis.extractors.registry import needs_layout
+from tamis.extractors.registry import Selection, checked_select, needs_layout
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree
 from tamis.papers.ceds import Ceds

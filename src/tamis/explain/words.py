@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._core.features import NEAR_BLOCKS
-from tamis.html.words import is_copyright_line
+from tamis.html.text import is_copyright_line
 from tamis.page import ELEMENT, Page
-from tamis.sift.names import CATEGORY_OF, NAME_CATEGORIES
-from tamis.sift.schema import COLUMN, NAMES, SCHEMA
+from tamis.sift.schema import CATEGORY_OF, COLUMN, NAME_CATEGORIES, NAMES, SCHEMA
 
 # Groups of features: the evidence about a block, in the parts that a person would name.
 
@@ -392,7 +391,7 @@ _NAME_ATTRIBUTES: Final = ("class", "id", "role", "itemprop")
 _AFTER_LOWERCASE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NO_WORD: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")
 _MAX_NAME: Final = 40  # characters of a name that are shown
-#: What the elements are that `tamis.sift.names` leaves out: by their tags, and by the categories of their
+#: What the elements are that `tamis.sift.features` leaves out: by their tags, and by the categories of their
 #: names.
 _BOILERPLATE_TAGS: Final = {
     "nav": "a <nav> of short links",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tamis.api import Extraction, Options
-from tamis.api.extract import extract_with
+from tamis.api.extraction import extract_with
 from tamis.page.parse import known_encoding
 from tamis.sources.files import read_file
 from tamis.sources.readers import read_records

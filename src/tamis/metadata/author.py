@@ -7,14 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.bylines import AUTHOR_SELECTOR, Bylines
+from tamis.document.detectors.post_parts import AUTHOR_SELECTOR, Bylines
 from tamis.document.detectors.posts import DATE_SELECTOR
-from tamis.html.words import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_byline
+from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_byline
 from tamis.metadata.date_formats import parse_day
-from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text, row_start
 from tamis.metadata.people import find_people, is_account, is_house, is_person
 from tamis.metadata.rights import find_copyright
-from tamis.metadata.site import alnum_key
+from tamis.metadata.site import alnum_key, attr_matches, block_text, blocks_near, inline_text, row_start
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import (
     DECLARED_PAGE_TYPES,

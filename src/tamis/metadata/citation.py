@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced, as_list, item_types, text_values
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Final
 
-from tamis.html.words import MONTHS
+from tamis.html.text import MONTHS
 from tamis.lazy import lazy_pattern
 
 _YEAR_FIRST: Final = (

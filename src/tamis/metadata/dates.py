@@ -10,11 +10,10 @@ from typing import Final
 import numpy as np
 
 from tamis.html import characters, tags
-from tamis.html.urls import hostname
-from tamis.html.words import ENGLISH_MONTHS
+from tamis.html.text import ENGLISH_MONTHS, hostname
 from tamis.metadata.date_formats import iso_day, orders, parse_day, parse_moment
-from tamis.metadata.inline_text import attr_matches, block_text, blocks_near, inline_text
 from tamis.metadata.language import find_language
+from tamis.metadata.site import attr_matches, block_text, blocks_near, inline_text
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import DECLARED_PAGE_TYPES, JSONObject, Sourced, item_types, meta_source
 from tamis.metadata.title import is_front_page

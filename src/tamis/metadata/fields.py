@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, Final, Literal
 
 from tamis.errors import UnknownNameError
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.metadata.author import find_all_authors
 from tamis.metadata.citation import find_citation, find_doi
 from tamis.metadata.confidence import confidence

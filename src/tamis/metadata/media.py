@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from tamis.html.urls import LAZY_URLS, safe_url
+from tamis.html.text import LAZY_URLS, safe_url
 from tamis.metadata.readers import urls_in
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import JSONObject, Sourced, as_list, item_types

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tamis.html.words import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS
+from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.site import is_template_text
 

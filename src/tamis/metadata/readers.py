@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tamis.html.urls import safe_url
-from tamis.metadata.inline_text import row_start
+from tamis.html.text import safe_url
+from tamis.metadata.site import row_start
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import MAX_VALUE_CHARS, Sourced, as_list, meta_source, text_values
 

@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-from tamis.html.urls import safe_url
-from tamis.html.words import COPYRIGHT_NOTICE, COPYRIGHT_WORD
-from tamis.metadata.inline_text import clean_line
+from tamis.html.text import COPYRIGHT_NOTICE, COPYRIGHT_WORD, safe_url
+from tamis.metadata.site import clean_line
 from tamis.metadata.source import MetadataSource
 from tamis.metadata.structured import Sourced
 from tamis.page import Page

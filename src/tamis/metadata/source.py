@@ -8,7 +8,7 @@ from tamis.lazy import cached_property, dataclass
 from tamis.metadata.site import find_site
 from tamis.metadata.structured import Sourced, StructuredData
 from tamis.metadata.title import find_title, find_title_row
-from tamis.page.declared import base_url
+from tamis.page.parse import base_url
 
 #: A page type below this probability is not used to decide where authors and dates are looked for.
 _MIN_PAGE_TYPE_PROBABILITY: Final = 0.65

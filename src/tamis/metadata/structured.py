@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from tamis.html.text import unescape
 from tamis.lazy import cached_property, dataclass
 from tamis.page import Page
-from tamis.page.declared import parse_json_ld
+from tamis.page.parse import parse_json_ld
 
 if TYPE_CHECKING:
-    from tamis.document.detectors.post_facts import PostFacts
+    from tamis.document.detectors.post_parts import PostFacts
 
 T_co = TypeVar("T_co", covariant=True)
 JSONObject = dict[str, Any]

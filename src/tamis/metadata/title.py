@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from tamis.html import tags
-from tamis.html.text import ANCHOR_SIGNS
-from tamis.html.urls import hostname, safe_url, split_url
+from tamis.html.text import ANCHOR_SIGNS, hostname, safe_url, split_url
 from tamis.lazy import dataclass, lazy_pattern
 from tamis.metadata.date_formats import parse_day
-from tamis.metadata.inline_text import attr_matches, blocks_near, clean_line, inline_text, row_start
 from tamis.metadata.site import (
     MIN_NAME_CHARS,
     SEPARATORS,
     alnum_key,
+    attr_matches,
+    blocks_near,
+    clean_line,
+    inline_text,
     is_placeholder,
     is_site_name,
     normalize,
+    row_start,
     site_names,
     strip_counter,
     strip_placeholders,

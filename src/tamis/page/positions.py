@@ -15,8 +15,7 @@ import turbohtml
 from tamis._core.enums import ELEMENT
 from tamis._core.enums import TEXT as TEXT_ROW
 from tamis.page import parse
-from tamis.page.mojibake import fix_mojibake
-from tamis.page.parse import find_repair, needs_repair
+from tamis.page.parse import find_repair, fix_mojibake, needs_repair
 from tamis.page.source_tags import TEXT, Ints, Source, SourceTokens, TagSpans, read_tokens, tag_spans
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, lowest_common_ancestors, nearest_ancestor

@@ -15,7 +15,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import Bools, child_sums, in_subtree, range_argmin, subtree_sums

@@ -18,7 +18,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.html import characters, tags
 from tamis.page import Page, parse_page
 from tamis.page.sums import Bools, child_sums, in_subtree, nesting, prefix_sums, subtree_sums

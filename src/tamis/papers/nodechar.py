@@ -18,7 +18,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.base import Link, Selection
+from tamis.extractors.registry import Link, Selection
 from tamis.html import characters, tags
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OptionError
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.extractors.weights import Weights, from_json
 from tamis.html import characters
 from tamis.page import Page

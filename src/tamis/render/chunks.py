@@ -11,12 +11,12 @@ from hashlib import sha256
 from itertools import groupby
 from typing import Any, Final, Literal, Self
 
-from tamis.document.document import Document, SourceLocation
 from tamis.document.parts import (
     Callout,
     Code,
     Definitions,
     Details,
+    Document,
     Footnote,
     Heading,
     Item,
@@ -25,6 +25,7 @@ from tamis.document.parts import (
     Post,
     Quote,
     Row,
+    SourceLocation,
     Table,
     children,
     spans_text,
@@ -33,11 +34,10 @@ from tamis.document.warnings import ContentWarning
 from tamis.errors import OptionError
 from tamis.html.text import estimate_tokens
 from tamis.page.deadline import check_time
-from tamis.render.buffer import Rendered
 from tamis.render.content import Content
 from tamis.render.document_text import render_text
 from tamis.render.markdown import render_markdown, with_facts
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions
 from tamis.render.shown import shown_document
 from tamis.reprs import value_repr
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.metadata.fields import Metadata
-from tamis.render.buffer import Rendered
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions
 
 if TYPE_CHECKING:
     from tamis.render.content import Content

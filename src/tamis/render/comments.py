@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from tamis.document.document import Document
-from tamis.document.parts import Callout, Cell, Details, Figure, Footnote, Item, List, Part, Post, Quote
+from tamis.document.parts import Callout, Cell, Details, Document, Figure, Footnote, Item, List, Part, Post, Quote
 from tamis.render.document_text import render_text
 from tamis.reprs import value_repr
 

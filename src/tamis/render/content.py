@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.document.warnings import ContentWarning, find_warnings
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.lazy import cached_property, dataclass
 from tamis.page import Page, parse_page
-from tamis.page.restrict import leaves_out_text, unrestricted
+from tamis.page.selectors import leaves_out_text, unrestricted
 from tamis.render.text import TextRows, block_texts, plain_rows, selected_text
 from tamis.reprs import value_repr
 
 # What plain text does not need is imported where it is used: a command that prints one page waits for every import.
 if TYPE_CHECKING:
-    from tamis.document.detectors.post_facts import Thread
-    from tamis.document.document import Document
+    from tamis.document.detectors.post_parts import Thread
+    from tamis.document.parts import Document
     from tamis.metadata.facts import Fact
     from tamis.metadata.fields import Metadata
     from tamis.metadata.source import MetadataSource

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tamis.metadata.fields import FIELDS, Field, Metadata, plain_value
-from tamis.render.buffer import Rendered
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions
 from tamis.render.text import content_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from tamis._core.loader import core
-from tamis.document.document import Document
 from tamis.document.parts import (
     BYLINE_SEPARATOR,
     Callout,
@@ -17,6 +16,7 @@ from tamis.document.parts import (
     Code,
     Definitions,
     Details,
+    Document,
     Figure,
     Footnote,
     Formula,
@@ -35,10 +35,9 @@ from tamis.document.parts import (
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.deadline import check_time
-from tamis.render.buffer import PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import metadata_lines
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, PARAGRAPH, Rendered, RenderOptions, TextBuffer
 from tamis.render.shown import restore_originals, shown_document, without_references
 from tamis.render.text import NO_CONTEXT, Context, direct_text, text_ranges
 

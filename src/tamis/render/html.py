@@ -3,7 +3,6 @@
 from html import escape
 from typing import Final
 
-from tamis.document.document import Document
 from tamis.document.parts import (
     BYLINE_SEPARATOR,
     Callout,
@@ -12,6 +11,7 @@ from tamis.document.parts import (
     CodeSpan,
     Definitions,
     Details,
+    Document,
     Emphasis,
     Figure,
     Footnote,
@@ -34,11 +34,10 @@ from tamis.document.parts import (
     Table,
     Text,
 )
-from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, html_head, xml_date
-from tamis.render.options import DEFAULT, RenderOptions
 from tamis.render.original import original_html
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions, TextBuffer
 from tamis.render.shown import figure_caption, restore_originals, shown_document
 
 _EMPHASIS_TAGS: Final = frozenset({"em", "strong", "del", "ins", "sub", "sup", "mark", "q"})

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tamis.document.document import Document
 from tamis.document.parts import (
     Callout,
     Cell,
@@ -14,6 +13,7 @@ from tamis.document.parts import (
     CodeSpan,
     Definition,
     Details,
+    Document,
     Emphasis,
     Figure,
     Footnote,
@@ -38,10 +38,8 @@ from tamis.document.parts import (
 )
 from tamis.page.deadline import check_time
 from tamis.page.sums import Ints, prefix_sums
-from tamis.render.buffer import Rendered
 from tamis.render.comments import comment_threads
-from tamis.render.options import DEFAULT, RenderOptions
-from tamis.render.registry import get_format
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions, get_format
 from tamis.render.shown import index_links
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
-from tamis.document.document import Document, flatten
 from tamis.document.parts import (
     BYLINE_SEPARATOR,
     Callout,
@@ -16,6 +15,7 @@ from tamis.document.parts import (
     Definition,
     Definitions,
     Details,
+    Document,
     Emphasis,
     Figure,
     Footnote,
@@ -36,16 +36,16 @@ from tamis.document.parts import (
     Span,
     Table,
     Text,
+    flatten,
     spans_text,
 )
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
 from tamis.metadata.facts import has_value, read_duration, words_of
 from tamis.metadata.site import alnum_key
-from tamis.render.buffer import LINE, PARAGRAPH, Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import display_date, display_votes, front_matter
 from tamis.render.html import spans_html
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, LINE, PARAGRAPH, Rendered, RenderOptions, TextBuffer
 from tamis.render.shown import figure_caption, restore_originals, shown_document, tidy_notes
 
 # Formulas in Markdown: TeX between dollars, in which nothing is escaped.

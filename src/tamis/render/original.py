@@ -17,11 +17,11 @@ from tamis.document.detectors.images import find_captioned_boxes, find_images
 from tamis.document.detectors.media import Media, find_media
 from tamis.document.parts import Image, Text
 from tamis.html import tags
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.page import Page
-from tamis.page.declared import base_url
+from tamis.page.parse import base_url
 from tamis.page.sums import Bools, in_subtree, prefix_sums, subtree_sums
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, RenderOptions
 
 _ELEMENTS: Final = tags.tag_mask("""
     div section article main header footer aside nav hgroup address search p pre blockquote ul ol li menu dl dt dd

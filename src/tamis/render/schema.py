@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tamis.metadata.fields import FIELDS
-from tamis.render.options import CONTENTS
+from tamis.render.registry import CONTENTS
 
 _TEXT: Final[dict[str, Any]] = {"type": "string"}
 _OPTIONAL_TEXT: Final[dict[str, Any]] = {"type": ["string", "null"]}

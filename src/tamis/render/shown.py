@@ -10,10 +10,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.document.detectors.notes.model import is_around_references
-from tamis.document.document import Document, iter_parts
 from tamis.document.parts import (
     Callout,
     Details,
+    Document,
     Emphasis,
     Figure,
     Heading,
@@ -29,17 +29,17 @@ from tamis.document.parts import (
     Table,
     Text,
     children,
+    iter_parts,
     spans_text,
 )
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.metadata.date_formats import parse_day
-from tamis.page.declared import base_url
-from tamis.render.buffer import Rendered
-from tamis.render.options import RenderOptions
+from tamis.page.parse import base_url
+from tamis.render.registry import Rendered, RenderOptions
 from tamis.render.text import MAX_PARTS_BEFORE, match_title
 
 if TYPE_CHECKING:
-    from tamis.extractors.base import Selection
+    from tamis.extractors.registry import Selection
     from tamis.page import Page
     from tamis.render.content import Content
 

@@ -15,10 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._core.loader import core
-from tamis.document.detectors.anchors import without_anchors
-from tamis.document.detectors.characters import may_have_invisible, rows_after_gap
-from tamis.document.detectors.clues import Clues, find_clues
 from tamis.document.detectors.notes.model import is_around_references
+from tamis.document.detectors.text import Clues, find_clues, may_have_invisible, rows_after_gap, without_anchors
 from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
 from tamis.lazy import dataclass
@@ -28,7 +26,7 @@ from tamis.page.sums import Bools
 if TYPE_CHECKING:
     from tamis.document.detectors.notes.model import Notes
     from tamis.render.content import Content
-    from tamis.render.options import RenderOptions
+    from tamis.render.registry import RenderOptions
 
 _MAX_RAISED_LEVELS: Final = 3  #: from a reference up to the ``sup`` around it
 _BEFORE_OTHERS: Final = frozenset("[(,;–-")
@@ -97,8 +95,8 @@ def _formula_rows(page: Page, mask: Bools, clues: Clues) -> dict[int, str] | Non
 
     None also if a protected address is selected.
     """
-    from tamis.document.detectors.characters import protected_emails  # noqa: PLC0415
     from tamis.document.detectors.formulas.find import content_formulas  # noqa: PLC0415
+    from tamis.document.detectors.text import protected_emails  # noqa: PLC0415
 
     if clues.emails and any(mask[row] for row in protected_emails(page)):
         return None

@@ -7,7 +7,6 @@ import re
 from html import escape
 from typing import Final
 
-from tamis.document.document import Document, flatten
 from tamis.document.parts import (
     Callout,
     Cell,
@@ -16,6 +15,7 @@ from tamis.document.parts import (
     Definition,
     Definitions,
     Details,
+    Document,
     Emphasis,
     Figure,
     Footnote,
@@ -37,12 +37,12 @@ from tamis.document.parts import (
     Span,
     Table,
     Text,
+    flatten,
 )
 from tamis.metadata.fields import Metadata
-from tamis.render.buffer import Rendered, TextBuffer
 from tamis.render.content import Content
 from tamis.render.front_matter import display_date, xml_date
-from tamis.render.options import DEFAULT, RenderOptions
+from tamis.render.registry import DEFAULT, Rendered, RenderOptions, TextBuffer
 from tamis.render.shown import figure_caption, restore_originals, shown_document
 
 _CONTROL_CHARS: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tamis.html.text import estimate_tokens
-from tamis.render.options import DEFAULT
+from tamis.render.registry import DEFAULT
 from tamis.render.shown import link_values
 
 if TYPE_CHECKING:

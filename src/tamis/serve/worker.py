@@ -14,11 +14,9 @@ from tamis.extractors import registry
 from tamis.page import parse_page
 from tamis.page.parse import known_encoding
 from tamis.page.positions import decode
-from tamis.render.buffer import Rendered
 from tamis.render.front_matter import html_head
 from tamis.render.json import as_dict
-from tamis.render.options import RenderOptions
-from tamis.render.registry import Format, get_format
+from tamis.render.registry import Format, Rendered, RenderOptions, get_format
 from tamis.render.schema import SCHEMA
 from tamis.render.shown import image_values, link_values
 from tamis.serve.cache import compressed, make_etag

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tamis._core.features import ALPHABETIC
 from tamis._core.loader import core
 from tamis.errors import OptionError
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.extractors.weights import from_json
 from tamis.html import tags
 from tamis.lazy import dataclass
@@ -27,8 +27,7 @@ from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
 from tamis.sift.choice import SHORT_PAGE, choose_blocks, complete_groups, complete_structure, logit_shift_for, sigmoid
 from tamis.sift.fallback import LITTLE_SHOWN, metadata_fallback
-from tamis.sift.features import Features, measure
-from tamis.sift.names import prune, read_element_names
+from tamis.sift.features import Features, measure, prune, read_element_names
 from tamis.sift.network import SiftModel
 from tamis.sift.schema import PAGE_TYPES
 from tamis.sift.site import SiteProfile

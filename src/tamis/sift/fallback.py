@@ -9,7 +9,7 @@ from typing import Any, Final
 from tamis._core.features import IDEOGRAPHIC
 from tamis.lazy import lazy_pattern
 from tamis.page import Page, parse_page
-from tamis.page.declared import parse_json_ld
+from tamis.page.parse import parse_json_ld
 
 # Text from the data that a page gives to its scripts, for pages that show no content.
 #

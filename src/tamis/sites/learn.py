@@ -31,7 +31,7 @@ from tamis.sites.labels import (
     labels_from_marks,
     labels_from_text,
 )
-from tamis.sites.profiles import normalize_host, page_host
+from tamis.sites.rules import normalize_host, page_host
 
 #: Labelled pages that must have a template before their texts say something about it. One mark is enough.
 _MIN_LABELLED: Final = 2

@@ -17,11 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OptionError
-from tamis.html.urls import split_url
+from tamis.html.text import split_url
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums
-from tamis.sites.profiles import normalize_host, page_url
-from tamis.sites.rules import Rule
+from tamis.sites.rules import Rule, normalize_host, page_url
 
 _WORD: Final = re.compile(r"-?[A-Za-z_][A-Za-z_-]*")
 _ELEMENTS: Final = frozenset({"main", "article", "h1", "time"})

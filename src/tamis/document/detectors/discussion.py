@@ -6,10 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.post_facts import PostFacts, Thread, own_stops
-from tamis.document.detectors.post_names import find_candidates
+from tamis.document.detectors.post_parts import PostFacts, Thread, find_candidates, is_content, own_stops
 from tamis.document.detectors.posts import find_thread
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree
 
@@ -19,16 +18,8 @@ from tamis.page.sums import Bools, in_subtree
 # each post. Words F1 of the text on the forums of WCXB dev: .846 before, .851 so, .808 with whole posts.
 
 _FORUM_TYPES: Final = frozenset({"forum", "qa", "thread", "discussion"})
-_MIN_THREAD_SHARE: Final = 0.3  #: of the selected characters, which are in posts
 _MAX_STRAY_SHARE: Final = 0.1  #: of the selected characters, which a model kept of comments
 _COMMENT_SERVICE: Final = "[id='disqus_thread']"  #: on pages of any type, what is in it are readers' comments
-
-
-def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
-    """Tell whether a thread is the content of a page, by the selected rows."""
-    selected = np.where(mask, page.nonspace, 0)
-    inside = int(selected[thread.body | thread.byline | thread.chrome].sum())
-    return thread.is_discussion and inside > 0 and inside >= _MIN_THREAD_SHARE * int(selected.sum())
 
 
 def complete_thread(page: Page, selection: Selection, thread: "Thread | None") -> Selection:

@@ -12,8 +12,7 @@ import numpy as np
 from tamis._core.loader import core
 from tamis.document.parts import Image
 from tamis.html import tags
-from tamis.html.text import strip_invisible
-from tamis.html.urls import LAZY_SRCSETS, LAZY_URLS, safe_url
+from tamis.html.text import LAZY_SRCSETS, LAZY_URLS, safe_url, strip_invisible
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 

@@ -9,8 +9,7 @@ import numpy as np
 from tamis.document.detectors.images import belongs_to_content
 from tamis.document.parts import Image, Link, Text
 from tamis.html import tags
-from tamis.html.text import strip_invisible
-from tamis.html.urls import LAZY_URLS, hostname, safe_url, split_url
+from tamis.html.text import LAZY_URLS, hostname, safe_url, split_url, strip_invisible
 from tamis.page import Page
 from tamis.page.sums import Bools
 

@@ -21,29 +21,31 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.detectors.bylines import AUTHOR_SELECTOR, SAYS, Bylines, clean_name, from_date
-from tamis.document.detectors.post_facts import (
+from tamis.document.detectors.post_parts import (
+    AUTHOR_ATTRIBUTES,
+    AUTHOR_SELECTOR,
+    MAIL,
     MAX_LEVEL_ROWS,
+    ROLE,
+    SAYS,
+    Bylines,
     DeclaredPosts,
     PostFacts,
     Thread,
-    own_stops,
-    thread_levels,
-)
-from tamis.document.detectors.post_names import (
-    AUTHOR_ATTRIBUTES,
-    MAIL,
-    ROLE,
     body_names,
+    clean_name,
     find_candidates,
+    from_date,
     groups_of_class,
     has_number,
     is_strong,
     item_type_of,
+    own_stops,
     rows_with_body_names,
+    thread_levels,
 )
 from tamis.html import tags
-from tamis.html.words import ENGLISH_MONTHS, MAX_NAME_CHARS
+from tamis.html.text import ENGLISH_MONTHS, MAX_NAME_CHARS
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 

@@ -12,12 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.anchors import find_anchors
-from tamis.document.detectors.callouts import CalloutFacts, find_callouts
-from tamis.document.detectors.characters import protected_emails, rows_after_gap
-from tamis.document.detectors.clues import find_clues
 from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styled_code
-from tamis.document.detectors.discussion import is_content
 from tamis.document.detectors.formulas.delimited import DelimitedFormula
 from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
 from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
@@ -26,14 +21,21 @@ from tamis.document.detectors.media import Media, find_media
 from tamis.document.detectors.notes.embedded import CITATION_ATTRIBUTE, find_citations
 from tamis.document.detectors.notes.find import find_notes
 from tamis.document.detectors.notes.model import Labels, Notes
-from tamis.document.detectors.post_facts import PostFacts, Thread
+from tamis.document.detectors.post_parts import PostFacts, Thread, is_content
 from tamis.document.detectors.posts import find_thread
-from tamis.document.detectors.tables import find_aria_headings, find_aria_tables, header_rows
+from tamis.document.detectors.roles import (
+    CalloutFacts,
+    find_aria_headings,
+    find_aria_tables,
+    find_callouts,
+    header_rows,
+)
+from tamis.document.detectors.text import find_anchors, find_clues, protected_emails, rows_after_gap
 from tamis.document.parts import FormulaSpan, Image, Link, Text
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.deadline import check_time
-from tamis.page.declared import base_url
+from tamis.page.parse import base_url
 from tamis.page.sums import Bools, prefix_sums
 
 
@@ -436,7 +438,13 @@ DETECTORS: Final = (
         ("notes",),
     ),
     Detector("formulas", Effect.REPLACE, lambda found: found.clues.formulas, _formulas, ("notes",)),
-    Detector("note marks", Effect.REPLACE, lambda found: bool(found.notes), _note_marks, ("notes", "formulas")),
+    Detector(
+        "note marks",
+        Effect.REPLACE,
+        lambda found: bool(found.notes.text_references or found.notes.marks),
+        _note_marks,
+        ("notes", "formulas"),
+    ),
     Detector("images", Effect.MARK | Effect.ADD, lambda _: True, _images, ("notes", "formulas")),
     Detector("media", Effect.ADD, lambda _: True, _media, ("images",)),
     Detector("callouts", Effect.MARK, lambda _: True, _callouts, ("notes",)),

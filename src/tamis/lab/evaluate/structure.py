@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Final
 from urllib.parse import unquote, urldefrag, urljoin
 
-from tamis.html.urls import clean_url
+from tamis.html.text import clean_url
 from tamis.lab.evaluate.markdown import Elements, read_elements
 from tamis.lab.evaluate.metrics import split_words
 

@@ -16,7 +16,7 @@ from tamis.extractors import registry
 from tamis.extractors.registry import needs_layout
 from tamis.lab.evaluate.javascript import JAVASCRIPT_TOOLS, markdown_of_html, open_javascript_tool
 from tamis.page import parse_page
-from tamis.sites.profiles import load_profile
+from tamis.sites.rules import load_profile
 
 if TYPE_CHECKING:
     from tamis.browser.store import LayoutFolder

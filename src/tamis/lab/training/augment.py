@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.api import extract
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.lab.evaluate.metrics import is_cjk, split_words
-from tamis.sift.names import prune, read_element_names
+from tamis.sift.features import prune, read_element_names
 
 if TYPE_CHECKING:
     from tamis.lab.evaluate.corpora import LabelledPage

@@ -12,13 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.html import tags
-from tamis.html.urls import hostname
+from tamis.html.text import hostname
 from tamis.lab.training.network import Example, fit_one_of_each
 from tamis.page import parse_page
 from tamis.render.text import block_texts
 from tamis.sift.fallback import metadata_fallback
-from tamis.sift.features import measure
-from tamis.sift.names import prune, read_element_names
+from tamis.sift.features import measure, prune, read_element_names
 from tamis.sift.schema import PAGE_TYPES
 from tamis.sites.labels import common_words
 

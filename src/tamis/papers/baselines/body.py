@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import Page
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import Page
 from tamis.papers.baselines.sequences import TokenRuns, count_tokens
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 from tamis.papers.baselines.kmeans import cluster

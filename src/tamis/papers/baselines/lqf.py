@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.html import tags
 from tamis.page import Page
 from tamis.page.sums import in_subtree, nearest_ancestor, subtree_sums

@@ -21,7 +21,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.extractors.base import Selection
+from tamis.extractors.registry import Selection
 from tamis.extractors.weights import Weights
 from tamis.html import tags
 from tamis.page import Page

@@ -14,8 +14,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 
 from tamis.browser.modes import RenderMode
 from tamis.errors import closest_name
-from tamis.render.options import CONTENTS, Replies
-from tamis.render.registry import Format, formats, get_format
+from tamis.render.registry import CONTENTS, Format, Replies, formats, get_format
 from tamis.serve.http.responses import Problem
 from tamis.serve.jobs import BUNDLE_NAMES, FetchOptions, Job, View
 from tamis.serve.reader.preferences import SETTINGS, ReaderSettings

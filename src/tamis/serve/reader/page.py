@@ -6,12 +6,11 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
-from tamis.document.document import Document
-from tamis.document.parts import Figure, Heading, Image, Paragraph, Part, spans_text
-from tamis.html.urls import hostname
+from tamis.document.parts import Document, Figure, Heading, Image, Paragraph, Part, spans_text
+from tamis.html.text import hostname
 from tamis.metadata.length import reading_minutes
 from tamis.render.html import render_html
-from tamis.render.options import RenderOptions
+from tamis.render.registry import RenderOptions
 from tamis.serve.http.responses import content_security_policy, style, template
 from tamis.serve.jobs import ReaderPrefs, explain_url
 from tamis.serve.reader.dates import format_date, format_minutes

@@ -8,7 +8,7 @@ import numpy as np
 from tamis.document.detectors.notes.model import parse_label
 from tamis.html import tags
 from tamis.html.attributes import NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES
-from tamis.html.urls import safe_url
+from tamis.html.text import safe_url
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools, prefix_sums

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import turbohtml.detect
 
 from tamis.errors import CorpusError, SourceError
-from tamis.html.urls import hostname
+from tamis.html.text import hostname
 from tamis.page import parse_page
 from tamis.page.parse import decode, known_encoding
 from tamis.sources.files import read_file

@@ -1,0 +1,518 @@
+"""What posts, their bodies and their authors are called, and what is known of each post.
+
+No rule here names a site: the conventions are those of schema.org, microformats, ARIA and the common forum software.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Final
+
+import numpy as np
+
+from tamis.html import tags
+from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS
+from tamis.page import Page
+from tamis.page.sums import Bools, in_subtree
+
+#: What a post may be called. "Post" and those in `_WEAK` are names of articles in a list as well.
+_NAMES: Final = r"post|comment|message|reply|answer|question|status|email|entry|cite|thing|comtr|tweet"
+_WEAK: Final = frozenset({"post", "entry", "article"})
+#: Names of posts of which a thread may have one.
+_SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
+_CLASS: Final = re.compile(
+    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|"
+    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
+    r"^(post)(?:bit(?:legacy)?|container)$",
+    re.IGNORECASE,
+)
+_PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
+_ID: Final = re.compile(
+    r"^(?:js-|div-|el)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
+)
+#: What classes and ids of posts contain, and the classes that name one as a whole.
+_CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
+_CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
+_ID_STARTS: Final = ("msg", "p", "POST", "Post", "issuecomment")
+_TYPE_PARTS: Final = (
+    "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
+)  # fmt: skip
+_TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
+ROLE: Final = "data-message-author-role"  #: who wrote a message of a chat: "user", "assistant"
+AUTHOR_ATTRIBUTES: Final = ("author", "data-author", ROLE)
+_MESSAGE_ID: Final = "data-message-id"  #: of a message in a mailbox
+_DECLARED_POSTS: Final = ",".join(
+    ("[data-testid='tweet']", *(f"[{name}]" for name in (*AUTHOR_ATTRIBUTES, _MESSAGE_ID)))
+)
+MAIL: Final = "mail"  #: the group of its messages
+#: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
+_ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
+#: What holds the text of a post, by the last words of a class or an attribute.
+_BODY_NAME: Final = re.compile(
+    r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
+    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
+    re.IGNORECASE,
+)
+#: Elements that have it by another attribute than their class.
+_BODY_SELECTOR: Final = (
+    "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
+)
+_CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td")
+_MAX_POSTS: Final = 5000  #: of one page
+
+
+def is_strong(group: str, attributes: dict[str, str]) -> bool:
+    """Tell whether an element is surely a post: by its name, its type, or a number that blogs do not give."""
+    names = {group, *groups_of_class(attributes.get("class", ""))}
+    if any(name.rpartition(" ")[2] not in _WEAK for name in names) or item_type_of(attributes):
+        return True
+    return has_number(attributes)
+
+
+def has_number(attributes: dict[str, str]) -> bool:
+    """Tell whether the id of an element is that of a post, and it is not an article of a blog."""
+    is_article = "hentry" in attributes.get("class", "") or "type-" in attributes.get("class", "")
+    return bool(_ID.match(attributes.get("id", ""))) and not is_article
+
+
+def find_candidates(page: Page, min_posts: int) -> dict[int, str]:
+    """Return the rows that may be posts, each with its group: its tag and what it is called.
+
+    A group has at least `min_posts` elements, or a type that says what it is.
+    """
+    if "groups of posts" not in page.memo:
+        page.memo["groups of posts"] = _groups(page)
+    groups: dict[str, list[int]] = page.memo["groups of posts"]
+    if sum(map(len, groups.values())) < min_posts:
+        return {}
+    found = {
+        row: group
+        for group, rows in groups.items()
+        if len(rows) >= min_posts or group.rpartition(" ")[2] in _SINGLE
+        for row in rows
+    }
+    return {row: found[row] for row in sorted(found)[:_MAX_POSTS]}
+
+
+def _groups(page: Page) -> dict[str, list[int]]:
+    """Return the rows that may be posts by group."""
+    groups: dict[str, list[int]] = {}
+    ids, classes = page.class_column, page.classes
+    named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
+    is_container = _CONTAINERS[page.tag] | (page.tag == tags.OTHER)
+    for row in _named_rows(page):
+        if row <= page.body or not is_container[row]:
+            continue
+        number = int(ids[row])
+        if number not in named:
+            named[number] = group_of_class(classes[number - 1]) if number else ""
+        name = named[number] or _group(page.attributes(row))
+        if name:
+            groups.setdefault(f"{page.tag_name(row)} {name}", []).append(row)
+    return groups
+
+
+def _named_rows(page: Page) -> list[int]:
+    """Return the elements whose class, id, type or role may be that of a post, in document order."""
+    numbers = page.class_numbers(*_CLASS_PARTS)
+    numbers += [
+        n for n in page.class_numbers(*_CLASS_WORDS) if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
+    ]
+    rows: set[int] = set()
+    if numbers:
+        wanted = np.zeros(len(page.classes) + 1, dtype=np.bool_)
+        wanted[numbers] = True
+        rows.update(np.flatnonzero(wanted[page.class_column]).tolist())
+    ids = page.attribute("id").items()
+    rows.update([k for k, value in ids if value.startswith(_ID_STARTS)])
+    types = page.attribute("itemtype").items()
+    rows.update(k for k, value in types if any(part in value for part in _TYPE_PARTS))
+    kinds = page.attribute("typeof").items()
+    rows.update(k for k, value in kinds if any(part in value for part in _TYPEOF_PARTS))
+    if "feed" in page.attribute("role").values():
+        rows.update(page.select("[role='feed'] [role='article'],[role='feed'] article"))
+    rows.update(page.select(_DECLARED_POSTS))
+    if rows and page.tag_count("template"):
+        in_template = in_subtree(page.end, page.rows_of("template"))
+        rows = {row for row in rows if not in_template[row]}
+    return sorted(rows)
+
+
+def group_of_class(classes: str) -> str:
+    """Return what posts of one thread are called, by their class; nothing if that does not say it."""
+    return next(groups_of_class(classes), "")
+
+
+def groups_of_class(classes: str) -> Iterator[str]:
+    """Return what each word of a class calls a post."""
+    for word in classes.split():
+        match = _CLASS.match(word)
+        if match and not _PLURAL_CLASS.search(word):
+            yield f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
+
+
+def _group(attributes: dict[str, str]) -> str:
+    """Return what posts have in common besides their class, which comes first.
+
+    Forums give the first post of a thread another type than its answers.
+    """
+    item_type = item_type_of(attributes)
+    if item_type:
+        return f"{item_type} typed"
+    if any(attributes.get(name) for name in AUTHOR_ATTRIBUTES):
+        return "declared"
+    if attributes.get(_MESSAGE_ID):
+        return MAIL
+    match = _ID.match(attributes.get("id", ""))
+    if match:
+        return f"#{match[1].lower()}"
+    if attributes.get("role") == "article" or attributes.get("data-testid") == "tweet":
+        return "tweet" if "data-testid" in attributes else "article"
+    return ""
+
+
+def item_type_of(attributes: dict[str, str]) -> str:
+    """Return the type of a post in schema.org; nothing if it has none, or that of something else."""
+    declared = attributes.get("itemtype", "") if "itemscope" in attributes else attributes.get("typeof", "")
+    item_type = declared.rstrip("/").rpartition("/")[2].rpartition(":")[2]
+    return item_type if item_type in _ITEM_TYPES else ""
+
+
+def rows_with_body_names(page: Page) -> list[int]:
+    """Return the elements of which `body_names` may return something, in document order."""
+    words = [name.split() for name in page.classes]
+    named = {word for word in set(chain.from_iterable(words)) if _BODY_NAME.search(word)}
+    has_name = np.array([False, *(not named.isdisjoint(each) for each in words)])
+    return sorted({*np.flatnonzero(has_name[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
+
+
+def body_names(attributes: dict[str, str]) -> list[str]:
+    """Return what the class and the attributes of an element call the body of a post."""
+    names = [word for word in attributes.get("class", "").split() if _BODY_NAME.search(word)]
+    names += [
+        f"[{word}]"
+        for word in attributes.get("itemprop", "").split()
+        if word in {"text", "articleBody", "commentText"}
+    ]
+    names += [
+        attributes[name]
+        for name in ("slot", "data-testid")
+        if _BODY_NAME.search(attributes.get(name, "")) or attributes.get(name) == "comment"
+    ]
+    if attributes.get("id", "").startswith("post_message"):
+        names.append("#post_message")
+    return names
+
+
+# What is known of the posts of a page: facts by post, how deep each is, and which rows are whose.
+
+_IMG: Final = tags.IDS["img"]
+_DEPTH_CLASS: Final = re.compile(r"\b(?:depth|level|indent)[-_]{0,2}(\d{1,2})\b", re.IGNORECASE)
+_DEPTH_ATTRIBUTES: Final = ("depth", "data-depth", "data-level", "aria-level", "indent", "data-indent")
+_INDENTATION: Final = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
+MAX_LEVEL_ROWS: Final = 12  #: of a post that are read for its indentation
+_MAX_INDENTS: Final = 12  #: elements around a post that may indent it
+
+
+@dataclass(frozen=True, slots=True)
+class PostFacts:
+    """What is known of a post besides its text.
+
+    Attributes:
+        author: its author's name.
+        date: its date: as machines read it, else as written.
+        level: its depth in the thread; 0 for posts that answer no other.
+        author_row: the row of the author's name, else -1.
+        date_row: the row of the date, else -1.
+        votes: how many votes, points or likes it has.
+        permalink: its URL, as the page has it.
+        comment: whether it is about what stands above the thread.
+        handle: the account of the author, if the page shows it behind the name.
+    """
+
+    author: str | None
+    date: str | None
+    level: int = 0
+    author_row: int = -1
+    date_row: int = -1
+    votes: int | None = None
+    permalink: str | None = None
+    comment: bool = False
+    handle: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thread:
+    """The posts of a page, by row.
+
+    Attributes:
+        posts: what is known of each.
+        body: the text rows of their bodies.
+        byline: the text rows of their authors and dates.
+        chrome: the other text rows in posts.
+        around: all rows in posts that are not in the element of a body.
+        is_discussion: whether they are surely posts, and not articles in a list.
+        bodies: the elements of their bodies. Some software writes a body as a ``blockquote``, which quotes nothing.
+        quotes: boxes in bodies that quote another post, and whose tag does not say it.
+    """
+
+    posts: dict[int, PostFacts]
+    body: Bools
+    byline: Bools
+    chrome: Bools
+    around: Bools
+    is_discussion: bool
+    bodies: frozenset[int] = frozenset()
+    quotes: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredPosts:
+    """What the rule of a site says of its posts: rows, each with its group, and those of their parts."""
+
+    groups: dict[int, str]
+    authors: list[int] = field(default_factory=list)
+    dates: list[int] = field(default_factory=list)
+    bodies: list[int] = field(default_factory=list)
+
+
+def own_stops(page: Page, rows: list[int]) -> dict[int, int]:
+    """Return where the own text of each post ends: before the first post inside it."""
+    return {
+        row: min(int(page.end[row]), rows[index + 1]) if index + 1 < len(rows) else int(page.end[row])
+        for index, row in enumerate(rows)
+    }
+
+
+def thread_levels(page: Page, rows: list[int]) -> dict[int, int]:
+    """Return the depth of each post: as declared, as indented, or how many posts it is inside of."""
+    declared = {row: _declared_level(page, row) for row in rows}
+    numbers = [level for level in declared.values() if level is not None]
+    nested: dict[int, int] = {}
+    open_rows: list[int] = []
+    for row in rows:
+        while open_rows and page.end[open_rows[-1]] <= row:
+            open_rows.pop()
+        nested[row] = len(open_rows)
+        open_rows.append(row)
+    if numbers and max(numbers) > min(numbers):
+        lowest = min(numbers)
+        return {row: nested[row] if (level := declared[row]) is None else level - lowest for row in rows}
+    indents = {row: _indentation(page, row) for row in rows}
+    if len(set(indents.values())) > 1 and not any(nested.values()):
+        stack: list[float] = []
+        levels = {}
+        for row in rows:
+            while stack and stack[-1] >= indents[row]:
+                stack.pop()
+            levels[row] = len(stack)
+            stack.append(indents[row])
+        return levels
+    return nested
+
+
+def _declared_level(page: Page, row: int) -> int | None:
+    """Return the number of a depth that an attribute or a class of a post or of its first elements declares."""
+    for k in range(row, min(row + MAX_LEVEL_ROWS, int(page.end[row]))):
+        if not page.is_element[k]:
+            continue
+        attributes = page.attributes(k)
+        for name in _DEPTH_ATTRIBUTES:
+            if attributes.get(name, "").isdigit() and len(attributes[name]) < 4:  # noqa: PLR2004 (digits)
+                return int(attributes[name])
+        match = _DEPTH_CLASS.search(attributes.get("class", ""))
+        if match:
+            return int(match[1])
+    return None
+
+
+def _indentation(page: Page, row: int) -> float:
+    """Return the width before a post: of a margin, or of a spacer image in its first elements."""
+    inside = sum(
+        "indented" in (page.attribute_of(k, "class") or "").split() for k in page.ancestors(row, _MAX_INDENTS)
+    )
+    if inside:
+        return float(inside)
+    for k in (row, int(page.parent[row])):
+        match = _INDENTATION.search(page.attributes(k).get("style", ""))
+        if match:
+            return float(match[1])
+    for k in range(row, min(row + MAX_LEVEL_ROWS, int(page.end[row]))):
+        if page.tag[k] == _IMG and page.is_element[k]:
+            attributes = page.attributes(k)
+            if attributes.get("height", "") in {"0", "1"} and attributes.get("width", "").isdigit():
+                return float(attributes["width"])
+    return 0.0
+
+
+_MIN_THREAD_SHARE: Final = 0.3  #: of the selected characters, which are in posts
+
+
+def is_content(page: Page, mask: Bools, thread: Thread) -> bool:
+    """Tell whether a thread is the content of a page, by the selected rows."""
+    selected = np.where(mask, page.nonspace, 0)
+    inside = int(selected[thread.body | thread.byline | thread.chrome].sum())
+    return thread.is_discussion and inside > 0 and inside >= _MIN_THREAD_SHARE * int(selected.sum())
+
+
+# Bylines: lines that name an author, such as "Posted by Ann Lee on May 3, 2024".
+#
+# The byline of a forum post also has an avatar (a picture or a single letter), a link to a profile, a rank, a number
+# of posts, and often the date. The name is the text of the element whose class says so, else the first link, else
+# what precedes the date.
+
+#: Elements that may hold a byline or a name.
+AUTHOR_SELECTOR: Final = (
+    "[itemprop~='author'],[rel~='author'],[class*='author' i],[class*='username' i],[class*='user-name' i],"
+    "[class*='user_name' i],[class*='poster' i],[class*='nick' i],.fn,.byline,cite.fn,[class*='user-link' i]"
+)
+_MAX_LEAD_CHARS: Final = 16  #: before the name in its line: "Posted by", an avatar's letter
+_MAX_LINE_CHARS: Final = 2000  #: of a byline that are read, white space included
+_MAX_LINE_ROWS: Final = 200  #: of a byline that are searched for a link
+_MAX_AVATAR_ROWS: Final = 5  #: of a link that are searched for a class with "avatar"
+_MAX_BYLINES: Final = 20  #: of one post that are read
+_A: Final = tags.IDS["a"]
+#: "Ann says:", as WordPress has it in English, German, French, Spanish, Italian, Dutch and Portuguese.
+SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
+_RELATIVE_DATE: Final = re.compile(
+    r"\s*\(?\b(?:about |over |almost |edited )*(?:\d+|an?) ?(?:sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|"
+    r"months?|y(?:ea)?rs?|[smhdwy]) ago\b.*",
+    re.IGNORECASE,
+)
+_DATE: Final = re.compile(
+    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|"
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d|\d{1,2}:\d\d).*",
+    re.IGNORECASE,
+)
+_REPEATED: Final = re.compile(r"^(.{2,}?)(?: [–—-])? \1$")  # once visible, once for screen readers
+_AVATAR_LETTER: Final = re.compile(r"^((\w)\S+) (?i:\2)$")  # instead of a picture, after the name
+_EDGES: Final = " :,;·•|»-–—("
+
+
+class Bylines:
+    """The bylines of a page, selected once and searched for each post.
+
+    Args:
+        page: the page.
+        date_rows: rows that may be dates, in order.
+        author_rows: rows that may be bylines, in order; by default those that `AUTHOR_SELECTOR` matches.
+    """
+
+    def __init__(self, page: Page, date_rows: list[int], author_rows: list[int] | None = None) -> None:
+        self.page, self.date_rows = page, date_rows
+        self.author_rows = page.select(AUTHOR_SELECTOR) if author_rows is None else author_rows
+
+    def author(self, start: int, stop: int) -> str | None:
+        """Return the author named between row `start` (exclusive) and row `stop`, or None.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page('<div><p class=byline>By <a href=/u/ann>Ann</a> 2 days ago</p><p>Tea.</p></div>')
+        >>> Bylines(page, []).author(0, len(page))
+        'Ann'
+        """
+        return next((name for name, _ in self.authors(start, stop)), None)
+
+    def authors(self, start: int, stop: int) -> Iterator[tuple[str, int]]:
+        """Yield the names between two rows, each with the row of its element."""
+        for index in self._between(start, stop):
+            if self.page.hidden[self.author_rows[index]]:
+                continue
+            row = self._profile_link(self._innermost(index))
+            name = self._name(row)
+            if name:
+                yield name, row
+
+    def date(self, start: int, stop: int) -> str | None:
+        """Return the date written in a byline between two rows, for posts without an element for the date.
+
+        >>> from tamis.page import parse_page
+        >>> page = parse_page('<div><p class=author>by Ann » Sun Dec 17, 2023 8:39 pm</p><p>Tea.</p></div>')
+        >>> Bylines(page, []).date(0, len(page))
+        'Dec 17, 2023 8:39 pm'
+        """
+        for index in self._between(start, stop):
+            row = self.author_rows[index]
+            line = " ".join(self._text(row, int(self.page.end[row])).split())
+            if len(line) <= 2 * MAX_NAME_CHARS and _DATE.search(line):
+                return from_date(line)
+        return None
+
+    def _between(self, start: int, stop: int) -> Iterator[int]:
+        """Yield the indices into `author_rows` of elements that end before `stop`: others hold the next post."""
+        first = bisect_left(self.author_rows, start + 1)
+        last = min(bisect_left(self.author_rows, stop), first + _MAX_BYLINES)
+        yield from (index for index in range(first, last) if self.page.end[self.author_rows[index]] <= stop)
+
+    def _name(self, row: int) -> str | None:
+        """Return the name in an element, up to the date in it."""
+        stop = int(self.page.end[row])
+        index = bisect_left(self.date_rows, row + 1)
+        if index < len(self.date_rows) and self.date_rows[index] < stop:
+            before_date = self._text(row, self.date_rows[index])
+            if before_date.strip():
+                return clean_name(before_date)
+        return clean_name(self._text(row, stop))
+
+    def _text(self, row: int, stop: int) -> str:
+        begin = int(self.page.offset[row])
+        return self.page.text[begin : min(int(self.page.offset[stop]), begin + _MAX_LINE_CHARS)]
+
+    def _is_near_start(self, row: int, inner: int) -> bool:
+        """Return whether at most `_MAX_LEAD_CHARS` precede an inner row in its line."""
+        return len(" ".join(self._text(row, inner).split())) <= _MAX_LEAD_CHARS
+
+    def _innermost(self, index: int) -> int:
+        """Return the innermost author element with a name that begins a byline, or the byline itself."""
+        row = self.author_rows[index]
+        for inner in self.author_rows[index + 1 : index + 1 + _MAX_BYLINES]:
+            if inner >= self.page.end[row] or not self._is_near_start(row, inner):
+                break
+            if not self.page.hidden[inner] and self._name(inner):
+                row = inner
+        return row
+
+    def _profile_link(self, row: int) -> int:
+        """Return the first link in a byline that is neither an avatar nor a date, or the byline itself."""
+        page = self.page
+        for inner in range(row + 1, min(int(page.end[row]), row + _MAX_LINE_ROWS)):
+            if page.tag[inner] != _A or page.hidden[inner]:
+                continue
+            if not self._is_near_start(row, inner):
+                break
+            if not self._is_avatar(inner) and self._name(inner):
+                return inner
+        return row
+
+    def _is_avatar(self, link: int) -> bool:
+        """Return whether a link shows a picture of the author or a single letter."""
+        page = self.page
+        rows = range(link, min(int(page.end[link]), link + _MAX_AVATAR_ROWS))
+        return len(page.row_text(link).strip()) == 1 or any(
+            "avatar" in page.attributes(row).get("class", "").lower() for row in rows if page.is_element[row]
+        )
+
+
+def from_date(text: str) -> str:
+    """Return a text from its first date on, or all of it if it has none.
+
+    >>> from_date("Ann commented May 3, 2024"), from_date("2 days ago")
+    ('May 3, 2024', '2 days ago')
+    """
+    date = _DATE.search(text)
+    return text[date.start() :].strip(" (").removeprefix("on ") if date else text
+
+
+def clean_name(text: str) -> str | None:
+    """Return the name in a byline, or None if it has none.
+
+    >>> clean_name("by Ann Lee 2 years ago"), clean_name("Byron – Byron"), clean_name("May 3, 2024 at 6:26 pm")
+    ('Ann Lee', 'Byron', None)
+    >>> clean_name("byron55 B")
+    'byron55'
+    """
+    name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))
+    name = _AVATAR_LETTER.sub(r"\1", SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES))
+    is_name = 0 < len(name) <= MAX_NAME_CHARS and any(char.isalpha() for char in name) and "://" not in name
+    return name if is_name else None
