@@ -16,7 +16,7 @@ from functools import partial
 import tamis
 from tamis.document.warnings import ContentWarning
 from tamis.extractors import registry
-from tamis.render.buffer import Rendered
+from tamis.render.registry import Rendered
 from tests.attacks.pages import BY_NAME
 
 FORMATS = ("text", "markdown", "html", "json", "xml", "csv", "jsonl")
