@@ -41,6 +41,7 @@ cdef extern from "scan.h" nogil:
         ptrdiff_t class_count
         void *text
         ptrdiff_t text_length
+        ptrdiff_t code_found
 
     struct counts_ "counts":
         int classes, other, space, letter, wide, symbol
@@ -58,7 +59,8 @@ cdef extern from "scan.h" nogil:
     int may_reopen_text(const void *, int kind, ptrdiff_t length, ptrdiff_t max_nodes)
     void release_memory_ "release_memory"()
     int has_surrogates_ "has_surrogates"(const void *, int kind, ptrdiff_t length)
-    int scan_page(const void *, int kind, ptrdiff_t length, const html_ *, scan_ *)
+    int scan_page(const void *, int kind, ptrdiff_t length, const html_ *, int *, ptrdiff_t, scan_ *)
+    ptrdiff_t find_code_ "find_code"(const void *, int kind, ptrdiff_t length, ptrdiff_t least, ptrdiff_t *, ptrdiff_t)
     void scan_free(scan_ *)
     ptrdiff_t name_end(const void *, int kind, ptrdiff_t)
     int next_attribute(const void *, int kind, ptrdiff_t *, attribute_ *name, attribute_ *value, unsigned long long *key)
@@ -68,9 +70,11 @@ cdef extern from "scan.h" nogil:
     attribute_numbers=cython.int[::1], html=html_, found=scan_, kind=cython.int, length=ptrdiff_t,
     data=cython.p_void, status=cython.int, rows=ptrdiff_t, row=ptrdiff_t, ints=cython.int[:, ::1],
     bytes_=cython.uchar[:, ::1], k=ptrdiff_t, number=cython.int, listed_rows=list, listed_kinds=list, values=list,
-    classes=list,
+    classes=list, code_rows=cython.int[::1], code_row=cython.p_int,
+    count=ptrdiff_t,
 )
-cpdef object scan(str source)
+cpdef object scan(str source, object code=*)
+
 
 ctypedef const int *const_ints
 ctypedef const unsigned char *const_bytes
@@ -86,6 +90,8 @@ cdef str _value(str source, Py_ssize_t start, Py_ssize_t stop)
 
 cdef class SerializedAttributes:
     cdef readonly str source
+    cdef readonly object code
+    cdef readonly dict code_places
     cdef int[::1] start, stop
     cdef unsigned char[::1] node_type, literal
 
@@ -134,6 +140,12 @@ cdef unsigned long long _hash(str name) except? 0
 
 @cython.locals(letters=const_bytes, kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
 cpdef bint may_reopen(object markup, Py_ssize_t max_nodes) except? False
+
+@cython.locals(
+    letters=const_bytes, kind=cython.int, data=cython.p_void, length=ptrdiff_t, places="ptrdiff_t[::1]", count=ptrdiff_t,
+    k=ptrdiff_t, most=ptrdiff_t, first=cython.p_ptrdiff_t,
+)
+cpdef list find_code(object markup, Py_ssize_t least)
 
 cpdef object release_memory()
 

@@ -39,6 +39,7 @@ _READ_ATTRIBUTES = {
     "encoding": KIND_ENCODING,
 }
 _HASH_SIGN = 35
+_MAX_CODE = 1000  #: pieces of code that are set aside
 _REFERENCES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
 
 
@@ -86,11 +87,12 @@ _TAG_TABLE = _name_table(_tag_values())
 _ATTRIBUTE_TABLE = _name_table(_attribute_values())
 
 
-def scan(source):
+def scan(source, code=None):
     """Return the columns of a page from the serialization of its document; None where the nodes must be walked.
 
     The columns are those of `walk`, with the text as one string; then the attributes, the class number of each row
-    (0 for none), the classes, and the listed attributes: rows, kinds and values.
+    (0 for none), the classes, and the listed attributes: rows, kinds and values. `code` was set aside before the
+    document was parsed (`tamis.page.parse.Code`). None also where it would not be found again.
     """
     tag_keys, tag_numbers, tag_mask = _TAG_TABLE
     attribute_keys, attribute_numbers, attribute_mask = _ATTRIBUTE_TABLE
@@ -100,9 +102,12 @@ def scan(source):
     html.attributes.values = cython.address(attribute_numbers[0])
     html.attributes.mask = attribute_mask
     kind, length, data = PyUnicode_KIND(source), PyUnicode_GET_LENGTH(source), PyUnicode_DATA(source)
+    count = len(code.places) if code is not None else 0
+    code_rows = np.zeros(count + 1, dtype=np.int32)
+    code_row = cython.address(code_rows[0])
     with cython.nogil:
-        status = scan_page(data, kind, length, cython.address(html), cython.address(found))
-    if status:
+        status = scan_page(data, kind, length, cython.address(html), code_row, count, cython.address(found))
+    if status or found.code_found != count:
         scan_free(cython.address(found))
         if status < 0:
             raise MemoryError
@@ -140,11 +145,28 @@ def scan(source):
         values.append(_value(source, found.listed[k].start, found.listed[k].stop))
     scan_free(cython.address(found))
     columns = [numbers[k, :rows] for k in range(9)]
+    code_places = {code_rows[k]: k for k in range(count)}
+    read = SerializedAttributes(source, columns[6], columns[7], flags[0], flags[4], code, code_places)
     return (
-        *flags[:2], *columns[:3], numbers[3], *flags[2:4], *columns[4:6], text,
-        SerializedAttributes(source, columns[6], columns[7], flags[0], flags[4]), columns[8], classes,
+        *flags[:2], *columns[:3], numbers[3], *flags[2:4], *columns[4:6], text, read, columns[8], classes,
         (listed_rows, listed_kinds, values),
     )  # fmt: skip
+
+
+def find_code(markup, least):
+    """Return the places of the code of scripts and styles in markup, of `least` characters or more; see scan.h."""
+    most = _MAX_CODE
+    places = np.empty(2 * most, dtype=np.intp)
+    first, length = cython.address(places[0]), len(markup)
+    if isinstance(markup, str):
+        kind, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+        with cython.nogil:
+            count = find_code_(data, kind, length, least, first, most)
+    else:
+        letters = markup
+        with cython.nogil:
+            count = find_code_(letters, 1, length, least, first, most)
+    return [(places[2 * k], places[2 * k + 1]) for k in range(count)]
 
 
 def may_reopen(markup, max_nodes):
@@ -214,8 +236,8 @@ class SerializedAttributes:
     It has the methods of `NodeAttributes` (columns.py).
     """
 
-    def __init__(self, source, start, stop, node_type, literal):
-        self.source = source
+    def __init__(self, source, start, stop, node_type, literal, code=None, code_places=None):
+        self.source, self.code, self.code_places = source, code, code_places
         self.start, self.stop, self.node_type, self.literal = start, stop, node_type, literal
 
     def _find(self, row, key):
@@ -326,6 +348,8 @@ class SerializedAttributes:
         """Return the text of a text row, also that of a script; None for other rows."""
         if self.node_type[row] != _TEXT_ROW:
             return None
-        if self.literal[row]:
-            return PyUnicode_Substring(self.source, self.start[row], self.stop[row])
-        return _value(self.source, self.start[row], self.stop[row])
+        if not self.literal[row]:
+            return _value(self.source, self.start[row], self.stop[row])
+        if self.code_places and row in self.code_places:
+            return self.code.text(self.code_places[row])
+        return PyUnicode_Substring(self.source, self.start[row], self.stop[row])

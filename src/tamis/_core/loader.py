@@ -25,6 +25,7 @@ __all__ = [
     "core",
     "count_page_characters",
     "describe",
+    "find_code",
     "has_surrogates",
     "inference",
     "may_reopen",
@@ -79,7 +80,9 @@ COMPILED = _compiled is not None
 inference: ModuleType | None = _compiled if _compiled is not None and _compiled.supported() else None
 
 #: Reads the columns of a page from its serialization; None where the nodes of the parser are walked.
-scan: Callable[[str], tuple[Any, ...] | None] | None = getattr(_compiled, "scan", None)
+scan: Callable[..., tuple[Any, ...] | None] | None = getattr(_compiled, "scan", None)
+#: Finds the code of scripts and styles in markup; None where it is parsed with the rest.
+find_code: Callable[[str | bytes, int], list[tuple[int, int]]] | None = getattr(_compiled, "find_code", None)
 #: Counts the characters of a text; None where `core.count_characters` does, from its code points.
 count_page_characters: Callable[..., tuple[Any, ...]] | None = getattr(_compiled, "count_page_characters", None)
 #: A quick look at markup for `tamis.page.parse.reopening_limit`; None where there is none.

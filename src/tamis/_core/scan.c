@@ -181,12 +181,21 @@ static int grow_slots(struct scan *s) {
 #define NAMED(name) name##_4
 #include "scan.c"
 
-int scan_page(const void *source, int kind, ptrdiff_t length, const struct html *html, struct scan *scan) {
+int scan_page(const void *source, int kind, ptrdiff_t length, const struct html *html, int *code_rows,
+              ptrdiff_t code_count, struct scan *scan) {
     memset(scan, 0, sizeof *scan);
+    scan->code_rows = code_rows;
+    scan->code_count = code_count;
     if (length > INT32_MAX / 2) return 1;
     return kind == 1 ? read_page_1(source, length, html, scan)
            : kind == 2 ? read_page_2(source, length, html, scan)
                        : read_page_4(source, length, html, scan);
+}
+
+ptrdiff_t find_code(const void *markup, int kind, ptrdiff_t length, ptrdiff_t least, ptrdiff_t *places, ptrdiff_t most) {
+    return kind == 1   ? find_code_1(markup, length, least, places, most)
+           : kind == 2 ? find_code_2(markup, length, least, places, most)
+                       : find_code_4(markup, length, least, places, most);
 }
 
 ptrdiff_t name_end(const void *source, int kind, ptrdiff_t at) {
@@ -283,6 +292,120 @@ static const UNIT *NAMED(find_script_end)(const UNIT *at, const UNIT *end) {
         } else if (state == ESCAPED && NAMED(is_at)(sign, end, "<script") && NAMED(ends_name)(sign + 7, end))
             state = TWICE;
     }
+}
+
+static int NAMED(is_space)(UNIT unit) {
+    return unit == ' ' || unit == '\n' || unit == '\t' || unit == '\r' || unit == '\f';
+}
+
+/* Return the place after a tag, from the place after its name; the end if it has no end. */
+static const UNIT *NAMED(skip_tag)(const UNIT *at, const UNIT *end, int *closes_itself) {
+    for (;;) {
+        while (at < end && (NAMED(is_space)(*at) || *at == '/')) at++;
+        if (at >= end) return end;
+        if (*at == '>') {
+            *closes_itself = at[-1] == '/';
+            return at + 1;
+        }
+        at++; /* a name may begin with "=" */
+        while (at < end && !NAMED(is_space)(*at) && *at != '/' && *at != '>' && *at != '=') at++;
+        while (at < end && NAMED(is_space)(*at)) at++;
+        if (at >= end || *at != '=') continue;
+        at++;
+        while (at < end && NAMED(is_space)(*at)) at++;
+        if (at < end && (*at == '"' || *at == '\'')) {
+            at = NAMED(find)(at + 1, end, *at);
+            at += at < end;
+        } else
+            while (at < end && !NAMED(is_space)(*at) && *at != '>') at++;
+    }
+}
+
+/* Return where the end tag of an element is whose text has no tags. */
+static const UNIT *NAMED(find_end_tag)(const UNIT *at, const UNIT *end, const char *name) {
+    for (; (at = NAMED(find)(at, end, '<')) < end; at++)
+        if (end - at > 2 && at[1] == '/' && NAMED(is_at)(at + 2, end, name) && NAMED(ends_name)(at + 2 + strlen(name), end))
+            return at;
+    return end;
+}
+
+/* Return the place after a comment or a declaration that begins at a place; the end if it has none. */
+static const UNIT *NAMED(skip_comment)(const UNIT *at, const UNIT *end) {
+    const UNIT *first = at + 4;
+    if (!NAMED(is_at)(at, end, "<!--")) {
+        at = NAMED(find)(at + 2, end, '>');
+        return at + (at < end);
+    }
+    if (first < end && *first == '>') return first + 1;
+    if (end - first >= 2 && first[0] == '-' && first[1] == '>') return first + 2;
+    for (at = first; (at = NAMED(find)(at, end, '>')) < end; at++)
+        if ((at - first >= 2 && at[-1] == '-' && at[-2] == '-') ||
+            (at - first >= 3 && at[-1] == '!' && at[-2] == '-' && at[-3] == '-'))
+            return at + 1;
+    return end;
+}
+
+static int NAMED(is_named)(const UNIT *at, const UNIT *end, const char *name) {
+    return NAMED(is_at)(at, end, name) && NAMED(ends_name)(at + strlen(name), end);
+}
+
+static ptrdiff_t NAMED(find_code)(const UNIT *source, ptrdiff_t length, ptrdiff_t least, ptrdiff_t *places, ptrdiff_t most) {
+    static const char *const texts[] = {"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"};
+    enum { SCRIPT, STYLE, TITLE, TEXTS = 8 };
+    const UNIT *at = source, *end = source + length;
+    ptrdiff_t count = 0, foreign = 0; /* open elements of SVG and MathML, in which all is markup */
+    if (NAMED(find)(at, end, CODE_MARK) < end) return 0; /* the page writes marks itself */
+    while (count < most && (at = NAMED(find)(at, end, '<')) + 2 < end) {
+        switch (at[1] | 32) {
+        case '!': /* "|" leaves it as it is */
+        case '?':
+            if (NAMED(is_at)(at, end, "<![cdata[")) return count; /* text or a comment, as the tree says */
+            at = NAMED(skip_comment)(at, end);
+            continue;
+        case '/':
+            foreign -= foreign && (NAMED(is_named)(at + 2, end, "svg") || NAMED(is_named)(at + 2, end, "math"));
+            at += 2;
+            continue;
+        case 'm':
+        case 's':
+        case 't':
+        case 'x':
+        case 'i':
+        case 'n':
+        case 'p': break;
+        default: at += 2; continue; /* what its attributes say is found to be no code, if need be */
+        }
+        int closes_itself = 0, text = 0;
+        const UNIT *name = at + 1;
+        while (text < TEXTS && !NAMED(is_named)(name, end, texts[text])) text++;
+        int is_foreign = text == TEXTS && (NAMED(is_named)(name, end, "svg") || NAMED(is_named)(name, end, "math"));
+        at += 2;
+        if (text == TEXTS && !is_foreign) {
+            if (NAMED(is_named)(name, end, "plaintext")) return count;
+            continue;
+        }
+        while (!NAMED(ends_name)(at, end)) at++;
+        at = NAMED(skip_tag)(at, end, &closes_itself);
+        foreign += is_foreign && !closes_itself;
+        if (foreign || is_foreign || at >= end) continue;
+        const UNIT *stop = text == SCRIPT ? NAMED(find_script_end)(at, end) : NAMED(find_end_tag)(at, end, texts[text]);
+        if (stop >= end) break;
+        if (text < TITLE && stop - at >= least) {
+            places[2 * count] = at - source;
+            places[2 * count++ + 1] = stop - source;
+        }
+        at = stop;
+    }
+    return count;
+}
+
+/* Note that a piece of code that was set aside belongs to a text row, which is its mark and nothing else. */
+static void NAMED(note_code)(struct scan *s, const UNIT *at, const UNIT *stop, int row) {
+    ptrdiff_t number = 0;
+    for (at++; at < stop && *at >= '0' && *at <= '9' && number < s->code_count; at++) number = 10 * number + *at - '0';
+    if (at < stop || number >= s->code_count || s->code_rows[number]) return;
+    s->code_rows[number] = row;
+    s->code_found++;
 }
 
 /* Copy text without character references; return how many characters it has. */
@@ -427,6 +550,7 @@ static int NAMED(read_page)(const UNIT *source, ptrdiff_t source_length, const s
                 ADD_ROW(TEXT_ROW);
                 own->stop = (int)(stop - source);
                 own->literal = literal != 0;
+                if (s->code_count && literal && *at == CODE_MARK) NAMED(note_code)(s, at, stop, row);
                 if (!(s->rows[above].flags & IS_RAW)) {
                     if (run >= 0 && s->rows[run].parent == above)
                         joined = row;

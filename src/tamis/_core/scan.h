@@ -80,11 +80,24 @@ struct scan {
     /* The text of the page, in units of the serialization. */
     void *text;
     ptrdiff_t text_length;
+    /* The row of each piece of code that was set aside (`find_code`), 0 before; the caller owns it. */
+    int *code_rows;
+    ptrdiff_t code_count, code_found;
 };
+
+/* What stands for a piece of code that was set aside: this character, and the number of the piece. */
+enum { CODE_MARK = 1 };
+
+/* Find the code of scripts and styles in markup, of `least` characters or more: from start to stop, in `places`, at most
+ * `most` pieces. Return how many. It reads markup as a tokenizer does that builds no tree, so that it may be wrong where
+ * the tree decides. Whoever parses markup without the code has to find each mark alone in a script or style: then
+ * everything before it was read as the parser reads it, and the code is what the parser would have there. */
+ptrdiff_t find_code(const void *markup, int kind, ptrdiff_t length, ptrdiff_t least, ptrdiff_t *places, ptrdiff_t most);
 
 /* Read a serialization of `length` characters of `kind` bytes each (1, 2 or 4) into rows. Return 0; 1 if it is not
  * what was expected, and the page must be walked; -1 without memory. `scan_free` frees what was read in any case. */
-int scan_page(const void *source, int kind, ptrdiff_t length, const struct html *html, struct scan *scan);
+int scan_page(const void *source, int kind, ptrdiff_t length, const struct html *html, int *code_rows,
+              ptrdiff_t code_count, struct scan *scan);
 void scan_free(struct scan *scan);
 
 /* The attributes of an element, from its start tag, whose name begins at `at` and ends at `name_end`: the next one from

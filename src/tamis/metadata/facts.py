@@ -174,9 +174,9 @@ def _items(structured: StructuredData, types: Collection[str]) -> Iterator[tuple
     yield from (("json-ld", item) for item in structured.items if id(item) not in inner)
     page = structured.page
     if _declares(page.attribute("itemtype").values(), types):
-        yield from (("microdata", _from_microdata(item)) for item in page.document.microdata())
+        yield from (("microdata", _from_microdata(item)) for item in page.parsed.tree.microdata())
     if _declares(page.attribute("typeof").values(), types):
-        yield from (("rdfa", _from_rdfa(item)) for item in page.document.rdfa())
+        yield from (("rdfa", _from_rdfa(item)) for item in page.parsed.tree.rdfa())
 
 
 def _declares(values: Iterable[str], types: Collection[str]) -> bool:

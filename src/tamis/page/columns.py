@@ -84,33 +84,39 @@ LARGE: Final = 100_000
 
 
 class Parsed:
-    """The parser's document of a page. That of a large page is parsed again where it is asked for.
+    """The parser's tree of a page, and its document, which is parsed again where the tree is not all of it.
 
-    Its nodes take more memory than everything else of the page, and few pages need them.
+    Code that was set aside (`tamis.page.parse.Code`) is not in the tree; the tree of a large page is not kept, as its
+    nodes take more memory than everything else of the page, and few pages need them.
 
     >>> import turbohtml
     >>> parsed = Parsed(None, lambda: turbohtml.parse("<p>Tea"))
-    >>> parsed.document.text, parsed.document is parsed.document
+    >>> parsed.document.text, parsed.document is parsed.document is parsed.tree
     ('Tea', True)
     """
 
     def __init__(
-        self, document: "turbohtml.Document | None", parse_again: "Callable[[], turbohtml.Document] | None" = None
+        self, tree: "turbohtml.Document | None", parse_again: "Callable[[], turbohtml.Document] | None" = None
     ) -> None:
-        self._document, self._parse_again = document, parse_again
+        self._tree, self._parse_again = tree, parse_again
 
     @property
     def is_kept(self) -> bool:
-        """Whether the document is there, and need not be parsed again."""
-        return self._document is not None
+        """Whether the tree is there, and need not be parsed again."""
+        return self._tree is not None or "document" in self.__dict__
 
     @property
+    def tree(self) -> "turbohtml.Document":
+        """The document, without code that was set aside."""
+        return self.document if self._tree is None else self._tree
+
+    @cached_property
     def document(self) -> "turbohtml.Document":
         """The document."""
-        if self._document is None:
-            assert self._parse_again is not None
-            self._document = self._parse_again()
-        return self._document
+        if self._parse_again is None:
+            assert self._tree is not None
+            return self._tree
+        return self._parse_again()
 
 
 class Meta(NamedTuple):
@@ -563,10 +569,14 @@ class Page:
 
     @cached_property
     def nodes(self) -> "list[turbohtml.Node]":
-        """The parser's nodes, for CSS selectors and source positions. Texts side by side are one row."""
+        """The parser's nodes, for CSS selectors and source positions. Texts side by side are one row.
+
+        Code may be set aside (`raw_text` has it): the text of its node is a mark.
+        """
         from turbohtml import Text  # noqa: PLC0415 (few pages need their nodes)
 
-        nodes: list[turbohtml.Node] = [self.document, *self.document.descendants]
+        tree = self.parsed.tree
+        nodes: list[turbohtml.Node] = [tree, *tree.descendants]
         if len(nodes) == len(self):
             return nodes
         pairs = zip([None, *nodes], nodes, strict=False)
@@ -649,13 +659,12 @@ class Page:
         >>> parse_page("<script>brew()</script>").raw_text(3)
         'brew()'
         """
-        last = int(self.end[row]) - 1
-        text = self.attribute_source.raw_text(last) if last <= row + 1 else None  # a text, or what a script contains
+        raw_text, end = self.attribute_source.raw_text, int(self.end[row])
+        text = raw_text(end - 1) if end <= row + 2 else None  # a text, or what a script contains
         if text is not None:
             return text
-        node = self.nodes[row]
-        data = getattr(node, "data", None)  # of a text or a comment; `node_type` tells nothing of a removed row
-        return str(node.text if data is None else data)
+        data = getattr(self.nodes[row], "data", None) if end == row + 1 else None  # a comment
+        return str(data) if data is not None else "".join([raw_text(own) or "" for own in range(row, end)])
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return all attributes of an element; none for other rows, such as a template's fragment."""
