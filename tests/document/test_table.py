@@ -3,6 +3,7 @@
 import tamis
 from tamis.document.detectors.table import DETECTORS, Effect
 from tamis.page import parse_page
+from tamis.render import text
 
 PAGE = """
 <h2 id=tea>Tea <a href="#tea">¶</a></h2><p>Water<sup><a id=r href="#n">1</a></sup> and \\(x^2\\).
@@ -53,3 +54,26 @@ def test_claims_on_formulas_and_notes_say_what_the_page_has_of_them():
         *("formula: MathML", "formula: picture", "formula: drawn signs", "formula in text: TeX"),
         *("note mark", "note without links"),
     }
+
+
+def test_every_step_of_plain_text_is_that_of_a_detector():
+    assert set(text._STEPS) <= {detector.name for detector in DETECTORS}
+
+
+def test_plain_text_lacks_what_detectors_may_delete_and_has_what_they_may_add():
+    """A detector that may delete words is a step of plain text, unless it works on the selection itself."""
+    of_selection = {"posts"}  # `complete_thread` takes their buttons out of the selection
+    deleting = {detector.name for detector in DETECTORS if Effect.DELETE in detector.effects}
+    assert deleting - of_selection <= set(text._STEPS)
+
+
+def test_a_step_is_left_out_where_the_trigger_of_its_detector_does_not_hold(monkeypatch):
+    taken = []
+    steps = {name: lambda _, rows, *__, name=name: taken.append(name) or rows for name in text._STEPS}
+    monkeypatch.setattr(text, "_STEPS", steps)
+    page = parse_page("<p>Boil the water, and wait.</p>")
+    assert text.direct_rows(page, page.is_text).mask is page.is_text
+    assert taken == ["callouts"]  # whose trigger always holds
+    page = parse_page(PAGE)
+    text.direct_rows(page, page.is_text)
+    assert taken[1:] == ["anchors", "notes", "formulas", "callouts", "code"]

@@ -7,7 +7,7 @@ and the options alone, never on what else is asked for.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from tamis._core.loader import core
 from tamis.document.detectors.notes.model import is_around_references
-from tamis.document.detectors.text import Clues, find_clues, may_have_invisible, rows_after_gap, without_anchors
+from tamis.document.detectors.table import DETECTORS
+from tamis.document.detectors.text import (
+    Clues,
+    find_clues,
+    may_have_invisible,
+    protected_emails,
+    rows_after_gap,
+    without_anchors,
+)
 from tamis.html import characters, tags
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE, strip_invisible
 from tamis.lazy import dataclass
@@ -65,44 +73,52 @@ def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | 
     (True, True)
     """
     clues = clues or find_clues(page, mask)
-    mask = without_anchors(page, mask, may_be_named=clues.anchors)
-    changed: dict[int, str] | None = {}
-    if clues.emails or clues.formulas:
-        changed = _formula_rows(page, mask, clues)
-    if changed is None:
-        return None
-    if (
-        page.is_text_only
-        or (page.tag_count("blockquote") and "[!" in page.text)  # may be a callout, whose type is not text
-        or (page.tag_count("pre") and "[Page 1]" in page.text)  # the document leaves out the ends of printed pages
-        or (page.tag_count("rt") and _has_annotations(page, mask))
-    ):
-        return None
-    rows = mask
-    if clues.notes:
-        found = _with_notes(page, mask, url)
-        if found is None or not changed.keys().isdisjoint(found[1]):
-            return None
-        rows, changed = found[0], changed | found[1]
-    found_rows = _with_code(page, rows, changed) if clues.code else TextRows(rows, changed=changed)
-    quotes = None if found_rows is None else quote_rows(page, found_rows.mask)
-    return None if found_rows is None or quotes is None else replace(found_rows, quotes=quotes)
+    rows: TextRows | None = TextRows(mask)
+    for detector in DETECTORS:
+        step = _STEPS.get(detector.name)
+        if step is not None and rows is not None and detector.trigger(page, clues):
+            rows = step(page, rows, clues, url)
+    return rows
 
 
-# The detectors are imported where there is a clue of what they find: most pages need none of them.
-def _formula_rows(page: Page, mask: Bools, clues: Clues) -> dict[int, str] | None:
-    """Return the rows with formulas in their text, and that text; None if a formula is anything else.
+# What detectors find, in plain text: a step returns the rows without what is deleted, or None where only the document
+# can tell. The detectors are imported where a trigger holds: most pages need none of them.
 
-    None also if a protected address is selected.
-    """
+
+def _needs_document(_page: Page, _rows: TextRows, _clues: Clues, _url: str | None) -> None:
+    return None
+
+
+def _without_signs(page: Page, rows: TextRows, clues: Clues, _url: str | None) -> TextRows:
+    """Leave out permalinks and what a class hides."""
+    mask = without_anchors(page, rows.mask, may_be_named=clues.anchors)
+    return rows if mask is rows.mask else replace(rows, mask=mask)
+
+
+def _without_emails(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+    """Return the rows, unless a protected address is selected."""
+    return None if any(rows.mask[row] for row in protected_emails(page)) else rows
+
+
+def _with_annotations(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+    """Return the rows, unless there are ruby annotations among them."""
+    selected = page.count_selected(rows.mask)
+    return None if (selected[page.end] > selected[:-1])[page.rows_of("rt")].any() else rows
+
+
+def _without_alerts(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+    """Return the rows, unless a quotation may be a callout whose type is not text."""
+    return None if page.tag_count("blockquote") and "[!" in page.text else rows
+
+
+def _with_formulas(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+    """Return the rows with formulas in their text as TeX alone; None if a formula is anything else."""
     from tamis.document.detectors.formulas.find import content_formulas  # noqa: PLC0415
-    from tamis.document.detectors.text import protected_emails  # noqa: PLC0415
 
-    if clues.emails and any(mask[row] for row in protected_emails(page)):
-        return None
-    formulas = content_formulas(page, mask) if clues.formulas else None
+    mask = rows.mask
+    formulas = content_formulas(page, mask)
     if not formulas:
-        return {}
+        return rows
     if formulas.elements or page.tag_count("q"):
         return None
     changed: dict[int, str] = {}
@@ -110,30 +126,34 @@ def _formula_rows(page: Page, mask: Bools, clues: Clues) -> dict[int, str] | Non
         row = formula.first
         if formula.last != row or formula.display or not formula.tex or not mask[row] or page.pre[row]:
             return None
+        if row in rows.changed:
+            return None
         begin = int(page.offset[row])
         text = changed.get(row, page.row_text(row))
         changed[row] = text[: formula.start - begin] + formula.tex + text[formula.stop - begin :]
-    return changed
+    return replace(rows, changed={**rows.changed, **changed})
 
 
-def _with_notes(page: Page, mask: Bools, url: str | None) -> tuple[Bools, dict[int, str]] | None:
-    """Return the selected rows, and rows with another text; None where only the document can tell.
+def _with_notes(page: Page, rows: TextRows, _clues: Clues, url: str | None) -> TextRows | None:
+    """Return the rows with whole notes, of those of which half is selected, and without the others.
 
-    Notes of which half is selected are whole. Others are left out, and so are the references to them.
+    The references to those that are left out are left out too.
     """
     from tamis.document.detectors.notes.find import find_notes  # noqa: PLC0415
 
-    notes = find_notes(page, mask, url)
+    notes = find_notes(page, rows.mask, url)
     if notes.embedded or notes.defined:
         return None
-    unselected = notes.unselected(page, mask)
-    out = notes.kept_with(page, mask).copy()
+    unselected = notes.unselected(page, rows.mask)
+    out = notes.kept_with(page, rows.mask).copy()
     for row in unselected:
         out[row : notes.notes[row].stop] = False
     for row in notes.dropped:
         out[row : page.end[row]] = False
     changed = _without_references(page, notes, {notes.notes[row].label for row in unselected})
-    return None if changed is None else (out, {row: text for row, text in changed.items() if out[row]})
+    if changed is None:
+        return None
+    return replace(rows, mask=out, changed={row: text for row, text in changed.items() if out[row]})
 
 
 def _without_references(page: Page, notes: "Notes", absent: set[str]) -> dict[int, str] | None:
@@ -178,7 +198,7 @@ def _touches_brackets(page: Page, start: int, stop: int) -> bool:
     return page.text[start - 1 : start] in _BEFORE_OTHERS or page.text[stop : stop + 1] in _AFTER_OTHERS
 
 
-def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | None:
+def _with_code(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
     """Return the selected rows without labels and buttons of code, and the text of code whose lines are not text.
 
     Code of which nearly all is selected is whole.
@@ -186,6 +206,7 @@ def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | N
     from tamis.document.containers import code_block_text  # noqa: PLC0415
     from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
 
+    mask = rows.mask
     found = find_code_blocks(page, mask)
     if found.rest:
         mask = mask.copy()
@@ -197,11 +218,9 @@ def _with_code(page: Page, mask: Bools, changed: dict[int, str]) -> TextRows | N
             return None
         code[row] = text
     dropped = [row for row in found.dropped if mask[row]]
-    if not dropped:
-        return TextRows(mask, code, changed)
-    out = mask.copy()
+    out = mask.copy() if dropped else mask
     out[dropped] = False
-    return TextRows(out, code, changed)
+    return rows if out is rows.mask and not code else replace(rows, mask=out, code=code)
 
 
 def _has_own_blocks(page: Page, row: int) -> bool:
@@ -210,12 +229,6 @@ def _has_own_blocks(page: Page, row: int) -> bool:
     inside = blocks.block_of[row:end]
     inside = inside[inside >= 0]
     return not len(inside) or bool(blocks.start[inside[0]] >= row and blocks.stop[inside[-1]] <= end)
-
-
-def _has_annotations(page: Page, mask: Bools) -> bool:
-    """Tell whether there are selected ruby annotations."""
-    selected = page.count_selected(mask)
-    return bool((selected[page.end] > selected[:-1])[page.rows_of("rt")].any())
 
 
 def _line_element_rows(page: Page, mask: Bools) -> list[int]:
@@ -257,6 +270,27 @@ def quote_rows(page: Page, mask: Bools) -> Quotes | None:
     opening.update(first.tolist())
     closing.update(last.tolist())
     return opening, closing
+
+
+def _with_quotations(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+    """Return the rows with their quotations, which need quotation marks."""
+    quotes = quote_rows(page, rows.mask)
+    return None if quotes is None else replace(rows, quotes=quotes)
+
+
+#: What plain text does where the trigger of a detector holds. What the others find changes no word of plain text.
+_STEPS: Final[dict[str, Callable[[Page, TextRows, Clues, str | None], TextRows | None]]] = {
+    "plain text": _needs_document,
+    "emails": _without_emails,
+    "anchors": _without_signs,
+    "notes": _with_notes,
+    "annotations": _with_annotations,
+    "formulas": _with_formulas,
+    "callouts": _without_alerts,
+    "printed pages": _needs_document,
+    "code": _with_code,
+    "quotations": _with_quotations,
+}
 
 
 _TABLES: Final = tags.tag_mask("table").tobytes()  # one byte per tag

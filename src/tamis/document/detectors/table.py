@@ -6,37 +6,32 @@ claims, so that every word of the selection that an output lacks has a reason wi
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Flag, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styled_code
-from tamis.document.detectors.formulas.delimited import DelimitedFormula
-from tamis.document.detectors.formulas.find import FormulaMatch, content_formulas
-from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
-from tamis.document.detectors.items import find_item_titles, find_items, find_section_headings
-from tamis.document.detectors.media import Media, find_media
-from tamis.document.detectors.notes.embedded import CITATION_ATTRIBUTE, find_citations
-from tamis.document.detectors.notes.find import find_notes
+from tamis.document.detectors.notes.embedded import CITATION_ATTRIBUTE
 from tamis.document.detectors.notes.model import Labels, Notes
-from tamis.document.detectors.post_parts import PostFacts, Thread, is_content
-from tamis.document.detectors.posts import find_thread
-from tamis.document.detectors.roles import (
-    CalloutFacts,
-    find_aria_headings,
-    find_aria_tables,
-    find_callouts,
-    header_rows,
-)
-from tamis.document.detectors.text import find_anchors, find_clues, protected_emails, rows_after_gap
-from tamis.document.parts import FormulaSpan, Image, Link, Text
+from tamis.document.detectors.text import Clues, find_anchors, find_clues, protected_emails, rows_after_gap
 from tamis.html import tags
+from tamis.html.attributes import KINDS
+from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.parse import base_url
 from tamis.page.sums import Bools, prefix_sums
+
+# A detector is imported where its trigger holds: plain text reads the table, and most pages need few of them.
+if TYPE_CHECKING:
+    from tamis.document.detectors.formulas.delimited import DelimitedFormula
+    from tamis.document.detectors.formulas.find import FormulaMatch
+    from tamis.document.detectors.media import Media
+    from tamis.document.detectors.post_parts import PostFacts, Thread
+    from tamis.document.detectors.roles import CalloutFacts
+    from tamis.document.parts import FormulaSpan, Image, Link, Text
 
 
 class Effect(Flag):
@@ -84,12 +79,14 @@ class Insert:
 
     start: int
     stop: int
-    span: FormulaSpan | Link | Text | None
+    span: "FormulaSpan | Link | Text | None"
     rows_stop: int = 0
 
 
-def formula_inserts(page: Page, formulas: list[DelimitedFormula]) -> tuple[dict[int, list[Insert]], set[int]]:
+def formula_inserts(page: Page, formulas: "list[DelimitedFormula]") -> tuple[dict[int, list[Insert]], set[int]]:
     """Return the formulas of each text row, and the rows inside of formulas that go over several."""
+    from tamis.document.parts import FormulaSpan, Text
+
     inserts: dict[int, list[Insert]] = {}
     covered: set[int] = set()
     for formula in formulas:
@@ -105,6 +102,8 @@ def formula_inserts(page: Page, formulas: list[DelimitedFormula]) -> tuple[dict[
 
 def note_inserts(inserts: dict[int, list[Insert]], notes: Notes) -> None:
     """Add the references and marks of notes in text rows."""
+    from tamis.document.parts import Link
+
     rows: set[int] = set()
     for role, marks_by_row in (("noteref", notes.text_references), ("backlink", notes.marks)):
         for row, marks in marks_by_row.items():
@@ -143,7 +142,7 @@ class Findings:
     """
 
     def __init__(
-        self, page: Page, mask: Bools, url: str | None, thread: Thread | None = None, *, comments: bool = False
+        self, page: Page, mask: Bools, url: str | None, thread: "Thread | None" = None, *, comments: bool = False
     ) -> None:
         self.page, self.url, self.base = page, url, base_url(page, url)
         self.mask, self.hidden, self.thread, self.comments = mask, page.hidden, thread, comments
@@ -174,7 +173,7 @@ class Findings:
         self.claims: list[Claim] = []
         for detector in DETECTORS:
             check_time()
-            if detector.trigger(self):
+            if detector.trigger(page, self.clues):
                 self.claims += detector.find(self)
         self._count()
 
@@ -221,6 +220,8 @@ def _anchors(found: Findings) -> list[Claim]:
 
 
 def _notes(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.notes.find import find_notes
+
     page = found.page
     found.notes = notes = find_notes(page, found.mask, found.base)
     found.unselected_notes = notes.unselected(page, found.mask)
@@ -255,6 +256,8 @@ def _notes(found: Findings) -> list[Claim]:
 
 
 def _citations(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.notes.embedded import find_citations
+
     cited = find_citations(found.page, found.mask, found.base)
     notes = replace(found.notes, references=found.notes.references | {}, cited={})
     labels = Labels(set(notes.references.values()))
@@ -268,6 +271,8 @@ def _citations(found: Findings) -> list[Claim]:
 
 
 def _formulas(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.formulas.find import content_formulas
+
     formulas = content_formulas(found.page, found.mask)
     found.formulas = formulas.elements
     found.inserts, found.covered = formula_inserts(found.page, formulas.delimited)
@@ -289,6 +294,8 @@ def _note_marks(found: Findings) -> list[Claim]:
 
 
 def _images(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
+
     page = found.page
     found.captioned_boxes = find_captioned_boxes(page)
     images = find_images(page, found.mask, found.base, frozenset(found.captioned_boxes))
@@ -311,11 +318,16 @@ def _images(found: Findings) -> list[Claim]:
 
 
 def _media(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.media import find_media
+
     found.media = find_media(found.page, found.mask, found.base, found.url, frozenset(found.captioned_boxes))
     return found.subtrees("media", Effect.ADD, found.media, "player")
 
 
 def _posts(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.post_parts import is_content
+    from tamis.document.detectors.posts import find_thread
+
     thread = found.thread = found.thread or find_thread(found.page)
     if thread is None:
         return []
@@ -339,6 +351,10 @@ def _posts(found: Findings) -> list[Claim]:
 
 
 def _items(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.items import find_item_titles, find_items, find_section_headings
+
+    if found.posts or found.comments:
+        return []
     titles = find_item_titles(found.page, found.mask)
     headings = find_section_headings(found.page, found.mask)
     if titles or headings:
@@ -356,6 +372,8 @@ def _items(found: Findings) -> list[Claim]:
 
 
 def _callouts(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.roles import find_callouts
+
     found.callouts = find_callouts(found.page, found.mask, found.notes.notes)
     return found.subtrees("callouts", Effect.MARK, found.callouts, "callout")
 
@@ -373,6 +391,8 @@ def _code(found: Findings) -> list[Claim]:
 
 
 def _tables(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.roles import find_aria_tables, header_rows
+
     found.aria_tables = find_aria_tables(found.page, found.roles)
     by_role = {row for row, role in found.aria_tables.items() if role == "table"}
     found.tables = frozenset(
@@ -385,6 +405,8 @@ def _tables(found: Findings) -> list[Claim]:
 
 
 def _headings(found: Findings) -> list[Claim]:
+    from tamis.document.detectors.roles import find_aria_headings
+
     found.headings = find_aria_headings(found.page, found.roles)
     return found.subtrees("headings", Effect.MARK, found.headings, "role of a heading")
 
@@ -394,12 +416,20 @@ def _gaps(found: Findings) -> list[Claim]:
     return []
 
 
+_STYLE: Final = KINDS["style"]
+
+
+def _built(_found: Findings) -> list[Claim]:
+    """Claim nothing: the builder reads these from the page when it comes to them."""
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Detector:
     """A detector.
 
     Attributes:
-        name: its name, in claims and in `yields_to`.
+        name: its name, in claims, in `yields_to` and among the steps of plain text (`tamis.render.text`).
         effects: what it may do with words.
         trigger: tells quickly whether it may find something. It looks at columns and clues alone.
         find: adds what it found to the findings and returns its claims.
@@ -408,54 +438,54 @@ class Detector:
 
     name: str
     effects: Effect
-    trigger: Callable[[Findings], bool]
+    trigger: Callable[[Page, Clues], bool]
     find: Callable[[Findings], list[Claim]]
     yields_to: tuple[str, ...] = ()
 
 
-#: Who goes first, and who yields to whom.
+def _always(_page: Page, _clues: Clues) -> bool:
+    return True
+
+
+def _has_citations(page: Page, _clues: Clues) -> bool:
+    return any("citation" in name for name in page.attribute(CITATION_ATTRIBUTE).values())
+
+
+def _has_printed_pages(page: Page, _clues: Clues) -> bool:
+    return bool(page.tag_count("pre")) and "[Page 1]" in page.text
+
+
+#: Who goes first, and who yields to whom. Plain text and the document both run by this table.
 DETECTORS: Final = (
-    Detector("emails", Effect.REPLACE, lambda found: found.clues.emails, _emails),
-    Detector(
-        "anchors", Effect.DELETE, lambda found: found.clues.anchors or bool(found.page.tag_count("a")), _anchors
-    ),
-    Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, lambda _: True, _posts),
-    Detector(
-        "items", Effect.MARK | Effect.ADD, lambda found: not found.posts and not found.comments, _items, ("posts",)
-    ),
+    Detector("plain text", Effect.MARK, lambda page, _: page.is_text_only, _built),
+    Detector("emails", Effect.REPLACE, lambda _, clues: clues.emails, _emails),
+    Detector("anchors", Effect.DELETE, lambda page, clues: clues.anchors or bool(page.tag_count("a")), _anchors),
+    Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, _always, _posts),
+    Detector("items", Effect.MARK | Effect.ADD, _always, _items, ("posts",)),
     Detector(
         "notes",
         Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
-        lambda found: found.clues.notes,
+        lambda _, clues: clues.notes,
         _notes,
         ("anchors",),
     ),
-    Detector(
-        "citations",
-        Effect.REPLACE,
-        lambda found: any("citation" in name for name in found.page.attribute(CITATION_ATTRIBUTE).values()),
-        _citations,
-        ("notes",),
-    ),
-    Detector("formulas", Effect.REPLACE, lambda found: found.clues.formulas, _formulas, ("notes",)),
-    Detector(
-        "note marks",
-        Effect.REPLACE,
-        lambda found: bool(found.notes.text_references or found.notes.marks),
-        _note_marks,
-        ("notes", "formulas"),
-    ),
-    Detector("images", Effect.MARK | Effect.ADD, lambda _: True, _images, ("notes", "formulas")),
-    Detector("media", Effect.ADD, lambda _: True, _media, ("images",)),
-    Detector("callouts", Effect.MARK, lambda _: True, _callouts, ("notes",)),
+    Detector("citations", Effect.REPLACE, _has_citations, _citations, ("notes",)),
+    Detector("annotations", Effect.REPLACE, lambda page, _: bool(page.tag_count("rt")), _built),
+    Detector("formulas", Effect.REPLACE, lambda _, clues: clues.formulas, _formulas, ("notes",)),
+    Detector("note marks", Effect.REPLACE, lambda _, clues: clues.notes, _note_marks, ("notes", "formulas")),
+    Detector("images", Effect.MARK | Effect.ADD, _always, _images, ("notes", "formulas")),
+    Detector("media", Effect.ADD, _always, _media, ("images",)),
+    Detector("callouts", Effect.MARK | Effect.DELETE, _always, _callouts, ("notes",)),
+    Detector("printed pages", Effect.DELETE, _has_printed_pages, _built),
     Detector(
         "code",
         Effect.MARK | Effect.DELETE | Effect.ADD,
-        lambda found: found.clues.code or has_styled_code(found.page),
+        lambda page, clues: clues.code or (_STYLE in page.listed[1] and has_styled_code(page)),
         _code,
         ("notes",),
     ),
-    Detector("tables", Effect.MARK, lambda found: bool(found.page.tag_count("table") or found.roles), _tables),
-    Detector("headings", Effect.MARK, lambda found: bool(found.roles), _headings),
-    Detector("gaps", Effect.MARK, lambda _: True, _gaps, ("notes", "images")),
+    Detector("tables", Effect.MARK, lambda page, _: bool(page.tag_count("table") or page.attribute("role")), _tables),
+    Detector("headings", Effect.MARK, lambda page, _: bool(page.attribute("role")), _headings),
+    Detector("gaps", Effect.MARK, _always, _gaps, ("notes", "images")),
+    Detector("quotations", Effect.ADD, lambda page, _: bool(page.tag_count("q")), _built),
 )
