@@ -141,3 +141,22 @@ def test_small_pages_are_not_tried(monkeypatch):
     monkeypatch.setattr(slow, "select", lambda page: selected.append(1) or Slow.select(slow, page), raising=False)
     assert not tamis.extract("<p>Boil the water.", extractor=slow, limits=Limits(max_seconds=60)).warnings
     assert len(selected) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ["meta elements", "JSON-LD scripts", "JSON-LD, large", "microdata", "dates"])
+def test_metadata_of_what_is_read_keeps_to_the_time(attack, monkeypatch):
+    """As many bytes are read as their seconds allow: metadata of them takes no longer."""
+    extractions = [
+        tamis.extract(BY_NAME[attack].page(size), extractor="body")
+        for size in (50, BY_NAME[attack].size // 40, BY_NAME[attack].size // 4)
+    ]
+    assert extractions[0].metadata  # what is loaded on first use
+    calls = []
+    for extraction in extractions[1:]:
+        with counting(monkeypatch) as count:
+            assert extraction.metadata
+            calls.append(count[0])
+    read = [len(extraction.page.markup) for extraction in extractions[1:]]
+    seconds = (read[1] - read[0]) / options._BYTES_PER_SECOND
+    assert (calls[1] - calls[0]) * CALLS <= seconds

@@ -313,3 +313,9 @@ def test_chunks_in_many_margins_are_written_once(monkeypatch):
     whole = len(lines)
     assert len(extraction.chunks()) > 10
     assert len(lines) - whole < 3.5 * whole  # Markdown again, for the tokens of each part, and the chunks
+
+
+def test_values_of_one_name_in_the_head_are_bounded():
+    extraction = tamis.extract(BY_NAME["meta elements"].page(5_000))
+    assert len(extraction.structured.meta["article:author"]) == 1_000
+    assert extraction.metadata.authors == ("Anna Berg",)

@@ -433,7 +433,7 @@ class Extraction(Content):
             self.page.shown,
             write,
             lambda explanation: sum(len(block.text) + len(block.words) for block in explanation.blocks),
-            OutputCost(VALUES_PER_ROW, _WORDS_PER_BLOCK),
+            OutputCost(VALUES_PER_ROW, _WORDS_PER_BLOCK, is_bound=True),
         )
         if warning is None:
             return explanation

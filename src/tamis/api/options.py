@@ -67,11 +67,13 @@ class OutputCost:
         memory_per_row: bytes of memory for each row of text, at most.
         chars_per_row: characters for each row of text besides the text, at most.
         estimate: estimates the characters of the whole; asked where `chars_per_row` says that it may be cut.
+        is_bound: what fits follows from `chars_per_row`: nothing is written to learn it.
     """
 
     memory_per_row: int = 1_400
     chars_per_row: int = 60
     estimate: Callable[[], int] | None = None
+    is_bound: bool = False
 
 
 #: Bytes of memory for each row of outputs that are made of many small values: JSON, chunks and explanations.
@@ -223,7 +225,7 @@ def first_part(page: Page, selection: "Selection", share: float) -> "Selection":
     return replace(selection, mask=selection.mask & (np.cumsum(chars) <= share * chars.sum()), scores=None)
 
 
-def write_within(
+def write_within(  # noqa: C901 (one case per limit)
     limits: Limits,
     page: Page,
     mask: Bools,
@@ -254,7 +256,13 @@ def write_within(
     if share == 1:
         try:
             with time_limit(seconds):
-                size = length(write(_OUTPUT_TRIAL)) if _may_exceed(page, mask, most, cost) else 0
+                size = 0.0
+                if _may_exceed(page, mask, most, cost):
+                    size = (
+                        _OUTPUT_TRIAL * _most_chars(page, mask, cost)
+                        if cost.is_bound
+                        else length(write(_OUTPUT_TRIAL))
+                    )
             if _OUTPUT_TRIAL * most < size:
                 reason, share = "max_output", max(0.9 * _OUTPUT_TRIAL * most / size, _SHARES[1])
             seconds = seconds and max(
@@ -293,12 +301,17 @@ def _share_within(page: Page, mask: Bools, max_memory: int, memory_per_row: int)
     return 1.0 if count == len(chars) else float(chars[:count].sum() / max(1, chars.sum()))
 
 
+def _most_chars(page: Page, mask: Bools, cost: OutputCost) -> int:
+    """Return the characters that an output has at most."""
+    return int(np.count_nonzero(mask)) * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text)
+
+
 def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
     """Tell whether an output may have more than this many characters."""
-    rows = int(np.count_nonzero(mask))
-    if rows * cost.chars_per_row + _CHARS_PER_CHAR * len(page.text) <= most:
+    if _most_chars(page, mask, cost) <= most:
         return False
-    return cost.estimate is None or rows * _LIKELY_CHARS_PER_ROW > most or cost.estimate() > _ERROR * most
+    is_likely = int(np.count_nonzero(mask)) * _LIKELY_CHARS_PER_ROW > most
+    return cost.estimate is None or is_likely or cost.estimate() > _ERROR * most
 
 
 # `Options`: how the content is chosen. How it is shown is in `tamis.render.registry`.

@@ -1,6 +1,7 @@
 """The structured data of a page, read once: JSON-LD and ``meta`` elements (OpenGraph, microdata, Dublin Core …)."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tamis.html.text import unescape
@@ -109,6 +110,7 @@ class StructuredData:
         return find_posts(self.page)
 
 
+_MAX_VALUES: Final = 1_000  #: JSON-LD scripts, and ``meta`` elements of one name: a paper has hundreds of references
 _META_ATTRIBUTES: Final = ("content", "name", "property", "itemprop")
 
 
@@ -122,14 +124,17 @@ def read_structured(page: Page) -> StructuredData:
     >>> structured.first_meta("author").value, len(structured.main_items)
     ('A', 1)
     """
-    items = _flatten([value for row in page.rows_of("script").tolist() for value in parse_json_ld(page, row)])
+    parsed = (value for row in page.rows_of("script").tolist() for value in parse_json_ld(page, row))
+    items = _flatten(list(islice(parsed, _MAX_VALUES)))
     ranks = [min((_TYPE_RANK[name] for name in item_types(item) if name in _TYPE_RANK), default=-1) for item in items]
     ranked = sorted(zip(ranks, items, strict=True), key=lambda pair: pair[0])
     meta: dict[str, list[str]] = {}
     for content, *names in page.attribute_table(page.rows_of("meta").tolist(), _META_ATTRIBUTES):
         if content:
             for name in {name for name in names if name}:
-                meta.setdefault(name.strip().lower(), []).append(content[:MAX_VALUE_CHARS])
+                values = meta.setdefault(name.strip().lower(), [])
+                if len(values) < _MAX_VALUES:
+                    values.append(content[:MAX_VALUE_CHARS])
     return StructuredData(page, tuple(items), tuple(item for rank, item in ranked if rank >= 0), meta)
 
 
