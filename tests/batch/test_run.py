@@ -131,6 +131,16 @@ def test_errors_are_also_written_to_a_file_of_their_own(crawl, tmp_path):
     assert summary.statuses == {"ok": 20, "error": 1}
 
 
+def test_a_file_that_exists_is_not_replaced_by_errors(crawl, tmp_path):
+    page = crawl / "0.html"
+    page.write_text("<p>Tea")
+    for resume in (False, True):
+        with pytest.raises(OptionError, match="exists: give --overwrite to replace it"):
+            run([str(crawl)], tmp_path / "out.jsonl", options=BatchOptions(errors=page, resume=resume))
+    assert page.read_text() == "<p>Tea"
+    assert not (tmp_path / "out.jsonl").exists()
+
+
 FILTERS = [
     (Filters(min_words=5), [None, "fewer than 5 words", None]),
     (Filters(languages=frozenset({"en"})), [None, None, "language de"]),

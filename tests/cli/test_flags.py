@@ -159,6 +159,9 @@ def test_commands_that_write_files_need_to_know_where():
         (("batch", "a", "-o", "b.jsonl", "--languages"), "requires an argument; see tamis batch --help"),
         (("--favor", "precison", "-"), "not 'precison'; did you mean precision?"),
         (("--favor", "much", "-"), "'balance' or a number, not 'much'"),
+        (("",), "the name of a page is empty"),
+        (("sitemap", "nothing"), "expected the URL of a site or a sitemap, got 'nothing'"),
+        (("batch", "a", "-o", "b.jsonl", "--page-types", "artcle"), "named 'artcle'; did you mean article?"),
         (("ftp://example.org/tea",), "ftp://example.org/tea: of URLs, only those of http and https are read"),
     ],
 )

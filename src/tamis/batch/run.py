@@ -104,7 +104,7 @@ class Summary:
 
 # The state of an unfinished run, in a file beside its output: which pages have rows, and where the output ends.
 
-_VERSION: Final = 3
+_VERSION: Final = 4
 
 
 class DoneNumbers:
@@ -288,6 +288,10 @@ def run(
     if chosen.resume and saved is None and output.exists():
         sink.clean()  # of a run that was killed right after it had finished
         return Summary(was_finished=True)  # a finished run leaves no state
+    if chosen.errors is not None and not chosen.overwrite:
+        is_own = saved is not None and saved["errors_file"] == str(chosen.errors)
+        if not is_own and _has_output(chosen.errors):
+            raise OptionError(f"{chosen.errors} exists: give --overwrite to replace it (--errors)")
     batch = _Batch(sources, sink, state, chosen, rows)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -321,7 +325,7 @@ class _Batch:
         self._done = DoneNumbers()
         self._chunk: list[Encoded] = []
         self._errors: list[bytes] = []
-        self._errors_size = self._drawn = 0
+        self._errors_size = self._rendered = 0
         self._escalation = None if rows.render == "never" else _escalation(options, rows, sink)
 
     def open(self, saved: dict[str, Any] | None) -> None:
@@ -334,9 +338,9 @@ class _Batch:
             self.summary.problems = [Problem(**problem) for problem in saved["problems"]]
             self.summary.resumed = self.summary.rows
             self._done = DoneNumbers.from_json(saved["done"])
-            self._errors_size, self._drawn = saved["errors"], saved["rendered"]
+            self._errors_size, self._rendered = saved["errors"], saved["rendered"]
             if self._escalation is not None:
-                self._escalation.rendered = self._drawn
+                self._escalation.rendered = self._rendered
             self._sink.open(saved["sink"])
         if self._options.errors is not None:
             with self._options.errors.open("ab") as file:
@@ -365,7 +369,7 @@ class _Batch:
         self._rows = with_profiles(self._rows, self._state.sites)
         if self._escalation is not None:
             self._escalation = _escalation(self._options, self._rows, self._sink)
-            self._escalation.rendered = self._drawn
+            self._escalation.rendered = self._rendered
 
     def write_all(self, progress: Callable[[Summary], None] | None) -> None:
         """Write the rows of all pages that have none yet."""
@@ -409,7 +413,7 @@ class _Batch:
         self._done.add(number)
         if self._escalation is not None and number in self._escalation.newly_rendered:
             self._escalation.newly_rendered.remove(number)
-            self._drawn += 1
+            self._rendered += 1
         self.summary.statuses[status] += 1
         if status == "ok":
             return
@@ -435,7 +439,8 @@ class _Batch:
                 "problems": [asdict(problem) for problem in self.summary.problems],
                 "done": self._done.as_json(),
                 "errors": self._errors_size,
-                "rendered": self._drawn,
+                "errors_file": str(self._options.errors),
+                "rendered": self._rendered,
                 "sink": sink_state,
             }
         )

@@ -50,7 +50,7 @@ def save_layout(folder: Path, stem: str, page: Page, layout: Layout) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         parquet.write_table(table, path, compression="zstd")
     except OSError as error:
-        raise SourceError(f"cannot write {path}: {error.strerror}") from error
+        raise SourceError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
     return path
 
 

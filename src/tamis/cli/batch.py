@@ -26,7 +26,7 @@ from tamis.cli.options import Argument, Option, make_command, option
 from tamis.cli.output import print_message
 from tamis.cli.progress import Progress, describe, describe_problems
 from tamis.cli.settings import setting
-from tamis.errors import OptionError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.sources.quantities import Duration, Size
 
 # ruff: noqa: B008 (`Size` and `Duration` are numbers, groups of options are frozen)
@@ -108,6 +108,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.batch import BatchOptions, RowOptions, run
     from tamis.batch.rows import DEFAULT_COLUMNS, Filters, read_columns
     from tamis.render.registry import RenderOptions
+    from tamis.sift.schema import PAGE_TYPES
     from tamis.sources.fetch import Requests
 
     if resume and overwrite:
@@ -116,13 +117,17 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
         raise OptionError("--allow-network needs --render: a page that is not rendered loads nothing")
     choice = Options(extractor, profile=profile, include=include or (), exclude=exclude or ())
     choice.resolve()  # an unknown name is an error before any process starts
+    types = _names(page_types)
+    for name in sorted(types or ()) if extractor in {None, "sift", "sift-open"} else ():
+        if name not in PAGE_TYPES:
+            raise UnknownNameError.among("page type", name, PAGE_TYPES)
     named = DEFAULT_COLUMNS if columns is None else read_columns(columns)
     row_options = RowOptions(
         named if chunks is None else tuple(dict.fromkeys((*named, "chunks"))),
         choice,
         RenderOptions(max_tokens=chunks, overlap=overlap),
         max_bytes=max_bytes,
-        filters=Filters(_names(languages), min_confidence, _names(page_types), min_words),
+        filters=Filters(_names(languages), min_confidence, types, min_words),
         keep_dropped=keep_dropped,
         render=render,
     )

@@ -10,6 +10,7 @@ import click
 from tamis.cli.fetch_options import AccessOptions, FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
+from tamis.errors import OptionError
 
 if TYPE_CHECKING:
     from tamis.sources.feeds import Feed
@@ -125,6 +126,8 @@ def _sitemap(
 
     from tamis.sources.sitemaps import list_pages
 
+    if not url.lower().startswith(("http://", "https://")):
+        raise OptionError(f"expected the URL of a site or a sitemap, got {url!r}")
     destination = Destination(output)
     count = 0
     try:

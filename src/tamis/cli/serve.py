@@ -113,7 +113,8 @@ def read_api_keys(path: Path | None) -> frozenset[str]:
     try:
         lines = [line.strip() for line in path.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"cannot read {path}: {error}") from error
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise SourceError(f"cannot read {path}: {reason}") from error
     keys = frozenset(line for line in lines if line and not line.startswith("#"))
     if not keys:
         raise OptionError(f"--api-key-file: {path} has no keys")

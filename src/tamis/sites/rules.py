@@ -233,7 +233,7 @@ def load_profile(path: Path | str) -> Extractor:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise OptionError(f"cannot read {path}: {error.strerror}") from error
+        raise OptionError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
         raise OptionError(f"{path} is not text: {error.reason}") from error
     content = _site_content(text)

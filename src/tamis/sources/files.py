@@ -100,6 +100,8 @@ def open_pages(names: Sequence[str]) -> Iterator[Source]:
     ['b', 'stdin', 'example.org-x-y-z']
     """
     for name in names:
+        if not name:
+            raise SourceError("the name of a page is empty")
         if name == "-":
             yield Source(name, "stdin")
         elif _URL.match(name):
