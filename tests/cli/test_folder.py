@@ -95,6 +95,26 @@ def test_worker_processes_write_the_same_files(run_tamis, crawl):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("words", [("crawl", "-o", "crawl"), ("crawl/index.html", "-o", "crawl/index.html")])
+def test_a_page_that_is_read_is_never_replaced(run_tamis, crawl, words):
+    before = files(crawl / "crawl")
+    for more in ((), ("--overwrite",)):
+        done = run_tamis(*words, "--html", *more)
+        assert done.returncode == 2
+        assert "is a page that is read: name another output" in done.stderr
+    assert run_tamis("explain", "crawl/index.html", "-o", "crawl/index.html").returncode == 2
+    assert files(crawl / "crawl") == before
+
+
+@pytest.mark.usefixtures("crawl")
+@pytest.mark.parametrize("output", ["out/", "out.md"])
+def test_outputs_of_several_pages_are_replaced_if_asked_for(run_tamis, output):
+    assert run_tamis("crawl", "-o", output).returncode == 0
+    done = run_tamis("crawl", "-o", output, "-e", "body")
+    assert (done.returncode, done.stderr.count("exists: give --overwrite to replace it")) == (2, 1)
+    assert run_tamis("crawl", "-o", output, "--overwrite").returncode == 0
+
+
 @pytest.mark.usefixtures("crawl")
 def test_standard_input_is_one_of_many_pages(run_tamis):
     done = run_tamis("crawl", "-", "-j", 2, "--json", stdin=article(77).encode())

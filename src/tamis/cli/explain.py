@@ -1,5 +1,6 @@
 """``tamis explain``: why the blocks of a page were kept or dropped, as text, as JSON, or as a page."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,6 +59,8 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
     sources = list(open_pages([page]))
     if len(sources) != 1:
         raise OptionError(f"{page} has several pages; name one")
+    if output is not None and os.path.realpath(output) == os.path.realpath(sources[0].name):
+        raise OptionError(f"{output} is the page that is read: name another output")
     try:
         loaded = PageLoader(fetch=fetching.keywords()).read(sources[0], options)
     except SourceError as error:

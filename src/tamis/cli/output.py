@@ -89,9 +89,13 @@ class Destination:
 
     Attributes:
         path: the file; None for standard output.
+        kept: files that are never replaced, by their real paths: the pages that are read.
+        may_replace: whether another file that exists is replaced.
     """
 
     path: Path | None
+    kept: frozenset[str] = frozenset()
+    may_replace: bool = True
     _stream: BinaryIO | None = field(default=None, init=False)
 
     @property
@@ -105,9 +109,16 @@ class Destination:
             if self.path is None:
                 stream = sys.stdout.buffer
             else:
-                self._stream = stream = self._stream or self.path.open("wb")
+                self._stream = stream = self._stream or self._open(self.path)
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
+
+    def _open(self, path: Path) -> BinaryIO:
+        if os.path.realpath(path) in self.kept:
+            raise OptionError(f"{path} is a page that is read: name another output")
+        if not self.may_replace and path.is_file() and path.stat().st_size:
+            raise OptionError(f"{path} exists: give --overwrite to replace it")
+        return path.open("wb")
 
     def close(self) -> None:
         """Close the file."""
@@ -121,9 +132,13 @@ class Folder:
 
     Attributes:
         path: the folder. The first output creates it.
+        kept: as in `Destination`.
+        may_replace: likewise.
     """
 
     path: Path
+    kept: frozenset[str] = frozenset()
+    may_replace: bool = True
     _names: set[str] = field(default_factory=set, init=False)
 
     def new_file(self, source: "Source", suffix: str) -> Destination:
@@ -135,7 +150,7 @@ class Folder:
         target = self.path / name
         with writing(str(target.parent)):
             target.parent.mkdir(parents=True, exist_ok=True)
-        return Destination(target)
+        return Destination(target, self.kept, self.may_replace)
 
 
 def print_message(message: str) -> None:

@@ -1,6 +1,7 @@
 """A run of the command: load the pages, extract each, write what they hold, and say how it went."""
 
 import gc
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -308,8 +309,11 @@ class Run:
         several = len(sources) > 1
         if several:
             gc.enable()  # see `tamis.cli.program`
+        kept = frozenset[str]()
+        if self.output is not None and Path(self.output).exists():
+            kept = frozenset(os.path.realpath(source.name) for source in sources if not source.is_url)
         writer, encoding = self._writer(
-            several=several, in_folder=several or any(Path(name).is_dir() for name in names)
+            kept, several=several, in_folder=several or any(Path(name).is_dir() for name in names)
         )
         job = replace(self.job, encoding=encoding, several=several)
         read = written = 0
@@ -338,15 +342,18 @@ class Run:
 
         yield from map_pages(job, sources, self.jobs, is_quiet=self.verbosity < 0, to_stdout=self.output is None)
 
-    def _writer(self, *, several: bool, in_folder: bool) -> "tuple[PageWriter, PageEncoding]":  # noqa: PLR0911 (one case per output)
-        """Return where pages go, and what each one becomes."""
+    def _writer(  # noqa: PLR0911 (one case per output)
+        self, kept: frozenset[str], *, several: bool, in_folder: bool
+    ) -> "tuple[PageWriter, PageEncoding]":
+        """Return where pages go, and what each one becomes. The output of one page is replaced without asking."""
         output, name = self.output, self.job.format
-        destination = Destination(Path(output) if output is not None else None)
+        may_replace = self.overwrite or not in_folder
+        destination = Destination(Path(output) if output is not None else None, kept, may_replace)
         one_file = self.job.field is not None or self.job.chunks is not None or name in ROWS
         if output is not None and is_folder(output, several=in_folder and not one_file):
             if one_file:
                 raise OptionError(f"{output} is a folder; this output is one file")
-            return FilePerPage(Folder(Path(output)), get_format(name).suffix), "page"
+            return FilePerPage(Folder(Path(output), kept, may_replace), get_format(name).suffix), "page"
         if self.job.field is not None:
             return OneText(destination), "field"
         if self.job.chunks is not None:
