@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from html import escape
 from pathlib import Path
 
@@ -70,13 +71,11 @@ def test_markdown_parsed_as_commonmark_has_the_same_headings_and_code(extraction
     ]
 
 
-def _skip_posts(extraction):
-    if any(claim.detector == "posts" and claim.effect is not Effect.MARK for claim in extraction.document.claims):
-        pytest.skip("bylines of posts are attributes in the document, and their buttons are left out")
+def _has_posts(extraction):
+    return any(claim.detector == "posts" and claim.effect is not Effect.MARK for claim in extraction.document.claims)
 
 
 def test_html_has_the_words_of_the_text(extraction):
-    _skip_posts(extraction)
     if extraction.page.rows_of("math").any() or extraction.page.rows_of("rt").any():
         pytest.skip("formulas and ruby have delimiters in HTML")
     html = extraction.render("html", title=False).text
@@ -88,7 +87,10 @@ def test_html_has_the_words_of_the_text(extraction):
             title = escape(spans_text(part.title), quote=False)
             position = html.index(f">{title}", position) + 1
             html = html if part.title_selected else html[:position] + html[position + len(title) :]
-    assert shown_words(html) == words(extraction.text)
+    if _has_posts(extraction):  # bylines are attributes of the document, and buttons are left out
+        assert not Counter(shown_words(html)) - Counter(words(extraction.text))
+    else:
+        assert shown_words(html) == words(extraction.text)
 
 
 def test_html_has_no_scripts(extraction):
@@ -151,7 +153,8 @@ def test_both_text_writers_write_the_same_words(extraction):
     rows = direct_rows(page, mask)
     if rows is None:
         pytest.skip("the document adds or drops words")
-    _skip_posts(extraction)
+    if _has_posts(extraction):
+        pytest.skip("bylines of posts are attributes in the document, and their buttons are left out")
     assert render_text(extraction.document).text.split() == selected_text(page, rows).split()
 
 
