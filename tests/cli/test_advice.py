@@ -18,6 +18,13 @@ def test_a_page_that_scripts_build(site, run_tamis):
     assert "this page is built by scripts: try --render" in run_tamis(site.url()).stderr
 
 
+def test_a_file_that_scripts_build(run_tamis):
+    page = b"<title>Tea</title><div id=root></div><script src=/app.js></script>"
+    done = run_tamis("-", stdin=page)
+    assert "this page is built by scripts: try --render, and --allow-network if" in done.stderr
+    assert "scripts" not in run_tamis("-", stdin=b"<title>Tea</title><div id=root></div>").stderr
+
+
 def test_a_pdf(site, run_tamis):
     site.pages["/"] = b"%PDF-1.7\n\x00\x01\x02" + bytes(200)
     done = run_tamis(site.url())

@@ -61,6 +61,15 @@ def advise(extraction: "Extraction", asked: str, arrived: str | None, *, is_rend
     return None
 
 
+def advise_for_file(extraction: "Extraction") -> str | None:
+    """Return what to try for a file without content; None if scripts do not build it."""
+    from tamis.browser.scripted import needs_browser  # noqa: PLC0415 (loads NumPy)
+
+    if not needs_browser(extraction):
+        return None
+    return "this page is built by scripts: try --render, and --allow-network if they load its content"
+
+
 def is_consent_wall(url: str) -> bool:
     """Return whether a URL is where sites ask for consent.
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from tamis.cli.advice import advise, advise_after_error
+from tamis.cli.advice import advise, advise_after_error, advise_for_file
 from tamis.cli.output import ROWS, Destination, Folder, is_folder, print_message
 from tamis.cli.writers import (
     FilePerPage,
@@ -205,9 +205,7 @@ class PageJob:
         messages = [loaded.warning, not_rendered, extraction.selection.note, extraction.selection.profile_warning]
         if self.field is None or is_binary:
             messages.append(extraction.empty_reason)
-        if source.is_url:
-            is_rendered = self.loader.render != "never"
-            messages.append(advise(extraction, source.name, loaded.url, is_rendered=is_rendered))
+        messages.append(self._advice(source, loaded.url, extraction))
         if self.verbosity > 0 and extraction:
             messages += [summarize(extraction), *map(describe_warning, extraction.warnings)]
         content = None
@@ -219,6 +217,12 @@ class PageJob:
             if content is None:
                 messages.append(f"no {self.field}")
         return PageResult("empty" if content is None else "ok", tuple(filter(None, messages)), content)
+
+    def _advice(self, source: "Source", url: str | None, extraction: "Extraction") -> str | None:
+        is_rendered = self.loader.render != "never"
+        if source.is_url:
+            return advise(extraction, source.name, url, is_rendered=is_rendered)
+        return None if extraction or is_rendered else advise_for_file(extraction)
 
     def _error_row(self, source: "Source", error: TamisError) -> "Row | None":
         from tamis.batch.rows import error_row
