@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 #: ends of URLs; the words about a block; and the parts and the block of JSON with their provenance.
 _CHARS_PER_ROW: Final = {"text": 16, "csv": 16}
 _MARKUP_CHARS_PER_ROW: Final = 60
-_WORDS_PER_BLOCK: Final = 72
+_WORDS_PER_BLOCK: Final = 100
 _VALUE_CHARS_PER_ROW: Final = 600
 
 
