@@ -6,6 +6,7 @@ seconds, the size of its answer, the peak of resident memory in MB, and whether 
 takes more CPU seconds than LIMIT ends the process: elapsed time would depend on what else the machine does.
 """
 
+import gc
 import math
 import resource
 import sys
@@ -72,6 +73,8 @@ def main() -> None:
     print("size", 0, len(markup if isinstance(markup, bytes) else markup.encode("utf-8", "replace")), 0, flush=True)
     table = steps(markup)
     for step in wanted or table:
+        gc.collect()
+        gc.freeze()  # a step does not pay for what those before it keep
         begin = time.process_time()
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(begin + float(limit)), resource.RLIM_INFINITY))
         answer = table[step]()
