@@ -61,6 +61,13 @@ def test_keywords_of_extract_win_over_a_fetched_page():
     assert extraction.markdown == "тест [y](https://other.example/x)"
 
 
+def test_a_refusal_names_options_only_where_they_open_the_network():
+    for url, options in (("http://10.0.0.1/", True), ("http://169.254.169.254/", False)):
+        with pytest.raises(errors.BlockedURLError, match="a network that is not allowed") as refused:
+            tamis.fetch(url)
+        assert ("--allow-private" in str(refused.value)) == options
+
+
 @pytest.mark.slow
 def test_size_and_time_are_limited(site):
     site.pages["/large"] = bytes(2_000)

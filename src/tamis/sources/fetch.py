@@ -31,7 +31,6 @@ from tamis.errors import (
 from tamis.sources.content_encodings import Decoder, accepted_encodings
 from tamis.sources.fetched import Fetched
 from tamis.sources.guard import (
-    BLOCKED_MESSAGE,
     NetworkScope,
     Policy,
     ThreadResolver,
@@ -244,7 +243,7 @@ class Fetcher:
             raise _RetryError(FetchError(_describe(error))) from error
         except (aiohttp.ClientError, ValueError, OSError) as error:
             if blocked:
-                raise BlockedURLError(BLOCKED_MESSAGE) from error
+                raise BlockedURLError(self.policy.refusal(*blocked)) from error
             raise FetchError(_describe(error)) from error
         finally:
             blocked_addresses.reset(token)
@@ -275,7 +274,7 @@ class Fetcher:
         if self._requests.proxy is not None:
             address = written_address(target.host)
             if address is not None and not self.policy.allows(address):
-                raise BlockedURLError(BLOCKED_MESSAGE)  # the socket would be that of the proxy
+                raise BlockedURLError(self.policy.refusal(address))  # the socket would be that of the proxy
         return target
 
     async def _robots_of(self, target: "yarl.URL") -> "_Robots":

@@ -75,6 +75,9 @@ _NAT64: Final = ip_network("64:ff9b::/96")
 BLOCKED_MESSAGE: Final = (
     "the URL leads to a network that is not allowed; see --allow-private, --allow-cidr and --allow-port"
 )
+_ALWAYS_BLOCKED_MESSAGE: Final = (
+    "the URL leads to a network that is not allowed: a metadata service of a cloud, or a link-local address"
+)
 #: IP addresses that were blocked while a page was fetched. The HTTP client hides the errors of single addresses.
 blocked_addresses: ContextVar[list[str] | None] = ContextVar("blocked_addresses", default=None)
 
@@ -114,7 +117,7 @@ class Policy:
             address = ip_address(ip)
         except ValueError:
             return False
-        if _in_any(_embedded(address), METADATA_NETWORKS):
+        if _is_metadata(ip):
             return False
         if self.scope is NetworkScope.ANY:
             return True
@@ -145,6 +148,16 @@ class Policy:
             allowed = ", ".join(map(str, sorted(self.ports)))
             raise InvalidURLError(f"port {port} is not allowed; allowed: {allowed}; see --allow-port")
 
+    def refusal(self, *ips: str) -> str:
+        """Return why none of some addresses may be connected to, and which options allow it, if one does.
+
+        >>> Policy().refusal("169.254.169.254")
+        'the URL leads to a network that is not allowed: a metadata service of a cloud, or a link-local address'
+        """
+        if ips and all(map(_is_metadata, ips)):
+            return _ALWAYS_BLOCKED_MESSAGE
+        return BLOCKED_MESSAGE
+
     def socket(self, info: AddressInfo) -> socket.socket:
         """Return a socket for an address that is allowed. The HTTP client calls this before it connects."""
         family, socket_type, protocol, _, (ip, port, *_) = info
@@ -152,7 +165,7 @@ class Policy:
             blocked = blocked_addresses.get()
             if blocked is not None:
                 blocked.append(str(ip))
-            raise BlockedURLError(BLOCKED_MESSAGE)
+            raise BlockedURLError(self.refusal(str(ip)))
         return _PiecewiseSocket(family, socket_type, protocol)
 
 
@@ -184,6 +197,13 @@ def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
             inner = IPv4Address(int(address) & 0xFFFF_FFFF)
         return inner or address
     return address
+
+
+def _is_metadata(ip: str) -> bool:
+    try:
+        return _in_any(_embedded(ip_address(ip)), METADATA_NETWORKS)
+    except ValueError:
+        return False
 
 
 def _in_any(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
