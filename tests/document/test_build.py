@@ -4,6 +4,7 @@ import pytest
 
 import tamis
 from tamis.document import List, Paragraph, Table, Text
+from tamis.document.parts import spans_text
 
 
 def parts(html, url=None):
@@ -94,3 +95,37 @@ def test_line_break_at_the_end_of_emphasis_moves_behind_it():
 def test_hidden_line_break_is_ignored():
     extraction = tamis.extract("<p>tea<span hidden><br></span>pot", extractor="body")
     assert extraction.text == extraction.render("text").text == "teapot"
+
+
+def test_the_heading_of_an_item_below_its_picture_is_its_name():
+    picture = "<img src=/{0}.png width=300 height=200>"
+    item = f"<li>{picture}<p>3 May</p><h4><a href=/{{0}}>Tea {{0}}</a></h4><p>Pour, and wait.</p>"
+    markdown = tamis.extract(f"<ul>{item.format(1)}{item.format(2)}</ul>", extractor="body").markdown
+    assert "**[Tea 1](/1)**" in markdown
+    assert "#" not in markdown
+
+
+def test_an_item_with_sections_keeps_its_headings():
+    item = "<li><p>Warm the pot first.</p><h4>Pour</h4><p>Not too hot.</p><h4>Wait</h4><p>Four minutes.</p>"
+    markdown = tamis.extract(f"<ol>{item}</ol>", extractor="body").markdown
+    assert "#### Pour" in markdown
+    assert "#### Wait" in markdown
+
+
+def test_a_first_row_with_one_cell_above_all_columns_is_the_title_of_its_table():
+    rows = "".join(f"<tr><td>{name}<td>{minutes} min<td>{degrees} °C" for name, minutes, degrees in TEAS)
+    page = f"<table><tr><td colspan=3>Brewing times<tr><th>Tea<th>Time<th>Heat{rows}</table>"
+    (table,) = tamis.extract(page, extractor="body").document.parts
+    assert spans_text(table.caption) == "Brewing times"
+    assert [len(row.cells) for row in table.rows] == [3] * 4
+    assert table.rows[0].header
+
+
+def test_a_row_that_spans_some_columns_and_a_group_of_rows_are_no_titles():
+    rows = "".join(f"<tr><td>{name}<td>{minutes}<td>{degrees}" for name, minutes, degrees in TEAS)
+    for first in ("<tr><td colspan=2>Green", "<tr><td colspan=3>Green<tr><td colspan=3>Japan"):
+        (table,) = tamis.extract(f"<table>{first}{rows}</table>", extractor="body").document.parts
+        assert not table.caption
+
+
+TEAS = (("Sencha", 2, 75), ("Assam", 4, 95), ("Mint", 8, 100))

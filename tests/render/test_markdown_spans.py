@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tamis.document.parts import CodeSpan, Emphasis, Image, LineBreak, Link, Text
-from tamis.render.markdown import spans_markdown
+from tamis.render.markdown import image_markdown, spans_markdown
 from tamis.render.registry import RenderOptions
 
 COMMONMARK = MarkdownIt("commonmark").enable("strikethrough")
@@ -113,3 +113,8 @@ def test_no_two_spaces_where_an_image_was():
     spans = (Text("Green "), Image("https://example.org/a.png", "tea"), Text(" tea"))
     assert spans_markdown(spans, RenderOptions(images=False)) == "Green tea"
     assert not re.search("  ", spans_markdown(spans, DEFAULT))
+
+
+def test_the_alternative_text_of_a_picture_is_escaped_where_it_must_be():
+    assert image_markdown(Image("/a.png", "The market [Photo: Ann]")) == "![The market [Photo: Ann]](/a.png)"
+    assert image_markdown(Image("/a.png", "A] & B")) == "![A\\] & B](/a.png)"

@@ -406,9 +406,11 @@ def _make_parts(page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows
         case TableRole():
             table_rows = tuple(part for part in parts if isinstance(part, Row))
             stray: list[Part] = [part for part in parts if not isinstance(part, Row)]
-            table_rows = with_header(table_rows)
-            if table_rows or block.caption:
-                return [*stray, Table(**page_rows, rows=table_rows, caption=tuple(block.caption))]
+            table_rows, title = without_title(table_rows)
+            table_rows, caption = with_header(table_rows), tuple(block.caption)
+            caption = (*caption, LineBreak(), *title) if caption and title else caption or title
+            if table_rows or caption:
+                return [*stray, Table(**page_rows, rows=table_rows, caption=caption)]
             return stray
         case _:
             return list(parts)
@@ -461,9 +463,25 @@ def nest_posts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(out)
 
 
+_MAX_LABEL_CHARS: Final = 60  #: of a line before the name of an item: a date, a rank, a section
+
+
 def _with_name(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the parts of an item; a heading that it begins with is its name, and not part of the page's outline."""
-    return (_name(parts[0]), *parts[1:]) if parts else parts
+    """Return the parts of an item; a heading that it begins with is its name, and not part of the page's outline.
+
+    Before the name there may be a picture and a short line. An item with several headings has sections.
+    """
+    headings = [index for index, part in enumerate(parts) if isinstance(part, Heading)]
+    if not headings or (headings[0] and (len(headings) > 1 or not all(map(_is_label, parts[: headings[0]])))):
+        return parts
+    return tuple(_name(part) if index == headings[0] else part for index, part in enumerate(parts))
+
+
+def _is_label(part: Part) -> bool:
+    """Tell whether a part may stand before the name of an item."""
+    if isinstance(part, Paragraph):
+        return len(spans_text(part.spans)) <= _MAX_LABEL_CHARS
+    return isinstance(part, Figure | Rule)
 
 
 def _name(part: Part) -> Part:
@@ -686,6 +704,7 @@ def is_checked(page: Page, row: int) -> bool | None:
 # Tables: which row is the header where the page declares none, and cells without selected text.
 
 _MIN_ROWS: Final = 2  #: of a table whose first row is its header because it is bold
+_MAX_TITLE_CHARS: Final = 120  #: of a row that is the title of a table
 _MIN_VALUE_ROWS: Final = 3  #: of a table whose first row is its header because values are below it
 _MAX_HEADER_CHARS: Final = 40  #: of the name of a column
 _MAX_BOLD_HEADER_CHARS: Final = 80  #: of one that is bold, as no other cell is
@@ -699,6 +718,22 @@ def add_empty_cell(page: Page, block: OpenBlock, row: int) -> None:
     block.parts.append(
         Cell(element=row, first=row, stop=row + 1, parts=(), header=bool(page.tag[row] == tags.IDS["th"]))
     )
+
+
+def without_title(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Span, ...]]:
+    """Return rows without a first one that is a single cell above several columns, and the text of that cell.
+
+    It is the title of the table. As a row it would be a header full of holes.
+    """
+    if len(rows) <= _MIN_ROWS or len(rows[0].cells) != 1 or len(rows[1].cells) == 1:
+        return rows, ()
+    (cell,) = rows[0].cells
+    is_line = all(isinstance(part, Paragraph | Heading) for part in cell.parts)
+    if cell.columns < max(sum(each.columns for each in row.cells) for row in rows[1:]) or not is_line:
+        return rows, ()
+    title = flatten(cell.parts)
+    is_text = 0 < len(spans_text(title)) <= _MAX_TITLE_CHARS and not only_images(title)
+    return (rows[1:], without_bold(title)) if is_text else (rows, ())
 
 
 def with_header(rows: tuple[Row, ...]) -> tuple[Row, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tamis.html.text import unescape
 from tamis.metadata.structured import JSONObject, StructuredData, item_types, text_values
 from tamis.page import Page
 from tamis.reprs import value_repr
@@ -258,7 +259,7 @@ def _texts(name: str, value: object, by_id: dict[str, JSONObject]) -> list[str]:
     if isinstance(value, (int, float)):
         return [f"{value:.15g}"]
     if isinstance(value, str):
-        text = " ".join(re.sub(r"<[^<>]*>", " ", value).split())
+        text = " ".join(unescape(re.sub(r"<[^<>]*>", " ", value)).split())  # pages escape twice
         if name in {"availability", "status"}:
             return [text.rpartition("/")[2]]
         if name == "currency":

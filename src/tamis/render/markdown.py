@@ -432,8 +432,7 @@ def image_markdown(image: Image) -> str:
     """
     if image.alt and len(image.alt) <= _MAX_EMOJI_CHARS and _EMOJI_URL.search(image.src):
         return escape_line_starts(_ESCAPED.sub(r"\\\g<0>", image.alt))
-    alt = _BRACKETS.sub(r"\\\g<0>", _ESCAPED.sub(r"\\\g<0>", image.alt))
-    return f"![{alt}]({url_markdown(image.src)})"
+    return f"![{_text(image.alt, link=True)}]({url_markdown(image.src)})"
 
 
 def url_markdown(url: str) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from tamis._core.loader import core
 from tamis.document.parts import Image
 from tamis.html import tags
-from tamis.html.text import LAZY_SRCSETS, LAZY_URLS, safe_url, strip_invisible
+from tamis.html.text import LAZY_SRCSETS, LAZY_URLS, safe_url, strip_invisible, unescape
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 
@@ -321,7 +321,7 @@ def _read_image(page: Page, row: int, base: str | None, noscript: int | None) ->
         return None
     if _PIXEL_STYLE.search(attributes.get("style", "").replace(" ", "")):
         return None
-    alt = " ".join(strip_invisible(attributes.get("alt", "").replace("&nbsp;", " ")).split())
+    alt = " ".join(strip_invisible(unescape(attributes.get("alt", ""))).split())  # pages escape twice
     url = best_url(page, row, attributes, base, noscript)
     is_icon = url is not None and not alt and url.partition("?")[0].endswith((".svg", ".ico"))
     if url is not None and size <= _MAX_ICON and len(alt.split()) <= _MAX_ICON_WORDS:
