@@ -113,7 +113,7 @@ def test_pin_keeps_the_profile_and_replaces_only_when_told(run_tamis, pages, tmp
     assert NOTICE not in (cases / "rain" / "expected.md").read_text()
     assert run_tamis("check", cases).returncode == 0
     assert run_tamis("pin", rain, "-o", cases).returncode == 2
-    assert run_tamis("pin", rain, "-o", cases, "--replace", "-f", "text").returncode == 0
+    assert run_tamis("pin", rain, "-o", cases, "--overwrite", "-f", "text").returncode == 0
     assert NOTICE in (cases / "rain" / "expected.txt").read_text()
 
 

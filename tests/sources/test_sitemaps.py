@@ -111,6 +111,20 @@ def test_listed_pages_go_to_batch(site, run_tamis, tmp_path):
     assert site.headers[-1]["Cookie"] == "a=1"
 
 
+@pytest.mark.parametrize("command", [("sitemap",), ("feed", "--allow-private")])
+def test_an_output_that_exists_is_replaced_if_asked_for(site, run_tamis, tmp_path, command):
+    site.pages |= {"/sitemap.xml": urlset("/1").encode(), "/feed.xml": FEED.encode()}
+    words = (*command, site.url("/feed.xml" if "feed" in command else "/sitemap.xml"), "-o", tmp_path / "out.jsonl")
+    assert run_tamis(*words).returncode in {0, 1}  # the pages are too short for articles
+    written = (tmp_path / "out.jsonl").read_bytes()
+    hits = len(site.hits)
+    done = run_tamis(*words, "-e", "body") if "feed" in command else run_tamis(*words)
+    assert (done.returncode, done.stderr.count("out.jsonl exists: give --overwrite to replace it")) == (2, 1)
+    assert (tmp_path / "out.jsonl").read_bytes() == written
+    assert len(site.hits) - hits <= 1  # of the feed alone
+    assert run_tamis(*words, "--overwrite").returncode in {0, 1}
+
+
 def test_a_feed_is_listed_also_from_a_page_that_names_it(site, run_tamis):
     site.pages["/feed.xml"] = FEED.encode()
     site.pages["/"] = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml"><p>The kettle.'

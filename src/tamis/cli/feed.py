@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from tamis.cli.extraction_options import OverwriteOption
 from tamis.cli.fetch_options import AccessOptions, FetchOptions, RobotsOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import Destination, print_message
@@ -37,6 +38,7 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     ] = False,
     extractor: Annotated[str, Option("--extractor", "-e", help="Extraction method.")] = "sift",
     output: _OutputOption = None,
+    overwrite: OverwriteOption = False,
     max_entries: Annotated[int | None, Option("--max-entries", min=1, help="Maximum number of entries.")] = None,
     articles_only: Annotated[
         bool, Option("--articles-only", help="Leave out index pages, empty pages and errors.")
@@ -54,7 +56,8 @@ def _feed(  # noqa: PLR0917 (each is an option of the command line)
     options.resolve()  # an unknown name is an error before anything is downloaded
     parsed = _read_feed(feed, keywords)
     counts: Counter[str] = Counter()
-    destination = Destination(output)
+    destination = Destination(output, may_replace=overwrite)
+    destination.check()
     try:
         if list_only:
             for entry in parsed.entries[:max_entries]:
@@ -116,6 +119,7 @@ command = make_command(
 def _sitemap(
     url: Annotated[str, Argument(help="A site, or its sitemap: XML, text, gzipped, or an index of others.")],
     output: _OutputOption = None,
+    overwrite: OverwriteOption = False,
     max_pages: Annotated[int | None, Option("--max-pages", min=1, help="Maximum number of pages.")] = None,
     access: AccessOptions = AccessOptions(),
     fetching: FetchOptions = FetchOptions(),
@@ -128,7 +132,8 @@ def _sitemap(
 
     if not url.lower().startswith(("http://", "https://")):
         raise OptionError(f"expected the URL of a site or a sitemap, got {url!r}")
-    destination = Destination(output)
+    destination = Destination(output, may_replace=overwrite)
+    destination.check()
     count = 0
     try:
         keywords = _keywords(url, access, fetching, robots=robots)

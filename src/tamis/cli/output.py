@@ -113,11 +113,16 @@ class Destination:
             stream.write(text.encode("utf-8", "replace"))
             stream.flush()
 
-    def _open(self, path: Path) -> BinaryIO:
-        if os.path.realpath(path) in self.kept:
+    def check(self) -> None:
+        """Raise an `OptionError` if the file may not be replaced."""
+        path = self.path
+        if path is not None and os.path.realpath(path) in self.kept:
             raise OptionError(f"{path} is a page that is read: name another output")
-        if not self.may_replace and path.is_file() and path.stat().st_size:
+        if path is not None and not self.may_replace and path.is_file() and path.stat().st_size:
             raise OptionError(f"{path} exists: give --overwrite to replace it")
+
+    def _open(self, path: Path) -> BinaryIO:
+        self.check()
         return path.open("wb")
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import click
 
-from tamis.cli.extraction_options import ExcludeOption, IncludeOption, UrlOption
+from tamis.cli.extraction_options import ExcludeOption, IncludeOption, OverwriteOption, UrlOption
 from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
 from tamis.errors import OptionError, SourceError, TamisError
@@ -47,7 +47,7 @@ def _pin(  # noqa: PLR0917 (each is an option of the command line)
     include: IncludeOption = None,
     exclude: ExcludeOption = None,
     url: UrlOption = None,
-    replace: Annotated[bool, Option("--replace", help="Replace a case of this name.")] = False,
+    overwrite: OverwriteOption = False,
     fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Save pages with their current output, to be compared by `tamis check`."""
@@ -73,8 +73,8 @@ def _pin(  # noqa: PLR0917 (each is an option of the command line)
         case_name = name or next(each for each in free if each not in names)
         names.add(case_name)
         case = folder / case_name
-        if (case / _CASE).exists() and not replace:
-            raise OptionError(f"{case} exists; give --replace or another --name")
+        if (case / _CASE).exists() and not overwrite:
+            raise OptionError(f"{case} exists; give --overwrite or another --name")
         values: dict[str, Any] = {
             "url": url or final_url,
             "encoding": encoding,
