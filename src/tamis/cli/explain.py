@@ -16,6 +16,7 @@ from tamis.cli.extraction_options import (
 )
 from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
+from tamis.cli.output import check_suffix
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def _explain(  # noqa: PLR0917 (each is an option of the command line)
     from tamis.cli.run import PageLoader
     from tamis.sources import open_pages
 
+    check_suffix(output, ".html", ".htm", ".json")
     options = read_options(None, favor, extractor, profile)
     options = options.replace(include=include or (), exclude=exclude or ())
     sources = list(open_pages([page]))

@@ -91,6 +91,8 @@ def _read_feed(name: str, keywords: "FetchKeywords") -> "Feed":
     from tamis.sources.feeds import find_feeds, is_same_origin, parse_feed
     from tamis.sources.files import open_pages
 
+    if Path(name).is_dir():
+        raise OptionError(f"a feed is a file or a URL, not a folder: {name}")
     (source,) = open_pages([name])
     data, url, encoding = source.read(**keywords)
     try:

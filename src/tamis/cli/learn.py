@@ -8,7 +8,7 @@ import click
 
 from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
-from tamis.cli.output import print_message
+from tamis.cli.output import check_suffix, print_message
 from tamis.errors import OptionError, SourceError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def _learn(
     from tamis.sources import open_pages
 
     in_folder = output.is_dir() or not output.suffix
+    check_suffix(None if in_folder else output, ".json", ".toml")
     if host is not None:
         host = normalize_host(host)
         if not is_file_name(host):

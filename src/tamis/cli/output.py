@@ -72,6 +72,17 @@ def suffix_format(path: str | None) -> str | None:
     )
 
 
+def check_suffix(output: Path | None, *known: str) -> None:
+    """Raise an `OptionError` for the path of a file whose suffix is not one of those that are known.
+
+    >>> check_suffix(Path("why.docx"), ".html", ".json")
+    Traceback (most recent call last):
+    tamis.errors.OptionError: unknown suffix of the output: why.docx; known: .html, .json
+    """
+    if output is not None and str(output) != "-" and output.suffix.lower() not in known:
+        raise OptionError(f"unknown suffix of the output: {output}; known: {', '.join(known)}")
+
+
 def is_folder(output: str, *, several: bool) -> bool:
     """Return whether an output path is a folder: it is one, ends in a slash, or has no format's suffix."""
     if Path(output).is_dir() or output.endswith(("/", os.sep)):

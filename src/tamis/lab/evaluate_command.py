@@ -252,20 +252,21 @@ def compare_command(
         Path | None, Option("--output", "-o", help="Output path: an HTML page, instead of the terminal.")
     ] = None,
     width: Annotated[
-        int | None, Option("--line-width", min=20, help="Width of the output. Default: the terminal.")
+        int | None, Option("--line-width", min=20, max=1000, help="Width of the output. Default: the terminal.")
     ] = None,
     fetching: FetchOptions = FetchOptions(),
 ) -> None:
     """Show what several extractors keep of one page, side by side (extra: third-party, for other programs)."""
     import shutil
 
-    from tamis.cli.output import use_color
+    from tamis.cli.output import check_suffix, use_color
     from tamis.lab.evaluate.compare import compare_page, comparison_html, comparison_text
     from tamis.lab.evaluate.corpora.reader import decode_markup
     from tamis.lab.evaluate.run import silence_output
     from tamis.lab.evaluate.tools import installed_tools, open_tool
     from tamis.sources import open_pages
 
+    check_suffix(output, ".html", ".htm")
     compared = installed_tools() if others is None else _split_names(others)
     names = dict.fromkeys([extractor or _default_extractor(), *compared])
     tools = [open_tool(name) for name in names]

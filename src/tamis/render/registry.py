@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, Unpack, cast
 from tamis.errors import OptionError, UnknownNameError
 from tamis.html.text import clean_url
 from tamis.lazy import dataclass
-from tamis.page.deadline import check_time
 from tamis.reprs import value_repr
 
 if TYPE_CHECKING:
@@ -112,6 +111,12 @@ class TextBuffer:
     _open: "list[_Margin | _OpenPart]" = field(default_factory=list)
     _line_ends: int = 0  # to be written before the next text
     _waiting: list[_OpenPart] = field(default_factory=list)  # parts that have begun and have no text yet
+    _check_time: Callable[[], None] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        from tamis.page.deadline import check_time  # noqa: PLC0415 (loads NumPy, and --help reads this module)
+
+        self._check_time = check_time
 
     @property
     def text(self) -> str:
@@ -168,7 +173,7 @@ class TextBuffer:
         """Write text verbatim on the current line."""
         if not text:
             return
-        check_time()
+        self._check_time()
         if self._line_ends or not self._length:
             self._begin_line()
         if self._waiting:
