@@ -487,6 +487,19 @@ class Page:
             found += numbers
         return found if len(parts) == 1 else sorted(set(found))
 
+    def children(self, parent: int) -> list[int]:
+        """Return the rows directly in an element, in document order.
+
+        >>> from tamis.page import parse_page
+        >>> parse_page("<p><b>a</b>c").children(4)
+        [5, 7]
+        """
+        out, row, end = [], parent + 1, int(self.end[parent])
+        while row < end:
+            out.append(row)
+            row = int(self.end[row])
+        return out
+
     @cached_property
     def shown_chars(self) -> npt.NDArray[np.int64]:
         """Prefix sums of the characters that are shown, white space not counted."""

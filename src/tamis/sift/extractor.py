@@ -25,7 +25,15 @@ from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
-from tamis.sift.choice import SHORT_PAGE, choose_blocks, complete_groups, complete_structure, logit_shift_for, sigmoid
+from tamis.sift.choice import (
+    SHORT_PAGE,
+    choose_blocks,
+    complete_groups,
+    complete_structure,
+    logit_shift_for,
+    settle_lists,
+    sigmoid,
+)
 from tamis.sift.fallback import LITTLE_SHOWN, metadata_fallback
 from tamis.sift.features import Features, measure, prune, read_element_names
 from tamis.sift.network import SiftModel
@@ -158,7 +166,7 @@ class Sift:
         other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
         kept = complete_structure(
             page,
-            complete_groups(page, kept, comments),
+            settle_lists(page, complete_groups(page, kept, comments), probs, comments),
             comments | other_headings,
             quotations=quotations,
             cards=bool(type_probs[_ARTICLE] < _MIN_CARD_PROBABILITY),

@@ -68,21 +68,13 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
                 break
     out: list[int] = []
     for (parent, tag, name), items in groups.items():
-        siblings = [k for k in _children(page, parent) if page.tag[k] == tag and names[k] == name]
+        siblings = [k for k in page.children(parent) if page.tag[k] == tag and names[k] == name]
         with_text = sum(bool(selected[page.end[k]] > selected[k]) for k in siblings)
         texts = Counter(page.collapsed_text(link).strip().lower() for _, link in items)
         titles = [link for _, link in items if texts[page.collapsed_text(link).strip().lower()] == 1]
         if with_text >= _MIN_SHARE * len(siblings) and len(titles) >= max(2, _MIN_SHARE * with_text):
             out += titles
     return sorted(out)
-
-
-def _children(page: Page, parent: int) -> list[int]:
-    out, row, end = [], parent + 1, int(page.end[parent])
-    while row < end:
-        out.append(row)
-        row = int(page.end[row])
-    return out
 
 
 # Items of a listing that are not in a list: cards of products, concerts and articles.
