@@ -471,8 +471,10 @@ def _with_name(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
     Before the name there may be a picture and a short line. An item with several headings has sections.
     """
+    if Heading not in map(type, parts):
+        return parts
     headings = [index for index, part in enumerate(parts) if isinstance(part, Heading)]
-    if not headings or (headings[0] and (len(headings) > 1 or not all(map(_is_label, parts[: headings[0]])))):
+    if headings[0] and (len(headings) > 1 or not all(map(_is_label, parts[: headings[0]]))):
         return parts
     return tuple(_name(part) if index == headings[0] else part for index, part in enumerate(parts))
 

@@ -183,8 +183,13 @@ def _add_container_spans(document: Document, spans: dict[Part, tuple[int, int]])
     """Give every container the range of what it contains."""
     for part in reversed(document.in_order):
         inner = children(part)
-        ranges = [spans[child] for child in (part, *inner) if child in spans] if inner else ()
-        if ranges:
+        if len(inner) == 1 and part not in spans:  # most cells and items
+            ranges = [spans[inner[0]]] if inner[0] in spans else []
+        else:
+            ranges = [spans[child] for child in (part, *inner) if child in spans] if inner else []
+        if len(ranges) == 1:
+            spans[part] = ranges[0]
+        elif ranges:
             spans[part] = (min(ranges)[0], max(stop for _, stop in ranges))
 
 
@@ -204,7 +209,9 @@ def _direct_text(part: Part, absent: frozenset[str]) -> str:
     if not isinstance(part, Paragraph | Heading):
         return text
     text = text.replace("\u00a0", " ").strip("\n")
-    return text if isinstance(part, Paragraph) and part.verse else _SPACES.sub(" ", text).strip(" ")
+    if isinstance(part, Paragraph) and part.verse:
+        return text
+    return (_SPACES.sub(" ", text) if "  " in text else text).strip(" ")
 
 
 #: The text of a part of each type without what it contains, or the spans of that text.
