@@ -70,6 +70,13 @@ CASES = {
         '<div class="code-block" data-lang="http">GET /items\n\n&gt; {%\n    console.log(1)\n%}</div>',
         "```http\nGET /items\n\n> {%\n    console.log(1)\n%}\n```",
     ),
+    "a modifier of a class beside the language": (
+        (
+            '<div data-syntax-language="console"><div class="highlight highlight--with-header">'
+            "<pre><code>$ python hello.py\n</code></pre></div></div>"
+        ),
+        "```console\n$ python hello.py\n```",
+    ),
     "lines of code tokens": (
         (
             '<div class="codeBlock"><div><code>&lt;</code><code>script</code></div><div><code>function f() {'

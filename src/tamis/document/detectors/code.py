@@ -50,7 +50,7 @@ _ALIASES: Final = {
     "emacs lisp": "elisp", "docker file": "dockerfile", "node.js": "javascript", "command line": "console",
 }  # fmt: skip
 _CLASS: Final = lazy_pattern(
-    r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src|hl)[-_:]+([\w+#.-]+)$",
+    r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src|hl)([-_:]+)([\w+#.-]+)$",
     re.IGNORECASE,
 )
 #: Words that are used in place of a language.
@@ -85,12 +85,15 @@ def class_language(classes: str) -> str:
     ('haskell', 'shell', '')
     >>> class_language("blob-wrapper data type-python"), class_language("rust rust-example-rendered")
     ('python', 'rust')
+    >>> class_language("highlight--with-header"), class_language("lang--python")
+    ('', 'python')
     """
     words = classes.replace(": ", ":").replace(";", " ").split()
     for word in words:
         match = _CLASS.match(word)
-        if match and match[1].lower() not in _NO_LANGUAGE:
-            return match[1].lower()
+        name = match[2].lower() if match else ""
+        if match and name not in _NO_LANGUAGE and (match[1] != "--" or name in LANGUAGES):  # BEM has modifiers
+            return name
     if not any(word.lower() in _CODE_WORDS for word in words):
         return ""
     names = [word.lower().removeprefix("type-") for word in words]  # a gist has "blob-wrapper data type-python"
@@ -131,7 +134,7 @@ _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul
 _BR, _P = tags.IDS["br"], tags.IDS["p"]
 _LANGUAGE_ATTRIBUTES: Final = (
     "data-lang", "data-language", "lang-name", "data-code-language", "data-enlighter-language", "data-syntax",
-    "data-lexer", "syntax",
+    "data-syntax-language", "data-lexer", "syntax",
 )  # fmt: skip
 _MAX_LEVELS: Final = 8  #: from a code block up to an element that names its language
 
