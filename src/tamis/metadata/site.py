@@ -147,9 +147,13 @@ def normalize(text: str) -> str:
     >>> normalize("“Tea™” — it’s")
     '"tea" - it\'s'
     """
+    return " ".join(_without_case(text).split())
+
+
+def _without_case(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_PLAIN_SIGNS))
-    return " ".join(text.casefold().split())
+    return text.casefold()
 
 
 def alnum_key(text: str) -> str:
@@ -158,7 +162,7 @@ def alnum_key(text: str) -> str:
     >>> alnum_key("Tea: it’s hot!")
     'teaitshot'
     """
-    return _NOT_ALNUM.sub("", normalize(text))
+    return _NOT_ALNUM.sub("", _without_case(text))
 
 
 def site_names(site: str | None, url: str | None) -> frozenset[str]:

@@ -629,11 +629,11 @@ class _MarkdownWriter:
             if isinstance(part, Figure) and number + 1 < len(parts):
                 self._read_name(parts[number + 1])
             self.buffer.gap(gap if before is not None or first_gap is None else first_gap)
-            follows = isinstance(before, Post) or (self.post_depth and before is not None)
-            is_answer = isinstance(part, Post) and _margins(part) > self.post_margins
-            if isinstance(part, Post) and follows and not is_answer and self.options.replies == "quotes":
-                self.buffer.write("---")
-                self.buffer.gap(PARAGRAPH)
+            if isinstance(part, Post) and self.options.replies == "quotes":
+                follows = isinstance(before, Post) or (self.post_depth and before is not None)
+                if follows and _margins(part) <= self.post_margins:  # it answers nothing before it
+                    self.buffer.write("---")
+                    self.buffer.gap(PARAGRAPH)
             with self.buffer.part(part):
                 self.part(part, before)
             before = part

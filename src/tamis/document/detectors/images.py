@@ -20,7 +20,7 @@ from tamis.page.sums import Bools, nearest_ancestor, prefix_sums
 
 _NOT_IMAGE_SCHEMES: Final = ("mailto:", "tel:")
 _PLACEHOLDER: Final = re.compile(
-    r"(?:^|/)(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
+    r"(?:blank|spacer|pixel|placeholder|loading|loader|transparent|trans|clear|dummy|empty|1x1|grey|gray|lazy|"
     r"beacon|t)(?:[-_.]?(?:image|img|pixel|dot|icon|spinner|\d{1,4}(?:x\d{1,4})?)){0,2}(?:\.(?:gif|png|svg|jpe?g|webp))?$",
     re.IGNORECASE,
 )
@@ -53,10 +53,10 @@ def best_url(page: Page, row: int, attributes: dict[str, str], base: str | None,
 def _is_usable(candidate: str) -> bool:
     """Tell whether an attribute has the URL of an image: neither data, nor a placeholder, nor a word or number."""
     value = candidate.strip()
-    if _NAMED_PLACEHOLDER.match(value.rpartition("/")[2]):
+    if value.startswith(("data:", "{", "[", "<")) or ("/" not in value and "." not in value):
         return False
-    is_url = any(char in value for char in "/.") and not value.startswith(("data:", "{", "[", "<"))
-    return is_url and not _PLACEHOLDER.search(value.split("?")[0])
+    path = value.partition("?")[0]
+    return not (_NAMED_PLACEHOLDER.match(value.rpartition("/")[2]) or _PLACEHOLDER.match(path.rpartition("/")[2]))
 
 
 def _pictures(page: Page, row: int, candidates: list[str]) -> list[str]:

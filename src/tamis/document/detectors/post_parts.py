@@ -46,6 +46,8 @@ _MESSAGE_ID: Final = "data-message-id"  #: of a message in a mailbox
 _DECLARED_POSTS: Final = ",".join(
     ("[data-testid='tweet']", *(f"[{name}]" for name in (*AUTHOR_ATTRIBUTES, _MESSAGE_ID)))
 )
+#: Attributes that `_group` reads besides the id: without one of them, an element has no group.
+_DECLARING: Final = ("itemtype", "typeof", *AUTHOR_ATTRIBUTES, _MESSAGE_ID, "role", "data-testid")
 MAIL: Final = "mail"  #: the group of its messages
 #: Types of a post in schema.org. Its author and its number of likes are items of other types inside it.
 _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
@@ -102,13 +104,15 @@ def _groups(page: Page) -> dict[str, list[int]]:
     ids, classes = page.class_column, page.classes
     named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
     is_container = _CONTAINERS[page.tag] | (page.tag == tags.OTHER)
+    declared = {row for name in _DECLARING for row in page.attribute(name)}
+    declared.update(row for row, value in page.attribute("id").items() if _ID.match(value))
     for row in _named_rows(page):
         if row <= page.body or not is_container[row]:
             continue
         number = int(ids[row])
         if number not in named:
             named[number] = group_of_class(classes[number - 1]) if number else ""
-        name = named[number] or _group(page.attributes(row))
+        name = named[number] or (_group(page.attributes(row)) if row in declared else "")
         if name:
             groups.setdefault(f"{page.tag_name(row)} {name}", []).append(row)
     return groups
