@@ -29,7 +29,7 @@ def layouts(chromium, tmp_path_factory):  # noqa: ARG001
     folder = tmp_path_factory.mktemp("layouts")
     done = run("render", PAGES, "-o", folder, "-j", 2)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == f"4 pages rendered into {folder}, 0 failed\n"
+    assert done.stderr == f"tamis: 4 pages rendered into {folder}, 0 failed\n"
     return folder
 
 
@@ -65,7 +65,7 @@ def test_corpus_option_skips_pages_without_labels(chromium, tmp_path):  # noqa: 
     (corpus / "a.txt").write_text("one")
     (corpus / "no-gold.html").write_text("<p>two")
     done = run("render", corpus, "--corpus", "-o", tmp_path / "out")
-    assert done.stderr.startswith("1 pages rendered")
+    assert done.stderr.startswith("tamis: 1 page rendered")
 
 
 def test_scripts_option_saves_the_document_of_the_layout(chromium, tmp_path):  # noqa: ARG001

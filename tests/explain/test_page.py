@@ -130,7 +130,7 @@ def test_the_command_writes_text_json_and_a_page(run_tamis, tmp_path):
     values = json.loads(run_tamis("explain", page, "--json", "--no-browser", "-e", "cetd").stdout)
     assert (values["extractor"], values["method"]) == ("cetd", "scores")
     done = run_tamis("explain", page, "-o", tmp_path / "why.html", "--no-browser", "--url", "https://example.org/")
-    assert done.stderr == f"wrote {tmp_path / 'why.html'}\n"
+    assert done.stderr == f"tamis: wrote {tmp_path / 'why.html'}\n"
     html = (tmp_path / "why.html").read_text("utf-8")
     assert 'data-name="tea"' in html
     assert 'data-url="https://example.org/"' in html

@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import click
-
 from tamis.cli.extraction_options import (
     ExcludeOption,
     ExtractorOption,
@@ -16,7 +14,7 @@ from tamis.cli.extraction_options import (
 )
 from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
-from tamis.cli.output import check_suffix
+from tamis.cli.output import check_suffix, print_message
 from tamis.errors import BrowserError, MissingExtraError, OptionError, SourceError
 
 if TYPE_CHECKING:
@@ -132,7 +130,7 @@ def _write(output: Path | None, text: str) -> None:
         Destination(None).write(text)
         return
     output.write_text(text, encoding="utf-8", errors="replace")
-    click.echo(f"wrote {output}", err=True)
+    print_message(f"wrote {output}")
 
 
 command = make_command(

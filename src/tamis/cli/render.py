@@ -152,12 +152,12 @@ def _save_layouts(pages: "Iterator[tuple[str, Page | SourceError]]", folder: Pat
             rendered += 1
             unmatched_rows += page.layout.unmatched
             unmatched_pages += page.layout.unmatched > 0
-    click.echo(f"{rendered} pages rendered into {folder}, {failed} failed", err=True)
+    print_message(f"{rendered} page{'' if rendered == 1 else 's'} rendered into {folder}, {failed} failed")
     if unmatched_rows:
         message = (
             f"{unmatched_rows} rows of {unmatched_pages} pages have no match in the browser and count as invisible"
         )
-        click.echo(message, err=True)
+        print_message(message)
     if failed:
         raise click.exceptions.Exit(1 if rendered else 2)
 
@@ -180,7 +180,7 @@ def _save_highlight(names: list[str], file: Path, extractor: str | None, config:
         page, screenshot = browser.screenshot(page)
     extraction = extract_with(page, None, options)
     file.write_bytes(highlight(screenshot, page, extraction.selection))
-    click.echo(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}", err=True)
+    print_message(f"wrote {file}: {len(extraction.blocks)} blocks of content by {extraction.extractor}")
 
 
 command = make_command(

@@ -289,7 +289,9 @@ def compare_command(
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    click.echo(f"wrote {path}", err=True)
+    from tamis.cli.output import print_message
+
+    print_message(f"wrote {path}")
 
 
 evaluate = make_command(
