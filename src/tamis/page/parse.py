@@ -483,7 +483,7 @@ _UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 _UTF8: Final = lazy_pattern(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*utf-?8[\"'\s/>;]", re.IGNORECASE)
 _UTF8_CHARSET: Final = lazy_pattern(rb"charset\s*=\s*[\"']?\s*utf-?8[\"'\s/>;]", re.IGNORECASE)
 #: A declaration after those bytes, for which the parser begins again.
-_LATE: Final = lazy_pattern(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([^\"'\s/>;]*)", re.IGNORECASE)
+_LATE: Final = lazy_pattern(rb"<meta\s[^>]{0,300}?charset\s*=\s*[\"']?\s*([^\"'\s/>;]*)", re.IGNORECASE)
 _COMMENT: Final = lazy_pattern(rb"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 
 
