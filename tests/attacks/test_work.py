@@ -319,3 +319,10 @@ def test_values_of_one_name_in_the_head_are_bounded():
     extraction = tamis.extract(BY_NAME["meta elements"].page(5_000))
     assert len(extraction.structured.meta["article:author"]) == 1_000
     assert extraction.metadata.authors == ("Anna Berg",)
+
+
+def test_chunks_of_deep_threads_repeat_the_nearest_authors_alone():
+    chunks = body("nested posts", 40).chunks()
+    assert len(chunks) > 3
+    counts = [chunk.text.count("**Anna Berg**") - len(chunk.parts) for chunk in chunks]
+    assert 4 < max(counts) <= 8

@@ -48,7 +48,7 @@ _MAX_OUTPUT: Final = 50_000_000
 #: Characters of an output for each of the text, at most.
 _CHARS_PER_CHAR: Final = 4
 _LIKELY_CHARS_PER_ROW: Final = 200  # of JSON, where an estimate would be more work than the trial that follows
-_ERROR: Final = 1.1  # of an estimate; what is too large even so is written again
+_CERTAIN: Final = 0.9  # of the limit: an estimate below it is no longer than the limit
 _OUTPUT_TRIAL: Final = 1 / 16  # of the content, written to learn how much of it fits
 
 #: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
@@ -311,7 +311,7 @@ def _may_exceed(page: Page, mask: Bools, most: int, cost: OutputCost) -> bool:
     if _most_chars(page, mask, cost) <= most:
         return False
     is_likely = int(np.count_nonzero(mask)) * _LIKELY_CHARS_PER_ROW > most
-    return cost.estimate is None or is_likely or cost.estimate() > _ERROR * most
+    return cost.estimate is None or is_likely or cost.estimate() > _CERTAIN * most
 
 
 # `Options`: how the content is chosen. How it is shown is in `tamis.render.registry`.

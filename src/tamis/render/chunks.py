@@ -47,6 +47,9 @@ _FULL: Final = 0.5
 #: Characters that the lines of a part begin with, and the blank line before it, that count as tokens: a dozen levels
 #: of quotations or posts. Else a chunk would be written several times, until what it has fits.
 _WIDE_MARGIN: Final = 24
+#: Posts above those of a chunk, the nearest ones, whose authors it repeats: else the chunks of a deep thread would be
+#: a dozen times as long as the thread.
+_MAX_ABOVE: Final = 8
 #: Where containers that are not listed have their children.
 _CHILDREN: Final = {List: "items", Table: "rows", Definitions: "entries"}
 #: Containers that are divided between their children if they are too large.
@@ -276,7 +279,8 @@ class _ChunkMaker:
         """Return the headings above a chunk, and its parts in their containers."""
         above = tuple(heading for heading in units[0].headings if heading is not units[0].part)
         prefix = self.render(replace(self.document, parts=above), self.options).text if above else ""
-        return prefix, self.render(replace(self.document, parts=self._rebuilt(units, 0)), self.options).text
+        parts = self._rebuilt(units, _first_depth(units))
+        return prefix, self.render(replace(self.document, parts=parts), self.options).text
 
     def groups(self) -> Iterator[list[_Unit]]:
         """Yield the units of each chunk, by the sum of their tokens."""
@@ -368,7 +372,7 @@ class _ChunkMaker:
             tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
             margin = rendered.margins.get(part, 0)
             if text and margin >= _WIDE_MARGIN:
-                bylines = sum(isinstance(each, Post) for each in containers)
+                bylines = min(sum(isinstance(each, Post) for each in containers), _MAX_ABOVE)
                 tokens += self.count_tokens(" >" * (margin // 2)) * (text.count("\n") + 2 + bylines)
             room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
             inner = children(part)
@@ -408,6 +412,16 @@ class _ChunkMaker:
             changes["start"] = container.start + self.positions[first]
         changes[_CHILDREN.get(type(container), "parts")] = (*self.headers.get(container, ()), *parts)
         return replace(container, **changes)
+
+
+def _first_depth(units: Sequence[_Unit]) -> int:
+    """Return the depth of the first container that a chunk has: posts that are far above all of it are left out."""
+    shared = 0
+    for first, last in zip(units[0].containers, units[-1].containers, strict=False):
+        if first is not last or not isinstance(first, Post):
+            break
+        shared += 1
+    return max(0, shared - _MAX_ABOVE)
 
 
 def _trailing_headings(units: Sequence[_Unit]) -> list[_Unit]:
