@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -98,16 +99,25 @@ def find_images(source: MetadataSource) -> Iterator[Image]:
 
 def image_reader(source: MetadataSource) -> Iterator[Sourced[str]]:
     """Yield the URLs of the images that may lead a page."""
-    return (Sourced(image.url, image.source) for image in find_images(source))
+    first = _lead_image(source)
+    if first is not None:
+        yield Sourced(first.url, first.source)
+        yield from (Sourced(image.url, image.source) for image in islice(find_images(source), 1, None))
 
 
 def image_size(source: MetadataSource, side: str) -> Sourced[int] | None:
     """Return the width or the height of the lead image, where the page tells."""
+    image = _lead_image(source)
+    size = getattr(image, side) if image else None
+    return Sourced(size, image.source) if image and size else None
+
+
+def _lead_image(source: MetadataSource) -> Image | None:
+    """Return the first image, which three fields ask for."""
     if "lead image" not in source.cache:
         source.cache["lead image"] = next(find_images(source), None)
     image: Image | None = source.cache["lead image"]
-    size = getattr(image, side) if image else None
-    return Sourced(size, image.source) if image and size else None
+    return image
 
 
 def _json_ld_images(source: MetadataSource) -> Iterator[Image]:

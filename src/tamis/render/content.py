@@ -219,13 +219,17 @@ class Content:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The content in blocks, in document order."""
-        page, selection, blocks = self.page, self.selection, self.page.blocks
-        starts, stops, containers = blocks.start.tolist(), blocks.stop.tolist(), blocks.container.tolist()
-        mask, score, reason = selection.mask.tolist(), selection.score.tolist(), selection.reason.tolist()
+        page, selection = self.page, self.selection
+        rows = np.flatnonzero(selection.mask & (page.blocks.block_of >= 0))
+        numbers = page.blocks.block_of[rows]
+        begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+        # The row with the largest score of each block: the first of them, because the order is stable.
+        best = rows[np.lexsort((-selection.score[rows], numbers))][begins]
+        columns = (selection.score[best], selection.reason[best], rows[begins])
+        by_block = dict(zip(numbers[begins].tolist(), zip(*(c.tolist() for c in columns), strict=True), strict=True))
+        containers = page.blocks.container
         out = []
         for block, text in block_texts(page, self._plain_rows):
-            rows = [row for row in range(starts[block], stops[block]) if mask[row]]
-            best = max(rows, key=score.__getitem__)
-            tag = page.tag_name(containers[block])
-            out.append(Block(text, tag, score[best], selection.reasons[reason[best]], rows[0]))
+            score, reason, first = by_block[block]
+            out.append(Block(text, page.tag_name(int(containers[block])), score, selection.reasons[reason], first))
         return tuple(out)
