@@ -94,7 +94,6 @@ def test_worker_processes_write_the_same_files(run_tamis, crawl):
     assert (crawl / "out1.parquet").read_bytes() == (crawl / "out2.parquet").read_bytes()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [("crawl", "-o", "crawl"), ("crawl/index.html", "-o", "crawl/index.html")])
 def test_a_page_that_is_read_is_never_replaced(run_tamis, crawl, words):
     before = files(crawl / "crawl")
@@ -115,6 +114,7 @@ def test_outputs_of_several_pages_are_replaced_if_asked_for(run_tamis, output):
     assert run_tamis("crawl", "-o", output, "--overwrite").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("crawl")
 def test_standard_input_is_one_of_many_pages(run_tamis):
     done = run_tamis("crawl", "-", "-j", 2, "--json", stdin=article(77).encode())

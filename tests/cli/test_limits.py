@@ -36,6 +36,7 @@ def test_a_page_at_a_url_may_have_as_many_bytes(run_tamis):
         assert len(tamis.fetch(site.url("/large"), allow_private=True, timeout=600).body) == Limits().max_bytes
 
 
+@pytest.mark.slow
 def test_a_server_that_is_silent_is_left_after_the_time_that_is_given(run_tamis, tmp_path):
     release = threading.Event()
     with Site() as site:
