@@ -247,6 +247,7 @@ def test_readiness_and_the_icon_are_served(service):
     assert json.loads(send(f"{service}/readyz").body) == {"status": "ready"}
     icon = send(f"{service}/favicon.ico")
     assert icon.headers["content-type"] == "image/svg+xml"
+    assert icon.headers["cross-origin-resource-policy"] == "cross-origin"  # for pages in a sandbox
     assert 'href="/favicon.ico"' in send(f"{service}/").text
 
 
