@@ -216,7 +216,10 @@ class _Builder:
                 continue
             if kind != _SPECIAL and (wanted[end[row]] > wanted[row] or is_text[row]):
                 if kind >= _PLAIN_BLOCK:
-                    self.end_paragraph()
+                    if inline.first >= 0:
+                        self.end_paragraph()
+                    else:
+                        inline.discard_space()
                     is_whole = kind == _WHOLE_PARAGRAPH and not inline.open and row + 1 not in card_links
                     if is_whole and self._add_paragraph(row):
                         row += 2

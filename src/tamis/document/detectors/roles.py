@@ -91,11 +91,10 @@ def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[in
 
 def _candidates(page: Page) -> list[int]:
     """Return the elements that may be callouts by their classes, each of which is read once, or by an attribute."""
-    ids, id_of = page.class_ids
-    wanted = np.zeros((2, len(id_of) + 1), dtype=np.bool_)
+    ids = page.class_column
+    wanted = np.zeros((2, len(page.classes) + 1), dtype=np.bool_)
     wanted[0, page.class_numbers(*_PARTS)] = True
-    named = set(page.class_numbers(*_WORDS))
-    alone = [number for name, number in id_of.items() if number in named and _WHOLE_WORDS & set(name.split())]
+    alone = [n for n in page.class_numbers(*_WORDS) if not _WHOLE_WORDS.isdisjoint(page.classes[n - 1].split())]
     wanted[1, alone] = True
     found = wanted[0][ids]
     if alone:
