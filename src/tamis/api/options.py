@@ -48,7 +48,7 @@ _MAX_OUTPUT: Final = 50_000_000
 #: Characters of an output for each of the text, at most.
 _CHARS_PER_CHAR: Final = 4
 _LIKELY_CHARS_PER_ROW: Final = 200  # of JSON, where an estimate would be more work than the trial that follows
-_CERTAIN: Final = 0.9  # of the limit: an estimate below it is no longer than the limit
+_CERTAIN: Final = 0.9  # of the limit: what is estimated as less does not exceed it
 _OUTPUT_TRIAL: Final = 1 / 16  # of the content, written to learn how much of it fits
 
 #: Bytes of memory, at most, as measured on the hostile pages of ``tests/attacks``: of a page for each tag, node and
@@ -263,8 +263,8 @@ def write_within(  # noqa: C901 (one case per limit)
                         if cost.is_bound
                         else length(write(_OUTPUT_TRIAL))
                     )
-            if _OUTPUT_TRIAL * most < size:
-                reason, share = "max_output", max(0.9 * _OUTPUT_TRIAL * most / size, _SHARES[1])
+            if _CERTAIN * _OUTPUT_TRIAL * most < size:
+                reason, share = "max_output", max(_CERTAIN * _OUTPUT_TRIAL * most / size, _SHARES[1])
             seconds = seconds and max(
                 seconds - (monotonic() - begin), 0.0
             )  # what was estimated with is not made again
