@@ -58,7 +58,7 @@ def test_flags_are_found_in_all_commands():
     assert {name for name, _ in commands()} == {flag.command for uses in BY_NAME.values() for flag in uses} | {
         "schema"
     }
-    assert {"--extractor", "--output", "--jobs", "--timeout", "--layout"} <= SHARED.keys()
+    assert {"--extractor", "--output", "--jobs", "--wall-timeout", "--layout"} <= SHARED.keys()
 
 
 @pytest.mark.parametrize("name", sorted(SHARED))

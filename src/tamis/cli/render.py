@@ -10,6 +10,7 @@ import click
 from tamis.cli.fetch_options import AccessOptions, AllowNetworkOption
 from tamis.cli.options import Argument, Option, make_command
 from tamis.cli.output import print_message
+from tamis.cli.settings import setting
 from tamis.errors import OptionError, RenderError, SourceError
 from tamis.sources.quantities import Duration
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tamis.page import Page
     from tamis.sources.guard import Policy
 
-# ruff: noqa: B008 (groups of options are frozen)
+# ruff: noqa: B008 (`Duration` is a number, groups of options are frozen)
 # ruff: noqa: PLC0415 (numpy, the parser and playwright load in the command, not for --help)
 
 
@@ -44,7 +45,7 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
         str | None, Option("--viewport", help="Size of the viewport: WIDTHxHEIGHT. Default: 1280x1024.")
     ] = None,
     phone: Annotated[bool, Option("--phone", help="Render as on a phone.")] = False,
-    timeout: Annotated[Duration | None, Option("--timeout", min=0.1, help="Time per page. Default: 30s.")] = None,
+    render_timeout: Annotated[Duration, setting("render_timeout")] = Duration(60),
     jobs: Annotated[
         int | None, Option("--jobs", "-j", min=1, help="Number of parallel jobs: pages rendered at once.")
     ] = None,
@@ -54,7 +55,13 @@ def _render(  # noqa: PLR0917 (each is an option of the command line)
         raise OptionError("give either --output with a folder for layouts, or --highlight with a file")
     policy = access.policy()
     config = _browser_config(
-        viewport, phone=phone, scripts=scripts, network=allow_network, policy=policy, timeout=timeout, jobs=jobs
+        viewport,
+        phone=phone,
+        scripts=scripts,
+        network=allow_network,
+        policy=policy,
+        timeout=render_timeout,
+        jobs=jobs,
     )
     if highlight is not None:
         _save_highlight(pages, highlight, extractor, config)
@@ -71,7 +78,7 @@ def _browser_config(
     scripts: bool,
     network: bool,
     policy: "Policy",
-    timeout: float | None,
+    timeout: float,
     jobs: int | None,
 ) -> "BrowserConfig":
     from dataclasses import replace
@@ -87,7 +94,7 @@ def _browser_config(
         scripts=scripts,
         network=network,
         policy=policy,
-        timeout=timeout or base.timeout,
+        timeout=timeout,
         concurrency=jobs or base.concurrency,
     )
 

@@ -10,6 +10,7 @@ import click
 
 from tamis.cli.fetch_options import FetchOptions
 from tamis.cli.options import Argument, Option, make_command
+from tamis.cli.settings import setting
 from tamis.errors import CorpusError, OptionError, SourceError
 from tamis.sources.quantities import Duration
 
@@ -60,7 +61,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     pages: Annotated[
         int | None, Option("--pages", min=1, help="Maximum number of pages per corpus, evenly spread.")
     ] = None,
-    timeout: Annotated[Duration, Option("--timeout", min=0.1, help="Time per page, for each tool.")] = Duration(60),
+    wall_timeout: Annotated[Duration, setting("wall_timeout")] = Duration(60),
     output: Annotated[
         Path | None, Option("--output", "-o", help="Output path: a file for the results, .jsonl or .parquet.")
     ] = None,
@@ -96,7 +97,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
     if javascript_tools:
         names += _install_javascript_tools()
     # A tool in JavaScript is stopped before the worker process that waits for it.
-    opened: list[Tool] = [open_tool(name, layout, 0.9 * timeout) for name in names]
+    opened: list[Tool] = [open_tool(name, layout, 0.9 * wall_timeout) for name in names]
     tools = {tool.name: tool for tool in (*opened, *map(open_profile, profile or ()))}
     if not tools:
         raise OptionError("name at least one extractor or third-party tool")
@@ -106,7 +107,7 @@ def eval_command(  # noqa: PLR0917 (each is an option of the command line)
         tools=list(tools.values()),
         metrics=[each.name for each in metrics],
         jobs=jobs,
-        timeout=timeout,
+        timeout=wall_timeout,
         pages=pages,
     )
     results, broken = _measure(plan, output)
