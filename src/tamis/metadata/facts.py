@@ -171,8 +171,10 @@ def _items(structured: StructuredData, types: Collection[str]) -> Iterator[tuple
 
     The last two only if an item in them has one of the types: the parser searches all of the page for them.
     """
-    inner = {id(value) for item in structured.items for value in _nested(item)}
-    yield from (("json-ld", item) for item in structured.items if id(item) not in inner)
+    wanted = [item for item in structured.items if _is_of(item_types(item), types)]
+    if wanted:
+        inner = {id(value) for item in structured.items for value in _nested(item)}
+        yield from (("json-ld", item) for item in wanted if id(item) not in inner)
     page = structured.page
     if _declares(page.attribute("itemtype").values(), types):
         yield from (("microdata", _from_microdata(item)) for item in page.parsed.tree.microdata())
@@ -182,11 +184,12 @@ def _items(structured: StructuredData, types: Collection[str]) -> Iterator[tuple
 
 def _declares(values: Iterable[str], types: Collection[str]) -> bool:
     """Tell whether one of the values of an attribute names one of the types."""
-    return any(
-        _BY_NAME.get(_base_type(name)) in types
-        for value in values
-        for name in item_types({"@type": list(map(str.strip, value.split()))})
-    )
+    return any(_is_of(item_types({"@type": list(map(str.strip, value.split()))}), types) for value in values)
+
+
+def _is_of(names: Iterable[str], types: Collection[str]) -> bool:
+    """Tell whether a name is that of one of the types, or of a more specific one."""
+    return any(_BY_NAME.get(_base_type(name)) in types for name in names)
 
 
 def _nested(item: JSONObject) -> Iterator[object]:
