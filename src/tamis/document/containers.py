@@ -819,7 +819,7 @@ def preformatted_parts(page: Page, mask: Bools, rows: list[int], found: CodeBloc
     text = page.row_text(row)
     code = row in found.blocks or row in found.numbered or row in found.languages or is_code(page, row)
     is_long = text.count("\n") >= _LONG_DOCUMENT  # a long document has lines of code in it
-    if not has_code_markup(page, row) and (is_long or not code) and is_plain_text(text):
+    if (is_long or not code) and not has_code_markup(page, row) and is_plain_text(text):
         return list(plain_text_parts(page, mask, rows))
     if not code:
         return None
@@ -833,7 +833,7 @@ def preformatted_parts(page: Page, mask: Bools, rows: list[int], found: CodeBloc
 def code_block_text(page: Page, mask: Bools, row: int, found: CodeBlocks) -> str | None:
     """Return the text of a code block, as its part of the document has it; None if it is a long text document."""
     text = page.row_text(row)
-    if not has_code_markup(page, row) and text.count("\n") >= _LONG_DOCUMENT and is_plain_text(text):
+    if text.count("\n") >= _LONG_DOCUMENT and not has_code_markup(page, row) and is_plain_text(text):
         return None
     return strip_invisible(code_text(page, mask, row, found.dropped))
 

@@ -131,6 +131,7 @@ _LINE_CLASS: Final = lazy_pattern(
 _EXAMPLE: Final = lazy_pattern(r"(?:^|\s)(?:(?:example|display|lisp)-preformatted|screen|literal-block)(?=\s|$)")
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
+_CODE_TAGS: Final = tags.tag_mask("code kbd samp tt")
 _BR, _P = tags.IDS["br"], tags.IDS["p"]
 _LANGUAGE_ATTRIBUTES: Final = (
     "data-lang", "data-language", "lang-name", "data-code-language", "data-enlighter-language", "data-syntax",
@@ -166,8 +167,7 @@ def has_code_markup(page: Page, row: int) -> bool:
     """Tell whether the elements or classes in and around a ``pre`` say that it is code."""
     if _has_text_structure(page, row):
         return False
-    inner_tags = page.tag[row : page.end[row]]
-    if any(tags.IDS[name] in inner_tags for name in ("code", "kbd", "samp", "tt")):
+    if _CODE_TAGS[page.tag[row : page.end[row]]].any():
         return True
     if _EXAMPLE.search(page.attributes(row).get("class", "")):
         return True
