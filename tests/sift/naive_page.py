@@ -16,7 +16,8 @@ class NaivePage:
 
     def __init__(self, html):
         self.page = page = parse_page(html)
-        self.nodes = page.nodes
+        self.nodes = [page.document, *page.document.descendants]  # with the code of scripts
+        assert len(self.nodes) == len(page)
         self.parent = page.parent.tolist()
         self.children = [[] for _ in self.nodes]
         for row, parent in enumerate(self.parent):
