@@ -2,7 +2,8 @@
 
 import pytest
 
-from tamis.document.detectors.post_parts import DeclaredPosts, clean_name
+from tamis.document.detectors.bylines import clean_name
+from tamis.document.detectors.post_parts import DeclaredPosts
 from tamis.document.detectors.posts import find_posts, find_thread
 from tamis.html.text import ENGLISH_MONTHS, MONTHS, is_byline
 from tamis.page import parse_page

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from tamis.document.closing import add_empty_cell, close_container, nest_posts, wrap_stray_items
 from tamis.document.containers import (
     NAMES,
     BlockOpener,
@@ -25,14 +26,6 @@ from tamis.document.containers import (
     Role,
     RootRole,
     RowRole,
-    add_empty_cell,
-    close_container,
-    mail_post,
-    nest_posts,
-    plain_text_parts,
-    preformatted_parts,
-    printed_pages,
-    wrap_stray_items,
 )
 from tamis.document.detectors.media import video_link, with_title
 from tamis.document.detectors.post_parts import Thread
@@ -60,6 +53,7 @@ from tamis.document.parts import (
     spans_text,
     split_stanzas,
 )
+from tamis.document.preformatted import mail_post, plain_text_parts, preformatted_parts, printed_pages
 from tamis.html import tags
 from tamis.html.text import is_right_to_left, safe_url, split_url, strip_invisible
 from tamis.page import Page

@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.post_parts import AUTHOR_SELECTOR, Bylines
-from tamis.document.detectors.posts import DATE_SELECTOR
+from tamis.document.detectors.bylines import AUTHOR_SELECTOR, DATE_SELECTOR, Bylines
 from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_byline
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.people import find_people, is_account, is_house, is_person

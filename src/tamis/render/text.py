@@ -203,8 +203,8 @@ def _with_code(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> T
 
     Code of which nearly all is selected is whole.
     """
-    from tamis.document.containers import code_block_text  # noqa: PLC0415
     from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
+    from tamis.document.preformatted import code_block_text  # noqa: PLC0415
 
     mask = rows.mask
     found = find_code_blocks(page, mask)
@@ -233,7 +233,7 @@ def _has_own_blocks(page: Page, row: int) -> bool:
 
 def _line_element_rows(page: Page, mask: Bools) -> list[int]:
     """Return the selected ``pre`` elements without a line end that have several elements that are lines by class."""
-    from tamis.document.detectors.code import line_elements  # noqa: PLC0415
+    from tamis.document.detectors.code_text import line_elements  # noqa: PLC0415
 
     out = []
     for row in page.rows_of("pre").tolist():

@@ -12,40 +12,39 @@ the post that they answer, or have a number of their depth, or are indented.
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import chain
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.detectors.post_parts import (
-    AUTHOR_ATTRIBUTES,
+from tamis.document.detectors.bylines import (
     AUTHOR_SELECTOR,
+    DATE_SELECTOR,
+    MAX_NAME_WORDS,
+    NUMBER,
+    PROFILE,
+    PostBylines,
+    clean_name,
+    may_be_date,
+)
+from tamis.document.detectors.post_parts import (
     MAIL,
-    MAX_LEVEL_ROWS,
-    ROLE,
-    SAYS,
-    Bylines,
     DeclaredPosts,
     PostFacts,
     Thread,
     body_names,
-    clean_name,
     find_candidates,
-    from_date,
     groups_of_class,
     has_number,
     is_strong,
     item_type_of,
     own_stops,
+    rows_between,
     rows_with_body_names,
     thread_levels,
 )
 from tamis.html import tags
-from tamis.html.text import ENGLISH_MONTHS, MAX_NAME_CHARS
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
@@ -53,20 +52,6 @@ Rows = npt.NDArray[np.int64]
 
 #: Names of posts that are about something else: an article, a story, another post.
 _COMMENTS: Final = frozenset({"comment", "comtr", "reply", "status", "cite", "mail"})
-#: Elements that may hold a date.
-DATE_SELECTOR: Final = (
-    "[datetime],time,[itemprop~='datePublished'],[itemprop~='dateCreated'],[data-time],"
-    "[class*='date' i],[class*='time' i],[class*='posted' i],.age,.ago"
-)
-_AUTHOR_SELECTOR: Final = (
-    f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
-    "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
-    "[class*='user-details'],[class*='-byline' i],.postleft dt,[email][name]"
-)
-#: Links to the page of a user, as forums address them.
-_PROFILE: Final = re.compile(
-    r"/(?:users?|u|members?|profiles?|author|people|person)/|/[~@]\w|^mailto:|(?:member|profile)\.php|[?&]u="
-)
 #: Links that show what a post refers to: its picture, its title and what it is about.
 _CARD_CLASS: Final = re.compile(r"(?:^|[\s_-])(?:card|link-?preview|embed)(?:$|[\s_-])", re.IGNORECASE)
 #: What does not belong to the text inside of a body.
@@ -79,35 +64,6 @@ _CHROME_SELECTOR: Final = (
 _QUOTE_SELECTOR: Final = (
     "div.bbcode_quote,div.quotebox,div.bb-quote,div.quote,div.quotetop+div.quotemain,div.comment_quote"
 )
-_VOTE_SELECTOR: Final = (
-    "[itemprop~='upvoteCount'],[class*='score' i],[class*='vote' i],[class*='points' i],[class*='likes' i],"
-    "[class*='like-count' i],[class*='karma' i],[class*='reactions' i],[class*='like' i]"
-)
-_VOTES: Final = re.compile(
-    r"^[+▲△⬆♥❤]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(k?)\s*(?:points?|votes?|likes?|upvotes?|reactions?|favou?rites?|boosts?)?$",
-    re.IGNORECASE,
-)
-#: A line that is a date and nothing else.
-_WHOLE_DATE: Final = re.compile(
-    rf"^(?:on )?(?:\w{{3,9}},? )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{ENGLISH_MONTHS})|"
-    rf"(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,2}}|"
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d)"
-    r"[\w\s,.:@/-]{0,30}$",
-    re.IGNORECASE,
-)
-_PERMALINK: Final = frozenset({"bookmark", "u-url", "url", "permalink", "bylink"})
-_NUMBER: Final = re.compile(r"#\d{1,6}")  #: a link with the number of a post
-_ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
-_HANDLE: Final = re.compile(r"@[\w.-]+(?:@[\w.-]+)?")
-_MAX_NAME_WORDS: Final = 4
-_MAX_NAME_LEVELS: Final = 4  #: from a name up to its link
-_NOT_NAMES: Final = frozenset({
-    "posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated", "edited", "asked",
-    "answered", "permalink", "link", "share", "quote", "last", "joined",
-})  # fmt: skip
-_EDITED: Final = re.compile(
-    r"^\W*(?:last )?(?:edited|modified|updated|joined|registered|active|seen)\b", re.IGNORECASE
-)
 _LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
 _UNSEEN_CLASS: Final = re.compile(r"sr-only|visually-?hidden|screen-?reader", re.IGNORECASE)
@@ -117,11 +73,8 @@ _A, _IMG, _BR = tags.IDS["a"], tags.IDS["img"], tags.IDS["br"]
 _WROTE: Final = re.compile(
     r"(?:\bwrote|\bschrieb(?: [\w .<>@-]{1,80})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bpisze) ?:$"
 )
-_MAX_DATE_ROWS: Final = 20  #: elements of a post that are read as dates
-_MAX_DATE_CHARS: Final = 60
 _MAX_BYLINE_CHARS: Final = 160
 _MAX_LABEL_CHARS: Final = 60  #: of a block of buttons, ranks or counts
-_MIN_EPOCH: Final = 10**9  #: a smaller number is not a time in seconds
 _MIN_BODY_SHARE: Final = 0.7  #: of the text that the widest body has, which the innermost must have
 _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post itself
 _MIN_OWN_SHARE: Final = 0.3  #: of the text of the posts, which a body has at least
@@ -180,20 +133,9 @@ class _Finder:
 
     def __init__(self, page: Page, groups: dict[int, str], declared: DeclaredPosts | None) -> None:
         self.page, self.groups, self.declared = page, groups, declared
-        self.date_rows = declared.dates if declared and declared.dates else page.select(DATE_SELECTOR)
-        given = declared.authors if declared and declared.authors else None
-        self.author_rows = page.select(_AUTHOR_SELECTOR) if given is None else given
-        self.item_authors = page.select("[itemprop~='author']") if given is None else []
-        self.bylines = Bylines(page, self.date_rows, self.author_rows)
-        self.vote_rows = page.select(_VOTE_SELECTOR)
-        headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(ROLE) else []
-        self.said = [row for row in headings if SAYS.search(page.collapsed_text(row))]  # above messages of a chat
-        self.links = page.rows_of("a").tolist()
+        self.read = PostBylines(page, declared)
         self._chars = page.shown_chars
         self.inner: dict[int, int] = {}  # the named element of each post
-        self.stops: dict[int, int] = {}
-        self.bodies: dict[int, list[int]] = {}
-        self._known: dict[tuple[int, int, int], tuple[str | None, int, str | None, int]] = {}
 
     def posts(self) -> dict[int, PostFacts]:
         """Return the candidates that are posts, with what is known of each."""
@@ -201,19 +143,19 @@ class _Finder:
         found = self._with_bylines(sorted(self.groups))
         # An element around a post that has no byline of its own before it is only its wrapper.
         rows = self.inner = self._lifted(found)
-        self.stops = own_stops(page, sorted(rows))
+        self.read.stops = own_stops(page, sorted(rows))
         self._find_bodies(rows)
         posts: dict[int, PostFacts] = {}
         for row, inner in sorted(rows.items()):
-            author, author_row, date, date_row = self._byline(inner, row)
+            author, author_row, date, date_row = self.read.byline(inner, row)
             if author is None and date_row > 0:
-                author, author_row = self._name_before(date_row, row)
+                author, author_row = self.read.name_before(date_row, row)
             if author is None and date is None:
                 continue
-            handle = self._handle(author_row, row) if author else ""
+            handle = self.read.handle(author_row, row) if author else ""
             posts[row] = PostFacts(
-                author, date, 0, author_row, date_row, self._votes(inner, row),
-                self._permalink(inner, row, date_row), handle=handle,
+                author, date, 0, author_row, date_row, self.read.votes(inner, row),
+                self.read.permalink(inner, row, date_row), handle=handle,
             )  # fmt: skip
             self.groups.setdefault(row, self.groups[inner])
         levels = thread_levels(page, sorted(posts))
@@ -246,50 +188,37 @@ class _Finder:
         *_, named = "", *groups_of_class(self.page.attribute_of(inner, "class") or "")
         return named or next(groups_of_class(self.page.tag_name(inner)), group)
 
-    def _handle(self, author_row: int, post: int) -> str:
-        """Return the account behind a name, with a link to the same profile: social networks show ``@ann@e.org``."""
-        page = self.page
-        end = int(page.end[author_row]) if author_row > 0 else len(page)
-        after = range(end, min(self.stops[post], end + MAX_LEVEL_ROWS))
-        row = next((k for k in after if page.shown[k] and page.nonspace[k]), -1)
-        text = page.collapsed_text(row) if row > 0 else ""
-        is_same = bool(_HANDLE.fullmatch(text)) and self._href_around(row) == self._href_around(author_row) != ""
-        return text if is_same else ""
-
     def _levels_by_mentions(self, posts: dict[int, PostFacts]) -> dict[int, int]:
         """Return the depth of each post: one that begins with ``@`` and the author of a post before it answers that.
 
         Whoever a link above all posts leads to is the author of what they are about.
         """
         page, levels = self.page, dict.fromkeys(posts, 0)
-        above = {page.attribute_of(link, "href") for link in self._own(self.links, page.body, min(posts, default=0))}
+        links = rows_between(self.read.links, page.body, min(posts, default=0))
+        above = {page.attribute_of(link, "href") for link in links}
         answered: list[tuple[str, int]] = []  # posts that may be answered: the profile of the author, and the level
         for row, facts in posts.items():
-            body = (self.bodies.get(row) or [self.stops[row]])[0]
-            text = next((k for k in range(body, self.stops[row]) if page.shown[k] and page.nonspace[k]), -1)
-            mention = self._href_around(text) if page.row_text(text).lstrip().startswith("@") else ""
+            body = (self.read.bodies.get(row) or [self.read.stops[row]])[0]
+            text = next((k for k in range(body, self.read.stops[row]) if page.shown[k] and page.nonspace[k]), -1)
+            mention = self.read.href_around(text) if page.row_text(text).lstrip().startswith("@") else ""
             if mention and mention not in above:
                 while answered and answered[-1][0] != mention:
                     answered.pop()
                 levels[row] = answered[-1][1] + 1 if answered else 0
             else:
                 answered = []
-            answered.append((self._href_around(facts.author_row), levels[row]))
+            answered.append((self.read.href_around(facts.author_row), levels[row]))
         return levels
-
-    def _href_around(self, row: int) -> str:
-        """Return where the link that a row is or is in leads to; nothing if there is none."""
-        around = (row, *self.page.ancestors(row, _MAX_NAME_LEVELS)) if row > 0 else ()
-        return next((self.page.attribute_of(k, "href") or "" for k in around if self.page.tag[k] == _A), "")
 
     def _with_bylines(self, candidates: list[int]) -> list[int]:
         """Return the candidates without those that only wrap another, or are a part of one."""
         page = self.page
-        self.stops = own_stops(page, candidates)
+        self.read.stops = own_stops(page, candidates)
         out: list[int] = []
         open_posts: list[int] = []
         named = [
-            (author is not None, date is not None) for author, _, date, _ in map(self._byline, candidates, candidates)
+            (author is not None, date is not None)
+            for author, _, date, _ in map(self.read.byline, candidates, candidates)
         ]
         for index, row in enumerate(candidates):
             while open_posts and page.end[open_posts[-1]] <= row:
@@ -299,7 +228,7 @@ class _Finder:
                 has_author = has_date = self._is_half(open_posts[-1])  # a part of the post around it
             last = bisect_left(candidates, int(page.end[row]))
             is_item = any(map(any, named[index + 1 : last])) and bool(item_type_of(page.attributes(row)))
-            if is_item and (not has_author or self._chars[self.stops[row]] - self._chars[row] < _MIN_OWN_CHARS):
+            if is_item and (not has_author or self._chars[self.read.stops[row]] - self._chars[row] < _MIN_OWN_CHARS):
                 continue  # the item of the whole page
             if has_author or has_date:
                 out.append(row)
@@ -323,18 +252,8 @@ class _Finder:
         return kept
 
     def _is_half(self, row: int) -> bool:
-        author, _, date, _ = self._byline(row, row)
+        author, _, date, _ = self.read.byline(row, row)
         return (author is None) != (date is None)
-
-    def _byline(self, row: int, post: int) -> tuple[str | None, int, str | None, int]:
-        """Return the author of a post and its row, and the date and its row.
-
-        What was found before the bodies were is not in them: the element of a body has neither.
-        """
-        key = row, post, self.stops[post]
-        if key not in self._known:
-            self._known[key] = (*self._author(row, post), *self._date(row, post))
-        return self._known[key]
 
     def _lifted(self, rows: list[int]) -> dict[int, int]:
         """Return for each post the outermost element that begins with it and has no other beside it, and the post.
@@ -343,7 +262,7 @@ class _Finder:
         """
         page = self.page
         lifted = list(rows)
-        text = prefix_sums(page.shown & ~in_subtree(page.end, np.array(self.said, dtype=np.int64)))
+        text = prefix_sums(page.shown & ~in_subtree(page.end, np.array(self.read.said, dtype=np.int64)))
         while lifted:
             parents = [int(page.parent[row]) for row in lifted]
             bare = all(
@@ -355,188 +274,6 @@ class _Finder:
             lifted = parents
         return dict(zip(lifted, rows, strict=True))
 
-    def _own(self, rows: list[int], start: int, stop: int) -> list[int]:
-        """Return the rows of a sorted list that are between two rows."""
-        return rows[bisect_left(rows, start) : bisect_left(rows, stop)]
-
-    def _in_body(self, row: int, post: int) -> bool:
-        return any(body <= row < self.page.end[body] for body in self.bodies.get(post, ()))
-
-    def _author(self, row: int, post: int) -> tuple[str | None, int]:
-        """Return the author of a post and the row of the name: attributes first, then bylines, then profiles."""
-        page = self.page
-        attributes = page.attributes(row)
-        declared = clean_name(next((value for name in AUTHOR_ATTRIBUTES if (value := attributes.get(name))), ""))
-        stop = self.stops[post]
-        said = self._own(self.said, post, row) if declared else []
-        if said and (name := clean_name(page.collapsed_text(said[-1]))):
-            return name, said[-1]
-        if declared:
-            return declared, self._named(declared, row, stop, post)
-        own = [k for k in self._own(self.item_authors, row + 1, stop) if not self._in_body(k, post)]
-        if name := next(filter(None, map(self._item_name, own)), None):
-            return name, self._named(name, row, stop, post)
-        for author_rows in (own, None) if own else (None,):
-            bylines = self.bylines if author_rows is None else Bylines(page, self.date_rows, author_rows)
-            for name, name_row in bylines.authors(row, stop):
-                if not self._in_body(name_row, post):
-                    return name, name_row
-        return (None, -1) if self.declared and self.declared.authors else self._linked_author(row, stop, post)
-
-    def _linked_author(self, row: int, stop: int, post: int) -> tuple[str | None, int]:
-        """Return the text of the first link to a profile, and its row."""
-        page = self.page
-        for link in self._own(self.links, row + 1, stop):
-            if not self._in_body(link, post) and _PROFILE.search(page.attribute_of(link, "href") or ""):
-                linked = clean_name(page.collapsed_text(link))
-                if linked and len(linked.split()) <= _MAX_NAME_WORDS and not page.hidden[link]:
-                    return linked, link
-        return None, -1
-
-    def _item_name(self, author: int) -> str | None:
-        """Return the name that the author of an item has for machines alone: that of a ``meta`` in it."""
-        page = self.page
-        for k in range(author, min(int(page.end[author]), author + MAX_LEVEL_ROWS)):
-            attributes = page.attributes(k) if page.is_element[k] else {}
-            is_name = k == author or "name" in attributes.get("itemprop", "").split()
-            if is_name and (name := clean_name(attributes.get("content", ""))):
-                return name
-        return None
-
-    def _named(self, name: str, row: int, stop: int, post: int) -> int:
-        """Return the element between two rows that shows a name, or -1."""
-        rows = self._own(self.author_rows, row, stop) + self._own(self.links, row, stop)
-        shown = (k for k in rows if self.page.collapsed_text(k).strip(" :@") == name and not self._in_body(k, post))
-        return next(shown, -1)
-
-    def _date(self, row: int, post: int) -> tuple[str | None, int]:  # noqa: C901 (one step per place)
-        """Return the date of a post and its row: machine-readable attributes first, then the text."""
-        page, stop = self.page, self.stops[post]
-        own = page.attributes(row)
-        rows = [k for k in self._own(self.date_rows, row + 1, stop) if not self._in_body(k, post)][:_MAX_DATE_ROWS]
-        rows = [k for k in rows if not self._is_edit(k)]
-        for value in (own.get("created"), own.get("created-timestamp"), _epoch(own.get("data-timestamp"))):
-            if value and _may_be_date(value):
-                return value, next((k for k in rows if page.shown[k : page.end[k]].any()), -1)
-        for k in rows:
-            attributes = page.attributes(k)
-            values = (
-                attributes.get("datetime"), attributes.get("content"), _epoch(attributes.get("data-time")),
-                _title_date(attributes.get("title", "")),
-            )  # fmt: skip
-            for value in values:
-                if value and _may_be_date(value.strip()):
-                    return value.strip(), k
-        for k in rows:
-            texts = self._shown_texts(k) if page.end[k] - k < _MAX_DATE_CHARS else []
-            value = " ".join(texts)
-            if _may_be_date(value):
-                return from_date(value), k
-        for k in rows[:1]:
-            inner = next(
-                (
-                    t
-                    for t in range(k, int(page.end[k]))
-                    if (page.attribute_of(t, "title") if page.is_element[t] else None)
-                ),
-                -1,
-            )
-            value = _title_date(page.attribute_of(inner, "title") or "") if inner >= 0 else ""
-            if value and _may_be_date(value):
-                return value, k
-        for k in range(row, stop):
-            if page.shown[k] and not self._in_body(k, post) and page.nonspace[k] <= _MAX_DATE_CHARS:
-                value = page.collapsed_text(k).strip(" ()[]|·»")
-                if _WHOLE_DATE.match(value) and not self._is_edit(k):
-                    return from_date(value), k
-        return self.bylines.date(row, stop), -1
-
-    def _shown_texts(self, row: int) -> list[str]:
-        """Return the texts in an element: blocks of a date and a time have no space between them."""
-        page = self.page
-        return [page.collapsed_text(k).strip() for k in range(row, int(page.end[row])) if page.shown[k]]
-
-    def _is_edit(self, row: int) -> bool:
-        """Tell whether a date is that of a change, or when its author joined: the words before it say so."""
-        page = self.page
-        parent = int(page.parent[row])
-        before = page.text[max(int(page.offset[parent]), int(page.offset[row]) - 40) : int(page.offset[row])]
-        return bool(
-            _EDITED.search(before) or _EDITED.search(page.text[int(page.offset[row]) : int(page.offset[row]) + 20])
-        )
-
-    def _name_before(self, date_row: int, post: int) -> tuple[str | None, int]:
-        """Return the name right before a date on its line, which no class marks as one, and its row."""
-        page = self.page
-        container = int(page.parent[date_row])
-        for row in range(date_row - 1, max(container, post), -1):
-            if page.parent[row] != container or page.hidden[row]:
-                continue
-            name = " ".join(page.row_text(row).split()).rstrip(" :,·|-–—")
-            if not name:
-                continue
-            words = name.split()
-            fits = (
-                len(name) <= MAX_NAME_CHARS and len(words) <= _MAX_NAME_WORDS and words[0].lower() not in _NOT_NAMES
-            )
-            return (name, row) if fits and any(char.isalpha() for char in name) else (None, -1)
-        return None, -1
-
-    def _votes(self, row: int, post: int) -> int | None:
-        """Return the number of votes of a post, as its attributes or an element outside of its body say."""
-        page = self.page
-        own = page.attributes(row)
-        for name in ("score", "data-score", "data-comment-score"):
-            if own.get(name, "").lstrip("-").isdigit():
-                return int(own[name])
-        rows = [k for k in self._own(self.vote_rows, row + 1, self.stops[post]) if not self._in_body(k, post)]
-        rows.sort(key=lambda k: "unvoted" not in page.attributes(k).get("class", ""))  # not as if a reader had voted
-        for k in rows:
-            if page.end[k] - k > MAX_LEVEL_ROWS:
-                continue
-            attributes = page.attributes(k)
-            for value in (
-                attributes.get("data-value", ""),
-                page.collapsed_text(k).strip(),
-                attributes.get("title", ""),
-            ):
-                match = _VOTES.match(value)
-                if match:
-                    number = float(match[1].replace(",", "")) * (1000 if match[2] else 1)
-                    return int(number)
-        return None
-
-    def _permalink(self, row: int, post: int, date_row: int) -> str | None:
-        """Return the URL of a post: as declared, of a link around its date or with its number, or its fragment."""
-        page = self.page
-        own = page.attributes(row)
-        author = self._byline(row, post)[1]
-        in_author = range(author, int(page.end[author])) if author > 0 else range(0)
-        links = [
-            (link, page.attribute_of(link, "href") or "")
-            for link in self._own(self.links, row, self.stops[post])
-            if link not in in_author and not self._in_body(link, post)
-        ]
-        marked = (href for link, href in links if _is_permalink(page.attributes(link)) and not _PROFILE.search(href))
-        numbered = (href for link, href in links if _NUMBER.fullmatch(page.collapsed_text(link).strip()))
-        fragments = (f"#{name}" for name in (page.attributes(k).get("id") for k in (row, post)) if name)
-        declared = (own.get("permalink"), own.get("data-permalink"))
-        found = chain(declared, marked, self._links_of_date(row, date_row), numbered, fragments)
-        return next((href for href in found if href and href != "#"), None)
-
-    def _links_of_date(self, row: int, date_row: int) -> Iterator[str]:
-        """Return the URLs of the links around a date and in it."""
-        page = self.page
-        if date_row <= 0:
-            return
-        for link in (date_row, *page.ancestors(date_row, 3)):
-            if page.tag[link] == _A and link > row:
-                yield page.attribute_of(link, "href") or ""
-        for link in self._own(self.links, date_row, int(page.end[date_row])):
-            href = page.attribute_of(link, "href") or ""
-            if not _PROFILE.search(href):
-                yield href
-
     def _find_bodies(self, rows: dict[int, int]) -> None:
         """Find the element with the text of each post: the one that is called alike in all posts of its group.
 
@@ -546,18 +283,18 @@ class _Finder:
         chars = self._chars
         if self.declared and self.declared.bodies:
             for post in rows:
-                own = self._own(self.declared.bodies, post, self.stops[post])
-                self.bodies[post] = own[:1]
-            self._known.clear()
+                own = rows_between(self.declared.bodies, post, self.read.stops[post])
+                self.read.bodies[post] = own[:1]
+            self.read.forget()
             return
         named = rows_with_body_names(page)
         by_group: dict[str, dict[str, dict[int, int]]] = {}  # group, name, post: element
         for post, inner in rows.items():
             names = by_group.setdefault(self.groups[inner], {})
-            stop = self.stops[post]
-            _, author_row, _, date_row = self._byline(inner, post)
+            stop = self.read.stops[post]
+            _, author_row, _, date_row = self.read.byline(inner, post)
             bylines = [row for row in (author_row, date_row) if row > 0]
-            for k in self._own(named, inner + 1, stop):
+            for k in rows_between(named, inner + 1, stop):
                 end = int(page.end[k])
                 has_text = chars[min(end, stop)] > chars[k]
                 if end > stop or not has_text or any(k <= row < end for row in bylines):
@@ -567,18 +304,18 @@ class _Finder:
         for group, names in by_group.items():
             posts = [post for post, inner in rows.items() if self.groups[inner] == group]
             self._choose_body(posts, names, chars)
-        for post, bodies in self.bodies.items():
-            bodies.extend(self._cards(int(page.end[bodies[0]]), self.stops[post]))
+        for post, bodies in self.read.bodies.items():
+            bodies.extend(self._cards(int(page.end[bodies[0]]), self.read.stops[post]))
 
     def _cards(self, start: int, stop: int) -> list[int]:
         """Return the links between two rows that show the page which they lead to, with a picture."""
         page = self.page
         return [
             link
-            for link in self._own(self.links, start, stop)
+            for link in rows_between(self.read.links, start, stop)
             if _CARD_CLASS.search(page.attribute_of(link, "class") or "")
             and (page.tag[link : page.end[link]] == _IMG).any()
-            and not _PROFILE.search(page.attribute_of(link, "href") or "")
+            and not PROFILE.search(page.attribute_of(link, "href") or "")
             and self._chars[page.end[link]] > self._chars[link]
         ]
 
@@ -596,14 +333,14 @@ class _Finder:
                 if count >= 0.8 * most
             }
             widest = max(sizes.values())
-            if widest < _MIN_OWN_SHARE * sum(int(chars[self.stops[post]] - chars[post]) for post in remaining):
+            if widest < _MIN_OWN_SHARE * sum(int(chars[self.read.stops[post]] - chars[post]) for post in remaining):
                 break
             fitting = [name for name, size in sizes.items() if size >= _MIN_BODY_SHARE * widest]
             depth = {name: max(int(page.depth[k]) for k in names[name].values()) for name in fitting}
             name = max(fitting, key=lambda each: (counts[each], depth[each], each))
             for post, k in names.pop(name).items():
                 if post in remaining:
-                    self.bodies[post] = [k]
+                    self.read.bodies[post] = [k]
                     remaining.discard(post)
 
     def thread(self, posts: dict[int, PostFacts], *, is_discussion: bool) -> Thread:
@@ -619,12 +356,12 @@ class _Finder:
             for k in (facts.author_row, facts.date_row):
                 if k > row:
                     byline[k : page.end[k]] = True
-            if self.bodies.get(row):
-                for k in self.bodies[row]:
+            if self.read.bodies.get(row):
+                for k in self.read.bodies[row]:
                     body[k : page.end[k]] = in_body[k : page.end[k]] = True
             else:
                 open_rows.append(row)
-                in_body[row : self.stops[row]] = True
+                in_body[row : self.read.stops[row]] = True
         in_chrome = in_subtree(page.end, _without_posts(page, page.select(_CHROME_SELECTOR), rows))
         in_chrome |= self._mail_chrome(posts)
         body &= ~in_chrome
@@ -637,14 +374,14 @@ class _Finder:
                 is_mail = self.groups[row].rpartition(" ")[2] == MAIL  # its writers sign each message
                 for k in self._texts(row):
                     text = page.collapsed_text(k).strip().lower()
-                    is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > _MAX_NAME_WORDS
-                    body[k] = not other[k] and is_new and not _NUMBER.fullmatch(text)
+                    is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > MAX_NAME_WORDS
+                    body[k] = not other[k] and is_new and not NUMBER.fullmatch(text)
         body &= in_post & ~byline
         body |= self._headings(rows, body) & in_post
         byline &= in_post
         around = in_subtree(page.end, np.array(rows, dtype=np.int64)) & ~in_body
         chrome = in_post & ~body & ~byline & (self._is_short() | in_chrome)
-        bodies = frozenset(body for row in rows for body in self.bodies.get(row, ()))
+        bodies = frozenset(body for row in rows for body in self.read.bodies.get(row, ()))
         quotes = frozenset(k for k in page.select(_QUOTE_SELECTOR) if in_body[k] and k not in bodies)
         return Thread(posts, body, byline, chrome, around, is_discussion, bodies, quotes)
 
@@ -659,7 +396,7 @@ class _Finder:
         in_quote = in_subtree(page.end, page.rows_of("blockquote")) if mails else out
         above: set[str] = set()  # the lines of the messages so far
         for row in mails:
-            facts, stop = posts[row], self.stops[row]
+            facts, stop = posts[row], self.read.stops[row]
             if 0 < facts.author_row < facts.date_row:
                 out[page.end[facts.author_row] : facts.date_row] = True
             known = [int(page.end[k]) for k in (facts.author_row, facts.date_row) if k > row]
@@ -698,7 +435,7 @@ class _Finder:
 
     def _texts(self, row: int) -> list[int]:
         """Return the shown text rows of a post before the first post inside it."""
-        return (np.flatnonzero(self.page.shown[row : self.stops[row]]) + row).tolist()
+        return (np.flatnonzero(self.page.shown[row : self.read.stops[row]]) + row).tolist()
 
     def _headings(self, rows: list[int], body: Bools) -> Bools:
         """Return the headings above bodies that say something new: neither the title again nor its answer."""
@@ -707,12 +444,12 @@ class _Finder:
         above = np.flatnonzero(tags.HEADING[page.tag[: rows[0]]]).tolist()
         seen = {_key(page.collapsed_text(k)) for k in [*page.rows_of("h1").tolist(), *above]}
         for row in rows:
-            for k in np.flatnonzero(tags.HEADING[page.tag[row : self.stops[row]]]).tolist():
+            for k in np.flatnonzero(tags.HEADING[page.tag[row : self.read.stops[row]]]).tolist():
                 heading = row + k
                 end = int(page.end[heading])
                 key = _key(page.collapsed_text(heading))
-                is_byline = any(heading <= r < end for r in self._own(self.author_rows, heading, end))
-                if body[heading:end].any() or not key or is_byline or self.bodies.get(row, [end])[0] < heading:
+                is_byline = any(heading <= r < end for r in rows_between(self.read.author_rows, heading, end))
+                if body[heading:end].any() or not key or is_byline or self.read.bodies.get(row, [end])[0] < heading:
                     continue
                 hidden = _UNSEEN_CLASS.search(page.attribute_of(heading, "class") or "")
                 if key not in seen and page.tag[heading] in _TITLES and not hidden:
@@ -721,37 +458,8 @@ class _Finder:
         return out
 
 
-def _is_permalink(link: dict[str, str]) -> bool:
-    """Tell whether a link says that it leads to what it is in; that of an author leads to another site."""
-    words = f"{link.get('class', '')} {link.get('rel', '')} {link.get('itemprop', '')}".split()
-    return "external" not in words and (not _PERMALINK.isdisjoint(words) or "permalink" in link.get("class", ""))
-
-
 def _key(text: str) -> str:
     return " ".join(text.casefold().rpartition("re:")[2].split())
-
-
-def _epoch(value: str | None) -> str | None:
-    """Return seconds or milliseconds since 1970 as a date and time."""
-    if not value or not value.isascii() or not value.isdigit() or len(value) > 13:  # noqa: PLR2004 (digits)
-        return None
-    number = int(value)
-    number = number // 1000 if number >= _MIN_EPOCH * 1000 else number
-    return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if number >= _MIN_EPOCH else None
-
-
-def _title_date(title: str) -> str:
-    """Return the date that the title of an element has: "2024-01-05T10:00:00 1704448800" begins with it."""
-    iso = _ISO.match(title.strip())
-    if iso:
-        return iso[0]
-    return (
-        title if re.search(r"\d{4}", title) and from_date(title) != "" and re.search(r"\d[-/. :]|\d,", title) else ""
-    )
-
-
-def _may_be_date(value: str) -> bool:
-    return 0 < len(value) <= _MAX_DATE_CHARS and any(char.isdigit() for char in value)
 
 
 def _mail(page: Page) -> Thread | None:
@@ -760,7 +468,7 @@ def _mail(page: Page) -> Thread | None:
         before = [k for k in range(max(page.body, link - 4), link) if page.tag[k] == tags.IDS["b"]]
         after = [k for k in range(link, min(len(page), link + 12)) if page.tag[k] == tags.IDS["i"]]
         texts = [k for k in page.rows_of("pre").tolist() if k > link]
-        if not (before and after and texts) or not _may_be_date(page.collapsed_text(after[0]).strip()):
+        if not (before and after and texts) or not may_be_date(page.collapsed_text(after[0]).strip()):
             continue
         row, stop = texts[0], int(page.end[texts[0]])
         facts = PostFacts(

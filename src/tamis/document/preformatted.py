@@ -1,16 +1,25 @@
-"""Plain-text documents: RFCs, manual pages and mails, whose lines are filled by hand.
+"""Preformatted text: code, verse, and plain-text documents such as RFCs, manual pages and mails.
 
-Their paragraphs are joined, headings are told by their indent, and tables and diagrams stay as they are.
+The lines of a plain-text document are filled by hand. Its paragraphs are joined, headings are told by their indent,
+and tables and diagrams stay as they are.
 """
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from tamis.document.detectors.code import CodeBlocks
+from tamis.document.detectors.code_text import code_language, code_text, has_code_markup, is_code
+from tamis.document.detectors.table import Findings
+from tamis.document.parts import Code, Heading, LineBreak, Paragraph, Part, Post, Quote, Span, Text
+from tamis.html import tags
+from tamis.html.text import strip_invisible
 from tamis.lazy import lazy_pattern
+from tamis.page import Page
 from tamis.page.deadline import checked
+from tamis.page.sums import Bools
 
 _MIN_LINES: Final = 4  #: of a document; a shorter text may be verse
 _MIN_WIDTH: Final = 55  #: characters: lines of verse are shorter
@@ -163,3 +172,102 @@ def _is_filled(lines: list[str], width: int) -> bool:
 def _outdented(stanza: list[str]) -> str:
     indent = min(map(_indent, stanza))
     return "\n".join(line[indent:] for line in stanza)
+
+
+# The parts of an element.
+
+_LONG_DOCUMENT: Final = 40  #: lines
+
+
+def printed_pages(page: Page, row: int) -> list[int]:
+    """Return a ``pre`` and those that follow it as the next pages of one printed document."""
+    rows = [row]
+    limit = int(page.end[page.parent[row]])
+    while ends_printed_page(page.row_text(rows[-1])):
+        following = int(page.end[rows[-1]])
+        while following < limit and page.tag[following] != tags.IDS["pre"]:
+            if page.nonspace[following] or (page.is_element[following] and page.tag[following] != tags.IDS["hr"]):
+                return rows
+            following += 1
+        if following >= limit:
+            break
+        rows.append(following)
+    return rows
+
+
+def preformatted_parts(page: Page, mask: Bools, rows: list[int], found: CodeBlocks) -> list[Part] | None:
+    """Return the parts of a code block or a plain-text document; None for verse, which has inline elements.
+
+    A document may have several `rows`, its printed pages.
+    """
+    row = rows[0]
+    if len(rows) > 1:
+        return list(plain_text_parts(page, mask, rows))
+    text = page.row_text(row)
+    code = row in found.blocks or row in found.numbered or row in found.languages or is_code(page, row)
+    is_long = text.count("\n") >= _LONG_DOCUMENT  # a long document has lines of code in it
+    if (is_long or not code) and not has_code_markup(page, row) and is_plain_text(text):
+        return list(plain_text_parts(page, mask, rows))
+    if not code:
+        return None
+    text = strip_invisible(code_text(page, mask, row, found.dropped))
+    if not text.strip():
+        return []
+    language = code_language(page, row) or found.languages.get(row, "")
+    return [Code(element=row, first=row, stop=int(page.end[row]), text=text, language=language)]
+
+
+def code_block_text(page: Page, mask: Bools, row: int, found: CodeBlocks) -> str | None:
+    """Return the text of a code block, as its part of the document has it; None if it is a long text document."""
+    text = page.row_text(row)
+    if text.count("\n") >= _LONG_DOCUMENT and not has_code_markup(page, row) and is_plain_text(text):
+        return None
+    return strip_invisible(code_text(page, mask, row, found.dropped))
+
+
+_MAX_QUOTED: Final = 8  #: levels of quotations in a mail
+
+
+def mail_post(page: Page, found: Findings, row: int) -> Post:
+    """Return the message of a mail archive: its paragraphs, and lines that begin with ">" as quotations."""
+    facts = found.posts[row]
+    text = strip_invisible(code_text(page, found.mask, row, frozenset()))
+    parts = _mail_parts(page, row, text.split("\n"), 0)
+    return Post(element=row, first=row, stop=int(page.end[row]), parts=parts, author=facts.author, date=facts.date)
+
+
+def _mail_parts(page: Page, row: int, lines: list[str], depth: int) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    for quoted, group in groupby(lines, key=lambda line: line.startswith(">") and depth < _MAX_QUOTED):
+        if quoted:
+            inner = _mail_parts(page, row, [line[1:].removeprefix(" ") for line in group], depth + 1)
+            parts.append(Quote(element=row, first=row, stop=int(page.end[row]), parts=inner))
+        else:
+            stop = int(page.end[row])
+            parts += [_part(row, stop, block, mail=True) for block in text_blocks("\n".join(group))]
+    return tuple(parts)
+
+
+def plain_text_parts(page: Page, mask: Bools, rows: list[int]) -> tuple[Part, ...]:
+    """Return the parts of the plain text in some elements."""
+    row, stop = rows[0], int(page.end[rows[-1]])
+    if page.is_text_only:  # its line ends count, though no element says so
+        text = "".join(page.row_text(k) for k in range(row, stop) if page.is_text[k] and mask[k])
+    else:
+        text = "\n".join(code_text(page, mask, each, frozenset()) for each in rows)
+    text = strip_invisible(text)
+    return tuple(_part(row, stop, block) for block in text_blocks(text))
+
+
+def _part(row: int, stop: int, block: TextBlock, *, mail: bool = False) -> Part:
+    """Return a block of plain text as a part. Lines stay as they are, but in a mail they are those of a signature."""
+    match block.type:
+        case "heading":
+            return Heading(element=row, first=row, stop=stop, level=block.level, spans=(Text(block.text),))
+        case "drawing" | "lines" if block.type == "drawing" or ("\n" in block.text and not mail):
+            return Code(element=row, first=row, stop=stop, text=block.text)
+        case _:
+            spans: list[Span] = []
+            for line in (" ".join(line.split()) for line in block.text.split("\n")):
+                spans += [LineBreak(), Text(line)] if spans else [Text(line)]
+            return Paragraph(element=row, first=row, stop=stop, spans=tuple(spans))
