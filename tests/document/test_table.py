@@ -1,6 +1,9 @@
 """The table of detectors: its order, and what each may do with words."""
 
+import pytest
+
 import tamis
+from tamis.document.detectors import table
 from tamis.document.detectors.table import DETECTORS, Effect
 from tamis.page import parse_page
 from tamis.render import text
@@ -56,24 +59,54 @@ def test_claims_on_formulas_and_notes_say_what_the_page_has_of_them():
     }
 
 
-def test_every_step_of_plain_text_is_that_of_a_detector():
-    assert set(text._STEPS) <= {detector.name for detector in DETECTORS}
+def test_every_rewrite_of_plain_text_is_that_of_a_detector():
+    assert set(text._REWRITES) <= {detector.name for detector in DETECTORS if detector.in_text}
 
 
-def test_plain_text_lacks_what_detectors_may_delete_and_has_what_they_may_add():
-    """A detector that may delete words is a step of plain text, unless it works on the selection itself."""
-    of_selection = {"posts"}  # `complete_thread` takes their buttons out of the selection
-    deleting = {detector.name for detector in DETECTORS if Effect.DELETE in detector.effects}
-    assert deleting - of_selection <= set(text._STEPS)
+def _dropping(monkeypatch, effect, *, in_text=True):
+    """Add a detector that claims each ``b`` to the table."""
+
+    def find(found):
+        return found.subtrees("bold", effect, found.page.rows_of("b").tolist(), "a test")
+
+    detector = table.Detector("bold", effect, lambda page, _: bool(page.tag_count("b")), find, in_text=in_text)
+    for module in (table, text):
+        monkeypatch.setattr(module, "DETECTORS", (*DETECTORS, detector))
 
 
-def test_a_step_is_left_out_where_the_trigger_of_its_detector_does_not_hold(monkeypatch):
-    taken = []
-    steps = {name: lambda _, rows, *__, name=name: taken.append(name) or rows for name in text._STEPS}
-    monkeypatch.setattr(text, "_STEPS", steps)
+def test_plain_text_lacks_what_a_detector_deletes_without_another_declaration(monkeypatch):
+    _dropping(monkeypatch, Effect.DELETE)
+    page = parse_page("<p>Boil the <b>hot </b>water.</p>")
+    rows = text.direct_rows(page, page.is_text)
+    assert text.selected_text(page, rows) == "Boil the water."
+
+
+@pytest.mark.parametrize("effect", [Effect.REPLACE, Effect.MOVE, Effect.ADD])
+def test_plain_text_is_that_of_the_document_where_a_detector_does_more_than_delete(monkeypatch, effect):
+    _dropping(monkeypatch, effect)
+    page = parse_page("<p>Boil the <b>hot </b>water.</p>")
+    assert text.direct_rows(page, page.is_text) is None
+
+
+def test_plain_text_is_that_of_the_rows_where_a_detector_only_marks(monkeypatch):
+    page = parse_page("<p>Boil the <b>hot </b>water.</p>")
+    _dropping(monkeypatch, Effect.MARK)
+    assert text.direct_rows(page, page.is_text).mask is page.is_text
+    _dropping(monkeypatch, Effect.ADD, in_text=False)
+    assert text.direct_rows(page, page.is_text).mask is page.is_text
+
+
+def test_a_detector_is_left_out_where_its_trigger_does_not_hold(monkeypatch):
+    asked = []
+
+    def follow(detector, _found, rows):
+        asked.append(detector.name)
+        return rows
+
+    monkeypatch.setattr(text, "_written_rows", follow)
     page = parse_page("<p>Boil the water, and wait.</p>")
     assert text.direct_rows(page, page.is_text).mask is page.is_text
-    assert taken == ["callouts"]  # whose trigger always holds
+    assert asked == []
     page = parse_page(PAGE)
     text.direct_rows(page, page.is_text)
-    assert taken[1:] == ["anchors", "notes", "formulas", "callouts", "code"]
+    assert asked == ["anchors", "notes", "formulas", "code"]

@@ -106,7 +106,7 @@ def build_document(
     direction = attributes.get("dir", "").lower()
     if direction not in {"rtl", "ltr"}:
         direction = "rtl" if language and is_right_to_left(language) else "ltr"
-    found = Findings(page, mask, url, thread, comments=comments) if mask.any() else None
+    found = Findings(page, mask, url, thread, comments=comments).run() if mask.any() else None
     parts = _Builder(page, found).run() if found else ()
     added = _added_parts(parts, found) if found and found.added.any() else frozenset()
     return Document(page, parts, direction, language, tuple(found.claims) if found else (), added)

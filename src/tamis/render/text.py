@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,12 +17,11 @@ import numpy.typing as npt
 
 from tamis._core.loader import core
 from tamis.document.detectors.notes.model import is_around_references
-from tamis.document.detectors.table import DETECTORS
+from tamis.document.detectors.table import DETECTORS, Claim, Detector, Effect, Findings, without_deleted
 from tamis.document.detectors.text import (
     Clues,
     find_clues,
     may_have_invisible,
-    protected_emails,
     rows_after_gap,
     without_anchors,
 )
@@ -73,56 +73,54 @@ def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | 
     (True, True)
     """
     clues = clues or find_clues(page, mask)
-    rows: TextRows | None = TextRows(mask)
+    rows, found = TextRows(mask), None
     for detector in DETECTORS:
-        step = _STEPS.get(detector.name)
-        if step is not None and rows is not None and detector.trigger(page, clues):
-            rows = step(page, rows, clues, url)
+        if not detector.in_text or not detector.trigger(page, clues):
+            continue
+        found = found or Findings(page, mask, url, clues=clues)
+        found.mask = rows.mask
+        written = _written_rows(detector, found, rows)
+        if written is None:
+            return None
+        rows = written
     return rows
 
 
-# What detectors find, in plain text: a step returns the rows without what is deleted, or None where only the document
-# can tell. The detectors are imported where a trigger holds: most pages need none of them.
+def _written_rows(detector: Detector, found: Findings, rows: TextRows) -> TextRows | None:
+    """Return the rows after a detector: without what it deletes, or None where only the document has all words."""
+    claims = detector.find(found)
+    rewrite = _REWRITES.get(detector.name)
+    if rewrite is not None:
+        rows_after = rewrite(found, rows)
+    elif detector.is_built or any(map(partial(_needs_document, rows.mask), claims)):
+        return None
+    else:
+        rows_after = rows
+    if rows_after is None:
+        return None
+    mask = without_deleted(rows_after.mask, claims)
+    return rows_after if mask is rows_after.mask else replace(rows_after, mask=mask)
 
 
-def _needs_document(_page: Page, _rows: TextRows, _clues: Clues, _url: str | None) -> None:
-    return None
+def _needs_document(mask: Bools, claim: Claim) -> bool:
+    """Tell whether the words of a claim are neither the selected ones nor left out."""
+    if claim.effect is Effect.ADD:
+        return True
+    return claim.effect in Effect.MOVE | Effect.REPLACE and bool(mask[claim.first : claim.stop].any())
 
 
-def _without_signs(page: Page, rows: TextRows, clues: Clues, _url: str | None) -> TextRows:
-    """Leave out permalinks and what a class hides."""
-    mask = without_anchors(page, rows.mask, may_be_named=clues.anchors)
-    return rows if mask is rows.mask else replace(rows, mask=mask)
+# What can be written from the rows though words are moved, replaced or added. None where only the document can tell.
 
 
-def _without_emails(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
-    """Return the rows, unless a protected address is selected."""
-    return None if any(rows.mask[row] for row in protected_emails(page)) else rows
-
-
-def _with_annotations(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
-    """Return the rows, unless there are ruby annotations among them."""
-    selected = page.count_selected(rows.mask)
-    return None if (selected[page.end] > selected[:-1])[page.rows_of("rt")].any() else rows
-
-
-def _without_alerts(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
-    """Return the rows, unless a quotation may be a callout whose type is not text."""
-    return None if page.tag_count("blockquote") and "[!" in page.text else rows
-
-
-def _with_formulas(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+def _with_formulas(found: Findings, rows: TextRows) -> TextRows | None:
     """Return the rows with formulas in their text as TeX alone; None if a formula is anything else."""
-    from tamis.document.detectors.formulas.find import content_formulas  # noqa: PLC0415
-
-    mask = rows.mask
-    formulas = content_formulas(page, mask)
-    if not formulas:
+    page, mask = found.page, rows.mask
+    if not found.formulas and not found.text_formulas:
         return rows
-    if formulas.elements or page.tag_count("q"):
+    if found.formulas or page.tag_count("q"):
         return None
     changed: dict[int, str] = {}
-    for formula in reversed(formulas.delimited):  # from the end: what is before keeps its place
+    for formula in reversed(found.text_formulas):  # from the end: what is before keeps its place
         row = formula.first
         if formula.last != row or formula.display or not formula.tex or not mask[row] or page.pre[row]:
             return None
@@ -134,23 +132,18 @@ def _with_formulas(page: Page, rows: TextRows, _clues: Clues, _url: str | None) 
     return replace(rows, changed={**rows.changed, **changed})
 
 
-def _with_notes(page: Page, rows: TextRows, _clues: Clues, url: str | None) -> TextRows | None:
+def _with_notes(found: Findings, rows: TextRows) -> TextRows | None:
     """Return the rows with whole notes, of those of which half is selected, and without the others.
 
     The references to those that are left out are left out too.
     """
-    from tamis.document.detectors.notes.find import find_notes  # noqa: PLC0415
-
-    notes = find_notes(page, rows.mask, url)
+    page, notes = found.page, found.notes
     if notes.embedded or notes.defined:
         return None
-    unselected = notes.unselected(page, rows.mask)
-    out = notes.kept_with(page, rows.mask).copy()
-    for row in unselected:
+    out = found.mask.copy()
+    for row in found.unselected_notes:
         out[row : notes.notes[row].stop] = False
-    for row in notes.dropped:
-        out[row : page.end[row]] = False
-    changed = _without_references(page, notes, {notes.notes[row].label for row in unselected})
+    changed = _without_references(page, notes, {notes.notes[row].label for row in found.unselected_notes})
     if changed is None:
         return None
     return replace(rows, mask=out, changed={row: text for row, text in changed.items() if out[row]})
@@ -198,29 +191,18 @@ def _touches_brackets(page: Page, start: int, stop: int) -> bool:
     return page.text[start - 1 : start] in _BEFORE_OTHERS or page.text[stop : stop + 1] in _AFTER_OTHERS
 
 
-def _with_code(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
-    """Return the selected rows without labels and buttons of code, and the text of code whose lines are not text.
-
-    Code of which nearly all is selected is whole.
-    """
-    from tamis.document.detectors.code import find_code_blocks  # noqa: PLC0415
+def _with_code(found: Findings, rows: TextRows) -> TextRows | None:
+    """Return the rows with the text of code whose lines are not text."""
     from tamis.document.preformatted import code_block_text  # noqa: PLC0415
 
-    mask = rows.mask
-    found = find_code_blocks(page, mask)
-    if found.rest:
-        mask = mask.copy()
-        mask[found.rest] = True
+    page, mask, blocks = found.page, found.mask, found.code
     code: dict[int, str] = {}
-    for row in sorted({*found.blocks, *found.numbered, *_line_element_rows(page, mask)}):
-        text = code_block_text(page, mask, row, found)
+    for row in sorted({*blocks.blocks, *blocks.numbered, *_line_element_rows(page, mask)}):
+        text = code_block_text(page, mask, row, blocks)
         if text is None or not _has_own_blocks(page, row):
             return None
         code[row] = text
-    dropped = [row for row in found.dropped if mask[row]]
-    out = mask.copy() if dropped else mask
-    out[dropped] = False
-    return rows if out is rows.mask and not code else replace(rows, mask=out, code=code)
+    return replace(rows, mask=mask, code=code)
 
 
 def _has_own_blocks(page: Page, row: int) -> bool:
@@ -272,22 +254,16 @@ def quote_rows(page: Page, mask: Bools) -> Quotes | None:
     return opening, closing
 
 
-def _with_quotations(page: Page, rows: TextRows, _clues: Clues, _url: str | None) -> TextRows | None:
+def _with_quotations(found: Findings, rows: TextRows) -> TextRows | None:
     """Return the rows with their quotations, which need quotation marks."""
-    quotes = quote_rows(page, rows.mask)
+    quotes = quote_rows(found.page, rows.mask)
     return None if quotes is None else replace(rows, quotes=quotes)
 
 
-#: What plain text does where the trigger of a detector holds. What the others find changes no word of plain text.
-_STEPS: Final[dict[str, Callable[[Page, TextRows, Clues, str | None], TextRows | None]]] = {
-    "plain text": _needs_document,
-    "emails": _without_emails,
-    "anchors": _without_signs,
+#: The detectors whose words can be written from the rows. Of the others, plain text follows the claims.
+_REWRITES: Final[dict[str, Callable[[Findings, TextRows], TextRows | None]]] = {
     "notes": _with_notes,
-    "annotations": _with_annotations,
     "formulas": _with_formulas,
-    "callouts": _without_alerts,
-    "printed pages": _needs_document,
     "code": _with_code,
     "quotations": _with_quotations,
 }

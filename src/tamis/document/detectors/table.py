@@ -85,6 +85,8 @@ class Insert:
 
 def formula_inserts(page: Page, formulas: "list[DelimitedFormula]") -> tuple[dict[int, list[Insert]], set[int]]:
     """Return the formulas of each text row, and the rows inside of formulas that go over several."""
+    if not formulas:
+        return {}, set()
     from tamis.document.parts import FormulaSpan, Text
 
     inserts: dict[int, list[Insert]] = {}
@@ -128,6 +130,7 @@ class Findings:
         thread: the posts of the page; None if it has none.
         comments: whether these are readers' comments.
         bylines: selected rows of authors and dates, which are attributes of their posts.
+        formulas, text_formulas: those that are elements, by row, and those between delimiters.
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
         after_gap: text rows before which a space is missing.
@@ -142,16 +145,24 @@ class Findings:
     """
 
     def __init__(
-        self, page: Page, mask: Bools, url: str | None, thread: "Thread | None" = None, *, comments: bool = False
+        self,
+        page: Page,
+        mask: Bools,
+        url: str | None,
+        thread: "Thread | None" = None,
+        *,
+        comments: bool = False,
+        clues: Clues | None = None,
     ) -> None:
         self.page, self.url, self.base = page, url, base_url(page, url)
         self.mask, self.hidden, self.thread, self.comments = mask, page.hidden, thread, comments
-        self.clues = find_clues(page, mask)
+        self.clues = clues or find_clues(page, mask)
         self.roles = page.attribute("role")
         self.emails: dict[int, str] = {}
         self.notes = Notes()
         self.unselected_notes: frozenset[int] = frozenset()
         self.formulas: dict[int, FormulaMatch] = {}
+        self.text_formulas: list[DelimitedFormula] = []
         self.inserts: dict[int, list[Insert]] = {}
         self.covered: set[int] = set()
         self.captioned_boxes: dict[int, int] = {}
@@ -171,11 +182,15 @@ class Findings:
         self.header_rows: frozenset[int] = frozenset()
         self.after_gap: frozenset[int] = frozenset()
         self.claims: list[Claim] = []
+
+    def run(self) -> "Findings":
+        """Run the table, and count what the builder asks of each subtree."""
         for detector in DETECTORS:
             check_time()
-            if detector.trigger(page, self.clues):
+            if detector.trigger(self.page, self.clues):
                 self.claims += detector.find(self)
         self._count()
+        return self
 
     def _count(self) -> None:
         """Count over the rows what the builder asks of each subtree."""
@@ -202,6 +217,17 @@ class Findings:
         return [Claim(detector, effect, row, int(self.page.end[row]), evidence) for row in rows]
 
 
+def without_deleted(mask: Bools, claims: Iterable[Claim]) -> Bools:
+    """Return the selected rows without those that claims delete; the same mask if they delete nothing."""
+    deleted = [claim for claim in claims if claim.effect is Effect.DELETE]
+    if not deleted:
+        return mask
+    out = mask.copy()
+    for claim in deleted:
+        out[claim.first : claim.stop] = False
+    return out
+
+
 # The detectors, in the order of the table.
 
 
@@ -212,11 +238,15 @@ def _emails(found: Findings) -> list[Claim]:
 
 def _anchors(found: Findings) -> list[Claim]:
     ranges = find_anchors(found.page, found.mask, may_be_named=found.clues.anchors)
-    if ranges:
-        found.mask = found.mask.copy()
-    for first, stop, _ in ranges:
-        found.mask[first:stop] = False
-    return [Claim("anchors", Effect.DELETE, first, stop, evidence) for first, stop, evidence in ranges]
+    claims = [Claim("anchors", Effect.DELETE, first, stop, evidence) for first, stop, evidence in ranges]
+    found.mask = without_deleted(found.mask, claims)
+    return claims
+
+
+def _annotations(found: Findings) -> list[Claim]:
+    selected = found.page.count_selected(found.mask)
+    rows = [k for k in found.page.rows_of("rt").tolist() if selected[found.page.end[k]] > selected[k]]
+    return found.subtrees("annotations", Effect.REPLACE, rows, "ruby annotation")
 
 
 def _notes(found: Findings) -> list[Claim]:
@@ -250,7 +280,7 @@ def _notes(found: Findings) -> list[Claim]:
         *(Claim("notes", Effect.ADD, row, row + 1, "note in an attribute") for row in notes.defined),
         *found.subtrees("notes", Effect.REPLACE, notes.references, "note mark"),
         *(Claim("notes", Effect.REPLACE, row, row + 1, "note mark") for row in (*notes.text_references, *marks)),
-        *found.subtrees("notes", Effect.DELETE, notes.backlinks, "note mark"),
+        *found.subtrees("notes", Effect.REPLACE, notes.backlinks, "note mark"),
         *found.subtrees("notes", Effect.DELETE, sorted(notes.dropped), "heading or switch of notes"),
     ]
 
@@ -274,7 +304,7 @@ def _formulas(found: Findings) -> list[Claim]:
     from tamis.document.detectors.formulas.find import content_formulas
 
     formulas = content_formulas(found.page, found.mask)
-    found.formulas = formulas.elements
+    found.formulas, found.text_formulas = formulas.elements, formulas.delimited
     found.inserts, found.covered = formula_inserts(found.page, formulas.delimited)
     return [
         *(
@@ -428,19 +458,30 @@ def _built(_found: Findings) -> list[Claim]:
 class Detector:
     """A detector.
 
+    Plain text follows the claims: it lacks the rows that they delete, and is written from the document where they do
+    anything else with selected words, or where the builder alone reads what the trigger is for.
+
     Attributes:
-        name: its name, in claims, in `yields_to` and among the steps of plain text (`tamis.render.text`).
+        name: its name, in claims and in `yields_to`.
         effects: what it may do with words.
         trigger: tells quickly whether it may find something. It looks at columns and clues alone.
         find: adds what it found to the findings and returns its claims.
         yields_to: the detectors that go first and whose rows it leaves alone.
+        in_text: whether plain text follows it. What the others find concerns the document alone: pictures, items, and
+            the rest of posts, whose buttons are not selected (`tamis.document.detectors.discussion`).
     """
 
     name: str
     effects: Effect
     trigger: Callable[[Page, Clues], bool]
-    find: Callable[[Findings], list[Claim]]
+    find: Callable[[Findings], list[Claim]] = _built
     yields_to: tuple[str, ...] = ()
+    in_text: bool = True
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the builder reads what the trigger is for."""
+        return self.find is _built
 
 
 def _always(_page: Page, _clues: Clues) -> bool:
@@ -451,17 +492,21 @@ def _has_citations(page: Page, _clues: Clues) -> bool:
     return any("citation" in name for name in page.attribute(CITATION_ATTRIBUTE).values())
 
 
+def _has_alerts(page: Page, _clues: Clues) -> bool:
+    return bool(page.tag_count("blockquote")) and "[!" in page.text
+
+
 def _has_printed_pages(page: Page, _clues: Clues) -> bool:
     return bool(page.tag_count("pre")) and "[Page 1]" in page.text
 
 
 #: Who goes first, and who yields to whom. Plain text and the document both run by this table.
 DETECTORS: Final = (
-    Detector("plain text", Effect.MARK, lambda page, _: page.is_text_only, _built),
+    Detector("plain text", Effect.MARK, lambda page, _: page.is_text_only),
     Detector("emails", Effect.REPLACE, lambda _, clues: clues.emails, _emails),
     Detector("anchors", Effect.DELETE, lambda page, clues: clues.anchors or bool(page.tag_count("a")), _anchors),
-    Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, _always, _posts),
-    Detector("items", Effect.MARK | Effect.ADD, _always, _items, ("posts",)),
+    Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, _always, _posts, in_text=False),
+    Detector("items", Effect.MARK | Effect.ADD, _always, _items, ("posts",), in_text=False),
     Detector(
         "notes",
         Effect.MOVE | Effect.REPLACE | Effect.ADD | Effect.DELETE,
@@ -469,14 +514,17 @@ DETECTORS: Final = (
         _notes,
         ("anchors",),
     ),
-    Detector("citations", Effect.REPLACE, _has_citations, _citations, ("notes",)),
-    Detector("annotations", Effect.REPLACE, lambda page, _: bool(page.tag_count("rt")), _built),
+    Detector("citations", Effect.REPLACE, _has_citations, _citations, ("notes",), in_text=False),
+    Detector("annotations", Effect.REPLACE, lambda page, _: bool(page.tag_count("rt")), _annotations),
     Detector("formulas", Effect.REPLACE, lambda _, clues: clues.formulas, _formulas, ("notes",)),
-    Detector("note marks", Effect.REPLACE, lambda _, clues: clues.notes, _note_marks, ("notes", "formulas")),
-    Detector("images", Effect.MARK | Effect.ADD, _always, _images, ("notes", "formulas")),
-    Detector("media", Effect.ADD, _always, _media, ("images",)),
-    Detector("callouts", Effect.MARK | Effect.DELETE, _always, _callouts, ("notes",)),
-    Detector("printed pages", Effect.DELETE, _has_printed_pages, _built),
+    Detector(
+        "note marks", Effect.REPLACE, lambda _, clues: clues.notes, _note_marks, ("notes", "formulas"), in_text=False
+    ),
+    Detector("images", Effect.MARK | Effect.ADD, _always, _images, ("notes", "formulas"), in_text=False),
+    Detector("media", Effect.ADD, _always, _media, ("images",), in_text=False),
+    Detector("callouts", Effect.MARK, _always, _callouts, ("notes",), in_text=False),
+    Detector("alerts", Effect.MARK | Effect.DELETE, _has_alerts),
+    Detector("printed pages", Effect.DELETE, _has_printed_pages),
     Detector(
         "code",
         Effect.MARK | Effect.DELETE | Effect.ADD,
@@ -484,8 +532,14 @@ DETECTORS: Final = (
         _code,
         ("notes",),
     ),
-    Detector("tables", Effect.MARK, lambda page, _: bool(page.tag_count("table") or page.attribute("role")), _tables),
-    Detector("headings", Effect.MARK, lambda page, _: bool(page.attribute("role")), _headings),
-    Detector("gaps", Effect.MARK, _always, _gaps, ("notes", "images")),
-    Detector("quotations", Effect.ADD, lambda page, _: bool(page.tag_count("q")), _built),
+    Detector(
+        "tables",
+        Effect.MARK,
+        lambda page, _: bool(page.tag_count("table") or page.attribute("role")),
+        _tables,
+        in_text=False,
+    ),
+    Detector("headings", Effect.MARK, lambda page, _: bool(page.attribute("role")), _headings, in_text=False),
+    Detector("gaps", Effect.MARK, _always, _gaps, ("notes", "images"), in_text=False),
+    Detector("quotations", Effect.ADD, lambda page, _: bool(page.tag_count("q"))),
 )
