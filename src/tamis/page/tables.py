@@ -39,6 +39,7 @@ _MIN_ROWS: Final = 2
 _MAX_LINE_CELL: Final = 40  #: columns of each cell of a table of one row
 _NOT_IN_LINE: Final = tags.tag_mask("img input select button svg hr iframe object embed div p pre ul ol")
 _BR, _CODE = tags.IDS["br"], tags.IDS["code"]
+_LISTING: Final = "highlighttable"  #: the class of a table with code and its line numbers, and its name above them
 _MAX_SPAN: Final = 100  #: columns or rows of a cell: a page may ask for a billion
 
 
@@ -64,6 +65,8 @@ def find_data_tables(page: "Page") -> frozenset[int]:
     for (table, bits, rows, cells, prose, longest_cell, columns, code), given in zip(found, roles, strict=True):
         role = (given or "").strip().lower()
         if role in {"presentation", "none"}:
+            continue
+        if bits & PRE_BIT and _LISTING in (page.attribute_of(table, "class") or ""):
             continue
         has_structure = bits & STRUCTURE_BIT or 2 * code > rows  # not a few lines of code
         is_simple = not has_structure and longest_cell <= _MAX_CELL_COLUMNS

@@ -27,11 +27,11 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 # Bars by name: elements before or after code that have its file name, its language and buttons.
 #
 # `tamis.document.detectors.code` tells bars by structure where one box contains the bar and the code. These are the
-# names of bars that stand beside the code, without a box of their own: of Microsoft's documentation, Crayon, gists
-# and notebooks.
+# names of bars that stand beside the code, without a box of their own: of Microsoft's documentation, Crayon, gists,
+# notebooks, SyntaxHighlighter and Chinese blogs.
 
 _NAMES: Final = ("codeHeader", "crayon-toolbar", "gist-meta", "input_prompt", "output_prompt", "jp-InputPrompt",
-                 "jp-OutputPrompt")  # fmt: skip
+                 "jp-OutputPrompt", "toolbar_item", "code-block-extension-header", "copy-code-btn")  # fmt: skip
 _SELECTOR: Final = ",".join(f".{name}" for name in _NAMES)
 _PROMPT: Final = lazy_pattern(r"(?:In|Out)?\s{0,3}\[[\d *]{0,6}\]:?")
 _MAX_CHARS: Final = 120  #: of a bar
@@ -82,7 +82,7 @@ Counts = npt.NDArray[np.int64]
 #: Elements whose children are lines of code: CodeMirror 5 and 6, Monaco, Ace, Crayon, SyntaxHighlighter, code hosts.
 _EDITORS: Final = (
     ".CodeMirror-code,.cm-content,.view-lines,.ace_text-layer,.crayon-pre,"
-    "td.gutter + td.code,.syntaxhighlighter td.code,.react-code-lines,"
+    "td.gutter + td.code,td.linenos + td.code,.syntaxhighlighter td.code,.react-code-lines,"
     "table.js-file-line-container,table.blob-code-content"
 )
 #: Parts of those classes.
@@ -102,6 +102,7 @@ _BUTTON_WORDS: Final = frozenset({
     "copy", "copied", "copied!", "copy code", "copy to clipboard", "copy text", "copy snippet", "download", "expand",
     "collapse", "run", "run code", "edit", "wrap", "wrap lines", "toggle word wrap", "raw", "view raw", "play",
     "try it", "open in playground", "explain", "ask ai", "open", "show more", "show less", "clipboard",
+    "复制代码", "复制", "登录后复制",
     "enter fullscreen mode", "exit fullscreen mode", "copy link", "copy as markdown", "line numbers", "print",
 })  # fmt: skip
 #: Parts of the classes of what a pointer shows above a word of code: its type, a message of the compiler.

@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+import numpy as np
+
 from tamis.document.detectors.gutters import CODE_CLASS, CODE_LINE, NUMBER_CLASSES
 from tamis.html import tags
 from tamis.lazy import lazy_pattern
@@ -36,7 +38,7 @@ _ALIASES: Final = {
     "emacs lisp": "elisp", "docker file": "dockerfile", "node.js": "javascript", "command line": "console",
 }  # fmt: skip
 _CLASS: Final = lazy_pattern(
-    r"^(?:language|lang|highlight-source|highlight-text|highlight|brush|src|hl)([-_:]+)([\w+#.-]+)$",
+    r"^(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|src|hl)([-_:]+)([\w+#.-]+)$",
     re.IGNORECASE,
 )
 #: Words that are used in place of a language.
@@ -118,7 +120,7 @@ _EXAMPLE: Final = lazy_pattern(r"(?:^|\s)(?:(?:example|display|lisp)-preformatte
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
 _CODE_TAGS: Final = tags.tag_mask("code kbd samp tt")
-_BR, _P, _CODE = tags.IDS["br"], tags.IDS["p"], tags.IDS["code"]
+_BR, _P, _UL, _CODE = (tags.IDS[name] for name in ("br", "p", "ul", "code"))
 #: Attributes that name the language of a code block.
 LANGUAGE_ATTRIBUTES: Final = (
     "data-lang", "data-language", "lang-name", "data-code-language", "data-enlighter-language", "data-syntax",
@@ -156,15 +158,22 @@ def has_code_markup(page: Page, row: int) -> bool:
         return False
     if _CODE_TAGS[page.tag[row : page.end[row]]].any():
         return True
-    if _EXAMPLE.search(page.attributes(row).get("class", "")):
+    classes = page.attributes(row).get("class", "")
+    if _EXAMPLE.search(classes) or class_language(classes):
         return True
     return any(CODE_CLASS.search(classes) for classes in _classes(page, row, 2))
 
 
 def _has_text_structure(page: Page, row: int) -> bool:
-    """Tell whether an element has what divides text. A single paragraph divides nothing, unless it is a sentence."""
+    """Tell whether an element has what divides text. A single paragraph divides nothing, unless it is a sentence.
+
+    A list of line numbers is none, which some blogs put behind the code.
+    """
     inner_tags = page.tag[row : page.end[row]]
     found = inner_tags[_NOT_IN_CODE[inner_tags]]
+    if len(found) == 1 and found[0] == _UL:
+        numbers = row + int(np.argmax(inner_tags == _UL))
+        return NUMBER_CLASSES.isdisjoint(page.attributes(numbers).get("class", "").split())
     if len(found) == 1 and found[0] == _P:
         return page.row_text(row).rstrip().endswith((".", "!", "?", ":"))
     return len(found) > 0

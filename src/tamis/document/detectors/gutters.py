@@ -25,7 +25,7 @@ NUMBER_CLASSES: Final = frozenset({
     "linenumber", "linenumbers", "gutter", "rouge-gutter", "hljs-ln-numbers", "hljs-ln-n", "blob-num", "crayon-nums",
     "lnt", "ln", "num", "CodeMirror-linenumber", "CodeMirror-gutter-wrapper", "cm-gutters", "ace_gutter",
     "react-line-number", "margin-view-overlays", "react-syntax-highlighter-line-number", "line-num", "diff-line-num",
-    "linenr",
+    "linenr", "pre-numbering",
 })  # fmt: skip
 CODE_CLASS: Final = lazy_pattern(
     r"\b(?:code|highlight|hljs|prettyprint|syntax|brush|shiki|prism|codehilite|chroma|source|terminal|console|shell|"

@@ -29,7 +29,7 @@ from tamis.html.attributes import EMAIL_ATTRIBUTE, KINDS, NOTE_ID_ATTRIBUTE, NOT
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools
+from tamis.page.sums import Bools, prefix_sums
 
 # Signs at headings, and text that a class hides from readers, which are not text of the page.
 
@@ -46,10 +46,11 @@ _LINK_SELECTOR: Final = (
 #: Parts of those classes, in lower case.
 ANCHOR_PARTS: Final = (
     "anchor", "permalink", "headerlink", "header-link", "hash-link", "heading-link", "deep-link", "editsection",
-    "eqno", "not-",
+    "eqno", "not-", "ltx_tag_item",
 )  # fmt: skip
 #: Text that Tailwind hides unless a page is printed or read by a machine; the widths of screens are not such states.
 _SHOWN_ELSEWHERE: Final = lazy_pattern(r"(?:^|\s)not-(?!(?:sm|md|lg|xl|\dxl|min|max|dark)\b)[\w-]+:hidden(?:$|\s)")
+_ITEM_MARK: Final = lazy_pattern(r"\d{1,3}\.?|[•◦▪‣*⋆∙·–—-]")
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
 _EDIT_URL: Final = lazy_pattern(r"[?&](?:ve)?action=edit\b")
 _MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
@@ -90,12 +91,41 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
         for row in candidates
         if page.row_text(row).strip() in ANCHOR_SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
     ]
-    links = _heading_links(page, mask) if may_be_named else []
-    hidden = _hidden_by_class(page, mask) if may_be_named else []
+    found = [(row, "button of a heading") for row in _heading_buttons(page, mask)]
+    if may_be_named:
+        found += [(row, "permalink") for row in _heading_links(page, mask)]
+        found += [(row, "hidden by its class") for row in _hidden_by_class(page, mask)]
+        found += [(row, "mark of an item") for row in _item_marks(page, mask)]
+    return [*signs, *((row, int(page.end[row]), evidence) for row, evidence in found)]
+
+
+def _heading_buttons(page: Page, mask: Bools) -> list[int]:
+    """Return the selected buttons in headings beside a longer text, such as "Copy link". One alone is the heading."""
+    buttons = page.rows_of("button")
+    if not len(buttons):
+        return []
+    chars = page.count_selected(mask), prefix_sums(np.where(mask, page.nonspace, 0))
+    headings = np.flatnonzero(tags.HEADING[page.tag])
+    around = headings[np.searchsorted(headings, buttons, side="right") - 1] if len(headings) else buttons
+    out = []
+    for row, heading in zip(buttons.tolist(), around.tolist(), strict=True):
+        end, heading_end = int(page.end[row]), int(page.end[heading])
+        if heading < row < heading_end and chars[0][end] > chars[0][row]:
+            own = int(chars[1][end] - chars[1][row])
+            if 2 * own < int(chars[1][heading_end] - chars[1][heading]):
+                out.append(row)
+    return out
+
+
+def _item_marks(page: Page, mask: Bools) -> list[int]:
+    """Return the bullets and numbers that LaTeXML writes before the text of items: Markdown has its own."""
+    numbers = [number for number in page.class_numbers("ltx_tag_item") if page.tag_count("li")]
+    rows = np.flatnonzero(np.isin(page.class_column, numbers)).tolist() if numbers else []
+    is_mark = (mask[row : page.end[row]].any() and _ITEM_MARK.fullmatch(page.row_text(row).strip()) for row in rows)
     return [
-        *signs,
-        *((row, int(page.end[row]), "permalink") for row in links),
-        *((row, int(page.end[row]), "hidden by its class") for row in hidden),
+        row
+        for row, found in zip(rows, is_mark, strict=True)
+        if found and page.tag[page.parent[row]] == tags.IDS["li"]
     ]
 
 

@@ -1,9 +1,10 @@
 r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$``, environments, ``$…$`` and AsciiMath.
 
-``$…$`` and environments count only where the page loads MathJax or KaTeX, backquotes only where it loads AsciiMath.
-WordPress writes ``$latex …$`` and ``[latex]…[/latex]``, forums ``[tex]`` and ``[itex]``. Where a page loads either,
-``\$`` is a dollar. A backquote after a backslash begins and ends nothing.
-Text in code and in elements that MathJax ignores is left alone. A formula may go on after ``br``.
+``$…$`` counts where the page loads MathJax or KaTeX, or where a command or a script in braces is between the dollars;
+an environment also where it has a sign of TeX. Backquotes count where the page loads AsciiMath. Codeforces writes
+``$$$…$$$`` and ``$$$$$$…$$$$$$``, WordPress ``$latex …$`` and ``[latex]…[/latex]``, forums ``[tex]`` and ``[itex]``.
+Where a page loads either, ``\$`` is a dollar. A backquote after a backslash begins and ends nothing. Text in code and
+in elements that MathJax ignores is left alone. A formula may go on after ``br``.
 """
 
 import re
@@ -22,11 +23,13 @@ from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 _TOKEN: Final = re.compile(
-    r"\\\\|\\[()\[\]$`]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\$\$|\$latex(?=\s)|\$|`|\[/?(?:latex|i?tex)(?:\s[^\[\]]{0,60})?\]"
+    r"\\\\|\\[()\[\]$`]|\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\${6}|\${3}|\$\$|\$latex(?=\s)|\$|`"
+    r"|\[/?(?:latex|i?tex)(?:\s[^\[\]]{0,60})?\]"
     r"|\\(?:eq)?ref\{[^{}\n]{1,60}\}"
 )
-_DISPLAYING: Final = (r"\[", "$$")
-_CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$", "$latex": "$"}
+_DISPLAYING: Final = (r"\[", "$$", "$$$$$$")
+_CLOSERS: Final = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$", "`": "`", r"\$": r"\$", "$latex": "$",
+                   "$$$": "$$$", "$$$$$$": "$$$$$$"}  # fmt: skip
 _REFERENCES: Final = (r"\eqref", r"\ref")  #: to a formula with a label, which MathJax reads in text too
 _SHORTCODES: Final = ("[latex", "[tex", "[itex")
 _SHORTCODE_SETTINGS: Final = re.compile(r"(?:&(?:s|bg|fg)=[\w-]{1,12}){1,3}\s{0,3}$")
@@ -34,7 +37,8 @@ _CODE: Final = tags.tag_mask("code pre kbd samp tt textarea listing xmp plaintex
 _IGNORED: Final = ".tex2jax_ignore,.mathjax_ignore,.asciimath2jax_ignore,.nomathjax"
 _TRANSPARENT: Final = tags.tag_mask("br wbr")
 _ENVIRONMENT_NAMES: Final = """
-    equation align gather multline eqnarray alignat flalign displaymath math cases matrix pmatrix bmatrix aligned
+    equation align gather multline eqnarray alignat flalign displaymath math cases matrix pmatrix bmatrix vmatrix
+    aligned gathered split array
 """
 _ENVIRONMENTS: Final = frozenset(_ENVIRONMENT_NAMES.split())
 _SIGNS_OF_TEX: Final = ("mathjax", "katex", "tex2jax", "rendermathinelement", "jqmath", "mathquill")
@@ -43,6 +47,8 @@ _SIGNS_OF_ASCIIMATH: Final = ("asciimath", "-am_", "config=am_", "mml-am", "amin
 _DOLLAR, _ESCAPED_DOLLAR = "$", r"\$"
 _ASCIIMATH: Final = ("`", _ESCAPED_DOLLAR)
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
+#: A command with an argument, one that is a word of its own, or a script in braces.
+_COMMAND: Final = re.compile(r"\\[a-zA-Z]{2,12}\{|(?:^|[\s(+=,&_^-])\\[a-zA-Z]{2,12}(?![\w\\:])|[_^]\{")
 _HAS_SYMBOL: Final = re.compile(r"[^\W_]|\\")  #: a letter, a digit or a command
 _SHOWS_NOTHING: Final = (r"\begingroup", r"\endgroup")  #: around each post of Stack Exchange
 _MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
@@ -221,10 +227,10 @@ def _accept(  # noqa: PLR0911 (one return per delimiter)
     token: str, content: str, after: str, scripts: Callable[[], MathScripts]
 ) -> tuple[str, bool] | None:
     """Return the TeX between delimiters and whether it is displayed; None if it is not a formula."""
-    if not content.strip() or (token == "$$" and not _HAS_SYMBOL.search(content)):  # noqa: S105 (no password)
+    if not content.strip() or (token.startswith("$$") and not _HAS_SYMBOL.search(content)):
         return None  # "$$ - $$$" are prices
     if token.startswith(r"\begin"):
-        known = token[7:-1].rstrip("*") in _ENVIRONMENTS and scripts().tex
+        known = token[7:-1].rstrip("*") in _ENVIRONMENTS and (_TEX_SIGN.search(content) or scripts().tex)
         return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
     if token == "$latex" or token.startswith(_SHORTCODES):  # noqa: S105 (no password)
         return clean_tex(_SHORTCODE_SETTINGS.sub("", content)), "display" in token
@@ -246,4 +252,13 @@ def _is_between_dollars(content: str, after: str, scripts: Callable[[], MathScri
         return False
     if content[0].isspace() or content[-1].isspace():
         return has_tex and scripts().dollars
-    return scripts().tex
+    return (has_tex and _is_surely_tex(content)) or scripts().tex
+
+
+def _is_surely_tex(content: str) -> bool:
+    r"""Tell whether text has a command or a script that no price, path or name of a variable has.
+
+    >>> [_is_surely_tex(text) for text in (r"\frac{1}{2}", "x_{i}", r"5 off\day", "a_b", r"HOME\bin")]
+    [True, True, False, False, False]
+    """
+    return _COMMAND.search(content) is not None

@@ -463,6 +463,10 @@ class _Finder:
         names = (*TEX_ATTRIBUTES, *(CLASS_ATTRIBUTES[name] for name in classes if name in CLASS_ATTRIBUTES))
         if "data-attrs" in attributes and "latex-rendered" in attributes.get("class", ""):
             return clean_tex(substack_tex(attributes["data-attrs"]))
+        if self.page.tag_name(row) == "mjx-container":  # MathJax 4 writes the TeX beside what it draws
+            inner = range(row + 1, min(row + 3, int(self.page.end[row])))
+            drawn = (self.page.attribute_of(k, "data-latex") for k in inner if self.page.is_element[k])
+            attributes = {**attributes, "data-latex": next(filter(None, drawn), attributes.get("data-latex", ""))}
         for name in names:
             value = attributes.get(name, "").strip()
             if value.lower() in FLAGS:

@@ -10,6 +10,7 @@ from tamis.document.detectors.notes.linked import LinkedNotes, fragment_links
 from tamis.document.detectors.notes.model import Labels, Lines, Names, NoteRange, Notes, TextMark, line_label
 from tamis.document.detectors.notes.unlinked import drop_headings, find_unlinked
 from tamis.html import tags
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools
 
@@ -17,6 +18,9 @@ from tamis.page.sums import Bools
 
 _MAX_BACKLINK_CHARS: Final = 12  #: of the text of a backlink: ↩, ^, "Back"
 _MAX_MARK_ROWS: Final = 6  #: rows at the beginning of a note that may be its mark
+_MAX_BUTTON_ROWS: Final = 8  #: from a button up to the reference behind it
+_MARKS: Final = lazy_pattern(r"^[\W\d_]+|[\W_]+$")
+_MIN_COMPARED, _MAX_COMPARED = 6, 400  #: characters
 _SUP, _LI = tags.IDS["sup"], tags.IDS["li"]
 
 
@@ -69,10 +73,53 @@ def _find_notes(page: Page, mask: Bools, url: str | None) -> Notes:
         for row, mark in plain.references:
             out.text_references.setdefault(row, []).append(TextMark(mark.start, mark.stop, label))
     _find_marks(page, out)
-    drop_headings(page, mask, out)
     if has_embedded:
         _add_embedded(page, mask, out, labels)
+    _drop_buttons(page, out)
+    drop_headings(page, mask, out, _drop_copies(page, mask, out))
     return out
+
+
+def _drop_buttons(page: Page, out: Notes) -> None:
+    """Leave out the buttons that a script puts before references, with their number: Littlefoot opens notes so."""
+    buttons = page.rows_of("button") if out.references else np.zeros(0, dtype=np.int64)
+    for row, label in out.references.items() if len(buttons) else ():
+        index = int(np.searchsorted(buttons, row)) - 1
+        button = int(buttons[index]) if index >= 0 else 0
+        if row - _MAX_BUTTON_ROWS <= button and page.row_text(button).strip() == label:
+            out.dropped.add(button)
+
+
+def _drop_copies(page: Page, mask: Bools, out: Notes) -> list[int]:
+    """Leave out the lists whose items all repeat notes, and return them: a note may be in the text and below it."""
+    stop_of = {row: note.stop for row, note in out.notes.items()}
+    stop_of |= {row: int(page.end[row]) for row in out.embedded}
+    texts = {_key(page.text[page.offset[row] : page.offset[stop]]) for row, stop in stop_of.items()}
+    texts -= {""}
+    if not texts:
+        return []
+    known = np.zeros(len(page), dtype=np.bool_)
+    for row, stop in stop_of.items():
+        known[row:stop] = True
+    selected = page.count_selected(mask)
+    copies: dict[int, bool] = {}
+    for tag, box in ((_LI, ("ol", "ul")), (tags.IDS["tr"], ("table",))):
+        for row in np.flatnonzero(page.tag == tag).tolist():
+            stop = int(page.end[row])
+            if selected[stop] == selected[row]:
+                continue
+            around = next((k for k in page.ancestors(row, 2) if page.tag_name(k) in box), -1)
+            is_copy = not known[row] and _key(page.text[page.offset[row] : page.offset[stop]]) in texts
+            copies[around] = copies.get(around, True) and is_copy
+    found = [row for row, are_copies in copies.items() if are_copies and row > page.body]
+    out.dropped.update(found)
+    return found
+
+
+def _key(text: str) -> str:
+    """Return a note without its number and without what leads back; nothing if it is too short to compare."""
+    key = " ".join(_MARKS.sub("", text[:_MAX_COMPARED]).casefold().split())
+    return key if len(key) >= _MIN_COMPARED else ""
 
 
 def _may_have_embedded(page: Page) -> bool:

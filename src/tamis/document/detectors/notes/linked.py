@@ -287,6 +287,7 @@ def _items(page: Page, row: int) -> dict[str, int]:
 # raised or reads as the target begins. It must be selected itself, and a link that leads back never is a reference.
 
 _A, _SUP = tags.IDS["a"], tags.IDS["sup"]
+_WORD_NOTE: Final = re.compile(r"_(?:ftn|edn)\d")  #: a fragment of Word
 _MAX_REFERENCE_CHARS: Final = 60  #: of the text of a reference
 _RAISED_LEVELS: Final = 3  #: from a link up to a ``sup``
 
@@ -367,7 +368,8 @@ class LinkedNotes:
             return False
         if names.is_reference(row) and is_note_fragment(self.links[row]):
             return True
-        if self._links_back(row, note):
+        is_roman = _WORD_NOTE.match(self.links[row]) is not None and self._begins_with(note[0], label)  # without ids
+        if is_roman or self._links_back(row, note):
             return True
         if is_numeric and (self._is_raised(row) or is_note_fragment(self.links[row])):
             return not self._begins_block(row) or self._begins_with(note[0], label)

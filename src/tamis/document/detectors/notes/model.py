@@ -198,6 +198,8 @@ class Names:
         text = page.row_text(row).strip() if page.offset[page.end[row]] - page.offset[row] < _MAX_NAME_CHARS else ""
         if text[:1] in _ARROWS:
             return True
+        if "footref" in self.of(row):  # Org gives references the role of links back
+            return False
         return _BACK.search(self.of(row)) is not None or _BACK.search(self.of(int(page.parent[row]))) is not None
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
@@ -27,10 +28,11 @@ _MAX_LEVELS: Final = 4  #: from the text of a heading up to its element
 _HR: Final = tags.IDS["hr"]
 
 
-def drop_headings(page: Page, mask: Bools, notes: Notes) -> None:
+def drop_headings(page: Page, mask: Bools, notes: Notes, copies: Iterable[int] = ()) -> None:
     """Add the headings directly above notes to `notes.dropped`, and the rules above notes to `notes.rules`.
 
-    A heading stays if its section has other text. So does the heading of a list in which some items are not notes.
+    `copies` are lists that repeat notes. A heading stays if its section has other text. So does the heading of a list
+    in which some items are not notes.
 
     >>> from tamis.document.detectors.notes.model import NoteRange
     >>> from tamis.page import parse_page
@@ -57,6 +59,9 @@ def drop_headings(page: Page, mask: Bools, notes: Notes) -> None:
             run = []
         else:  # a rule between notes: Word has one above its footnotes and one above its endnotes
             notes.rules.update(row for row in range(stop, following) if page.tag[row] == _HR)
+    for row in copies:
+        index = int(np.searchsorted(selected, page.end[row]))
+        _drop_above(page, notes, selected, [row], int(selected[index]) if index < len(selected) else len(page))
 
 
 def _drop_above(
