@@ -219,3 +219,44 @@ def test_card_below_the_last_paragraph_is_left_to_the_model():
     kept = np.ones(len(page.blocks), bool)
     kept[-1] = False
     assert complete_structure(page, kept, kept & False, cards=False).sum() == kept.sum()
+
+
+ASKING = "Boil the water for us: our kitchen has no owner, and lives on what its readers give each month."
+OTHER = "Another text that is as long as the first one, and says something else of tea and of water."
+
+
+def appeal(heading, button="<a href=/give>Give</a>", text=ASKING):
+    return f"<div class=box><p>{heading}</p><p>{text}</p>{button}</div>"
+
+
+@pytest.mark.parametrize("button", ["<a href=/give>Give</a>", "<p><button>Give</button></p>"])
+def test_an_appeal_that_stands_twice_is_left_out_of_an_article(button):
+    paragraphs = "".join(f"<p>{TEXT} Cup {number}.</p>" for number in range(4))
+    page = (
+        f"<main><article><h1>Tea</h1>{paragraphs}{appeal('A word to our readers', button)}<p>Then pour it, and wait."
+        f" {TEXT}</p></article>{appeal('Before you go', button)}</main>"
+    )
+    text = tamis.extract(page).text
+    assert "Cup 3." in text
+    assert "Then pour it" in text
+    assert ASKING not in text
+    assert "A word to our readers" not in text
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "",
+        appeal("Before you go", text=OTHER),
+        appeal("Before you go", "<a href=/give>Give</a> or <a href=/wait>wait</a>"),
+        appeal("Before you go", "<p>Write to <a href=/give>us</a> at any time, by day or by night.</p>"),
+        f"<p>{ASKING}</p>",
+        appeal("Before you go", text=f"{ASKING}</p><p>{OTHER}"),
+    ],
+    ids=["once", "another text", "two links", "a link in a sentence", "a paragraph", "more text"],
+)
+def test_other_boxes_with_a_link_stay(second):
+    page = parse_page(f"<main><article><p>{TEXT}</p>{appeal('A word')}<p>{TEXT}</p></article>{second}</main>")
+    kept = np.ones(len(page.blocks), dtype=np.bool_)
+    kept[-1] = False
+    assert complete_structure(page, kept, kept & False, appeals=False).tolist() == kept.tolist()

@@ -163,13 +163,15 @@ class Sift:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
         chosen = kept
+        is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
         other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
         kept = complete_structure(
             page,
             settle_lists(page, complete_groups(page, kept, comments), probs, comments),
             comments | other_headings,
             quotations=quotations,
-            cards=bool(type_probs[_ARTICLE] < _MIN_CARD_PROBABILITY),
+            cards=not is_article,
+            appeals=not (is_article and features.column("quotes_earlier").any()),
         )
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[chosen & ~kept] = _RULE
