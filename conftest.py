@@ -1,5 +1,6 @@
 """What is not collected: documents whose examples need packages that are missing, and examples of test modules."""
 
+import re
 from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +18,7 @@ collect_ignore += ["src/tamis/integrations/haystack.py", "src/tamis/integrations
 collect_ignore += ["src/tamis/_core/_scan.py"]
 _ROOT = Path(__file__).parent
 _TESTS = _ROOT / "tests"
-#: What imports PyTorch, or newspaper4k with SciPy: six seconds. Plain `pytest` leaves it out as it does slow tests.
+#: What imports PyTorch, scikit-learn, or newspaper4k with SciPy: eight seconds. Plain `pytest` leaves it out.
 _HEAVY = (
     "src/tamis/lab/training",
     "tests/compat/test_newspaper.py",
@@ -26,12 +27,19 @@ _HEAVY = (
     "tests/lab/training",
     "tests/sift/test_network.py",
 )
+_SLOW_MODULE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow", re.MULTILINE)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out heavy modules where nothing is named and slow tests are left out."""
-    is_plain = config.args == config.getini("testpaths") and config.option.markexpr == "not slow"
-    return True if is_plain and collection_path.relative_to(_ROOT).as_posix() in _HEAVY else None
+    """Leave out what is slow as a whole, and heavy modules, where nothing is named and slow tests are left out.
+
+    Importing them only to leave out their tests takes three seconds.
+    """
+    if config.args != config.getini("testpaths") or config.option.markexpr != "not slow":
+        return None
+    is_test = collection_path.is_relative_to(_TESTS) and collection_path.suffix == ".py"
+    is_slow = is_test and _SLOW_MODULE.search(collection_path.read_text("utf-8"))
+    return True if is_slow or collection_path.relative_to(_ROOT).as_posix() in _HEAVY else None
 
 
 @pytest.hookimpl(wrapper=True)

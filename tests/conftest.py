@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tamis.browser.config import find_chromium
 from tamis.cli import main
-from tamis.errors import BrowserError
+from tests.needs import skip_without
 
 PAGES = Path(__file__).parent / "pages"
 #: Fixtures that start a browser. Tests that use one are slow without a marker of their own.
@@ -46,11 +46,8 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def chromium():
     """Skip tests that need a browser if there is none; `make test` installs one where it can."""
-    pytest.importorskip("playwright")
-    try:
-        return find_chromium()
-    except BrowserError as error:
-        pytest.skip(str(error))
+    skip_without("a browser")
+    return find_chromium()
 
 
 @dataclass(frozen=True)

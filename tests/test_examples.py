@@ -1,5 +1,4 @@
 import http.server
-import importlib.util
 import json
 import os
 import runpy
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.batch.pages import article
+from tests.needs import needs
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -89,7 +89,7 @@ class _Site(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("scrapy") is None, reason="needs Scrapy")
+@needs("Scrapy")
 def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -109,7 +109,7 @@ def test_scrapy_pipeline_writes_the_content_of_a_site(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("langchain_core") is None, reason="needs LangChain")
+@needs("LangChain")
 def test_langchain_loader_makes_documents_and_chunks(tmp_path):
     for number in range(2):
         (tmp_path / f"{number}.html").write_text(f"<html lang=en>{article(number)}")

@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 
 import tamis
 from tamis.errors import MissingExtraError
+from tests.needs import needs
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -175,9 +176,8 @@ def test_commands_of_the_container_exist(run_tamis, options):
 
 
 @pytest.mark.slow
+@needs("the distribution")
 def test_smoke_test_passes_here(monkeypatch):
-    if "tamis" not in {each.metadata["Name"] for each in metadata.distributions()}:
-        pytest.skip("Tamis is not installed")
     smoke = runpy.run_path(str(ROOT / "release" / "smoke.py"))
     smoke["check_extraction"]()
     monkeypatch.setitem(smoke["check_extraction"].__globals__, "PAGE", "<p>Another page.</p>")

@@ -63,6 +63,7 @@ def test_outputs_have_at_most_max_output(entry):
         assert "limit reached" in [warning["type"] for warning in json.loads(output)["warnings"]]
 
 
+@pytest.mark.slow
 def test_an_output_far_larger_than_its_page_is_cut(monkeypatch):
     """The JSON of a page of nothing but tiny parts is seventy times as large as the page."""
     written = []

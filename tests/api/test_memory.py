@@ -9,6 +9,7 @@ import pytest
 
 import tamis
 from tamis import Limits
+from tests.needs import needs
 
 ROOT = Path(__file__).parents[2]
 EXCESS = 1.2  #: times the limit
@@ -41,7 +42,7 @@ print(json.dumps([*found, [warning.reason for warning in extraction.warnings]]))
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak of memory is read from /proc")
+@needs("Linux")
 @pytest.mark.parametrize("name", ["long list", "definitions", "header of a long table", "reopened formatting"])
 def test_pages_and_outputs_keep_to_their_memory(name):
     most = 30_000_000

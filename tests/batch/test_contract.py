@@ -3,8 +3,6 @@
 `make test` runs the local pool, the iterator, the job function and Spark; `make test-engines` runs Ray and DataTrove.
 """
 
-from importlib.util import find_spec
-
 import pytest
 
 from tamis.api.options import Options
@@ -14,6 +12,7 @@ from tamis.batch.rows import make_row
 from tests.batch.hostile import Hostile
 from tests.batch.pages import SENTENCES, article, gzipped, html_response
 from tests.batch.runners import RUNNERS
+from tests.needs import skip_without
 
 pytestmark = [
     pytest.mark.slow,  # processes, and engines
@@ -61,8 +60,8 @@ def runner(request, tmp_path_factory):
     if request.param == "spark":
         yield request.getfixturevalue("spark")
         return
-    if request.param in {"ray", "datatrove"} and find_spec(request.param) is None:
-        pytest.skip(f"{request.param} is not installed: see `make test-engines`")
+    if request.param in {"ray", "datatrove"}:
+        skip_without(request.param)
     made = RUNNERS[request.param](tmp_path_factory.mktemp(request.param))
     yield made
     if hasattr(made, "close"):
@@ -112,9 +111,8 @@ def test_rows_have_the_columns_of_the_schema(rows):
         assert all(value is None or isinstance(value, types.get(name, str)) for name, value in row.items())
 
 
+@pytest.mark.parametrize("runner", [name for name, kind in RUNNERS.items() if kind.types], indirect=True)
 def test_arrow_schema(runner):
-    if runner.types is None:
-        pytest.skip("no Arrow schema: it yields mappings, or writes JSON")
     assert runner.types([page("a", article(1))], OPTIONS) == {
         "id": "string", "url": "string", "status": "string", "error": "string", "title": "string", "text": "string",
         "page_type": "string", "confidence": "double", "words": "int64",
@@ -125,9 +123,8 @@ def test_no_pages_no_rows(runner):
     assert runner.rows([], OPTIONS) == []
 
 
+@pytest.mark.parametrize("runner", [name for name, kind in RUNNERS.items() if kind.read], indirect=True)
 def test_paths_of_archives_are_read_where_the_pages_are_extracted(runner, tmp_path):
-    if runner.read is None:
-        pytest.skip("it takes pages only")
     paths = [tmp_path / f"{name}.warc.gz" for name in "ab"]
     for number, path in enumerate(paths):
         path.write_bytes(gzipped(*(html_response(5 * number + k) for k in range(5))))

@@ -16,6 +16,7 @@ from tamis.batch.job import JobOptions, close_reusable_pool, extract_batches, re
 from tamis.processes import Supervisor
 from tests.batch.hostile import Counting, Hostile
 from tests.batch.pages import article, gzipped, html_response
+from tests.needs import needs
 
 IN_PROCESS = JobOptions(RowOptions(("title",)), workers=0)
 
@@ -137,7 +138,7 @@ def test_options_with_arrays_are_compared_by_their_pickles():
         assert again is pool
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@needs("fork")
 def test_forked_process_makes_a_pool_of_its_own():
     with reusable_pool(Supervisor(len)) as pool:
         pass

@@ -1,10 +1,10 @@
 import json
-import shutil
 
 import pytest
 
 from tamis.lab.evaluate import javascript
 from tests.lab.evaluate.node_packages import write_packages
+from tests.needs import needs
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_eval_scores_a_file_of_web_main_bench_by_its_own_metrics(run_tamis, web_
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@needs("Node.js")
 def test_eval_measures_javascript_tools_too(run_tamis, corpus, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     write_packages(javascript.cache_folder())

@@ -17,6 +17,7 @@ import zstandard
 from lxml import etree
 
 from tamis.render.schema import SCHEMA
+from tests.needs import needs
 
 TEI = etree.RelaxNG(etree.parse(Path(__file__).parents[1] / "render" / "tei.rng"))
 PAGE = """<html lang=en><title>How to brew tea</title><meta name=author content="Ann Lee">
@@ -251,7 +252,7 @@ def test_quiet_prints_no_messages_and_verbose_what_was_found(tamis):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")  # noqa: PTH110
+@needs("a full device")
 @pytest.mark.parametrize("arguments", [["tea.html"], ["tea.html", "coffee.html", "--json"], ["--help"], ["schema"]])
 def test_full_output_is_one_line_without_traceback(folder, arguments):
     with open("/dev/full", "wb") as full:  # noqa: PTH123 (a device)

@@ -99,7 +99,7 @@ def test_style_tree_is_trained_and_its_profile_extracts(run_tamis, tmp_path):
         (["ridge"], "give either folders"),
         (["ridge", "corpus", "--site", "corpus"], "give either folders"),
         (["ridge", "nowhere"], "no such folder"),
-        (["ridge", "one"], "both classes"),
+        pytest.param(["ridge", "one"], "both classes", marks=pytest.mark.slow),  # imports scikit-learn
         (["sst", "one"], "needs several pages"),
     ],
 )

@@ -1,7 +1,6 @@
 """The real packages, imported and called without the warnings that they emit themselves."""
 
 import contextlib
-import importlib
 import logging
 import warnings
 
@@ -21,10 +20,7 @@ def quiet():
 
 def load(name):
     with quiet():
-        try:
-            return importlib.import_module(name)
-        except ModuleNotFoundError:
-            pytest.skip(f"needs {name}: pip install 'tamis[third-party]'", allow_module_level=True)
+        return pytest.importorskip(name, reason=f"needs {name}: pip install 'tamis[third-party]'")
 
 
 def outcome(call, *arguments, **keywords):

@@ -32,7 +32,11 @@ def test_there_is_a_section_for_each_package():
     assert {block.partition("\n")[0] for block in BLOCKS.values()} == IMPORTS.keys()
 
 
-@pytest.mark.parametrize("package", MODULES)
+#: Importing newspaper4k takes two seconds.
+_PACKAGES = [pytest.param(name, marks=[pytest.mark.slow] * (name == "newspaper4k")) for name in MODULES]
+
+
+@pytest.mark.parametrize("package", _PACKAGES)
 def test_both_imports_return_the_same_types(package):
     load(MODULES[package])
     first, _, calls = BLOCKS[package].partition("\n")

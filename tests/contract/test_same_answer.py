@@ -13,6 +13,7 @@ import pytest
 
 import tamis
 from tests.contract.digests import digests
+from tests.needs import needs
 
 THREADS = 16
 EVERY = 6  #: each page makes the same point
@@ -35,7 +36,7 @@ def test_in_threads(expected):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@needs("fork")
 def test_in_a_forked_process(expected):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # forking while threads of other tests may run

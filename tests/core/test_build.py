@@ -14,12 +14,11 @@ import pytest
 
 import tamis
 from tamis._core import manifest
+from tests.needs import needs
 
 ROOT = Path(__file__).parent.parent.parent
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 FOREIGN = "_compiled.cpython-310-x86_64-linux-gnu.so"
-has_compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) is not None
-needs_compiler = pytest.mark.skipif(not has_compiler, reason="no C compiler")
 
 pytest.importorskip("hatchling")
 
@@ -56,7 +55,7 @@ def build_wheel(checkout, **variables):
     return wheel
 
 
-@needs_compiler
+@needs("a compiler")
 @pytest.mark.slow
 def test_wheel_has_exactly_the_modules_of_this_interpreter(checkout, tmp_path):
     (checkout / "src/tamis/_core" / FOREIGN).write_bytes(b"of another Python")
@@ -135,14 +134,14 @@ def test_build_without_a_compiler_says_so_and_succeeds(checkout):
 
 
 @pytest.mark.slow
-@needs_compiler
+@needs("a compiler")
 def test_build_that_fails_with_a_compiler_is_an_error(checkout):
     (checkout / "src/tamis/_core/_scan.pxd").write_text("cpdef no such syntax", encoding="utf-8")
     assert run(checkout, "hatch_build.py").returncode != 0
 
 
 @pytest.mark.slow
-@needs_compiler
+@needs("a compiler")
 def test_make_test_requires_compiled_modules_where_there_is_a_compiler():
     assert run(ROOT, "hatch_build.py", "--has-compiler").stdout == "1\n"
     recipe = subprocess.run(["make", "-n", "test"], cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -1,13 +1,12 @@
 """Random pages through every compiled loop. `make sanitize` runs this with bounds checks and sanitizers on."""
 
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
 from tamis._core import loader
+from tests.needs import needs
 
 PIECES = r"""
     <p> </p> <div> </div> <b> </b> <a> </a> <table> <tr> <td> </table> <ul> <li> </ul> <br> <br><br> <hr> <h1> </h1>
@@ -52,7 +51,7 @@ def test_repeated_random_page_is_extracted(html, times):
     assert len(extraction.selection.mask) == len(extraction.page)
 
 
-@pytest.mark.skipif(not os.environ.get("TAMIS_SANITIZED"), reason="`make sanitize` sets TAMIS_SANITIZED")
+@needs("sanitizers")
 def test_sanitized_modules_check_bounds():
     parent = memoryview(b"\xff\xff\xff\xff\x05\x00\x00\x00").cast("i")
     with pytest.raises(IndexError):

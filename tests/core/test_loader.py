@@ -12,12 +12,12 @@ import pytest
 
 import tamis
 from tamis._core import loader, manifest, pure
+from tests.needs import needs
 
 pytestmark = pytest.mark.slow  # processes
 
 PACKAGE = Path(tamis.__file__).parent
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-needs_compiled = pytest.mark.skipif(not loader.COMPILED, reason="built without a compiler, or TAMIS_PURE is set")
 
 REPORT = """
 from tamis._core import loader
@@ -52,14 +52,14 @@ def edit(path, old, new):
     path.write_bytes(content.replace(old, new))
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_unchanged_copy_runs_compiled_without_a_word(copy):
     done = run(copy)
     assert done.stdout.splitlines() == [COMPILED, "compiled"]
     assert done.stderr == ""
 
 
-@needs_compiled
+@needs("the compiled core")
 @pytest.mark.parametrize("file", ["columns.py", "_scan.pxd", "inference.c", "enums.py"])
 def test_edited_source_wins_over_its_old_binary(copy, file):
     with (copy / file).open("a", encoding="utf-8") as source:
@@ -72,7 +72,7 @@ def test_edited_source_wins_over_its_old_binary(copy, file):
     assert "python hatch_build.py" in warned
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_edited_compiler_settings_refuse_the_module(copy):
     edit(copy / "manifest.py", b'"boundscheck": False', b'"boundscheck": True')
     done = run(copy)
@@ -80,7 +80,7 @@ def test_edited_compiler_settings_refuse_the_module(copy):
     assert "RuntimeWarning" in done.stderr
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_module_with_another_hash_is_refused(copy):
     edit(copy / MODULE, manifest.source_hash().encode(), b"0123456789abcdef")
     done = run(copy)
@@ -88,7 +88,7 @@ def test_module_with_another_hash_is_refused(copy):
     assert "RuntimeWarning" in done.stderr
 
 
-@needs_compiled
+@needs("the compiled core")
 @pytest.mark.parametrize("content", [b"", b"\x7fELF"], ids=["empty", "broken"])
 def test_file_that_is_no_such_module_is_refused(copy, content):
     (copy / MODULE).write_bytes(content)
@@ -97,7 +97,7 @@ def test_file_that_is_no_such_module_is_refused(copy, content):
     assert "it cannot be imported" in done.stderr
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_require_compiled_fails_on_a_stale_module(copy):
     edit(copy / "columns.py", b'"""', b'""" ')
     done = run(copy, TAMIS_REQUIRE_COMPILED="1")
@@ -107,7 +107,7 @@ def test_require_compiled_fails_on_a_stale_module(copy):
     assert "python hatch_build.py" in error
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_require_compiled_fails_on_a_missing_module(copy):
     (copy / MODULE).unlink()
     done = run(copy, TAMIS_REQUIRE_COMPILED="1")
@@ -115,7 +115,7 @@ def test_require_compiled_fails_on_a_missing_module(copy):
     assert "the compiled core is missing" in done.stderr.splitlines()[-1]
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_pure_wins_over_require_compiled(copy):
     done = run(copy, TAMIS_REQUIRE_COMPILED="1", TAMIS_PURE="1")
     assert done.stdout.splitlines() == [PURE, "pure Python: TAMIS_PURE is set"]
@@ -130,7 +130,7 @@ def test_package_without_a_compiled_core_runs_as_pure_python(copy):
     assert run(copy, "-m", "tamis", "--version").stdout == f"tamis {tamis.__version__} (pure Python)\n"
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_version_says_compiled_and_says_why_the_core_was_refused(copy):
     assert run(copy, "-m", "tamis", "--version").stdout == f"tamis {tamis.__version__} (compiled)\n"
     edit(copy / "blocks.py", b'"""', b'""" ')
@@ -138,7 +138,7 @@ def test_version_says_compiled_and_says_why_the_core_was_refused(copy):
     assert run(copy, "-m", "tamis", "--version").stdout == f"tamis {tamis.__version__} (pure Python: {reason})\n"
 
 
-@needs_compiled
+@needs("the compiled core")
 def test_old_module_that_fails_on_a_renamed_constant_is_refused_in_one_line(copy):
     for file in ("enums.py", "names.py", "features.py", "completion.py", "_scan.py"):
         edit(copy / file, b"PRIME", b"FACTOR")
@@ -156,7 +156,7 @@ def test_manifest_names_every_source_of_the_compiled_core():
     assert {path.stem for path in manifest.FOLDER.glob("*.pxd")} == set(manifest.WITH_C)  # others have their types
 
 
-@needs_compiled
+@needs("the compiled core")
 @pytest.mark.parametrize("part", [part for part in manifest.PARTS if part not in {"_inference", "_scan"}])
 def test_both_cores_have_all_public_functions_of_each_part(part):
     source = importlib.import_module(f"tamis._core.{part}")

@@ -12,13 +12,12 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis._core import loader, pure
+from tamis._core import pure
 from tamis._core.loader import core
 from tamis.html import characters, tags
 from tamis.page import parse_page
 from tests.conftest import PAGES, golden_pages
-
-needs_compiled = pytest.mark.skipif(not loader.COMPILED, reason="built without a compiler, or TAMIS_PURE is set")
+from tests.needs import needs
 
 # Nested and misnested markup, in tables, SVG and MathML, with text, comments and scripts between.
 pieces = st.lists(
@@ -114,7 +113,7 @@ def equal(first, second):
     return np.array_equal(np.asarray(first), np.asarray(second))
 
 
-@needs_compiled
+@needs("the compiled core")
 @given(pieces)
 def test_compiled_loops_equal_their_source(parts):
     document = turbohtml.parse("".join(parts), allow_declarative_shadow_roots=False)
@@ -167,7 +166,7 @@ print(json.dumps([[result.text, round(result.confidence, 3)] for result in resul
 
 
 @pytest.mark.slow
-@needs_compiled
+@needs("the compiled core")
 def test_pure_python_extracts_the_same_from_every_golden_page():
     pages = [str(PAGES / golden.slug / "page.html") for golden in golden_pages()]
     compiled, pure_python = (
@@ -191,7 +190,7 @@ def test_node_of_another_page_is_rejected():
 
 
 @pytest.mark.slow
-@needs_compiled
+@needs("the compiled core")
 @given(pieces, st.lists(st.booleans(), min_size=40, max_size=40))
 def test_compiled_completion_and_text_equal_their_source(parts, choice):
     page = parse_page("".join(parts))

@@ -13,8 +13,9 @@ from tamis._core.loader import core
 from tamis.html.attributes import LISTED
 from tamis.page import parse_page
 from tamis.page.parse import _walk
+from tests.needs import needs
 
-pytestmark = pytest.mark.skipif(loader.scan is None, reason="the scanner is compiled alone")
+pytestmark = needs("the compiled core")  # the scanner is compiled alone
 
 pieces = st.lists(
     st.sampled_from(

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.needs import skip_without
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "examples" / "pages"
 PAGE = (
@@ -80,8 +82,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def example_org(tmp_path_factory):
     """Serve a page as https://example.org; return the variables by which programs find and trust it."""
-    if shutil.which("openssl") is None:
-        pytest.skip("needs openssl, to make a certificate")
+    skip_without("openssl")
     folder = tmp_path_factory.mktemp("example.org")
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = (
@@ -141,8 +142,7 @@ def test_targets_of_make_exist(line):
     command = line.partition("#")[0].split()
     if command[:2] == ["pip", "install"]:
         return  # `make release-check` installs all of these
-    if shutil.which("make") is None:
-        pytest.skip("needs make")
+    skip_without("make")
     assert command[0] == "make", f"not tested: {line}"
     done = subprocess.run([command[0], "-n", *command[1:]], capture_output=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr.decode()

@@ -7,19 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.svm import SVC
 
 import tamis
 from tamis.extractors.weights import Weights, from_json, save_weights, to_json
-from tamis.lab.training.ridge import from_scikit
 from tamis.papers.ridge import Svm
 from tamis.sites.rules import load_profile
-
-
-def fitted_svm(count=80, features=4, seed=0, **options):
-    random = np.random.default_rng(seed)
-    points = random.random((count, features))
-    return SVC(gamma=2.0, **options).fit(points, points.sum(axis=1) + random.normal(0, 0.3, count) > features / 2)
 
 
 @pytest.mark.slow
@@ -77,18 +69,6 @@ def test_file_is_plain_json_with_a_card(tmp_path):
     content = json.loads((tmp_path / "w.json").read_text())
     assert content["card"] == {"data": ["corpus"]}
     assert len(content["sha256"]) == 64
-
-
-@pytest.mark.parametrize("options", [{}, {"C": 50.0}, {"class_weight": "balanced"}])
-def test_svm_decisions_equal_those_of_scikit_learn(options):
-    fitted = fitted_svm(**options)
-    machine_from_file = Svm.from_values(from_json(to_json(Weights("x", from_scikit(fitted).to_values()))).values)
-    points = np.random.default_rng(9).random((3000, 4)) * 2 - 0.5
-    assert np.abs(machine_from_file.decide(points) - fitted.decision_function(points)).max() < 1e-9
-
-
-def test_svm_of_no_points_gives_no_decisions():
-    assert from_scikit(fitted_svm()).decide(np.zeros((0, 4))).tolist() == []
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tamis._core.loader import find_code
 from tamis.page import parse, parse_page
+from tests.needs import needs
 
 CODE = "brew(pot, water); " * 9
 PIECES = (
@@ -71,7 +72,7 @@ def test_page_is_the_same_as_with_its_code(markup, as_bytes):
     assert page.document.serialize() == whole.document.serialize()
 
 
-@pytest.mark.skipif(find_code is None, reason="without the compiled core, code is parsed with the rest")
+@needs("the compiled core")  # else code is parsed with the rest
 @pytest.mark.parametrize(
     "markup",
     [f"<p>Tea<script>{CODE}</script>", f"<style>{CODE}</style><p>Tea", f"<p>Tea<svg/><script>{CODE}</script>"],
@@ -85,7 +86,7 @@ def test_code_is_not_parsed(markup):
         assert CODE in page.raw_text(0)
 
 
-@pytest.mark.skipif(find_code is None, reason="without the compiled core, code is parsed with the rest")
+@needs("the compiled core")  # else code is parsed with the rest
 def test_short_code_and_code_that_only_looks_so_stay():
     for markup in (
         "<script>brew()</script>",

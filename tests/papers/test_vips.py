@@ -4,21 +4,14 @@ import pytest
 
 import tamis
 from tamis.browser import shared_browser
-from tamis.browser.config import find_chromium
-from tamis.errors import BrowserError
 from tamis.page import parse_page
 from tamis.papers.baselines.vips import Segmenter, VipsLeaf, visible_leaves
 
 pytestmark = pytest.mark.slow  # a browser
 
 
-@pytest.fixture(scope="module")
-def render():
-    pytest.importorskip("playwright")
-    try:
-        find_chromium()
-    except BrowserError as error:
-        pytest.skip(str(error))
+@pytest.fixture
+def render(chromium):  # noqa: ARG001
     return lambda markup: shared_browser().render(parse_page(markup))
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tamis.errors import WorkerStartError
 from tamis.processes import Budget, Failure, Success, Supervisor
+from tests.needs import needs
 from tests.processes.jobs import (
     burn,
     double,
@@ -136,14 +137,14 @@ def test_a_crashed_task_can_be_run_again(workers):
             {"cpu": 0.3},
             "cpu",
             "took more than 0.3 s of CPU time",
-            marks=pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no profiling timer here"),
+            marks=needs("setitimer"),
         ),
         pytest.param(
             "allocate",
             {"memory": 1_500_000_000},
             "memory",
             "needed more than 1.5 GB of memory",
-            marks=pytest.mark.skipif(sys.platform != "linux", reason="no limit of data here"),
+            marks=needs("Linux"),
         ),
         ("leave", {}, "crash", "crashed its process (exit code 7)"),
         ("segfault", {}, "crash", "crashed its process (SIGSEGV)"),
@@ -165,10 +166,9 @@ def test_an_exception_comes_with_its_traceback_and_itself():
     assert run_one("awkward").error is None  # it cannot be unpickled
 
 
+@needs("setitimer")
 def test_cpu_time_of_earlier_tasks_is_not_counted():
     budget = Budget(cpu=1.5)
-    if not hasattr(signal, "setitimer"):
-        pytest.skip("no profiling timer here")
     outcomes = list(Supervisor(burn, budget=budget).map([0.4] * 5))
     assert len({outcome.value for outcome in outcomes}) == 1  # one process, two seconds in all
 
@@ -347,7 +347,7 @@ def children_of(pid):
     return children
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@needs("Linux")
 @pytest.mark.parametrize("order", ["hang", "spin"])
 def test_workers_end_with_a_parent_that_is_killed(tmp_path, order):
     at_work = tmp_path / "at-work"

@@ -1,10 +1,11 @@
 """Fixtures: a site with the golden pages, the service that reads it, and a real browser."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
+from tamis.browser.config import find_chromium
+from tests.needs import skip_without
 from tests.serve.loopback import Site, loopback_settings, serving
 
 PAGES = Path(__file__).parents[1] / "pages"
@@ -42,10 +43,10 @@ def service(site):
 
 @pytest.fixture(scope="module")
 def browser():
-    sync = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("the browser tests need Chromium")
+    skip_without("a browser")
+    from playwright import sync_api as sync  # noqa: PLC0415 (an extra)
+
+    path = find_chromium()
     with sync.sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=TIMEOUT_MS

@@ -8,6 +8,7 @@ import pytest
 from tamis._core import loader
 from tamis.lab.training.network import Batch, Example, TrainConfig, batch_loss, forward, torch, train
 from tamis.sift.network import Network, init_params, pool
+from tests.needs import needs
 
 
 def examples(seed=0, pages=12):
@@ -58,9 +59,6 @@ def test_training_learns_and_the_same_seed_gives_the_same_parameters():
     assert np.mean(correct) > 0.85
 
 
-needs_inference = pytest.mark.skipif(loader.inference is None, reason="not compiled, or the processor lacks AVX2")
-
-
 def random_network(hidden, width, seed=1):
     random = np.random.default_rng(seed)
     parameters = init_params(12, 3, hidden, width, seed=1)
@@ -72,7 +70,7 @@ def random_network(hidden, width, seed=1):
     )
 
 
-@needs_inference
+@needs("AVX2")
 @pytest.mark.parametrize("blocks", [6, 7, 11, 12, 23, 40])
 @pytest.mark.parametrize(("hidden", "width"), [(16, 16), (7, 5), (48, 24), (30, 50)])
 def test_compiled_networks_equal_numpy(blocks, hidden, width):
@@ -93,7 +91,7 @@ def test_compiled_networks_equal_numpy(blocks, hidden, width):
         assert page_types == pytest.approx(expected_page_types, rel=1e-4, abs=1e-4)
 
 
-@needs_inference
+@needs("AVX2")
 def test_compiled_bounds_are_those_of_numpy():
     random = np.random.default_rng(2)
     matrix, bounds = random.standard_normal((12, 30)).astype(np.float32), random.random(12).astype(np.float32)
@@ -104,7 +102,7 @@ def test_compiled_bounds_are_those_of_numpy():
         loader.inference.bound_features(matrix, bounds[1:])
 
 
-@needs_inference
+@needs("AVX2")
 def test_compiled_networks_give_the_same_bits_for_every_page_of_a_batch():
     random = np.random.default_rng(5)
     matrix, share = random.standard_normal((12, 30)).astype(np.float32), random.random(30).astype(np.float32)
@@ -115,7 +113,7 @@ def test_compiled_networks_give_the_same_bits_for_every_page_of_a_batch():
         assert (page_types == first[0][1]).all()
 
 
-@needs_inference
+@needs("AVX2")
 @pytest.mark.parametrize(
     ("matrix", "share", "changed"),
     [

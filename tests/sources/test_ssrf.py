@@ -10,6 +10,7 @@ from aiohttp.abc import AbstractResolver
 from tamis.errors import BlockedURLError, FetchError, InvalidURLError
 from tamis.sources.fetch import Fetcher, FetchLimits
 from tamis.sources.guard import NetworkScope, Policy
+from tests.needs import skip_without
 from tests.serve.loopback import Site, loopback_settings, run, send, serving
 
 #: Spellings that end at the canary's address; each is followed by the canary's port.
@@ -194,11 +195,9 @@ def test_urls_other_than_http_are_refused(canary, url):
 @pytest.fixture
 def allowed():
     """A server on 127.0.0.2, which the policy of these tests allows."""
-    try:
-        with Site("127.0.0.2") as allowed:
-            yield allowed
-    except OSError:
-        pytest.skip("this system has one loopback address only")
+    skip_without("a second loopback address")
+    with Site("127.0.0.2") as allowed:
+        yield allowed
 
 
 def policy_for(*sites):

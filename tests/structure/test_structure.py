@@ -10,16 +10,20 @@ PAGES = sorted(path.parent for path in Path(__file__).parent.glob("*/page.html")
 URL = "https://www.example.org/a/b"
 
 
-@pytest.fixture(params=PAGES, ids=lambda folder: folder.name)
+@pytest.fixture(scope="module", params=PAGES, ids=lambda folder: folder.name)
 def folder(request):
     return request.param
+
+
+@pytest.fixture(scope="module")
+def extraction(folder):
+    return tamis.extract((folder / "page.html").read_bytes(), URL, extractor="body")
 
 
 @pytest.mark.parametrize(
     ("format_name", "suffix"), [("markdown", "md"), ("html", "html"), ("text", "txt"), ("xml", "xml")]
 )
-def test_output_is_as_expected(folder, format_name, suffix):
-    extraction = tamis.extract((folder / "page.html").read_bytes(), URL, extractor="body")
+def test_output_is_as_expected(extraction, folder, format_name, suffix):
     assert extraction.render(format_name, title=False).text.rstrip("\n") + "\n" == (
         folder / f"expected.{suffix}"
     ).read_text("utf-8")

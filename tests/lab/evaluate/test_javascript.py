@@ -15,10 +15,9 @@ from tamis.lab.evaluate.javascript import JAVASCRIPT_TOOLS, install, installed_f
 from tamis.lab.evaluate.run import PageRunner
 from tamis.lab.evaluate.tools import open_tool, tool_names
 from tests.lab.evaluate.node_packages import JSDOM, write_packages
+from tests.needs import needs
 
 pytestmark = pytest.mark.slow
-
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def installed(cache):
     return write_packages(cache)
 
 
-@needs_node
+@needs("Node.js")
 @pytest.mark.usefixtures("installed")
 def test_tools_return_text_and_markdown_through_one_process():
     readability, defuddle = open_tool("readability-js"), open_tool("third-party:defuddle")
@@ -52,7 +51,7 @@ def test_tools_return_text_and_markdown_through_one_process():
     assert readability.timed_text("<p>x")[1] > 0
 
 
-@needs_node
+@needs("Node.js")
 @pytest.mark.usefixtures("installed")
 def test_page_that_raises_or_hangs_fails_alone_and_the_process_goes_on():
     tool, impatient = open_javascript_tool("readability-js"), open_javascript_tool("readability-js", timeout=1.0)
@@ -66,7 +65,7 @@ def test_page_that_raises_or_hangs_fails_alone_and_the_process_goes_on():
     assert javascript.shared_process().pid == pid
 
 
-@needs_node
+@needs("Node.js")
 @pytest.mark.usefixtures("installed")
 def test_process_that_dies_is_started_again():
     tool = JAVASCRIPT_TOOLS["readability-js"]
@@ -78,7 +77,7 @@ def test_process_that_dies_is_started_again():
     assert tool.text("<p>three") == "three"
 
 
-@needs_node
+@needs("Node.js")
 @pytest.mark.usefixtures("installed")
 def test_runner_takes_the_time_and_the_markdown_of_the_tool():
     page = LabelledPage("1", "<p>Pour <b>it</b>.", "Pour it.", gold_markdown="Pour **it**.")
@@ -87,7 +86,7 @@ def test_runner_takes_the_time_and_the_markdown_of_the_tool():
     assert cpu_ms > 0
 
 
-@needs_node
+@needs("Node.js")
 @pytest.mark.usefixtures("installed")
 def test_process_ends_with_its_parent_even_while_a_page_is_extracted(cache):
     node = javascript.NodeProcess(cache)
@@ -102,7 +101,7 @@ def test_process_ends_with_its_parent_even_while_a_page_is_extracted(cache):
 
 
 @pytest.mark.slow
-@needs_node
+@needs("Node.js")
 def test_time_of_a_page_has_no_loading_of_packages(cache):
     write_packages(cache)
     busy = "const began = process.cpuUsage(); while (process.cpuUsage(began).user < 600_000);"
@@ -137,7 +136,7 @@ def write_program(path, script):
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@needs("shell scripts")
 def test_npm_installs_once_and_a_failure_leaves_nothing_behind(cache, monkeypatch, tmp_path):
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -165,7 +164,7 @@ def test_npm_installs_once_and_a_failure_leaves_nothing_behind(cache, monkeypatc
     assert install() == installed_folder() == cache
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@needs("shell scripts")
 @pytest.mark.parametrize(
     ("script", "message"),
     [("echo v14.2.0", "is Node.js v14.2.0; install Node.js 20 or later"), ("exit 1", "is Node.js without a version")],
@@ -191,10 +190,8 @@ def test_versions_are_exact_and_the_lock_names_no_host():
     assert all("integrity" in package and "resolved" not in package for package in pinned)
 
 
-@needs_node
-@pytest.mark.skipif(
-    not javascript.cache_folder().is_dir(), reason="run `tamis eval --javascript-tools` once to install them"
-)
+@needs("Node.js")
+@needs("the JavaScript tools")
 @pytest.mark.parametrize("name", JAVASCRIPT_TOOLS)
 def test_real_tool_extracts_a_plain_article(name):
     sentence = "On day {} the ferry left the harbour at dawn, and nobody on the quay was there to see it go."

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
+from tamis.extractors.weights import Weights, from_json, to_json
 from tamis.lab.evaluate.corpora import LabelledPage
-from tamis.lab.training.ridge import RidgeConfig, Sample, cross_validate, make_sample, train
+from tamis.lab.training.ridge import RidgeConfig, Sample, cross_validate, from_scikit, make_sample, train
 from tamis.page import parse_page
 from tamis.papers.ridge import Cells, MountainParameters, Ridge, Svm
 
@@ -50,3 +52,21 @@ def test_cross_validation_counts_the_fallback():
     flat = replace(samples[0], group="site 7", scores=np.ones(20), words=np.ones(20), matched=np.ones(20), gold=20)
     scores = cross_validate([*samples, flat], RidgeConfig(shape=SHAPE, folds=4))
     assert scores.mean > 0.98  # a page that counts as empty would leave 7/8
+
+
+def fitted_svm(count=80, features=4, seed=0, **options):
+    random = np.random.default_rng(seed)
+    points = random.random((count, features))
+    return SVC(gamma=2.0, **options).fit(points, points.sum(axis=1) + random.normal(0, 0.3, count) > features / 2)
+
+
+@pytest.mark.parametrize("options", [{}, {"C": 50.0}, {"class_weight": "balanced"}])
+def test_svm_decisions_equal_those_of_scikit_learn(options):
+    fitted = fitted_svm(**options)
+    machine_from_file = Svm.from_values(from_json(to_json(Weights("x", from_scikit(fitted).to_values()))).values)
+    points = np.random.default_rng(9).random((3000, 4)) * 2 - 0.5
+    assert np.abs(machine_from_file.decide(points) - fitted.decision_function(points)).max() < 1e-9
+
+
+def test_svm_of_no_points_gives_no_decisions():
+    assert from_scikit(fitted_svm()).decide(np.zeros((0, 4))).tolist() == []
