@@ -46,7 +46,7 @@ _LINK_SELECTOR: Final = (
 #: Parts of those classes, in lower case.
 ANCHOR_PARTS: Final = (
     "anchor", "permalink", "headerlink", "header-link", "hash-link", "heading-link", "deep-link", "editsection",
-    "eqno", "not-", "ltx_tag_item",
+    "eqno", "not-", "ltx_tag_item", "invisible",
 )  # fmt: skip
 #: Text that Tailwind hides unless a page is printed or read by a machine; the widths of screens are not such states.
 _SHOWN_ELSEWHERE: Final = lazy_pattern(r"(?:^|\s)not-(?!(?:sm|md|lg|xl|\dxl|min|max|dark)\b)[\w-]+:hidden(?:$|\s)")
@@ -96,6 +96,7 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
         found += [(row, "permalink") for row in _heading_links(page, mask)]
         found += [(row, "hidden by its class") for row in _hidden_by_class(page, mask)]
         found += [(row, "mark of an item") for row in _item_marks(page, mask)]
+        found += [(row, "hidden by its class") for row in _hidden_urls(page, mask)]
     return [*signs, *((row, int(page.end[row]), evidence) for row, evidence in found)]
 
 
@@ -114,6 +115,20 @@ def _heading_buttons(page: Page, mask: Bools) -> list[int]:
             own = int(chars[1][end] - chars[1][row])
             if 2 * own < int(chars[1][heading_end] - chars[1][heading]):
                 out.append(row)
+    return out
+
+
+def _hidden_urls(page: Page, mask: Bools) -> list[int]:
+    """Return the beginnings of URLs, ``https://``, that Mastodon hides by a class in links that show the rest."""
+    numbers = [n for n in page.class_numbers("invisible") if page.classes[n - 1].strip() == "invisible"]
+    rows = np.flatnonzero(np.isin(page.class_column, numbers)).tolist() if numbers else []
+    out = []
+    for row in rows:
+        link, end = int(page.parent[row]), int(page.end[row])
+        is_first = page.tag[link] == tags.IDS["a"] and row == link + 1 and end < page.end[link]
+        text = page.row_text(row) if is_first and mask[row:end].any() else ""
+        if text and (page.attribute_of(link, "href") or "").startswith(text):
+            out.append(row)
     return out
 
 
