@@ -1,7 +1,7 @@
 r"""Formulas between delimiters in the text: ``\(…\)``, ``\[…\]``, ``$$…$$``, environments, ``$…$`` and AsciiMath.
 
-``$…$`` counts where the page loads MathJax or KaTeX, or where a command or a script in braces is between the dollars;
-an environment also where it has a sign of TeX. Backquotes count where the page loads AsciiMath. Codeforces writes
+``$…$`` counts where the page loads MathJax or KaTeX, or has a command or a script in braces between dollars; an
+environment also where it has a sign of TeX. Backquotes count where the page loads AsciiMath. Codeforces writes
 ``$$$…$$$`` and ``$$$$$$…$$$$$$``, WordPress ``$latex …$`` and ``[latex]…[/latex]``, forums ``[tex]`` and ``[itex]``.
 Where a page loads either, ``\$`` is a dollar. A backquote after a backslash begins and ends nothing. Text in code and
 in elements that MathJax ignores is left alone. A formula may go on after ``br``.
@@ -10,7 +10,7 @@ in elements that MathJax ignores is left alone. A formula may go on after ``br``
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -49,6 +49,7 @@ _ASCIIMATH: Final = ("`", _ESCAPED_DOLLAR)
 _TEX_SIGN: Final = re.compile(r"[\\^_={}+<>]")
 #: A command with an argument, one that is a word of its own, or a script in braces.
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]{2,12}\{|(?:^|[\s(+=,&_^-])\\[a-zA-Z]{2,12}(?![\w\\:])|[_^]\{")
+_BETWEEN_DOLLARS: Final = re.compile(r"(?<![\\$\w])\$(?![\s$])[^$\n]{0,300}(?<!\s)\$(?![\d$])")
 _HAS_SYMBOL: Final = re.compile(r"[^\W_]|\\")  #: a letter, a digit or a command
 _SHOWS_NOTHING: Final = (r"\begingroup", r"\endgroup")  #: around each post of Stack Exchange
 _MAX_WORDS: Final = 3  #: of a formula without any sign of TeX
@@ -113,6 +114,14 @@ def find_math_scripts(page: Page) -> MathScripts:
     return MathScripts(tex, dollars, asciimath)
 
 
+def _typeset(page: Page) -> MathScripts:
+    """Return what is typeset in a page: as its scripts say, or as one sure formula between dollars shows."""
+    scripts = find_math_scripts(page)
+    if scripts.tex or not any(_is_surely_tex(match[0]) for match in _BETWEEN_DOLLARS.finditer(page.text)):
+        return scripts
+    return replace(scripts, tex=True)
+
+
 def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     r"""Return the formulas in the text, in order. `in_formula` are the rows of elements that are formulas.
 
@@ -142,7 +151,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     kept = [(start, token, int(row)) for (start, token), row in zip(tokens, rows, strict=True) if not left_out[row]]
     if not kept:
         return []
-    scripts = cache(lambda: find_math_scripts(page))  # they are long: read only where a formula depends on them
+    scripts = cache(lambda: _typeset(page))  # scripts are long: read only where a formula depends on them
     breaks = prefix_sums(page.is_element & ~_TRANSPARENT[page.tag])
     out: list[DelimitedFormula] = []
     unit: list[tuple[int, str, int]] = []
@@ -230,7 +239,8 @@ def _accept(  # noqa: PLR0911 (one return per delimiter)
     if not content.strip() or (token.startswith("$$") and not _HAS_SYMBOL.search(content)):
         return None  # "$$ - $$$" are prices
     if token.startswith(r"\begin"):
-        known = token[7:-1].rstrip("*") in _ENVIRONMENTS and (_TEX_SIGN.search(content) or scripts().tex)
+        known = token[7:-1].rstrip("*") in _ENVIRONMENTS
+        known = known and bool(_TEX_SIGN.search(content) or (scripts().tex and looks_like_tex(content)))
         return (clean_tex(f"{token}{content}{token.replace('begin', 'end')}"), True) if known else None
     if token == "$latex" or token.startswith(_SHORTCODES):  # noqa: S105 (no password)
         return clean_tex(_SHORTCODE_SETTINGS.sub("", content)), "display" in token
@@ -252,7 +262,7 @@ def _is_between_dollars(content: str, after: str, scripts: Callable[[], MathScri
         return False
     if content[0].isspace() or content[-1].isspace():
         return has_tex and scripts().dollars
-    return (has_tex and _is_surely_tex(content)) or scripts().tex
+    return scripts().tex
 
 
 def _is_surely_tex(content: str) -> bool:
