@@ -111,7 +111,7 @@ def _heading_buttons(page: Page, mask: Bools) -> list[int]:
     out = []
     for row, heading in zip(buttons.tolist(), around.tolist(), strict=True):
         end, heading_end = int(page.end[row]), int(page.end[heading])
-        has_link = page.link[row:end].any()
+        has_link = (page.tag[row:end] == _A).any() or any(page.tag[k] == _A for k in page.ancestors(row, _MAX_LEVELS))
         if heading < row < heading_end and chars[0][end] > chars[0][row] and not has_link:
             own = int(chars[1][end] - chars[1][row])
             if 2 * own < int(chars[1][heading_end] - chars[1][heading]):
