@@ -179,8 +179,8 @@ def test_provenance_is_computed_for_all_parts_at_once(monkeypatch):
 
 def test_the_parts_of_a_document_are_walked_once(monkeypatch):
     walks = []
-    walk = parts.iter_parts
-    monkeypatch.setattr(parts, "iter_parts", lambda given: walks.append(given) or walk(given))
+    walk = parts.parts_in_order
+    monkeypatch.setattr(parts, "parts_in_order", lambda given: walks.append(given) or walk(given))
     extraction = tamis.extract("<p>Tea.</p>" * 9, extractor="body")
     extraction.to_json(provenance=True, contents=("markdown", "html"))
     assert walks.count(extraction.document.parts) == 1

@@ -9,7 +9,7 @@ import turbohtml
 
 import tamis
 from tamis.document import Code, Definitions, Emphasis, Figure, Formula, Heading, Item, Link, Paragraph, Rule
-from tamis.document.parts import iter_parts, spans_text
+from tamis.document.parts import parts_in_order, spans_text
 from tests.sampling import sampled
 
 PAGES = sorted(Path(__file__).parent.parent.glob("*/*/page.html"))
@@ -85,7 +85,7 @@ def test_output_offsets_contain_the_text(extraction, format_name):
         if expected and part in rendered.spans:
             assert contains_in_order(rendered.text_of(part), expected)
     # In Markdown a cell or a term is one line: the cell has a range, and the paragraphs in it have none.
-    covered = {id(inner) for part in rendered.spans for inner in iter_parts((part,))}
+    covered = {id(inner) for part in rendered.spans for inner in parts_in_order((part,))}
     assert all(id(part) in covered for part in extraction.document if direct_words(part))
 
 

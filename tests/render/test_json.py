@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 import tamis
-from tamis.document.parts import iter_parts
+from tamis.document.parts import parts_in_order
 from tamis.render.schema import SCHEMA
 
 URL = "https://example.org/tea/"
@@ -135,7 +135,7 @@ def test_text_from_metadata_has_no_scores():
 
 
 def test_ids_are_those_of_the_document(extraction, record):
-    ids = {part: number for number, part in enumerate(iter_parts(extraction.document.parts))}
+    ids = {part: number for number, part in enumerate(parts_in_order(extraction.document.parts))}
     figure = next(part for part in ids if type(part).__name__ == "Figure")
     assert next(part for part in all_parts(record["document"]) if part["id"] == ids[figure])["type"] == "figure"
 

@@ -25,7 +25,7 @@ cython.declare(
     _MAX_FOOTER="double", _MAX_NOTICE="double", _MAX_MEAN_WORDS="double", _MIN_LINKS="double",
     _MIN_LIST_LINKS="double", _MAX_PAGE_SHARE="double", _ID_KIND="int", _ROLE_KIND="int", _ITEMPROP_KIND="int",
     _MIN_LIST_BLOCKS="int", _IF_LINKS="int", _IF_SHORT="int", _ALWAYS="int", _IF_LIST="int", _IF_NOTICE="int",
-    _CONTENT="int", _BEGINNINGS="int", _SPACE_CODE="int", _LAST_ASCII="int",
+    _CONTENT="int", _BEGINNINGS="int", _SPACE_CODE="int", _LAST_ASCII="int", _LETTER_BITS="int",
 )  # fmt: skip
 
 # Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
@@ -354,7 +354,7 @@ class Parts:
 
     def __init__(self, groups: "dict[int, Iterable[str]]") -> None:
         parts = [(part, int(bits)) for bits, group in groups.items() for part in group]
-        self.head, self.next = array("i", bytes(4 * 65536)), array("i", bytes(4 * (len(parts) + 1)))
+        self.head, self.next = array("i", bytes(4 * _HEADS)), array("i", bytes(4 * (len(parts) + 1)))
         self.first, self.bits = array("i", bytes(4 * (len(parts) + 1))), array("i", bytes(4 * (len(parts) + 1)))
         self.is_word = bytearray(len(parts) + 1)
         letters = bytearray()
@@ -362,7 +362,7 @@ class Parts:
             encoded = part.strip().encode("ascii")
             self.first[number - 1] = len(letters)
             letters += encoded
-            head = encoded[0] << 8 | encoded[1]
+            head = (encoded[0] & _LETTER_BITS) << 5 | encoded[1] & _LETTER_BITS
             self.next[number], self.head[head] = self.head[head], number
             self.bits[number], self.is_word[number] = bits, part[0] == " "
         self.first[len(parts)] = len(letters)
@@ -394,11 +394,11 @@ def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
     for k in range(length - 1):
         if letters[k] == 0:
             name += name < len(names)
-        number = head[letters[k] << 8 | letters[k + 1]]
+        number = head[(letters[k] & _LETTER_BITS) << 5 | letters[k + 1] & _LETTER_BITS]
         while number:
             begin, size = first[number - 1], first[number] - first[number - 1]
             if each[name] & bits_of[number] != bits_of[number] and k + size <= length:
-                same = 2
+                same = 0
                 while same < size and letters[k + same] == part_letters[begin + same]:
                     same += 1
                 if same >= size and (
@@ -417,6 +417,10 @@ def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
 
 
 _SPACE_CODE, _LAST_ASCII = 32, 127
+_LETTER_BITS, _HEADS = (
+    31,
+    1024,
+)  #: parts are found by five bits of their first two letters: the table stays in the cache
 
 
 @cython.ccall

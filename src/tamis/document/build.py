@@ -30,7 +30,7 @@ from tamis.document.containers import (
 from tamis.document.detectors.media import video_link, with_title
 from tamis.document.detectors.post_parts import Thread
 from tamis.document.detectors.table import Findings, Insert
-from tamis.document.detectors.text import EMAIL_PATH, unprotected_url
+from tamis.document.detectors.text import EMAIL_PATH, may_have_invisible, unprotected_url
 from tamis.document.inline import InlineBuilder, break_meaning, join_links, line_after, one_link_per_card, title_rows
 from tamis.document.parts import (
     MAX_DEPTH,
@@ -48,8 +48,8 @@ from tamis.document.parts import (
     Span,
     Text,
     is_code_lines,
-    iter_parts,
     only_images,
+    parts_in_order,
     spans_text,
     split_stanzas,
 )
@@ -117,7 +117,7 @@ def _added_parts(parts: tuple[Part, ...], found: Findings) -> frozenset[Part]:
     selected, added = prefix_sums(found.selected), prefix_sums(found.added)
     return frozenset(
         part
-        for part in iter_parts(parts)
+        for part in parts_in_order(parts)
         if selected[part.stop] == selected[part.first] and added[part.stop] > added[part.first]
     )
 
@@ -140,7 +140,7 @@ class _Builder:
         root = OpenBlock(RootRole(), page.body, len(page) + 1)
         self.open_blocks, self.containers = [root], [root]
         self.opener = BlockOpener(found)
-        self.inline = InlineBuilder()
+        self.inline = InlineBuilder(may_have_invisible(page))
         self.card_links: dict[int, tuple[Link, int]] = {}
         self.heading = -1  # the last heading
         self._referenced: set[str] = set()  # labels of the notes that were referred to
@@ -244,7 +244,9 @@ class _Builder:
     def _add_paragraph(self, row: int) -> bool:
         """Add a block that has one text row as a paragraph; return whether it has words enough to be one."""
         value = self.page.text[self._offset[row + 1] : self._offset[row + 2]]
-        text = " ".join((value if value.isascii() else strip_invisible(value)).split())
+        if self.inline.may_have_invisible and not value.isascii():
+            value = strip_invisible(value)
+        text = " ".join(value.split())
         is_paragraph = len(text) > 1 or text.isalnum()
         if is_paragraph:
             spans = (Text(text),)

@@ -57,10 +57,12 @@ class InlineBuilder:
         stop: the row after its last row.
         container: the block-level element that contains it.
         verse: whether it has preformatted text.
+        may_have_invisible: whether the page may have invisible characters.
         line: the text of the current line so far.
         bold_line: whether all of that text is bold.
     """
 
+    may_have_invisible: bool = True
     open: list[OpenElement] = field(default_factory=list)
     first: int = -1
     stop: int = -1
@@ -88,7 +90,7 @@ class InlineBuilder:
 
     def text(self, value: str, row: int, container: int) -> None:
         """Add the text of a row."""
-        visible = value if value.isascii() else strip_invisible(value)
+        visible = strip_invisible(value) if self.may_have_invisible and not value.isascii() else value
         text = " ".join(visible.split())
         if not text:
             self._space |= any(map(str.isspace, value))

@@ -446,7 +446,7 @@ class Document:
     @cached_property
     def in_order(self) -> tuple[Part, ...]:
         """All parts in document order, outer before inner."""
-        return tuple(iter_parts(self.parts))
+        return tuple(parts_in_order(self.parts))
 
     def locate(self, part: Part) -> SourceLocation:
         """Return the location of a part in the page. The first call parses the source again, for positions.
@@ -493,15 +493,18 @@ class Document:
 _NOWHERE: Final = np.iinfo(np.int64).max  #: a position after all others
 
 
-def iter_parts(parts: tuple[Part, ...]) -> Iterator[Part]:
-    """Iterate over parts and everything below them in document order, outer before inner."""
+def parts_in_order(parts: tuple[Part, ...]) -> list[Part]:
+    """Return parts and everything below them in document order, outer before inner."""
+    out: list[Part] = []
     stack = list(reversed(parts))
     while stack:
         part = stack.pop()
         check_time()
-        yield part
-        if inner := children(part):
-            stack.extend(reversed(inner))
+        out.append(part)
+        get = _CHILDREN.get(type(part))
+        if get is not None:
+            stack.extend(reversed(get(part)))
+    return out
 
 
 def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901, PLR0912 (one case per part type)
@@ -513,7 +516,7 @@ def flatten(parts: tuple[Part, ...]) -> tuple[Span, ...]:  # noqa: C901, PLR0912
         return parts[0].spans
     out: list[Span] = []
     same_line: set[Part] = set()  # parts that continue the line of the part before: all cells of a row but the first
-    for part in iter_parts(parts):
+    for part in parts_in_order(parts):
         spans: tuple[Span, ...]
         match part:
             case Row():

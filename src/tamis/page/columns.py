@@ -6,6 +6,7 @@ columns.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     from tamis.page.sums import Bools
 
 _T = TypeVar("_T")
+
+
+@cache
+def _parts_table(parts: tuple[str, ...]) -> "core.Parts":
+    return core.Parts({1 << k: (part,) for k, part in enumerate(parts)})
+
 
 # The characters of each text run, counted by class.
 
@@ -455,11 +462,6 @@ class Page:
         return (joined.replace("\n", " ") if "\n" in joined else joined).replace("\0", "\n")
 
     @cached_property
-    def class_words(self) -> frozenset[str]:
-        """The words of all classes, in lower case."""
-        return frozenset(self._joined_classes.split())
-
-    @cached_property
     def _numbers_by_part(self) -> dict[str, list[int]]:
         return {}
 
@@ -471,21 +473,32 @@ class Page:
         >>> page.class_numbers("note") == [page.class_ids[1]["My-Note"]], page.class_numbers("tip")
         (True, [])
         """
-        joined, known = self._joined_classes, self._numbers_by_part
-        found: list[int] = []
-        for part in parts:
-            numbers = known.get(part)
-            if numbers is None:
-                numbers = known[part] = []
-                number, line = 1, 0  # the number of the class that begins there
-                position = joined.find(part)
-                while 0 <= position < len(joined):  # nothing is found at the end too
-                    number += joined.count("\n", line, position)
-                    numbers.append(number)
-                    line = joined.find("\n", position)
-                    position = joined.find(part, line) if line >= 0 else -1
-            found += numbers
-        return found if len(parts) == 1 else sorted(set(found))
+        known = self._numbers_by_part
+        if len(parts) > 1:
+            self.find_class_parts(parts)
+            return sorted({number for part in parts for number in known[part]})
+        numbers = known.get(parts[0])
+        if numbers is None:
+            joined, part = self._joined_classes, parts[0]
+            numbers = known[part] = []
+            number, line = 1, 0  # the number of the class that begins there
+            position = joined.find(part)
+            while 0 <= position < len(joined):  # nothing is found at the end too
+                number += joined.count("\n", line, position)
+                numbers.append(number)
+                line = joined.find("\n", position)
+                position = joined.find(part, line) if line >= 0 else -1
+        return numbers.copy()
+
+    def find_class_parts(self, parts: tuple[str, ...]) -> None:
+        """Find the classes that contain each of some words of ASCII, in one pass, for `class_numbers`."""
+        table, known = _parts_table(parts), self._numbers_by_part
+        if parts[0] in known and all(part in known for part in parts):
+            return
+        bits, each = core.part_bits(self.classes, table)
+        found = np.frombuffer(each, dtype=np.int32)
+        for k, part in enumerate(parts):
+            known[part] = (np.flatnonzero(found & (1 << k)) + 1).tolist() if bits & (1 << k) else []
 
     def children(self, parent: int) -> list[int]:
         """Return the rows directly in an element, in document order.

@@ -68,6 +68,7 @@ _CONDITION: Final = re.compile(
     r"\.([\w-]+)|\[([a-z][a-z0-9-]*)(?:([~*^$]?=)(?:'([^'\\]+)'|\"([^\"\\]+)\"|([\w-]+))( i)?)?\]", re.ASCII
 )
 _COMPOUND: Final = re.compile(rf"(^| ?[>+] ?| |)([a-z][a-z0-9-]*|)((?:{_CONDITION.pattern})*)", re.ASCII)
+_MAX_PARTS: Final = 31  #: words of classes that are found in one pass: a bit of a number for each
 _ASCII_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 
 
@@ -87,15 +88,15 @@ def select_rows(page: "Page", selector: str) -> list[int]:
 
 def _select(page: "Page", selector: str) -> list[int]:
     alternatives, rest = split_selector(selector)
+    parts = _class_parts(selector)
+    if len(parts) > 1:
+        page.find_class_parts(parts)
     if page.removed:  # its columns lack what the parser still has
         alternatives, rest = (), selector
     found: set[int] = set(core.rows_among(page.nodes, page.nodes[0].select(rest)) if rest else ())
     own: set[int] = set()
     numbers: list[int] = []  # of the classes of which each element is selected
-    words = page.class_words if alternatives else frozenset()
     for alternative in alternatives:
-        if any(compound.class_word not in words for compound in alternative if compound.class_word):
-            continue  # as most are
         if alternative[0].is_class_alone and len(alternative) == 1:
             numbers += _class_numbers(page, alternative[0])
             continue
@@ -242,6 +243,15 @@ def _holds(condition: Condition, value: str) -> bool:
             return wanted != "" and value.endswith(wanted)
         case _:
             return value == wanted
+
+
+@cache
+def _class_parts(selector: str) -> tuple[str, ...]:
+    """Return the words that a selector searches classes for, of those that are found in one pass."""
+    compounds = [compound for alternative in split_selector(selector)[0] for compound in alternative]
+    parts = dict.fromkeys(compound.class_word or compound.class_part for compound in compounds)
+    plain = [part for part in parts if len(part) > 1 and part.isascii() and not part[0].isspace()]
+    return tuple(plain[:_MAX_PARTS])
 
 
 @cache

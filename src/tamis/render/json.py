@@ -272,6 +272,9 @@ def estimated_chars(content: "Content", options: RenderOptions) -> int:
 
 #: Returns plain values as one line of JSON.
 dumps_json: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode  # no value contains itself
+#: Stands for the end of a line between two objects. No string contains it, because quotes are escaped in strings.
+_LINE_END: Final = "\0line end\0"
+_BETWEEN: Final = f", {dumps_json(_LINE_END)}, "
 _LOCATED: Final = ("text", "markdown", "html")  #: outputs in which provenance gives the offsets of each part
 
 
@@ -289,8 +292,11 @@ def json_lines(values: dict[str, Any]) -> str:
     """Return JSON with a line for each value and each object of a list. Indented deeper, it would be far larger."""
     fields = []
     for name, value in values.items():
-        is_table = isinstance(value, list) and value and isinstance(value[0], dict)
-        text = "[\n    " + ",\n    ".join(map(dumps_json, value)) + "\n  ]" if is_table else dumps_json(value)
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            with_ends = [each for item in value for each in (item, _LINE_END)]  # encoded at once, which is far faster
+            text = "[\n    " + dumps_json(with_ends[:-1])[1:-1].replace(_BETWEEN, ",\n    ") + "\n  ]"
+        else:
+            text = dumps_json(value)
         fields.append(f"{dumps_json(name)}: {text}")
     return "{\n  " + ",\n  ".join(fields) + "\n}"
 

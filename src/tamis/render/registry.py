@@ -175,7 +175,11 @@ class TextBuffer:
             return
         self._check_time()
         if self._line_ends or not self._length:
-            self._begin_line()
+            if self._margins:
+                self._begin_line()
+            elif self._length:
+                self._append("\n" * self._line_ends)
+            self._line_ends = 0
         if self._waiting:
             for opened in self._waiting:
                 self._start(opened, self._length)
@@ -193,9 +197,6 @@ class TextBuffer:
         if self._length:
             # A margin that has started continues through blank lines; one that is about to start does not.
             self._append(f"\n{rest.rstrip()}" * (self._line_ends - 1) + "\n")
-        self._line_ends = 0
-        if not margins:
-            return
         # Parts wait in the order of their depth: each starts before the first margin inside of it that begins here.
         waiting, started, position, pieces = self._waiting, 0, self._length + len(rest), [rest]
         for depth in range(new, len(margins)):

@@ -29,7 +29,6 @@ from tamis.document.parts import (
     Table,
     Text,
     children,
-    iter_parts,
     spans_text,
 )
 from tamis.html.text import safe_url
@@ -80,7 +79,8 @@ def with_title(document: Document, title: str | None) -> tuple[Document, dict[Pa
                 originals[shown] = heading
                 parts[index] = heading = shown
     _undo_headings(parts, heading, originals)
-    changed = _in_order(tuple(parts), heading, originals)
+    headings = [part for part in document.in_order if isinstance(part, Heading)]
+    changed = _in_order(tuple(parts), headings, heading, originals)
     added = document.added
     if added:
         added |= {shown for shown, original in originals.items() if original in added}
@@ -142,9 +142,15 @@ def _opening(parts: tuple[Part, ...]) -> Iterator[tuple[Part, str, int]]:
                 yield part, "", -1
 
 
-def _in_order(parts: tuple[Part, ...], title: Part, originals: dict[Part, Part]) -> tuple[Part, ...]:
-    """Return parts in which only the title has level 1. Levels below one that the page leaves out stay."""
-    others = [part for part in iter_parts(parts) if isinstance(part, Heading) and part is not title]
+def _in_order(
+    parts: tuple[Part, ...], headings: list[Heading], title: Part, originals: dict[Part, Part]
+) -> tuple[Part, ...]:
+    """Return parts in which only the title has level 1. Levels below one that the page leaves out stay.
+
+    `headings` are those of the document, in order, before any part was changed.
+    """
+    replaced = {title, *originals.values()}
+    others = [part for part in headings if part not in replaced]
     shift_from = next((index for index, part in enumerate(others) if part.level == 1), len(others))
     used = {part.level for part in others[shift_from:]}
     free = next((level for level in range(2, _MAX_LEVEL) if level not in used), _MAX_LEVEL)

@@ -15,6 +15,7 @@ from tamis.document.detectors.gutters import (
     CODE_CLASS,
     CODE_LINE,
     children_of,
+    code_classes,
     find_gutters,
     has_code_class,
 )
@@ -164,6 +165,8 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     blocks = set(found[selected[page.end[found]] > selected[found]].tolist())
     blocks = {row for row in blocks if page.tag[row] != _CODE or (not page.pre[row] and _is_block(page, mask, row))}
     blocks = _outermost(page, blocks)
+    if not blocks and not page.tag_count("pre") and not page.pre.any():  # as on many pages with a class of code
+        return CodeBlocks(dropped=dropped)
     languages: dict[int, str] = {}
     tips = np.flatnonzero(np.isin(page.class_column, page.class_numbers(*_TIP_PARTS)))
     if len(tips):
@@ -204,9 +207,10 @@ _MIN_SELECTED_CODE: Final = 0.8  #: of the characters of a code block that is co
 def _code_boxes(page: Page) -> list[int]:
     """Return the elements without ``pre`` whose class says that they are code, and whose lines read as code."""
     ids, names = page.text_classes
-    if not CODE_BOX.search("\n".join(names)):  # one search is faster than one for each class
+    boxes = set(filter(CODE_BOX.search, code_classes(page)))
+    named = [number for number, name in enumerate(names, 1) if name in boxes] if boxes else []
+    if not named:
         return []
-    named = [number for number, name in enumerate(names, 1) if CODE_BOX.search(name)]
     not_in_box = prefix_sums(_NOT_IN_BOX[page.tag])
     out = []
     for row in np.flatnonzero(np.isin(ids, named) & _BOXES[page.tag] & ~page.pre).tolist():

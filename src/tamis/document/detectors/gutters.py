@@ -68,17 +68,20 @@ class Gutters:
     blocks: set[int] = field(default_factory=set)
 
 
-_CODE_PARTS: Final = core.Parts({1: (
+_CODE_PARTS: Final = (
     "code", "highlight", "hljs", "prettyprint", "syntax", "brush", "shiki", "prism", "chroma", "source", "terminal",
-    "console", "shell", "snippet", "blob", "monaco", "editor", "language-",
-)})  # fmt: skip
+    "console", "shell", "snippet", "blob", "monaco", "editor", "language-", "crayon", "listing",
+)  # fmt: skip
+
+
+def code_classes(page: Page) -> list[str]:
+    """Return the classes of a page that `CODE_CLASS` or `CODE_BOX` may match."""
+    return [page.classes[number - 1] for number in page.class_numbers(*_CODE_PARTS)]
 
 
 def has_code_class(page: Page) -> bool:
     """Tell whether a class of a page matches `CODE_CLASS`."""
-    bits, each = core.part_bits(page.classes, _CODE_PARTS)
-    names = zip(page.classes, each, strict=True)
-    return bool(bits) and any(found and CODE_CLASS.search(name) is not None for name, found in names)
+    return any(map(CODE_CLASS.search, code_classes(page)))
 
 
 def find_gutters(page: Page) -> Gutters:

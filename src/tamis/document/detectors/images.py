@@ -202,8 +202,9 @@ def find_images(
     {6: Image(src='https://example.org/a.png', alt='cat', width=None, height=None)}
     """
     rows = page.rows_of("img")
-    if (page.tag == tags.OTHER).any():
-        rows = np.union1d(rows, np.array(page.select("amp-img"), dtype=np.int64))
+    others = page.select("amp-img") if (page.tag == tags.OTHER).any() else ()
+    if others:
+        rows = np.union1d(rows, np.array(others, dtype=np.int64))
     if not len(rows) or not mask.any():
         return {}
     noscript = _noscript_images(page)

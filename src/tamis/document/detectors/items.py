@@ -48,12 +48,7 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     fits &= near
     if not fits.any():
         return []
-    names = page.class_ids[0].astype(np.int64)
-    rows = np.flatnonzero((names > 0) | (page.tag == _ARTICLE))
-    kind = (page.parent[rows].astype(np.int64) * 256 + page.tag[rows]) * (int(names.max()) + 1) + names[rows]
-    _, group_of, counts = np.unique(kind, return_inverse=True, return_counts=True)
-    alike = np.zeros(len(page), dtype=np.bool_)
-    alike[rows] = counts[group_of] >= _MIN_ITEMS
+    names, alike = page.class_column, _alike_siblings(page, links[fits])
     groups: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
     seen: set[int] = set()
     for link in links[fits].tolist():
@@ -77,6 +72,22 @@ def find_item_titles(page: Page, mask: Bools) -> list[int]:
     return sorted(out)
 
 
+def _alike_siblings(page: Page, links: Rows) -> Bools:
+    """Return which of the elements a few levels around links have siblings with their tag and class: items."""
+    is_parent = np.zeros(len(page), dtype=np.bool_)
+    around = page.parent[links]
+    for _ in range(_MAX_LEVELS):
+        around = page.parent[around]
+        is_parent[around] = True
+    names = page.class_column
+    rows = np.flatnonzero(is_parent[page.parent] & ((names > 0) | (page.tag == _ARTICLE)))
+    kind = (page.parent[rows].astype(np.int64) * 256 + page.tag[rows]) * (len(page.classes) + 1) + names[rows]
+    _, group_of, counts = np.unique(kind, return_inverse=True, return_counts=True)
+    alike = np.zeros(len(page), dtype=np.bool_)
+    alike[rows] = counts[group_of] >= _MIN_ITEMS
+    return alike
+
+
 # Items of a listing that are not in a list: cards of products, concerts and articles.
 
 _ITEM_TAGS: Final = tags.tag_mask("div article section")
@@ -97,19 +108,18 @@ def find_items(page: Page, mask: Bools) -> list[int]:
     >>> [page.collapsed_text(row) for row in find_items(page, page.shown)]
     ['0 MayBand 0Pier Hall', '1 MayBand 1Pier Hall', '2 MayBand 2Pier Hall']
     """
-    selected, chars = page.count_selected(mask), page.shown_chars
-    names = page.class_ids[0].astype(np.int64)
-    size = chars[page.end] - chars[:-1]
-    fits = _ITEM_TAGS[page.tag] & page.is_element & (names > 0) & (size <= _MAX_CARD_CHARS) & (size > 0)
-    rows = np.flatnonzero(fits & (selected[page.end] > selected[:-1]))
-    if len(rows) < _MIN_ITEMS:
+    selected, chars, names, links = page.count_selected(mask), page.shown_chars, page.class_column, page.rows_of("a")
+    rows = np.flatnonzero(_ITEM_TAGS[page.tag] & (names > 0))
+    end = page.end[rows]
+    size = chars[end] - chars[rows]
+    rows = rows[(size <= _MAX_CARD_CHARS) & (size > 0) & (selected[end] > selected[rows])]
+    if np.count_nonzero(np.searchsorted(links, page.end[rows]) > np.searchsorted(links, rows)) < _MIN_ITEMS:
         return []
     groups: dict[tuple[int, int, int], list[int]] = {}
     kinds = zip(page.parent[rows].tolist(), page.tag[rows].tolist(), names[rows].tolist(), strict=True)
     for row, kind in zip(rows.tolist(), kinds, strict=True):
         groups.setdefault(kind, []).append(row)
     excluded = prefix_sums(_NOT_IN_ITEM[page.tag])
-    links = page.rows_of("a")
     out: list[int] = []
     for (parent, _, _), items in groups.items():
         if len(items) < _MIN_ITEMS or any(

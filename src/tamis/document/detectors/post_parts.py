@@ -34,6 +34,7 @@ _ID: Final = re.compile(
 #: What classes and ids of posts contain, and the classes that name one as a whole.
 _CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
 _CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
+CLASSES: Final = (*_CLASS_PARTS, *sorted(_CLASS_WORDS))  #: what is searched for in classes
 _ID_STARTS: Final = ("msg", "p", "POST", "Post", "issuecomment")
 _TYPE_PARTS: Final = (
     "schema.org/Comment", "ForumPosting", "schema.org/Answer", "schema.org/Question", "UserComments",
@@ -56,6 +57,11 @@ _BODY_NAME: Final = re.compile(
     r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
     re.IGNORECASE,
 )
+#: What such a word of a class ends with: most end otherwise.
+_BODY_ENDINGS: Final = (
+    "body", "content", "text", "copy", "prose", "md", "cooked", "bbwrapper", "message", "markdown", "md-div",
+    "postmsg", "inner",
+)  # fmt: skip
 #: Elements that have it by another attribute than their class.
 _BODY_SELECTOR: Final = (
     "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
@@ -121,7 +127,9 @@ def _named_rows(page: Page) -> list[int]:
     """Return the elements whose class, id, type or role may be that of a post, in document order."""
     numbers = page.class_numbers(*_CLASS_PARTS)
     numbers += [
-        n for n in page.class_numbers(*_CLASS_WORDS) if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
+        n
+        for n in page.class_numbers(*CLASSES[len(_CLASS_PARTS) :])
+        if not _CLASS_WORDS.isdisjoint(page.classes[n - 1].split())
     ]
     rows: set[int] = set()
     if numbers:
@@ -186,7 +194,8 @@ def item_type_of(attributes: dict[str, str]) -> str:
 def rows_with_body_names(page: Page) -> list[int]:
     """Return the elements of which `body_names` may return something, in document order."""
     words = [name.split() for name in page.classes]
-    named = {word for word in set(chain.from_iterable(words)) if _BODY_NAME.search(word)}
+    endings = {word for word in set(chain.from_iterable(words)) if word.lower().endswith(_BODY_ENDINGS)}
+    named = {word for word in endings if _BODY_NAME.search(word)}
     has_name = np.array([False, *(not named.isdisjoint(each) for each in words)])
     return sorted({*np.flatnonzero(has_name[page.class_column]).tolist(), *page.select(_BODY_SELECTOR)})
 

@@ -19,6 +19,7 @@ _PARTS: Final = (
     "blockquote-tag",
 )  # fmt: skip
 _WORDS: Final = ("note", "warning", "tip", "important", "caution", "danger", "info")
+CLASSES: Final = (*_PARTS, *_WORDS)  #: what is searched for in classes
 _WHOLE_WORDS: Final = frozenset({*_WORDS, "NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION"})
 _DIV, _ASIDE, _DETAILS = (tags.IDS[name] for name in ("div", "aside", "details"))
 _ATTRIBUTES: Final = "[data-callout],[data-type='note'],[data-type='warning'],[data-type='tip']"

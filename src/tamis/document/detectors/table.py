@@ -8,6 +8,7 @@ claims, so that every word of the selection that an output lacks has a reason wi
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Flag, auto
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -185,6 +186,7 @@ class Findings:
 
     def run(self) -> "Findings":
         """Run the table, and count what the builder asks of each subtree."""
+        self.page.find_class_parts(_class_parts())
         for detector in DETECTORS:
             check_time()
             if detector.trigger(self.page, self.clues):
@@ -226,6 +228,14 @@ def without_deleted(mask: Bools, claims: Iterable[Claim]) -> Bools:
     for claim in deleted:
         out[claim.first : claim.stop] = False
     return out
+
+
+@cache
+def _class_parts() -> tuple[str, ...]:
+    """Return what posts and callouts are searched for by in classes: one pass finds all."""
+    from tamis.document.detectors import post_parts, roles
+
+    return (*post_parts.CLASSES, *roles.CLASSES)
 
 
 # The detectors, in the order of the table.

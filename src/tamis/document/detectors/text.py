@@ -568,5 +568,6 @@ class _Finder:
         text = page.row_text(row)
         if page.pre[row] or text.strip() in ANCHOR_SIGNS:  # the number of a line, a link to a heading
             return False
-        any_word = text[:1] == "[" or Names(page).is_reference(row)
-        return bool(parse_label(text) or (parse_label(text, any_word=True) and any_word))
+        if parse_label(text):
+            return True
+        return parse_label(text, any_word=True) != "" and (text[:1] == "[" or Names(page).is_reference(row))

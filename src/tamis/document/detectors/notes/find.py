@@ -127,7 +127,7 @@ def _may_have_embedded(page: Page) -> bool:
     classes = " ".join(page.class_ids[1]).lower()
     if "note" in classes or "fn-" in classes or "refbody" in classes:
         return True
-    return bool(page.elements(DEFINED))
+    return bool(page.select(DEFINED))
 
 
 def _without_nested(ranges: dict[int, int]) -> dict[int, int]:
