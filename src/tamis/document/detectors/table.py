@@ -19,7 +19,7 @@ from tamis.document.detectors.notes.model import Labels, Notes
 from tamis.document.detectors.text import Clues, find_anchors, find_clues, protected_emails, rows_after_gap
 from tamis.html import tags
 from tamis.html.attributes import KINDS
-from tamis.lazy import dataclass
+from tamis.lazy import cached_property, dataclass
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.parse import base_url
@@ -124,7 +124,6 @@ class Findings:
 
     Attributes:
         page, url: the page and its URL.
-        base: the URL that links are relative to.
         mask: the selected rows, and those of notes that they refer to.
         hidden: what browsers do not show, without the notes that they show on demand.
         clues: what the selection may have, by the triggers that the plain text also uses.
@@ -155,10 +154,9 @@ class Findings:
         comments: bool = False,
         clues: Clues | None = None,
     ) -> None:
-        self.page, self.url, self.base = page, url, base_url(page, url)
+        self.page, self.url = page, url
         self.mask, self.hidden, self.thread, self.comments = mask, page.hidden, thread, comments
         self.clues = clues or find_clues(page, mask)
-        self.roles = page.attribute("role")
         self.emails: dict[int, str] = {}
         self.notes = Notes()
         self.unselected_notes: frozenset[int] = frozenset()
@@ -183,6 +181,11 @@ class Findings:
         self.header_rows: frozenset[int] = frozenset()
         self.after_gap: frozenset[int] = frozenset()
         self.claims: list[Claim] = []
+
+    @cached_property
+    def base(self) -> str | None:
+        """The URL that links are relative to."""
+        return base_url(self.page, self.url)
 
     def run(self) -> "Findings":
         """Run the table, and count what the builder asks of each subtree."""
@@ -433,7 +436,7 @@ def _code(found: Findings) -> list[Claim]:
 def _tables(found: Findings) -> list[Claim]:
     from tamis.document.detectors.roles import find_aria_tables, header_rows
 
-    found.aria_tables = find_aria_tables(found.page, found.roles)
+    found.aria_tables = find_aria_tables(found.page, found.page.attribute("role"))
     by_role = {row for row, role in found.aria_tables.items() if role == "table"}
     found.tables = frozenset(
         row
@@ -447,7 +450,7 @@ def _tables(found: Findings) -> list[Claim]:
 def _headings(found: Findings) -> list[Claim]:
     from tamis.document.detectors.roles import find_aria_headings
 
-    found.headings = find_aria_headings(found.page, found.roles)
+    found.headings = find_aria_headings(found.page, found.page.attribute("role"))
     return found.subtrees("headings", Effect.MARK, found.headings, "role of a heading")
 
 
@@ -514,7 +517,7 @@ def _has_printed_pages(page: Page, _clues: Clues) -> bool:
 DETECTORS: Final = (
     Detector("plain text", Effect.MARK, lambda page, _: page.is_text_only),
     Detector("emails", Effect.REPLACE, lambda _, clues: clues.emails, _emails),
-    Detector("anchors", Effect.DELETE, lambda page, clues: clues.anchors or bool(page.tag_count("a")), _anchors),
+    Detector("anchors", Effect.DELETE, lambda _, clues: clues.anchors or clues.signs, _anchors),
     Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, _always, _posts, in_text=False),
     Detector("items", Effect.MARK | Effect.ADD, _always, _items, ("posts",), in_text=False),
     Detector(

@@ -417,13 +417,17 @@ _MIN_NUMBERS: Final = 3  #: of a column of line numbers
 
 
 class Clues(NamedTuple):
-    """What selected text may have: code, formulas, notes, protected addresses, links that lead to its headings."""
+    """What selected text may have: code, formulas, notes, protected addresses, links that lead to its headings.
+
+    Links are told by the names of classes (`anchors`), and by links of one character (`signs`).
+    """
 
     code: bool = False
     formulas: bool = False
     notes: bool = False
     emails: bool = False
     anchors: bool = False
+    signs: bool = False
 
 
 def find_clues(page: Page, mask: Bools) -> Clues:
@@ -432,7 +436,7 @@ def find_clues(page: Page, mask: Bools) -> Clues:
     >>> from tamis.page import parse_page
     >>> page = parse_page(r"<nav><code>x</code></nav><p>Tea for $5 or \(x\).</p>")
     >>> find_clues(page, page.is_text & (page.nonspace > 1))
-    Clues(code=False, formulas=True, notes=False, emails=False, anchors=False)
+    Clues(code=False, formulas=True, notes=False, emails=False, anchors=False, signs=False)
     """
     if not len(page.blocks):
         return Clues()
@@ -471,6 +475,7 @@ class _Finder:
             notes=not marked.isdisjoint(_NOTE_KINDS) or self._may_have_notes(),
             emails=_EMAIL_KIND in marked,
             anchors=bool(self.parts & _ANCHOR_PART),
+            signs=bool(core.sign_rows(self.page.columns, self.mask.view(np.uint8))),
         )
 
     def _marked(self) -> set[int]:
