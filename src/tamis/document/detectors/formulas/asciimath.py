@@ -71,9 +71,16 @@ RIGHT: Final = {")": ")", "]": "]", "}": r"\}", ":)": r"\rangle", ">>": r"\rangl
 # fraction. Brackets around the argument of a command, a script or a fraction only group and are dropped.
 
 _ALL_SIGNS: Final = {*CONSTANTS, *UNARY, *SURROUNDING, *BINARY, *TEXTS, *LEFT, *RIGHT, "/", "_", "^", "|"}
-_SIGN: Final = re.compile("|".join(map(re.escape, sorted(_ALL_SIGNS, key=len, reverse=True))))
+_BY_FIRST: Final = {
+    first: "|".join(re.escape(sign[1:]) for sign in sorted(_ALL_SIGNS, key=len, reverse=True) if sign[0] == first)
+    for first in sorted({sign[0] for sign in _ALL_SIGNS})
+}
+#: The longest sign comes first. Signs with one first character are tried together.
+_SIGN: Final = re.compile("|".join(f"{re.escape(first)}(?:{others})" for first, others in _BY_FIRST.items()))
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _BAR, _COMMA, _ROOT, _OPEN = "|", ",", "root", "{:"
+_SCRIPTS: Final = ("_", "^")
+_TALL: Final = (r"\frac", r"\begin", r"\sum", r"\int", r"\prod")  #: commands that brackets grow around
 _MAX_LEVELS: Final = 40  #: of nested brackets and commands
 _MAX_MATRICES: Final = 2  #: inside each other
 _MATRICES: Final = {("[", "]"): "bmatrix", ("(", ")"): "pmatrix", ("|", "|"): "vmatrix", (r"\{", r"\}"): "Bmatrix"}
@@ -153,16 +160,16 @@ _ROW_BRACKETS: Final = {"(": ")", "[": "]"}
 
 class _Parser:
     def __init__(self, tokens: list[str]) -> None:
-        self.tokens, self.position, self.level = tokens, 0, 0
+        self.tokens, self.position, self.level = [*tokens, ""], 0, 0  # the last stands for the end
         self.in_matrix = 0  # matrices around these tokens; each is parsed once more
         self.closing = _closing_brackets(tokens)
 
     def _peek(self) -> str:
-        return self.tokens[self.position] if self.position < len(self.tokens) else ""
+        return self.tokens[self.position]
 
     def _next(self) -> str:
-        token = self._peek()
-        self.position += 1
+        token = self.tokens[self.position]
+        self.position += token != ""
         return token
 
     def expression(self, *, closing: bool) -> str:
@@ -170,7 +177,7 @@ class _Parser:
         check_time()
         pieces: list[str] = []
         operand_before = False
-        while self._peek() and not (closing and (self._peek() in RIGHT or (self._peek() == "|" and pieces))):
+        while (token := self._peek()) and not (closing and (token in RIGHT or (token == _BAR and pieces))):
             tex = self._fraction()
             if is_operator(tex):
                 pieces.append(f" {tex} " if operand_before else tex)
@@ -178,50 +185,53 @@ class _Parser:
             else:
                 pieces.append(tex + (" " if tex in {",", ";"} else ""))
                 operand_before = tex not in {",", "("}
-        return join_tex(pieces).strip()
+        return (pieces[0] if len(pieces) == 1 else join_tex(pieces)).strip()
 
     def _fraction(self) -> str:
         """Parse a term, or two terms with a slash between them."""
         term = self._scripted()
-        if self._peek() == "/":
-            self._next()
-            below = self._scripted() if self._peek() else _Term("")
-            return rf"\frac{{{term.argument}}}{{{below.argument}}}"
-        return term.tex
+        if self.tokens[self.position] != "/":
+            return term.tex
+        self._next()
+        below = self._scripted() if self._peek() else _Term("")
+        return rf"\frac{{{term.argument}}}{{{below.argument}}}"
 
     def _scripted(self) -> _Term:
         """Parse a simple expression with its scripts."""
         term = self._simple()
+        if self.tokens[self.position] not in _SCRIPTS:
+            return term
         scripts = ""
-        for mark in ("_", "^"):
-            if self._peek() == mark and self.position + 1 < len(self.tokens):
+        for mark in _SCRIPTS:
+            if self._peek() == mark and self.tokens[self.position + 1]:
                 self._next()
-                sign = self._next() if self._peek() in {"-", "+"} and self.position + 1 < len(self.tokens) else ""
+                sign = self._next() if self._peek() in {"-", "+"} and self.tokens[self.position + 1] else ""
                 scripts += f"{mark}{{{sign}{self._simple().argument}}}"
         return _Term(term.tex + scripts) if scripts else term
 
-    def _simple(self) -> _Term:  # noqa: PLR0911 (one return per kind of token)
+    def _simple(self) -> _Term:
         self.level += 1
         if self.level > _MAX_LEVELS:
             raise _TooDeepError
-        try:
-            token = self._next()
-            if token[:1] == '"':
-                return _Term(rf"\text{{{token[1:]}}}")
-            if token in LEFT or token == _BAR:
-                return self._bracketed(token)
-            if token in SURROUNDING:
-                opening, closing = SURROUNDING[token]
-                return _Term(join_tex([opening + self._simple().argument, closing]))
-            if token in UNARY:
-                return _Term(rf"\{UNARY[token]}{{{self._simple().argument}}}")
-            if token in BINARY:
-                return self._binary(token)
-            if token in CONSTANTS:
-                return _Term(CONSTANTS[token])
-            return _Term("".join(char_tex(char) for char in token) if token not in {"_", "^"} else rf"\{token}")
-        finally:
-            self.level -= 1
+        term = self._of_token(self._next())
+        self.level -= 1
+        return term
+
+    def _of_token(self, token: str) -> _Term:  # noqa: PLR0911 (one return per kind of token)
+        if token in LEFT or token == _BAR:
+            return self._bracketed(token)
+        if token[:1] == '"':
+            return _Term(rf"\text{{{token[1:]}}}")
+        if token in SURROUNDING:
+            opening, closing = SURROUNDING[token]
+            return _Term(join_tex([opening + self._simple().argument, closing]))
+        if token in UNARY:
+            return _Term(rf"\{UNARY[token]}{{{self._simple().argument}}}")
+        if token in BINARY:
+            return self._binary(token)
+        if token in CONSTANTS:
+            return _Term(CONSTANTS[token])
+        return _Term("".join(char_tex(char) for char in token) if token not in _SCRIPTS else rf"\{token}")
 
     def _binary(self, token: str) -> _Term:
         first, second = self._simple().argument, self._simple().argument
@@ -233,7 +243,8 @@ class _Parser:
     def _bracketed(self, token: str) -> _Term:
         start = self.position
         stop = self.closing.get(start - 1, -1)
-        if token != _BAR and stop > 0:  # a matrix is read as one, and not as an expression before
+        is_one_bracket = self.closing.get(start) == stop - 1  # a matrix has several rows
+        if token != _BAR and stop > 0 and not is_one_bracket:  # what may be one is not read as an expression before
             matrix = self._matrix(start, stop, (LEFT.get(token, "|"), RIGHT.get(self.tokens[stop], "")))
             if matrix:
                 self.position = stop + 1
@@ -249,12 +260,12 @@ class _Parser:
                 return _Term(matrix)
         if not closing_tex:
             return _Term(join_tex([opening_tex.strip(), inner]))
-        tall = any(command in inner for command in (r"\frac", r"\begin", r"\sum", r"\int", r"\prod"))
+        tall = "\\" in inner and any(command in inner for command in _TALL)
         if tall or "." in (opening_tex, closing_tex):
             bare = opening_tex == closing_tex == "."
             tex = inner if bare else join_tex([rf"\left{opening_tex.strip()}", inner, rf"\right{closing_tex}"])
         else:
-            tex = join_tex([opening_tex + inner, closing_tex])
+            tex = opening_tex + inner + closing_tex  # no bracket continues the name of a command
         return _Term(tex, inner if token != _BAR else None, (opening_tex, closing_tex))
 
     def _matrix(self, start: int, stop: int, brackets: tuple[str, str]) -> str:
