@@ -11,6 +11,7 @@ import pytest
 import tamis
 from tamis import Limits
 from tamis.api import options
+from tamis.explain import explain
 from tamis.extractors.registry import Selection
 from tamis.page import deadline
 from tests.attacks.pages import BY_NAME
@@ -160,3 +161,19 @@ def test_metadata_of_what_is_read_keeps_to_the_time(attack, monkeypatch):
     read = [len(extraction.page.markup) for extraction in extractions[1:]]
     seconds = (read[1] - read[0]) / options._BYTES_PER_SECOND
     assert (calls[1] - calls[0]) * CALLS <= seconds
+
+
+def test_explanations_without_time_have_no_blocks():
+    page = tamis.parse_page("<p>Boil the water, and wait.</p>" * 50)
+    for extractor in ("sift", "cetd"):
+        explanation = tamis.extract(page, extractor=extractor, limits=Limits(max_seconds=1e-9)).explain()
+        assert explanation.blocks == ()
+        assert "max_seconds" in explanation.note
+
+
+def test_first_blocks_that_are_all_boilerplate_are_explained():
+    menu = "".join(f"<li><a href=/{number}>Section {number}</a></li>" for number in range(12))
+    page = tamis.parse_page(f"<nav><ul>{menu}</ul></nav>" + "<p>Boil the water, and wait. Then pour.</p>" * 90)
+    selection = tamis.extract(page).selection
+    explanation = explain.explain_selection(page, selection, "sift", share=0.05)
+    assert [block.contributions for block in explanation.blocks] == [()] * 6

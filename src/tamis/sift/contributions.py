@@ -94,7 +94,7 @@ def _network_values(
     one = [full ^ (1 << player) for player in range(players)]
     two = [[each & ~(1 << player) for player in range(players)] for each in one]
     shapley, without, without_two, base = [], [], [], []
-    for first in range(0, len(blocks), _BATCH):
+    for first in range(0, max(len(blocks), 1), _BATCH):  # no blocks are one batch of none
         check_time()
         batch = slice(first, first + _BATCH)
         values = _coalition_logits(params, inputs[:, batch], given[:, batch], average)
@@ -199,7 +199,7 @@ def _coalition_logits(params: Parameters, inputs: Floats, given: Floats, average
     np.maximum(start, 0, out=start)
     out = np.empty((2 ** (groups + 1), blocks))
     product = np.empty_like(start)
-    by_block = product.reshape(2**groups, blocks, -1)
+    by_block = product.reshape(2**groups, blocks, start.shape[1])
     for around in (False, True):
         state = start.copy()
         for layer in range(len(DILATIONS)):
