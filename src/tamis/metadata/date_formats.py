@@ -28,6 +28,7 @@ _SHORT_YEAR: Final = (
     (lazy_pattern(rf"(?<!\w)(\d{{1,2}})(?:-{_MONTH}-|\s{_MONTH},?\s['’])(\d\d)(?![\d:])"), False),
     (lazy_pattern(rf"(?<!\w){_MONTH}\.?\s(\d{{1,2}}),?\s['’](\d\d)(?![\d:])"), True),
 )
+_DIGIT: Final = lazy_pattern(r"\d")
 #: "3.5.2021", "3. 5. 21", "03 | 05 | 2021"
 _DOTTED: Final = lazy_pattern(
     r"(?<![\d.])(\d{1,2})[.]\s?(\d{1,2})[.]\s?(\d{4}|\d\d)(?!\.?\d|%)|(?<!\d)(\d\d) ?\| ?(\d\d) ?\| ?(\d{4})(?!\d)"
@@ -57,6 +58,8 @@ def parse_day(text: str, *, day_first: bool = False) -> str | None:
     >>> parse_day("3/4/2024"), parse_day("3/4/2024", day_first=True), parse_day("25/4/2024")
     ('2024-03-04', '2024-04-03', '2024-04-25')
     """
+    if _DIGIT.search(text) is None:  # one search instead of one for each notation
+        return None
     days = (iso_day(*numbers) for numbers in _candidates(text, day_first=day_first))
     return next((day for day in days if day), None)
 
