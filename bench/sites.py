@@ -30,7 +30,7 @@ from tamis.sift.extractor import Sift
 from tamis.sift.network import SiftModel
 from tamis.sift.site import block_keys
 from tamis.sites.labels import labels_from_text
-from tamis.sites.learn import JudgedPage, SiteLearner, judge
+from tamis.sites.learn import ScoredPage, SiteLearner, score_page
 from tamis.sites.rules import page_host
 
 HOST = re.compile(r"https?://(?:web\.archive\.org/web/\w{1,20}/(?:https?://)?)?([\w.-]{4,80})")
@@ -71,10 +71,10 @@ def f1(extractor: Extractor, page: Page, gold: str) -> float:
     return metrics.words(text, gold).f1
 
 
-def profile_of(sift: Sift, pages: list[JudgedPage], *, labelled: bool) -> Sift:
+def profile_of(sift: Sift, pages: list[ScoredPage], *, labelled: bool) -> Sift:
     learner = SiteLearner()
     for page in pages:
-        learner.add_judged(page if labelled else replace(page, labels=None))
+        learner.add_scored(page if labelled else replace(page, labels=None))
     return replace(sift, site=learner.profile(host="")) if learner.is_enough else sift
 
 
@@ -88,12 +88,13 @@ def measure_host(
         from tamis.lab.training.ridge import make_sample
 
         samples = [make_sample(page) for page in pages]
-    judged = [
-        judge(sift, page, labels_from_text(page, labelled.gold)) for page, labelled in zip(parsed, pages, strict=True)
+    scored = [
+        score_page(sift, page, labels_from_text(page, labelled.gold))
+        for page, labelled in zip(parsed, pages, strict=True)
     ]
     columns: dict[str, list[float]] = {}
     for index, page in enumerate(parsed):
-        rest = judged[:index] + judged[index + 1 :]
+        rest = scored[:index] + scored[index + 1 :]
         learned = profile_of(sift, rest, labelled=False)
         tools: dict[str, Extractor] = {"sift": sift, "learned": learned}
         if labelled:

@@ -28,7 +28,7 @@ def explained(request):
 
 
 def judged_blocks(explanation):
-    """Return the blocks that the network has judged; the others are evident boilerplate."""
+    """Return the blocks that the network has scored; the others are evident boilerplate."""
     return [block for block in explanation.blocks if block.reason != "evident boilerplate"]
 
 
@@ -79,9 +79,9 @@ def test_contributions_add_up_to_the_logit(explained):
 def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(explained):
     """Where it is a group of the block's own features, the whole network runs again, with their means instead."""
     extraction, explanation = explained
-    judged = extraction.selection.scores.page
-    number_of = {row: number for number, row in enumerate(judged.blocks.start.tolist())}
-    model, features = shipped(), measure(judged)
+    pruned = extraction.selection.scores.page
+    number_of = {row: number for number, row in enumerate(pruned.blocks.start.tolist())}
+    model, features = shipped(), measure(pruned)
     mean = np.mean([network.parameters["mean"] for network in model.networks], axis=0)
     strongest_of = {
         block: max(block.contributions, key=lambda each: each.logits) for block in explanation.blocks if block.kept

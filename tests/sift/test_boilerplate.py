@@ -12,14 +12,14 @@ TEXT = "<p>" + "Boil the water, and wait. Then pour it over the leaves. " * 6 + 
 LINKS = "".join(f"<li><a href=/{k}>Section {k}</a></li>" for k in range(12))
 
 
-def judged(html):
+def measured(html):
     page = parse_page(html)
     return page, prune(page, read_element_names(page))
 
 
 def left(html):
     """Return the words of the blocks that the network judges."""
-    _, page = judged(html)
+    _, page = measured(html)
     return " ".join(" ".join(page.row_text(row) for row in page.blocks.rows).split())
 
 
@@ -76,12 +76,12 @@ def test_long_last_paragraph_about_copyright_is_judged():
     ],
 )
 def test_what_may_be_content_is_judged(content):
-    page, reduced = judged(content + TEXT)
+    page, reduced = measured(content + TEXT)
     assert reduced is page
 
 
 def test_page_that_would_be_left_without_text_is_judged_as_it_is():
-    page, reduced = judged(f"<nav><ul>{LINKS}</ul></nav>" * 3)
+    page, reduced = measured(f"<nav><ul>{LINKS}</ul></nav>" * 3)
     assert reduced is page
 
 
@@ -91,14 +91,14 @@ def test_removed_rows_count_in_no_feature():
         f"<main>{TEXT}{TEXT}</main>",
         f"<nav>{LINKS}</nav><main>{TEXT}{TEXT}</main><footer>Tea Ltd.</footer>",
     )
-    _, page = judged(f"<body><div>{plain}</div>")
-    _, reduced = judged(f"<body><div>{more}</div>")
+    _, page = measured(f"<body><div>{plain}</div>")
+    _, reduced = measured(f"<body><div>{more}</div>")
     assert reduced.removed
     np.testing.assert_array_equal(measure(page).matrix, measure(reduced).matrix)
 
 
 def test_rows_keep_their_numbers_and_pickling_keeps_what_was_removed():
-    page, reduced = judged(f"<nav>{LINKS}</nav>{TEXT}")
+    page, reduced = measured(f"<nav>{LINKS}</nav>{TEXT}")
     assert len(page) == len(reduced)
     assert reduced.text == page.text
     again = pickle.loads(pickle.dumps(reduced))
@@ -108,7 +108,7 @@ def test_rows_keep_their_numbers_and_pickling_keeps_what_was_removed():
 
 @pytest.mark.parametrize("golden", golden_pages(), ids=lambda golden: golden.slug)
 def test_golden_pages_lose_no_content_to_it(golden):
-    page, reduced = judged(golden.html)
+    page, reduced = measured(golden.html)
     gone = np.zeros(len(page), dtype=bool)
     for start, stop in reduced.removed:
         gone[start:stop] = True
@@ -133,7 +133,7 @@ def test_menu_footer_and_notice_change_nothing(golden):
 
 def test_scripts_and_metadata_in_removed_elements_stay():
     about = '<script type="application/ld+json">{"@type": "NewsArticle"}</script><meta itemprop=x content=y>'
-    _, reduced = judged(f"{TEXT}<footer>Tea Ltd.{about}</footer>")
+    _, reduced = measured(f"{TEXT}<footer>Tea Ltd.{about}</footer>")
     assert reduced.removed
     assert measure(reduced).column("declares:article").tolist() == [1.0]
     assert reduced.tag_count("meta") == 1

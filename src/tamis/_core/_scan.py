@@ -153,19 +153,19 @@ def scan(source, code=None):
     )  # fmt: skip
 
 
-def find_code(markup, least):
-    """Return the places of the code of scripts and styles in markup, of `least` characters or more; see scan.h."""
+def find_code(markup, minimum):
+    """Return the places of the code of scripts and styles in markup, of `minimum` characters or more; see scan.h."""
     most = _MAX_CODE
     places = np.empty(2 * most, dtype=np.intp)
     first, length = cython.address(places[0]), len(markup)
     if isinstance(markup, str):
         kind, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
         with cython.nogil:
-            count = find_code_(data, kind, length, least, first, most)
+            count = find_code_(data, kind, length, minimum, first, most)
     else:
         letters = markup
         with cython.nogil:
-            count = find_code_(letters, 1, length, least, first, most)
+            count = find_code_(letters, 1, length, minimum, first, most)
     return [(places[2 * k], places[2 * k + 1]) for k in range(count)]
 
 

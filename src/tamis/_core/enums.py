@@ -21,7 +21,7 @@ class Hidden(IntFlag):
 
 
 class Boilerplate(IntFlag):
-    """On which condition an element is evident boilerplate. `ALWAYS` and `IF_NOTICE` hold in content, too."""
+    """On which condition an element is evident boilerplate. `ALWAYS` and `IF_NOTICE` also hold in content."""
 
     IF_LINKS = 1  #: it consists of short links
     IF_SHORT = 2  #: it has few words

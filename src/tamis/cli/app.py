@@ -167,7 +167,7 @@ def main() -> None:
 def _run() -> None:
     instruction = os.environ.get(_COMPLETE_VARIABLE)
     if instruction:
-        from click.shell_completion import shell_complete  # noqa: PLC0415 (when a shell asks)
+        from click.shell_completion import shell_complete  # noqa: PLC0415 (for completion alone)
 
         sys.exit(shell_complete(app, {}, "tamis", _COMPLETE_VARIABLE, instruction))
     try:

@@ -1,6 +1,6 @@
 """What a shell completes: the values of options."""
 
-# ruff: noqa: PLC0415 (loaded when a shell asks, not for --help)
+# ruff: noqa: PLC0415 (loaded for completion, not for --help)
 
 
 def complete_format(incomplete: str) -> list[str]:

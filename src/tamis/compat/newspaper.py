@@ -367,7 +367,7 @@ class Article:
         return _download(self.url, self.config, allow_private=self._allow_private)
 
     def parse(self) -> Self:
-        """Extract the content and the metadata of the page; an `ArticleException` if there is none."""
+        """Extract the content and the metadata of the page; an `ArticleException` without content."""
         self.throw_if_not_downloaded_verbose()
         self.is_parsed = True
         if has_tag(self.html):
@@ -725,6 +725,6 @@ def article(
 
 
 def fulltext(html: str, language: str = "en") -> str:  # noqa: ARG001 (as in newspaper4k; the language is detected)
-    """Return the text of an article; ``""`` where there is none."""
+    """Return the text of an article; ``""`` without content."""
     markup = read_markup(html)
     return extract(markup).text if has_tag(markup) else ""

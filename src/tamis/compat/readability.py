@@ -148,7 +148,7 @@ class Document:
         return self.content()
 
     def summary(self, html_partial: bool = False, keep_all_images: bool = False) -> str:
-        """Return the main content as HTML in the page's own elements, or the whole body where there is none.
+        """Return the main content as HTML in the page's own elements, or the whole body without content.
 
         Args:
             html_partial: a ``div`` alone instead of a whole document.

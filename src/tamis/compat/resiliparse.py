@@ -81,7 +81,7 @@ def extract_plain_text(
     hidden_elements: bool = False,
     skip_elements: Iterable[str] | None = None,
 ) -> str:
-    """Return the plain text of a page; ``""`` where there is none.
+    """Return the plain text of a page; ``""`` without content.
 
     Args:
         html: the page as a string or as an ``HTMLTree``; anything else is a `TypeError`.

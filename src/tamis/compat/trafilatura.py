@@ -121,7 +121,7 @@ def extract(
     config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> str | None:
-    """Return the content of a page in a format, or None where there is none.
+    """Return the content of a page in a format, or None without content.
 
     `tei_validation`, `deduplicate` and `date_extraction_params` have no effect, with a warning; `fast` and
     `no_fallback` have none because there is one speed.
@@ -190,7 +190,7 @@ def extract_with_metadata(
     config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> Document | None:
-    """Return the metadata of a page, with its content in a format as `Document.text`; None where there is none.
+    """Return the metadata of a page, with its content in a format as `Document.text`; None without content.
 
     The keywords are those of `extract`.
     """
@@ -232,7 +232,7 @@ def bare_extraction(
     config: ConfigParser | None = DEFAULT_CONFIG,
     options: object = None,
 ) -> Document | dict[str, Any] | None:
-    """Return the content of a page as attributes of a `Document`, or None where there is none.
+    """Return the content of a page as attributes of a `Document`, or None without content.
 
     The keywords are those of `extract`; `as_dict` returns a dictionary instead.
     """

@@ -28,7 +28,7 @@ _SHOWN_HIDDEN: Final = 3  #: hidden elements whose text is shown
 _LONG_RUN: Final = 200
 #: Words to a machine that reads the page: an order to forget orders, or a machine by its name and what it should do.
 _FOR_MACHINES: Final = lazy_pattern(
-    r"\b(?:ignore|disregard|forget|override)\b\W+(?:\w+\W+){0,3}?(?:all|any|everything|what|instructions?|prompts?|rules|told)\b"
+    r"\b(?:ignore|disregard|forget|override)\b\W+(?:\w+\W+){0,3}?(?:all|any|everything|what|instructions?|prompts?|told|rules)\b"
     r"|\b(?:you are|act as|pretend to be)\W+(?:an?\W+)?(?:AI|assistant|language model|chat ?bot)\b"
     r"|\bsystem prompt\b"
     r"|\b(?:AIs?|LLMs?|GPT|language models?|assistants?|chat ?bots?|agents?)\b[^.!?]{0,80}"

@@ -219,7 +219,7 @@ def _importance(page: Page) -> Figure:
     title, source = "Content importance of each block", "Yu, Jin 2017, figure 4"
     if not page.shown.any():
         return Figure("importance", title, source, "blocks", note="the page shows no text")
-    _, _, importance, threshold = Ceds().judge(page)
+    _, _, importance, threshold = Ceds().score(page)
     return Figure(
         "importance", title, source, "blocks", importance, importance > threshold, (("threshold", threshold),)
     )

@@ -189,7 +189,7 @@ class ShownDates:
     @cached_property
     def _in_elements(self) -> tuple[str, str, str]:
         """The first day in an element near the title, the first one farther below, the only one elsewhere."""
-        published = below_title = said = ""
+        published = below_title = labelled = ""
         elsewhere = set()
         for row, day, is_update in self._elements:
             if row not in self.near_rows:
@@ -200,8 +200,8 @@ class ShownDates:
                 below_title = below_title or day
             else:
                 published = published or day
-                said = said or (day if self._says_published(row) else "")
-        return said or published, below_title, elsewhere.pop() if len(elsewhere) == 1 else ""
+                labelled = labelled or (day if self._says_published(row) else "")
+        return labelled or published, below_title, elsewhere.pop() if len(elsewhere) == 1 else ""
 
     @property
     def beside_title(self) -> str:

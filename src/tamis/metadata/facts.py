@@ -95,7 +95,7 @@ class Fact:
         value: its value, or its values.
         source: where it was read: ``json-ld``, ``microdata``, ``rdfa``, ``meta`` or ``text``.
         item: the number of the product, recipe … that it is about, from 0.
-        shown: whether the shown text of the page has it; None if that cannot be told, as of a date.
+        shown: whether the shown text of the page has it; None if that is unknown, as for a date.
     """
 
     type: str
@@ -341,7 +341,7 @@ def words_of(text: str) -> str:
 
 
 def has_value(text: str, name: str, value: str | tuple[str, ...]) -> bool | None:
-    """Tell whether a text, as `words_of` returns it, has a value; None if that cannot be told."""
+    """Tell whether a text, as `words_of` returns it, has a value; None if that is unknown."""
     if name in {"currency", "availability", "status", "start", "end", "uploaded", "posted", "valid_through", "date"}:
         return None
     if isinstance(value, tuple):

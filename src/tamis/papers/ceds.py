@@ -120,7 +120,7 @@ class Ceds:
         mask = np.zeros(len(page), dtype=np.bool_)
         score = np.zeros(len(page))
         if len(leaves):
-            blocks, block, importance, threshold = self.judge(page)
+            blocks, block, importance, threshold = self.score(page)
             content = importance > threshold
             if not content.any():  # a single block, or equal ones: no threshold separates them, so all are content
                 content[:] = importance > 0
@@ -128,7 +128,7 @@ class Ceds:
             score[leaves] = importance[block]
         return Selection.from_mask(page, mask, score, ("in an unimportant block", "in an important block"))
 
-    def judge(self, page: Page) -> tuple[Ints, Ints, Floats, float]:
+    def score(self, page: Page) -> tuple[Ints, Ints, Floats, float]:
         """Return the rows of the blocks, the block of each shown leaf, the blocks' importance, and the threshold.
 
         The page must have shown text.

@@ -57,7 +57,7 @@ def write_html(content: Content, options: RenderOptions) -> Rendered:
 def _missing_title(content: Content, options: RenderOptions) -> str:
     """Return the title as a heading, if the options ask for it and the content does not begin with it.
 
-    By default there is none: the original structure has nothing that the selection has not.
+    By default no title: the original structure has nothing that the selection has not.
     """
     document = shown_document(content, options.replace(comments=False), title=False)[0]
     if len(document.parts) == len(content.document.parts):

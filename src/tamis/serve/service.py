@@ -191,8 +191,8 @@ class Service:
         result = await self._run(
             replace(job, max_output=self.settings.max_output, max_nodes=self.settings.max_nodes), wait=wait
         )
-        fresh = self.settings.cache_ttl if ttl is None else ttl
-        return Entry.create(result.body, result.attributes, fresh, result.etag)
+        seconds = self.settings.cache_ttl if ttl is None else ttl
+        return Entry.create(result.body, result.attributes, seconds, result.etag)
 
     async def parse_json(self, body: bytes) -> Any:  # noqa: ANN401 (any JSON value)
         """Return the value of a JSON body. A large one is parsed in a worker process: parsing holds up a thread."""

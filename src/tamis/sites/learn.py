@@ -60,7 +60,7 @@ class SitePage:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPage:
+class ScoredPage:
     """A page with the key, the logit and, if it is labelled, the label of each block."""
 
     page: Page
@@ -69,9 +69,9 @@ class JudgedPage:
     labels: BlockLabels | None = None
 
 
-def judge(sift: Sift, page: Page, labels: BlockLabels | None = None) -> JudgedPage:
+def score_page(sift: Sift, page: Page, labels: BlockLabels | None = None) -> ScoredPage:
     """Return a page with the keys and the logits of its blocks."""
-    return JudgedPage(page, block_keys(page), sift.block_logits(page), labels)
+    return ScoredPage(page, block_keys(page), sift.block_logits(page), labels)
 
 
 def read_labels(page: Page, site_page: SitePage) -> BlockLabels | None:
@@ -113,11 +113,11 @@ class SiteLearner:
     def add(self, site_page: SitePage) -> None:
         """Learn from a page."""
         page = parse_page(site_page.html)
-        self.add_judged(judge(self._sift, page, read_labels(page, site_page)), site_page.url, site_page.name)
+        self.add_scored(score_page(self._sift, page, read_labels(page, site_page)), site_page.url, site_page.name)
 
-    def add_judged(self, judged: "JudgedPage", url: str | None = None, name: str = "") -> None:
+    def add_scored(self, scored: "ScoredPage", url: str | None = None, name: str = "") -> None:
         """Learn from a page whose blocks have keys and logits."""
-        page, keys, logits, labels = judged.page, judged.keys, judged.logits, judged.labels
+        page, keys, logits, labels = scored.page, scored.keys, scored.logits, scored.labels
         if not len(logits):
             return
         self._hosts[page_host(page, url)] += 1

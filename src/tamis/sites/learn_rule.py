@@ -281,8 +281,8 @@ def _best_rows(pages: Sequence[RulePage], truths: Sequence[set[int]], within: st
     if best < _MIN_F1 * len(pages):
         return ""
     # Elements around the wanted ones match as often as those: the smallest are meant, even if one has another name.
-    least = best - _MIN_GAIN * len(pages)
-    return min((label for label in scores if scores[label] >= least), key=lambda label: (chars[label], len(label)))
+    minimum = best - _MIN_GAIN * len(pages)
+    return min((label for label in scores if scores[label] >= minimum), key=lambda label: (chars[label], len(label)))
 
 
 def _paths(urls: Sequence[str]) -> tuple[str, ...]:

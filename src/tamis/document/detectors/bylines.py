@@ -233,7 +233,7 @@ class PostBylines:
         stops: the row after the own rows of each post.
         bodies: the elements of its body.
         links, author_rows: rows of the page, in order.
-        said: headings above the messages of a chat.
+        chat_headings: headings above the messages of a chat.
     """
 
     def __init__(self, page: Page, declared: DeclaredPosts | None) -> None:
@@ -245,7 +245,7 @@ class PostBylines:
         self.bylines = Bylines(page, self.date_rows, self.author_rows)
         self.vote_rows = page.select(_VOTE_SELECTOR)
         headings = np.flatnonzero(tags.HEADING[page.tag]).tolist() if page.attribute(ROLE) else []
-        self.said = [row for row in headings if SAYS.search(page.collapsed_text(row))]
+        self.chat_headings = [row for row in headings if SAYS.search(page.collapsed_text(row))]
         self.links = page.rows_of("a").tolist()
         self.stops: dict[int, int] = {}
         self.bodies: dict[int, list[int]] = {}
@@ -280,9 +280,9 @@ class PostBylines:
         attributes = page.attributes(row)
         declared = clean_name(next((value for name in AUTHOR_ATTRIBUTES if (value := attributes.get(name))), ""))
         stop = self.stops[post]
-        said = rows_between(self.said, post, row) if declared else []
-        if said and (name := clean_name(page.collapsed_text(said[-1]))):
-            return name, said[-1]
+        names = rows_between(self.chat_headings, post, row) if declared else []
+        if names and (name := clean_name(page.collapsed_text(names[-1]))):
+            return name, names[-1]
         if declared:
             return declared, self._named(declared, row, stop, post)
         own = [k for k in rows_between(self.item_authors, row + 1, stop) if not self.in_body(k, post)]

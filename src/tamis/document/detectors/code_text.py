@@ -167,7 +167,7 @@ def has_code_markup(page: Page, row: int) -> bool:
 def _has_text_structure(page: Page, row: int) -> bool:
     """Tell whether an element has what divides text. A single paragraph divides nothing, unless it is a sentence.
 
-    A list of line numbers is none, which some blogs put behind the code.
+    The list of line numbers that some blogs put behind the code does not count.
     """
     inner_tags = page.tag[row : page.end[row]]
     found = inner_tags[_NOT_IN_CODE[inner_tags]]

@@ -262,7 +262,7 @@ class _Finder:
         """
         page = self.page
         lifted = list(rows)
-        text = prefix_sums(page.shown & ~in_subtree(page.end, np.array(self.read.said, dtype=np.int64)))
+        text = prefix_sums(page.shown & ~in_subtree(page.end, np.array(self.read.chat_headings, dtype=np.int64)))
         while lifted:
             parents = [int(page.parent[row]) for row in lifted]
             bare = all(

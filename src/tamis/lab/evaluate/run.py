@@ -50,7 +50,7 @@ class Result:
     gold: str | None = None
 
     def to_row(self) -> dict[str, Any]:
-        """Return the result as one level of columns, without texts if there are none.
+        """Return the result as one level of columns, without texts if it has none.
 
         >>> Result("c", "1", "cetd", scores={"words.f1": 0.5}).to_row()["words.f1"]
         0.5

@@ -217,7 +217,7 @@ def _shorten(line: str, words: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """An extractor that keeps what it is told: blocks of the page without its evident boilerplate."""
+    """An extractor that keeps given blocks of the page without its evident boilerplate."""
 
     kept: npt.NDArray[np.bool_]
     name: ClassVar[str] = "chosen"
@@ -233,7 +233,7 @@ class _Chosen:
 
 
 def written_page(labelled: "LabelledPage", gold: npt.NDArray[np.bool_]) -> "LabelledPage | None":
-    """Return the HTML that Tamis writes of the gold blocks of a page, as a page of its own; None if there are none.
+    """Return the HTML that Tamis writes of the gold blocks of a page, as a page of its own; None without any.
 
     Extracting what was extracted must give it again.
     """

@@ -214,7 +214,7 @@ class CorpusReader:
 
     def labels(self, gold: Path, html: str) -> dict[str, Any]:
         """Return the attributes of a page that the file of its gold text has; that text is ``"gold"``."""
-        raise NotImplementedError
+        raise CorpusError("has no gold text")  # a reader without files of gold texts overrides `read`
 
     def _pair(self, folder: Path) -> tuple[NamedFiles, NamedFiles] | None:
         """Return the first pair that has files of the same names."""
