@@ -212,7 +212,7 @@ class CorpusReader:
         """Return the markup in a file, and what the file says of it."""
         return data, {}
 
-    def labels(self, gold: Path, html: str) -> dict[str, Any]:
+    def labels(self, gold: Path, html: str) -> dict[str, Any]:  # noqa: ARG002 (for those that override it)
         """Return the attributes of a page that the file of its gold text has; that text is ``"gold"``."""
         raise CorpusError("has no gold text")  # a reader without files of gold texts overrides `read`
 
