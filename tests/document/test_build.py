@@ -129,3 +129,10 @@ def test_a_row_that_spans_some_columns_and_a_group_of_rows_are_no_titles():
 
 
 TEAS = (("Sencha", 2, 75), ("Assam", 4, 95), ("Mint", 8, 100))
+
+
+def test_the_link_of_a_card_is_on_what_its_class_calls_the_title():
+    card = "<a href=/t><div class=card-title>Tea</div><div class=card-text>It is from the valley.</div></a>"
+    first, second = parts(f"<div>{card}</div>", "https://example.org/")
+    assert first.spans[0].href == "https://example.org/t"
+    assert second.spans == (Text("It is from the valley."),)

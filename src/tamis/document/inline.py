@@ -23,6 +23,7 @@ from tamis.document.parts import (
 )
 from tamis.html import tags
 from tamis.html.text import strip_invisible
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools
 
@@ -368,6 +369,7 @@ def _merged(spans: tuple[Span, ...]) -> tuple[Span, ...]:
 
 _MIN_TITLE_WORDS: Final = 3  #: of a line that keeps the link; a category or a date has fewer
 _BOLD: Final = tags.tag_mask("b strong")
+_TITLE_CLASS: Final = lazy_pattern(r"(?:^|[\s_-])title(?:$|\s)")
 _MAX_DISTANCE: Final = 3  #: parts between two links of one card
 
 
@@ -391,6 +393,9 @@ def title_rows(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
     for heading in (np.flatnonzero(tags.HEADING[page.tag[link:stop]]) + link).tolist():
         if mask[heading : page.end[heading]].any():
             return heading, int(page.end[heading])
+    named = _named_title(page, mask, link)
+    if named is not None:
+        return named
     runs = page.inline_run[selected]
     run = next((k for k in dict.fromkeys(runs.tolist()) if _is_title(page, selected[runs == k])), int(runs[0]))
     rows = selected[runs == run]
@@ -400,6 +405,14 @@ def title_rows(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
     ):  # the name of a page between its site and a summary
         return bold[0], int(page.end[bold[0]])
     return _outermost_inline(page, int(rows[0]), link), int(rows[-1]) + 1
+
+
+def _named_title(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
+    """Return the rows of the element in a link whose class says that it is the title, if only one is."""
+    numbers = [n for n in page.class_numbers("title") if _TITLE_CLASS.search(page.classes[n - 1])]
+    found = np.flatnonzero(np.isin(page.class_column[link : page.end[link]], numbers)) + link if numbers else ()
+    rows = [row for row in map(int, found) if row > link and mask[row : page.end[row]].any()]
+    return (rows[0], int(page.end[rows[0]])) if len(rows) == 1 else None
 
 
 def _is_title(page: Page, rows: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> bool:

@@ -29,7 +29,7 @@ from tamis.html.attributes import EMAIL_ATTRIBUTE, KINDS, NOTE_ID_ATTRIBUTE, NOT
 from tamis.html.text import ANCHOR_SIGNS
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 # Signs at headings, and text that a class hides from readers, which are not text of the page.
 
@@ -327,7 +327,28 @@ def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     sure, links, boxes = core.gap_candidates(page.columns, mask.view(np.uint8), page.text)
     sure += [second for first, second in links if _are_links(page, first, second)]
     sure += [second for first, second in boxes if _has_empty_element(page, first, second)]
-    return frozenset(sure)
+    return frozenset([*sure, *_controls_side_by_side(page, mask)])
+
+
+def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
+    """Return the first text rows of labels and buttons right behind the text of another one: the names of tabs."""
+    controls = sorted([*page.rows_of("label").tolist(), *page.rows_of("button").tolist()])
+    if len(controls) < 2:  # noqa: PLR2004 (one has no neighbour)
+        return []
+    selected = page.count_selected(mask)
+    in_control = in_subtree(page.end, np.array(controls, dtype=np.int64))
+    out = []
+    for control in controls:
+        stop = int(page.end[control])
+        if selected[stop] == selected[control]:
+            continue
+        row = control + int(np.argmax(mask[control:stop] & (page.nonspace[control:stop] > 0)))
+        edge = page.text[max(int(page.offset[row]) - 1, 0) : int(page.offset[row]) + 1]
+        before = int(np.searchsorted(page.offset, page.offset[row], side="left")) - 1  # the text row before
+        is_near = in_control[before] and before < control and page.inline_run[before] == page.inline_run[row]
+        if is_near and len(edge) == 2 and not any(map(str.isspace, edge)):  # noqa: PLR2004 (both characters)
+            out.append(row)
+    return out
 
 
 def _has_empty_element(page: Page, before: int, after: int) -> bool:
