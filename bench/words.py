@@ -4,6 +4,9 @@
 
 A word that an output lacks needs a reason with a name, which the document records (`Document.claims`): a line number,
 a permalink, a button, a formula that is written as TeX, the mark of a note. Words without a reason are printed.
+
+Also counted are lists and data tables of which a part is selected: some of their items or rows have selected text and
+others have none of theirs.
 """
 
 import argparse
@@ -65,12 +68,36 @@ def _words(page, rows):
             yield match[0], pieces, of_run[first : last + 1]
 
 
-def _page(task: tuple) -> list[tuple[str, Counter, list[str]]]:
+def part_selected(extraction: tamis.Extraction) -> dict[str, list[int]]:
+    """Return for lists and tables with selected text whether each lacks an item or a row."""
+    page, mask = extraction.page, extraction.selection.mask.copy()
+    for claim in extraction.document.claims:
+        if claim.effect is Effect.ADD:
+            mask[claim.first : claim.stop] |= page.shown[claim.first : claim.stop]
+    selected, shown = page.count_selected(mask), page.count_selected(page.shown & (page.nonspace > 0))
+    out: dict[str, list[int]] = {"lists": [], "tables": []}
+    tables = [(row, page.rows_of("tr"), "table", "tables") for row in page.data_tables]
+    lists = [(row, page.rows_of("li"), page.tag_name(row), "lists") for row in _rows(page, "ul", "ol")]
+    for row, items, name, kind in (*lists, *tables):
+        inside = items[np.searchsorted(items, row) : np.searchsorted(items, page.end[row])].tolist()
+        own = [k for k in inside if next((a for a in page.ancestors(k, 3) if page.tag_name(a) == name), row) == row]
+        own = [k for k in own if shown[page.end[k]] > shown[k]]
+        kept = sum(selected[page.end[k]] > selected[k] for k in own)
+        if kept:
+            out[kind].append(int(kept < len(own)))
+    return out
+
+
+def _rows(page, *names):
+    return sorted(row for name in names for row in page.rows_of(name).tolist())
+
+
+def _page(task: tuple) -> tuple[list[tuple[str, Counter, list[str]]], dict[str, list[int]]]:
     corpus, page_id = task
     warnings.simplefilter("ignore")
     labelled = corpus.read(page_id)
     if isinstance(labelled, BrokenPage):
-        return []
+        return [], {}
     extraction = tamis.extract(labelled.html, labelled.url, rules=False)
     out = []
     for name in FORMATS:
@@ -78,7 +105,7 @@ def _page(task: tuple) -> list[tuple[str, Counter, list[str]]]:
         if name == "html":
             written = TAG.sub("", INLINE.sub("", written).replace("<", " <"))
         out.append((name, *lost_words(extraction, written.replace("\\", ""))))
-    return out
+    return out, part_selected(extraction)
 
 
 def main() -> None:
@@ -95,8 +122,11 @@ def main() -> None:
     reasons = {name: Counter() for name in FORMATS}
     pages = Counter()
     shown = []
+    lists = {"lists": [], "tables": []}
     with ProcessPoolExecutor(args.jobs) as pool:
-        for (corpus, page_id), results in zip(tasks, pool.map(_page, tasks, chunksize=4), strict=True):
+        for (corpus, page_id), (results, parts) in zip(tasks, pool.map(_page, tasks, chunksize=4), strict=True):
+            for kind, each in parts.items():
+                lists[kind] += each
             for name, found, lost in results:
                 reasons[name] += found
                 pages[name] += bool(lost)
@@ -107,6 +137,8 @@ def main() -> None:
         print(f"{name}: {pages[name]} pages lack a word without a reason")
         for reason, count in reasons[name].most_common():
             print(f"  {count:>7} words: {reason}")
+    for kind, each in lists.items():
+        print(f"{kind} with selected text: {len(each)}, of which {sum(each)} lack an item or a row")
     print("\n".join(shown[: args.show]))
 
 

@@ -1,7 +1,8 @@
 """Callouts by name: what the attributes of a box say about its type.
 
-GitHub, Obsidian, Docusaurus, Hugo, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor, Confluence,
-MDN and Microsoft have a word for the box (`_BOXES`) and a word for its type (`TYPES`), in one class or in two.
+GitHub, Obsidian, Docusaurus, Hugo, Jekyll, Bootstrap, MkDocs, Sphinx, VitePress, Starlight, Quarto, Asciidoctor,
+Confluence, MDN and Microsoft have a word for the box (`_BOXES`) and a word for its type (`TYPES`), in one class or in
+two.
 """
 
 import re
@@ -11,7 +12,7 @@ from tamis.lazy import lazy_pattern
 
 _BOXES: Final = lazy_pattern(
     r"(?:^|-)(?:admonition|admonitionblock|alert|callout|notecard|custom-block|hint|notices?|starlight-aside|"
-    r"information-macro|blockquote-tag)(?:$|-)",
+    r"information-macro|blockquote-tag|prompt)(?:$|-)",
     re.IGNORECASE,
 )
 _TYPE_NAMES: Final = """

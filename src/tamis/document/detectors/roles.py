@@ -16,12 +16,12 @@ from tamis.page.sums import Bools, in_subtree, prefix_sums
 #: Parts of classes that name a callout, and whole words of the class of a ``div`` that do.
 _PARTS: Final = (
     "admonition", "alert", "callout", "notecard", "custom-block", "hint", "notice", "aside", "information-macro",
-    "blockquote-tag",
+    "blockquote-tag", "prompt-",
 )  # fmt: skip
 _WORDS: Final = ("note", "warning", "tip", "important", "caution", "danger", "info")
 CLASSES: Final = (*_PARTS, *_WORDS)  #: what is searched for in classes
 _WHOLE_WORDS: Final = frozenset({*_WORDS, "NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION"})
-_DIV, _ASIDE, _DETAILS = (tags.IDS[name] for name in ("div", "aside", "details"))
+_DIV, _ASIDE, _DETAILS, _QUOTE = (tags.IDS[name] for name in ("div", "aside", "details", "blockquote"))
 _ATTRIBUTES: Final = "[data-callout],[data-type='note'],[data-type='warning'],[data-type='tip']"
 _TITLE_CLASS: Final = re.compile(r"title|heading|header|label(?!led)", re.IGNORECASE)
 _BOX_TAGS: Final = tags.tag_mask("div aside blockquote section details figure p article")
@@ -99,7 +99,7 @@ def _candidates(page: Page) -> list[int]:
     wanted[1, alone] = True
     found = wanted[0][ids]
     if alone:
-        found |= wanted[1][ids] & (page.tag == _DIV)
+        found |= wanted[1][ids] & ((page.tag == _DIV) | (page.tag == _QUOTE))
     found |= (ids > 0) & ((page.tag == _ASIDE) | (page.tag == _DETAILS))
     found[page.select(_ATTRIBUTES)] = True
     rows: list[int] = np.flatnonzero(found & page.is_element).tolist()
@@ -109,11 +109,13 @@ def _candidates(page: Page) -> list[int]:
 def _is_named_box(page: Page, row: int, kind: str, title: int) -> bool:
     """Tell whether a box with a type, and no word for the box among its classes, is a callout.
 
-    An ``aside`` is, other boxes need a title, or to be named in capitals, as in documentation by Microsoft.
+    An ``aside`` and a ``blockquote`` are. Others need a title, or a name in capitals, as in documentation by Microsoft.
     """
     if kind in {"quote", "cite"}:
         return False
-    return title >= 0 or page.tag_name(row) == "aside" or page.attributes(row).get("class", "").isupper()
+    return (
+        title >= 0 or page.tag_name(row) in {"aside", "blockquote"} or page.attributes(row).get("class", "").isupper()
+    )
 
 
 def _title(page: Page, mask: Bools, row: int) -> int:
