@@ -109,7 +109,7 @@ def _candidates(page: Page) -> list[int]:
 def _is_named_box(page: Page, row: int, kind: str, title: int) -> bool:
     """Tell whether a box with a type, and no word for the box among its classes, is a callout.
 
-    An ``aside`` and a ``blockquote`` are. Others need a title, or a name in capitals, as in documentation by Microsoft.
+    An ``aside`` and a ``blockquote`` are. Others need a title, or a name in capitals, as Microsoft writes it.
     """
     if kind in {"quote", "cite"}:
         return False
