@@ -409,3 +409,141 @@ def ordinals() -> str:
         for p in POSTS
     )
     return _page(f"<h1>{TITLE}</h1><ul>{posts}</ul>")
+
+
+@layout()
+def bbpress() -> str:
+    posts = "".join(
+        f'<li><div id="post-{p.number}" class="bbp-reply-header"><div class="bbp-meta"><span class="bbp-reply-post-date">{p.written("%B %d, %Y at %I:%M %p")}</span><a href="https://e.org/topic/reef/#post-{p.number}" class="bbp-reply-permalink">#{p.number}</a><span class="bbp-admin-links"></span></div></div><div class="odd bbp-parent-forum-1 post-{p.number} reply type-reply status-publish hentry"><div class="bbp-reply-author"><a href="https://e.org/users/{p.author}/" title="View {p.author}&#039;s profile" class="bbp-author-link"><span class="bbp-author-avatar"><img alt="" src="a.png" class="avatar avatar-80"></span><span class="bbp-author-name">{p.author}</span></a><div class="bbp-author-role">Participant</div></div><div class="bbp-reply-content">{p.body}</div></div></li>'
+        for p in POSTS
+    )
+    return _page(
+        f'<h1 class="entry-title">{TITLE}</h1><div id="bbpress-forums"><ul id="topic-1-replies" class="forums bbp-replies"><li class="bbp-header"><div class="bbp-reply-author">Author</div><div class="bbp-reply-content">Posts</div></li><li class="bbp-body"><ul>{posts}</ul></li></ul></div>'
+    )
+
+
+@layout()
+def discuz() -> str:
+    posts = "".join(
+        f'<div id="post_{p.number}"><table id="pid{p.number}" class="plhin" summary="pid{p.number}" cellspacing="0"><tr><td class="pls" rowspan="2"><div id="favatar{p.number}" class="pls favatar"><div class="pi"><div class="authi"><a href="space-uid-{p.number}.html" target="_blank" class="xw1">{p.author}</a></div></div><div class="tns xg2"><table><tr><th><p><a href="x" class="xi2">12</a></p>主题</th></tr></table></div><p><em><a href="g">高级会员</a></em></p></div></td><td class="plc"><div class="pi"><strong><a href="forum.php?mod=redirect&goto=findpost&ptid=1&pid={p.number}" id="postnum{p.number}">{p.number}<sup>#</sup></a></strong><div class="pti"><div class="authi"><em id="authorposton{p.number}">发表于 {p.written("%Y-%m-%d %H:%M:%S")}</em><span class="pipe">|</span><a href="forum.php?authorid={p.number}" rel="nofollow">只看该作者</a></div></div></div><div class="pct"><div class="pcb"><div class="t_fsz"><table cellspacing="0"><tr><td class="t_f" id="postmessage_{p.number}">{p.body}</td></tr></table></div></div></div></td></tr><tr><td class="plc plm"></td></tr><tr><td class="pls"></td><td class="plc"><div class="po hin"><em><a class="fastre" href="#">回复</a></em></div></td></tr></table></div>'
+        for p in POSTS
+    )
+    return _page(
+        f'<h1 class="ts"><span id="thread_subject">{TITLE}</span></h1><div id="postlist" class="pl bm">{posts}</div>'
+    )
+
+
+@layout()
+def gitlab_issue() -> str:
+    def note(p):
+        return f'<li id="note_{p.number}" data-note-id="{p.number}" class="timeline-entry note note-wrapper note-comment"><div class="timeline-entry-inner"><div class="timeline-avatar"><a href="/{p.author}"><img alt="{p.author}\'s avatar" src="a.png" class="gl-avatar"></a></div><div class="timeline-content"><div class="note-header"><div class="note-header-info"><a href="/{p.author}" data-user-id="{p.number}" data-username="{p.author}" class="js-user-link author-name-link"><span class="note-header-author-name gl-font-bold">{p.author}</span></a> <span class="text-nowrap author-username"><a class="author-username-link js-user-link" href="/{p.author}"><span class="note-headline-light">@{p.author.lower()}</span></a></span> <span class="note-headline-light note-headline-meta">· <a href="#note_{p.number}" class="note-timestamp system-note-separator"><time title="{p.written("%B %d, %Y %I:%M")}" datetime="{p.iso}">2 years ago</time></a></span></div><div class="note-actions"><button>Reply to comment</button></div></div><div class="timeline-discussion-body"><div class="note-body"><div class="note-text md">{p.body}</div></div></div></div></div></li>'
+
+    return _page(
+        f'<h1 class="title">{TITLE}</h1><section class="issuable-discussion"><ul id="notes-list" class="notes main-notes-list timeline">{"".join(map(note, POSTS))}</ul></section>'
+    )
+
+
+@layout()
+def gitea_issue() -> str:
+    posts = "".join(
+        f'<div class="timeline-item comment" id="issuecomment-{p.number}"><a class="timeline-avatar" href="/{p.author}"><img alt="" class="ui avatar" src="a.png" title="{p.author}" width="40" height="40"></a><div class="content comment-container"><div class="comment-header avatar-content-left-arrow" role="heading" aria-level="3"><div class="comment-header-left"><span class="text grey muted-links"><a class="author" href="/{p.author}">{p.author}</a> commented <relative-time prefix="" tense="past" datetime="{p.iso}" data-tooltip-content data-tooltip-interactive="true">{p.written("%Y-%m-%d %H:%M:%S +00:00")}</relative-time></span></div><div class="comment-header-right"><div class="ui label">Member</div></div></div><div class="ui attached segment comment-body"><div id="issuecomment-{p.number}-content" class="render-content markup">{p.body}</div><div id="issuecomment-{p.number}-raw" class="raw-content tw-hidden">raw</div></div></div></div>'
+        for p in POSTS
+    )
+    return _page(f'<h1>{TITLE} <span class="index">#7</span></h1><div class="comment-list">{posts}</div>')
+
+
+@layout()
+def jira() -> str:
+    posts = "".join(
+        f'<div id="comment-{p.number}" class="issue-data-block activity-comment twixi-block expanded"><div class="twixi-wrap verbose actionContainer"><div class="action-head"><div class="action-details"><a class="user-hover user-avatar" rel="{p.author}" href="/secure/ViewProfile.jspa?name={p.author}"><span class="aui-avatar"><img src="a.png" alt="{p.author}"></span>{p.author}</a> added a comment  - <a href="#comment-{p.number}" class="commentdate_verbose subText"><span class="date user-tz" title="{p.written("%d/%b/%y %H:%M")}"><time class="livestamp" datetime="{p.iso}">{p.written("%d/%b/%y %H:%M")}</time></span></a></div></div><div class="action-body flooded">{p.body}</div><div class="action-links"><a href="#" class="issue-comment-reply">Reply</a></div></div></div>'
+        for p in POSTS
+    )
+    return _page(
+        f'<h1 id="summary-val">{TITLE}</h1><div id="activitymodule"><div id="issue_actions_container">{posts}</div></div>'
+    )
+
+
+@layout()
+def telegram() -> str:
+    posts = "".join(
+        f'<div class="tgme_widget_message_wrap js-widget_message_wrap"><div class="tgme_widget_message text_not_supported_wrap js-widget_message" data-post="reef/{p.number}"><div class="tgme_widget_message_user"><a href="https://t.me/reef"><i class="tgme_widget_message_user_photo"><img src="a.jpg"></i></a></div><div class="tgme_widget_message_bubble"><div class="tgme_widget_message_author accent_color"><a class="tgme_widget_message_owner_name" href="https://t.me/{p.author}"><span dir="auto">{p.author}</span></a></div><div class="tgme_widget_message_text js-message_text" dir="auto">{p.body}</div><div class="tgme_widget_message_footer compact js-message_footer"><div class="tgme_widget_message_info short js-message_info"><span class="tgme_widget_message_views">1.2K</span><span class="copyonly"> views</span><span class="tgme_widget_message_meta"><a class="tgme_widget_message_date" href="https://t.me/reef/{p.number}"><time datetime="{p.iso}" class="time">{p.written("%H:%M")}</time></a></span></div></div></div></div></div>'
+        for p in POSTS
+    )
+    return _page(
+        f'<main class="tgme_main"><h1>{TITLE}</h1><section class="tgme_channel_history js-message_history">{posts}</section></main>'
+    )
+
+
+@layout(nested=True, comments=True, votes=True)
+def isso() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<div class="isso-comment" id="isso-{p.number}"><div class="isso-avatar"><svg></svg></div><div class="isso-text-wrapper"><div role="meta" class="isso-comment-header"><span class="isso-author">{p.author}</span><span class="isso-spacer">•</span><a class="isso-permalink" href="#isso-{p.number}"><time title="{p.written("%c")}" datetime="{p.iso}">2 years ago</time></a></div><div class="isso-text">{p.body}</div><div class="isso-comment-footer"><span class="isso-votes">{p.votes}</span><a class="isso-upvote" href="#"><svg></svg></a><span class="isso-spacer">|</span><a class="isso-reply" href="#">Reply</a></div><div class="isso-follow-up">{inner}</div></div></div>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<section id="isso-thread"><h4 class="isso-thread-heading">4 Comments</h4><div id="isso-root">{tree}</div></section>'
+    )
+
+
+@layout(nested=True, comments=True)
+def giscus() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<div class="gsc-comment"><div class="color-bg-primary w-full min-w-0 rounded-md border gsc-comment-box"><div class="gsc-comment-header"><div class="gsc-comment-author"><a rel="nofollow noopener noreferrer" target="_blank" href="https://github.com/{p.author}" class="gsc-comment-author-avatar"><img class="rounded-full" src="a.png" width=30 height=30 alt="@{p.author}"><span class="link-primary overflow-hidden text-ellipsis font-semibold">{p.author}</span></a><a rel="nofollow" target="_blank" href="https://github.com/o/r/discussions/1#discussioncomment-{p.number}" class="link-secondary overflow-hidden text-ellipsis"><time class="whitespace-nowrap" title="{p.written("%b %d, %Y, %I:%M %p")}" datetime="{p.iso}">{p.written("%b %d, %Y")}</time></a></div></div><div dir="auto" class="markdown gsc-comment-content">{p.body}</div><div class="gsc-comment-footer"><div class="gsc-comment-reactions"><button>👍</button></div></div>{f"<div class=gsc-replies>{inner}</div>" if inner else ""}</div></div>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<div class="giscus"><main class="w-full mx-auto"><div class="gsc-comments"><div class="gsc-header"><h4 class="gsc-comments-count">4 comments</h4></div><div class="gsc-timeline">{tree}</div></div></main></div>'
+    )
+
+
+@layout(nested=True, comments=True)
+def ghost_comments() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<div class="flex w-full flex-row mb-7 comment" data-testid="comment-component" id="{p.number}"><div class="avatar"><img alt="Avatar" src="a.png"></div><div class="grow"><div class="mb-2 flex"><h4 class="font-sans" data-testid="member-name">{p.author}</h4><div class="flex text-sm"><a href="#ghost-comments-{p.number}"><time datetime="{p.iso}" title="{p.written("%d %b %Y, %H:%M")}">{p.written("%d %b %Y")}</time></a></div></div><div class="gh-comment-content" data-testid="comment-content">{p.body}</div><div class="flex"><button data-testid="like-button">2</button><button data-testid="reply-button">Reply</button></div>{inner}</div></div>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<div id="ghost-comments-root"><section class="ghost-display"><h2>Member discussion</h2><div class="comments">{tree}</div></section></div>'
+    )
+
+
+@layout(nested=True, comments=True, votes=True)
+def substack_comments() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<div class="comment"><div id="comment-{p.number}" class="comment-anchor"></div><div id="comment-{p.number}-reply" class="comment-anchor"></div><table class="comment-content" role="presentation"><tbody><tr><td class="comment-head"><div class="profile-img-wrap"><a href="https://substack.com/profile/{p.number}-x"><img src="a.png" class="img" alt="{p.author}"></a></div></td><td class="comment-rest"><div class="comment-meta"><span><a href="https://substack.com/profile/{p.number}-x" class="commenter-name">{p.author}</a></span><a href="https://e.org/p/reef/comment/{p.number}" rel="nofollow" native="true" title="{p.written("%b %d, %Y, %I:%M %p")}" class="comment-timestamp">{p.written("%b %d, %Y")}</a></div><div class="comment-body">{p.body}</div><div class="comment-actions"><a class="like-button"><span class="label">{p.votes} likes</span></a><a>Reply</a><a>Share</a></div></td></tr></tbody></table>{f"<div class=comment-list><div class=comment-list-items>{inner}</div></div>" if inner else ""}</div>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<div id="discussion" class="single-post-section comments-section"><h4>4 Comments</h4><div class="comment-list"><div class="comment-list-items">{tree}</div></div></div>'
+    )
+
+
+@layout()
+def bluesky() -> str:
+    posts = "".join(
+        f'<div role="link" data-testid="postThreadItem-by-{p.author.lower()}.example" tabindex="0"><div><a href="/profile/{p.author.lower()}.example" aria-label="{p.author}\'s avatar" role="link"><img src="a.jpg"></a></div><div><div><a href="/profile/{p.author.lower()}.example" role="link"><div dir="auto">{p.author}</div></a><a href="/profile/{p.author.lower()}.example"><div dir="auto">@{p.author.lower()}.example</div></a><a href="/profile/{p.author.lower()}.example/post/{p.number}" aria-label="{p.written("%B %d, %Y at %I:%M %p")}" data-tooltip="{p.written("%B %d, %Y at %I:%M %p")}"><div>{p.written("%b %d, %Y")}</div></a></div><div data-testid="postText" dir="auto">{p.body}</div><div><button aria-label="Reply"><div>1</div></button></div></div></div>'
+        for p in POSTS
+    )
+    return _page(f'<main role="main"><h1>{TITLE}</h1><div data-testid="postThreadScreen">{posts}</div></main>')
+
+
+@layout()
+def zulip() -> str:
+    posts = "".join(
+        f'<div class="message_row include-sender" id="message-row-1-{p.number}" role="listitem"><div class="messagebox"><div class="messagebox-content"><span class="message_sender"><span class="sender_name"><span class="sender_name_text">{p.author}</span></span></span><a href="#narrow/near/{p.number}" class="message-time" title="{p.written("%B %d, %Y %I:%M %p")}">{p.written("%b %d, %Y")}</a><div class="message_content rendered_markdown">{p.body}</div></div></div></div>'
+        for p in POSTS
+    )
+    return _page(f'<h1>{TITLE}</h1><div class="message-list">{posts}</div>')
+
+
+@layout()
+def punbb() -> str:
+    posts = "".join(
+        f'<div id="p{p.number}" class="blockpost row{"odd" if p.number % 2 else "even"}"><h2><span><span class="conr">#{p.number}</span> <a href="viewtopic.php?pid={p.number}#p{p.number}">{p.written("%Y-%m-%d %H:%M:%S")}</a></span></h2><div class="box"><div class="inbox"><div class="postbody"><div class="postleft"><dl><dt><strong><a href="profile.php?id={p.number}">{p.author}</a></strong></dt><dd class="usertitle"><strong>Member</strong></dd><dd><span>Registered: 2010-01-02</span></dd><dd><span>Posts: 1,203</span></dd></dl></div><div class="postright"><h3>Re: {TITLE}</h3><div class="postmsg">{p.body}</div></div></div></div><div class="inbox"><div class="postfoot clearb"><div class="postfootright"><ul><li class="postreport"><span><a href="misc.php?report={p.number}">Report</a></span></li><li class="postquote"><span><a href="post.php?qid={p.number}">Quote</a></span></li></ul></div></div></div></div></div>'
+        for p in POSTS
+    )
+    return _page(f'<h1 class="x">{TITLE}</h1><div id="punviewtopic">{posts}</div>')

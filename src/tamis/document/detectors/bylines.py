@@ -184,11 +184,13 @@ DATE_SELECTOR: Final = (
 _AUTHOR_SELECTOR: Final = (
     f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
     "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
-    "[class*='user-details'],[class*='-byline' i],.postleft dt,[email][name]"
+    "[class*='user-details'],[class*='-byline' i],.postleft dt,[email][name],[class*='commenter' i],"
+    "[data-testid*='member-name' i]"
 )
 #: Links to the page of a user, as forums address them.
 PROFILE: Final = re.compile(
-    r"/(?:users?|u|members?|profiles?|author|people|person)/|/[~@]\w|^mailto:|(?:member|profile)\.php|[?&]u="
+    r"/(?:users?|u|members?|profiles?|author|people|person)/|/[~@]\w|^mailto:|(?:member|profile)\.php|[?&]u=|"
+    r"\bspace-uid-\d|/ViewProfile\b"
 )
 _VOTE_SELECTOR: Final = (
     "[itemprop~='upvoteCount'],[class*='score' i],[class*='vote' i],[class*='points' i],[class*='likes' i],"

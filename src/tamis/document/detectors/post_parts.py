@@ -22,8 +22,9 @@ _WEAK: Final = frozenset({"post", "entry", "article"})
 #: Names of posts of which a thread may have one.
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 _CLASS: Final = re.compile(
-    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?(?:[-_]+(?:item|container|wrapper|wrap|entry|"
-    r"row|node|box|block|bubble|card|li|single|thread|group|post|-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
+    rf"^(?:(?:[a-z]{{1,12}}[-_]{{1,2}}){{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?"
+    r"(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|bubble|card|li|single|thread|group|post|"
+    r"-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
     r"^(post)(?:bit(?:legacy)?|container)$",
     re.IGNORECASE,
 )
@@ -42,9 +43,15 @@ _TYPE_PARTS: Final = (
 _TYPEOF_PARTS: Final = ("Comment", "ForumPosting")
 ROLE: Final = "data-message-author-role"  #: who wrote a message of a chat: "user", "assistant"
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", ROLE)
+_TWEETS: Final = ("tweet", "postThreadItem", "feedItem-by")  #: what ``data-testid`` calls posts of social networks
 _MESSAGE_ID: Final = "data-message-id"  #: of a message in a mailbox
 _DECLARED_POSTS: Final = ",".join(
-    ("[data-testid='tweet']", *(f"[{name}]" for name in (*AUTHOR_ATTRIBUTES, _MESSAGE_ID)))
+    (
+        "[data-testid='tweet']",
+        "[data-testid^='postThreadItem']",
+        "[data-testid^='feedItem-by']",
+        *(f"[{name}]" for name in (*AUTHOR_ATTRIBUTES, _MESSAGE_ID)),
+    )
 )
 #: Attributes that `_group` reads besides the id: without one of them, an element has no group.
 _DECLARING: Final = ("itemtype", "typeof", *AUTHOR_ATTRIBUTES, _MESSAGE_ID, "role", "data-testid")
@@ -109,11 +116,12 @@ def _groups(page: Page) -> dict[str, list[int]]:
     ids, classes = page.class_column, page.classes
     named: dict[int, str] = {}  # by class: a page has far fewer classes than elements
     is_container = _CONTAINERS[page.tag] | (page.tag == tags.OTHER)
+    chars = page.shown_chars
     declared = {row for name in _DECLARING for row in page.attribute(name)}
     declared.update(row for row, value in page.attribute("id").items() if _ID.match(value))
     for row in _named_rows(page):
-        if row <= page.body or not is_container[row]:
-            continue
+        if row <= page.body or not is_container[row] or chars[page.end[row]] == chars[row]:
+            continue  # an empty one is the target of a link
         number = int(ids[row])
         if number not in named:
             named[number] = group_of_class(classes[number - 1]) if number else ""
@@ -179,9 +187,9 @@ def _group(attributes: dict[str, str]) -> str:
     match = _ID.match(attributes.get("id", ""))
     if match:
         return f"#{match[1].lower()}"
-    if attributes.get("role") == "article" or attributes.get("data-testid") == "tweet":
-        return "tweet" if "data-testid" in attributes else "article"
-    return ""
+    if attributes.get("data-testid", "").startswith(_TWEETS):
+        return "tweet"
+    return "article" if attributes.get("role") == "article" else ""
 
 
 def item_type_of(attributes: dict[str, str]) -> str:

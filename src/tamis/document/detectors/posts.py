@@ -80,6 +80,7 @@ _MIN_OWN_CHARS: Final = 200  #: of an item around other posts that is a post its
 _MIN_OWN_SHARE: Final = 0.3  #: of the text of the posts, which a body has at least
 _MAX_LEAD: Final = 300  #: characters of the line before what a message answers
 _MAX_SIGNATURE: Final = 10  #: lines of a signature, with the dashes above it
+_MIN_PAIRS: Final = 2  #: posts of two elements each
 _MIN_REPEATS: Final = 3  #: posts that have a line of a few words in common, which is chrome
 
 
@@ -249,7 +250,29 @@ class _Finder:
                 continue
             if not kept or kept[-1] != row:
                 kept.append(row)
-        return kept
+        return self._paired(kept)
+
+    def _paired(self, rows: list[int]) -> list[int]:
+        """Return posts; of two side by side, one with the date and one with the name, the element around them.
+
+        bbPress writes the posts of a thread so, each in an item of a list.
+        """
+        page = self.page
+        count = Counter(int(page.parent[row]) for row in rows)
+        pairs = [parent for parent, number in count.items() if number == 2 and parent > page.body]  # noqa: PLR2004
+        if 2 * len(pairs) < len(rows) or len(rows) < 2 * _MIN_PAIRS:
+            return rows
+        first_of = {parent: next(row for row in rows if page.parent[row] == parent) for parent in pairs}
+        halves = [self._has_author(row) for row in rows if self._is_half(row)]
+        if len(halves) < len(rows) or halves != [bool(index % 2) == halves[1] for index in range(len(rows))]:
+            return rows
+        for parent, row in first_of.items():
+            self.groups[parent] = self.groups[row]
+        self.read.stops |= own_stops(page, sorted(first_of))
+        return sorted(first_of)
+
+    def _has_author(self, row: int) -> bool:
+        return self.read.byline(row, row)[0] is not None
 
     def _is_half(self, row: int) -> bool:
         author, _, date, _ = self.read.byline(row, row)
@@ -362,7 +385,8 @@ class _Finder:
             else:
                 open_rows.append(row)
                 in_body[row : self.read.stops[row]] = True
-        in_chrome = in_subtree(page.end, _without_posts(page, page.select(_CHROME_SELECTOR), rows))
+        whole = sorted({*rows, *(k for row in rows for k in self.read.bodies.get(row, ()))})
+        in_chrome = in_subtree(page.end, _without_posts(page, page.select(_CHROME_SELECTOR), whole))
         in_chrome |= self._mail_chrome(posts)
         body &= ~in_chrome
         if open_rows:
@@ -377,7 +401,7 @@ class _Finder:
                     is_new = is_mail or texts[text] < _MIN_REPEATS or len(text.split()) > MAX_NAME_WORDS
                     body[k] = not other[k] and is_new and not NUMBER.fullmatch(text)
         body &= in_post & ~byline
-        body |= self._headings(rows, body) & in_post
+        body |= self._headings(posts, rows, body) & in_post
         byline &= in_post
         around = in_subtree(page.end, np.array(rows, dtype=np.int64)) & ~in_body
         chrome = in_post & ~body & ~byline & (self._is_short() | in_chrome)
@@ -437,7 +461,7 @@ class _Finder:
         """Return the shown text rows of a post before the first post inside it."""
         return (np.flatnonzero(self.page.shown[row : self.read.stops[row]]) + row).tolist()
 
-    def _headings(self, rows: list[int], body: Bools) -> Bools:
+    def _headings(self, posts: dict[int, PostFacts], rows: list[int], body: Bools) -> Bools:
         """Return the headings above bodies that say something new: neither the title again nor its answer."""
         page = self.page
         out = np.zeros(len(page), dtype=np.bool_)
@@ -448,7 +472,8 @@ class _Finder:
                 heading = row + k
                 end = int(page.end[heading])
                 key = _key(page.collapsed_text(heading))
-                is_byline = any(heading <= r < end for r in rows_between(self.read.author_rows, heading, end))
+                named = posts[row].author_row, posts[row].date_row, *rows_between(self.read.author_rows, heading, end)
+                is_byline = any(heading <= r < end for r in named)
                 if body[heading:end].any() or not key or is_byline or self.read.bodies.get(row, [end])[0] < heading:
                     continue
                 hidden = _UNSEEN_CLASS.search(page.attribute_of(heading, "class") or "")
