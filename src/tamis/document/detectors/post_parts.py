@@ -22,7 +22,7 @@ _WEAK: Final = frozenset({"post", "entry", "article"})
 #: Names of posts of which a thread may have one.
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 _CLASS: Final = re.compile(
-    rf"^(?:(?:[a-z]{{1,12}}[-_]{{1,2}}){{1,2}}|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?"
+    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}(?:widget_)?|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?"
     r"(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|bubble|card|li|single|thread|group|post|"
     r"-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
     r"^(post)(?:bit(?:legacy)?|container)$",
