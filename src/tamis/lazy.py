@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, AnyStr
 
 from tamis.errors import closest_name
@@ -126,7 +127,12 @@ else:
                 value = f"_make_{name}() if {name} is _FACTORY else {name}" if each.init else f"_make_{name}()"
             elif not each.init:
                 continue
-            body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+            slot = getattr(home, name, None)
+            if frozen and isinstance(slot, MemberDescriptorType):  # set at once, without a search for the name
+                scope[f"_set_{name}"] = slot.__set__
+                body.append(f"_set_{name}(self, {value})")
+            else:
+                body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
             if each.init:
                 parameters[each.kw_only].append(name + default)
         if hasattr(home, "__post_init__"):
@@ -203,7 +209,10 @@ else:
         if cls is None:
             return lambda given: dataclass(given, init=init, repr=repr, eq=eq, frozen=frozen, **options)
         if any(hasattr(base, "__dataclass_fields__") for base in cls.__mro__[1:]):  # which may be frozen or not
-            return dataclasses.dataclass(init=init, repr=repr, eq=eq, frozen=frozen, **options)(cls)
+            made = dataclasses.dataclass(init=init, repr=repr, eq=eq, frozen=frozen, **options)(cls)
+            if init and frozen and options.get("slots"):
+                made.__init__ = _LazyMethod(made, "__init__", frozen=True)
+            return made
         own = {name for name, value in vars(cls).items() if value is not None}
         cls.__doc__ = cls.__doc__ or cls.__name__  # for which the standard one would ask for the signature
         made = dataclasses.dataclass(init=False, repr=False, eq=False, **options)(cls)

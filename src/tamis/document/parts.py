@@ -1,14 +1,13 @@
 """The document model: spans, the inline content of a paragraph; parts, which contain them; and the document."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from tamis.html.text import CLOSING_QUOTE, OPENING_QUOTE
-from tamis.lazy import cached_property
+from tamis.lazy import cached_property, dataclass
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import prefix_sums

@@ -138,6 +138,7 @@ def attr_matches(page: Page, row: int, pattern: re.Pattern[str], names: tuple[st
 SEPARATORS: Final = lazy_pattern(r"\s+[|\-–—·•:»›/~]+\s+|\s*[|»｜ㅣ]\s*")
 _PLAIN_SIGNS: Final = str.maketrans("’‘“”–—", "''\"\"--", "®™©")
 _NOT_ALNUM: Final = re.compile(r"\W")
+_ASCII_SIGNS: Final = bytes(code for code in range(128) if _NOT_ALNUM.match(chr(code)))
 MIN_NAME_CHARS: Final = 3  #: letters and digits of a site's name: "co" and "uk" name no site
 
 
@@ -162,6 +163,8 @@ def alnum_key(text: str) -> str:
     >>> alnum_key("Tea: it’s hot!")
     'teaitshot'
     """
+    if text.isascii():  # as most are: deleting bytes is many times faster than a regular expression
+        return text.lower().encode().translate(None, _ASCII_SIGNS).decode()
     return _NOT_ALNUM.sub("", _without_case(text))
 
 
@@ -229,6 +232,7 @@ def strip_ends(title: str, is_cut: Callable[[str], bool], is_cut_before: Callabl
 _TEMPLATE: Final = lazy_pattern(
     r"\{\{[^{}]*\}\}|\{%[^{}%]*%\}|<%[^<>%]*%>|[$#]\{[^{}]*\}|\[\[[^\[\]]*\]\]|%%?\w+%%?|\{[\w.]+\}"
 )
+_TEMPLATE_SIGNS: Final = frozenset("{%[")  #: each has one of these
 #: The name of a variable instead of its value: "page.head.extra.author".
 _VARIABLE: Final = lazy_pattern(r"(?:page|site|post|article|user|item|entry|data|this|props|node)(?:\.[a-z_]\w*)+")
 #: Titles of pages that were not given one, in the languages of the web.
@@ -252,7 +256,9 @@ def is_template_text(text: str) -> bool:
     >>> is_template_text("{{ site.name }}"), is_template_text("page.title"), is_template_text("Using {{ x }} in Vue")
     (True, True, False)
     """
-    return bool(_VARIABLE.fullmatch(text.strip())) or not alnum_key(_TEMPLATE.sub("", text))
+    if "." in text and _VARIABLE.fullmatch(text.strip()):
+        return True
+    return not alnum_key(text if _TEMPLATE_SIGNS.isdisjoint(text) else _TEMPLATE.sub("", text))
 
 
 def is_placeholder(title: str) -> bool:

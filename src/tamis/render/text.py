@@ -178,11 +178,10 @@ def _text_rows_in(page: Page, element: int) -> list[int]:
 
 def _raised_around(page: Page, row: int, references: set[int]) -> int | None:
     """Return the ``sup`` around a reference if it has nothing but such references, and what is around them."""
-    for _ in range(_MAX_RAISED_LEVELS):
-        row = int(page.parent[row])
-        if page.tag[row] == tags.IDS["sup"]:
-            others = [other for other in _text_rows_in(page, row) if other not in references]
-            return row if all(is_around_references(page.row_text(other)) for other in others) else None
+    for element in page.ancestors(row, _MAX_RAISED_LEVELS):
+        if page.tag[element] == tags.IDS["sup"]:
+            others = [other for other in _text_rows_in(page, element) if other not in references]
+            return element if all(is_around_references(page.row_text(other)) for other in others) else None
     return None
 
 

@@ -362,9 +362,8 @@ def _read_bar(page: Page, row: int, sums: Counts, buttons: Bools, dropped: dict[
     inner_bars = _inner_bars(page, row, buttons)
     rows += [k for k in inner_bars if k not in rows]
     box = row
-    for _ in range(_MAX_BOX_LEVELS):
-        parent = int(page.parent[box])
-        if parent <= page.body or not _WRAPPERS[page.tag[parent]]:
+    for parent in page.ancestors(row, _MAX_BOX_LEVELS):
+        if not _WRAPPERS[page.tag[parent]]:
             break
         start, stop, end = int(page.end[row]), int(page.end[parent]), int(page.end[box])
         chars = int(sums[stop] - sums[end] + sums[box] - sums[parent])

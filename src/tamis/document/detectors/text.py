@@ -181,11 +181,9 @@ def _heading_links(page: Page, mask: Bools) -> list[int]:
 
 def _is_beside_heading(page: Page, mask: Bools, row: int, stop: int) -> bool:
     """Tell whether a link is in a heading with other text, or in a box with nothing but a heading."""
-    box = row
-    for _ in range(_MAX_SIGN_LEVELS):
-        box = int(page.parent[box])
+    for box in page.ancestors(row, _MAX_SIGN_LEVELS):
         end = int(page.end[box])
-        if box <= page.body or end - box > _MAX_ROWS:
+        if end - box > _MAX_ROWS:
             return False
         heading = np.flatnonzero(tags.HEADING[page.tag[box:end]])
         others = mask[box:end].copy()

@@ -121,12 +121,11 @@ class Targets:
     def _joined(self, block: int) -> int:
         """Return the outermost element around a block that is the same note."""
         page = self.page
-        for _ in range(_MAX_LEVELS):
-            parent = int(page.parent[block])
+        for parent in page.ancestors(block, _MAX_LEVELS):
             around = bool(_JOINED[page.tag[parent]]) or (
                 page.tag_name(parent) == "div" and self.names.is_note(parent, levels=1)
             )
-            if parent <= page.body or not around or len(self._targets_in(parent, int(page.end[parent]))) > 1:
+            if not around or len(self._targets_in(parent, int(page.end[parent]))) > 1:
                 break
             if _LIST_NAME.search(self.names.of(parent)) and page.tag_name(parent) == "div":
                 break  # the list of notes, though it has only one
@@ -134,9 +133,9 @@ class Targets:
         return block
 
     def _block(self, target: int) -> int:
-        page, row = self.page, target
-        for _ in range(_MAX_LEVELS):
-            if row <= page.body or _NOT_IN_NOTES[page.tag[row]]:
+        page = self.page
+        for row in (target, *page.ancestors(target, _MAX_LEVELS - 1)) if target > page.body else ():
+            if _NOT_IN_NOTES[page.tag[row]]:
                 return -1
             if _CELLS[page.tag[row]]:
                 table_row = int(page.parent[row])
@@ -144,7 +143,6 @@ class Targets:
                 return row if several or page.tag_name(table_row) != "tr" else table_row
             if _NOTE_TAGS[page.tag[row]]:
                 return row
-            row = int(page.parent[row])
         return -1
 
     def _targets_in(self, start: int, stop: int) -> list[int]:
@@ -258,13 +256,10 @@ def shared_lists(page: Page, candidates: list[tuple[int, str, int]]) -> dict[int
 
 def _list_at(page: Page, ordered: "np.ndarray[tuple[int], np.dtype[np.int64]]", target: int) -> int:
     """Return the first ordered list in a target or after it, in an element around it; -1 if there is none."""
-    around = target
-    for _ in range(_MAX_SHARED_LEVELS + 1):
+    for around in [target, *page.ancestors(target, _MAX_SHARED_LEVELS), page.body][: _MAX_SHARED_LEVELS + 1]:
         index = int(np.searchsorted(ordered, target))
         if index < len(ordered) and ordered[index] < page.end[around]:
             return int(ordered[index])
-        around = int(page.parent[around])
-        around = max(page.body, around)
     return -1
 
 

@@ -297,6 +297,7 @@ def is_around_references(text: str) -> bool:
 # Lines: runs of inline content between the edges of blocks and ``br``. A note may be one line of a paragraph.
 
 _BR = tags.IDS["br"]
+_MAX_INLINE_LEVELS: Final = 8  #: from a text row up to the outermost inline element around it
 
 
 class Lines:
@@ -328,9 +329,8 @@ class Lines:
         """Return the outermost inline element that begins a line with a row; the row itself if there is none."""
         page = self.page
         number = self._number[row]
-        for _ in range(8):
-            parent = int(page.parent[row])
-            if parent <= page.body or tags.BLOCK[page.tag[parent]] or not page.is_element[parent]:
+        for parent in page.ancestors(row, _MAX_INLINE_LEVELS):
+            if tags.BLOCK[page.tag[parent]] or not page.is_element[parent]:
                 break
             if self._number[parent] != number or (within is not None and page.end[parent] <= within):
                 break

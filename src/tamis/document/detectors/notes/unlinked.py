@@ -178,6 +178,7 @@ def _is_in_sentence(before: str, *, bracket: bool) -> bool:
 
 _SUP, _OL, _ASIDE = (tags.IDS[name] for name in ("sup", "ol", "aside"))
 _MIN_SHARE: Final = 0.5  #: of the notes that must be referred to
+_MAX_ANNOUNCED_LEVELS: Final = 3  #: around notes, from them up to an element behind their heading
 _MAX_LINES_BETWEEN: Final = 12  #: lines that one note may have before the next begins
 
 
@@ -310,8 +311,8 @@ def _definitions(
 
 def _is_announced(page: Page, row: int) -> bool:
     """Tell whether a rule, or a short line such as "Notes", comes directly before an element or one around it."""
-    for _ in range(4):
-        before = row - 1
+    for element in (row, *page.ancestors(row, _MAX_ANNOUNCED_LEVELS)):
+        before = element - 1
         while before > page.body and page.is_text[before] and not page.nonspace[before]:
             before -= 1
         if page.tag[before] == _HR:
@@ -321,12 +322,10 @@ def _is_announced(page: Page, row: int) -> bool:
             page.row_text(block) if page.offset[page.end[block]] - page.offset[block] < 3 * MAX_HEADING_CHARS else ""
         )
         core = " ".join(text.split()).strip(" :.[]")
-        if page.end[block] <= row and len(core) <= MAX_HEADING_CHARS and NOTE_HEADING.fullmatch(core):
+        if page.end[block] <= element and len(core) <= MAX_HEADING_CHARS and NOTE_HEADING.fullmatch(core):
             return True
-        parent = int(page.parent[row])
-        if parent <= page.body or before > parent:
+        if before > page.parent[element]:
             return False
-        row = parent
     return False
 
 
