@@ -16,7 +16,7 @@ from tamis.explain import explain
 from tamis.html.text import estimate_tokens
 from tamis.page import Page, parse
 from tamis.page.parse import reopening_limit
-from tamis.render import json
+from tamis.render import json, markdown
 from tamis.render.json import estimated_chars
 from tamis.render.markdown import grid
 from tamis.render.registry import RenderOptions, TextBuffer
@@ -328,3 +328,30 @@ def test_chunks_of_deep_threads_repeat_the_nearest_authors_alone():
     assert len(chunks) > 3
     counts = [chunk.text.count("**Anna Berg**") - len(chunk.parts) for chunk in chunks]
     assert 4 < max(counts) <= 8
+
+
+def test_a_long_part_is_not_written_in_vain_with_the_headings_before_it(monkeypatch):
+    """It was written with them, without them, and in pieces: three times, which is most of the cost of chunks."""
+    written = []
+    write = markdown.spans_markdown
+    monkeypatch.setattr(
+        markdown, "spans_markdown", lambda *args, **options: written.append(1) or write(*args, **options)
+    )
+    extraction = body("misnested formatting", 500)
+    assert extraction.markdown
+    whole = len(written)
+    assert len(extraction.chunks(64)) > 10
+    assert len(written) - whole < 2.2 * whole  # once for the tokens of all parts, and once for the pieces
+
+
+def test_chunks_of_a_table_do_not_span_more_than_the_table(monkeypatch):
+    places = []
+    of_table = markdown.grid
+    monkeypatch.setattr(
+        markdown, "grid", lambda table: (lines := of_table(table), places.append(sum(map(len, lines))))[0]
+    )
+    extraction = body("spanning rows", 1_000)
+    assert extraction.markdown
+    whole = places.pop()
+    assert extraction.chunks()
+    assert sum(places) < 100 * 1_000  # and not 200 for each row

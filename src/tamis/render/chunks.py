@@ -310,14 +310,17 @@ class _ChunkMaker:
     def fitting(self, units: list[_Unit]) -> Iterator[tuple[list[_Unit], str, str]]:
         """Yield a group with its headings and its text, halved until it fits; one part alone is divided."""
         check_time()
-        prefix, body = self.text(units)
-        if self._fits(prefix, body):
-            yield units, prefix, body
-            return
+        last = units[-1]
+        # A long part in no container is as long alone: it is not written in vain with the headings before it.
+        if len(units) == 1 or last.containers or last.tokens <= 2 * self.max_tokens:
+            prefix, body = self.text(units)
+            if self._fits(prefix, body):
+                yield units, prefix, body
+                return
         # Near the middle, and not between a heading and what follows it.
         cuts = [index for index in range(1, len(units)) if not isinstance(units[index - 1].part, Heading)]
-        last = units[-1]
-        prefix, body = self.text([last])
+        if len(units) > 1:
+            prefix, body = self.text([last])
         carried = all(unit.part in last.headings for unit in units[:-1]) and not isinstance(last.part, Heading)
         if not cuts and (not carried or 2 * self.count_tokens(prefix) > self.max_tokens):
             cuts = list(range(1, len(units)))
