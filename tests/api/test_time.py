@@ -177,3 +177,12 @@ def test_first_blocks_that_are_all_boilerplate_are_explained():
     selection = tamis.extract(page).selection
     explanation = explain.explain_selection(page, selection, "sift", share=0.05)
     assert [block.contributions for block in explanation.blocks] == [()] * 6
+
+
+def test_elements_that_are_opened_again_have_a_share_of_the_seconds():
+    """Their number is the square of the tags: by its beginning, such a page seems to take far less time."""
+    markup = BY_NAME["reopened formatting"].page(8_000)
+    whole = tamis.extract(markup, extractor="body")
+    cut = tamis.extract(markup, extractor="body", limits=Limits(max_seconds=0.1))
+    assert len(cut.page) < 0.2 * len(whole.page)
+    assert any(warning.reason.startswith("max_seconds") for warning in cut.warnings)

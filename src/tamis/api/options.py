@@ -31,6 +31,9 @@ _Markup = TypeVar("_Markup", str, bytes)
 _Output = TypeVar("_Output")
 #: Bytes that are parsed per second of `max_seconds`: a tenth of what the parser manages on ordinary pages.
 _BYTES_PER_SECOND: Final = 4_000_000
+#: Nodes of a page that opens elements again, per second of `max_seconds`. An eighth may be such elements, which
+#: take five microseconds each.
+_NODES_PER_SECOND: Final = 1_000_000
 #: Beginnings of a page by which its seconds are estimated; what the first loads once, the second does not count.
 _TRIALS: Final = (1 / 32, 1 / 16)
 _MIN_TRIAL: Final = 50_000  # bytes of a page that is tried: smaller ones take milliseconds
@@ -160,14 +163,16 @@ def parse_within(  # noqa: C901 (one case per limit)
         max_nodes, nodes_limit = min((max_nodes, nodes_limit), (of_memory, "max_memory"))
     if limits.max_seconds is not None and len(markup) > limits.max_seconds * _BYTES_PER_SECOND:
         markup = cut_to(int(limits.max_seconds * _BYTES_PER_SECOND), "max_seconds")
+    # The beginning of a page does not tell how many elements its end opens again.
+    of_seconds = max_nodes if limits.max_seconds is None else int(_NODES_PER_SECOND * limits.max_seconds)
+    reopening = reopening_limit(markup, min(max_nodes, of_seconds))
+    if reopening is not None:
+        markup = cut_to(reopening, nodes_limit if max_nodes <= of_seconds else "max_seconds")
     if limits.max_seconds is not None and len(markup) > _MIN_TRIAL:
         cost = _estimated_seconds(markup, encoding, method)
         left = limits.max_seconds - (monotonic() - begin)
         if cost > left:
             markup = cut_to(max(1, int(len(markup) * _TRIAL_SHARE * left / cost)), "max_seconds")
-    reopening = reopening_limit(markup, max_nodes)
-    if reopening is not None:
-        markup = cut_to(reopening, nodes_limit)
     page = parse_page(markup, encoding=encoding)
     # Nodes are not spread evenly: each round leaves out at least a third, so that all rounds take less than three.
     while len(page) > max_nodes and len(markup) > 1:
