@@ -21,7 +21,7 @@ EXCESS = 1.2  #: times the limit
 TRIALS = 0.1  #: of a page, parsed to estimate the rest
 PAGES = {
     "paragraphs": 1_500, "posts": 300, "notes": 300, "rows": 400, "definitions": 500, "code": 1_500,
-    "AsciiMath matrices": 20, "quotations with footers": 400,
+    "AsciiMath matrices": 20, "quotations with footers": 400, "dollars": 4_000,
 }  # fmt: skip
 
 

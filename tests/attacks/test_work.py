@@ -352,6 +352,6 @@ def test_chunks_of_a_table_do_not_span_more_than_the_table(monkeypatch):
     )
     extraction = body("spanning rows", 1_000)
     assert extraction.markdown
-    whole = places.pop()
+    places.clear()
     assert extraction.chunks()
     assert sum(places) < 100 * 1_000  # and not 200 for each row

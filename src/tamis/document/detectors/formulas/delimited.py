@@ -20,6 +20,7 @@ from tamis.document.detectors.formulas.asciimath import asciimath_to_tex
 from tamis.document.detectors.formulas.symbols import clean_tex, looks_like_tex
 from tamis.html import tags
 from tamis.page import Page
+from tamis.page.deadline import check_time, checked
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
 _TOKEN: Final = re.compile(
@@ -155,7 +156,7 @@ def find_delimited(page: Page, in_formula: Bools) -> list[DelimitedFormula]:
     breaks = prefix_sums(page.is_element & ~_TRANSPARENT[page.tag])
     out: list[DelimitedFormula] = []
     unit: list[tuple[int, str, int]] = []
-    for token in [*kept, None]:
+    for token in checked([*kept, None]):
         if unit and token is not None:
             before, row = unit[-1][2], token[2]
             if page.parent[before] == page.parent[row] and breaks[row] == breaks[before]:
@@ -177,6 +178,7 @@ def _match(  # noqa: C901 (one pass over the delimiters)
     out: list[DelimitedFormula] = []
     number = 0
     while number < len(unit):
+        check_time()
         start, token, first = unit[number]
         closer = _closer(token)
         places = numbers.get(closer, [])
