@@ -136,3 +136,20 @@ def test_the_link_of_a_card_is_on_what_its_class_calls_the_title():
     first, second = parts(f"<div>{card}</div>", "https://example.org/")
     assert first.spans[0].href == "https://example.org/t"
     assert second.spans == (Text("It is from the valley."),)
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<li><span class=label>Weight</span><span class=value>2 kg</span></li>", "Weight 2 kg"),
+        ("<p><span class=name>Windows</span><span class=name>11</span>", "Windows11"),
+        ("<p>The <span class=a>abc</span><span class=b>12</span> of it.", "The abc12 of it."),
+        ("<p><span class=el>CO</span><span class=count>2</span>", "CO2"),
+        ("<div><label>npm</label><label>yarn</label></div>", "npm yarn"),
+        ("<p>Tea<label>1</label>", "Tea1"),
+    ],
+)
+def test_labels_and_values_are_kept_apart(html, text):
+    extraction = tamis.extract(html, extractor="body")
+    assert extraction.text == text
+    assert extraction.markdown.removeprefix("- ") == text

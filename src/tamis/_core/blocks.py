@@ -518,7 +518,8 @@ def gap_candidates(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
     An element begins or ends between two rows of one line, the first does not end with white space, and the second
     begins with a letter or a digit. A space is missing if the second row begins a phrase with a capital letter, or is
     a link after a number in an element of its own. It may be missing between two links, if they lead to different
-    URLs: those are the first pairs; the others have an element without text between them.
+    URLs: those are the first pairs; the others have an element without text between them, or are a word and a number
+    in two elements.
     """
     inline_run, parent, offset, first_class = page.inline_run, page.parent, page.offset, page.first_class
     link, end, tag, node_type = page.link, page.end, page.tag, page.node_type
@@ -582,6 +583,9 @@ def gap_candidates(  # noqa: C901, PLR0912, PLR0915 (one loop, compiled)
             is_new = last.isdigit() or (not initial.isdigit() and (last.isalnum() or last in _ENDS))
             if is_new and not _is_tight(page, begin) and not _is_tight(page, row):
                 links.append((int(begin), int(row)))
+        if between and initial.isdigit() and last.isalpha() and stop - low > 2 and not pre[row]:  # noqa: PLR2004 (a word)
+            boxes.append((int(begin), int(row)))
+            continue
         if (
             (has_words or other_words)
             and (last.isalnum() or last in _ENDS)

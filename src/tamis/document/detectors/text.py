@@ -324,7 +324,9 @@ def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
         return frozenset()
     sure, links, boxes = core.gap_candidates(page.columns, mask.view(np.uint8), page.text)
     sure += [second for first, second in links if _are_links(page, first, second)]
-    sure += [second for first, second in boxes if _has_empty_element(page, first, second)]
+    sure += [
+        second for first, second in boxes if _has_empty_element(page, first, second) or _is_value(page, first, second)
+    ]
     return frozenset([*sure, *_controls_side_by_side(page, mask)])
 
 
@@ -359,6 +361,17 @@ def _has_empty_element(page: Page, before: int, after: int) -> bool:
         and "id" not in page.attributes(row)
         for row in range(before + 1, after)
     )
+
+
+def _is_value(page: Page, before: int, after: int) -> bool:
+    """Tell whether two rows are a label and its number: the only texts of a block, each in a class of its own."""
+    label, value = int(page.parent[before]), int(page.parent[after])
+    box = int(page.parent[label])
+    classes = page.class_column[[label, value]].tolist()
+    is_pair = box == page.parent[value] and classes[0] != classes[1] and all(classes)
+    if not is_pair or not tags.BLOCK[page.tag[box]] or not page.text[int(page.offset[after])].isdigit():
+        return False
+    return int((page.nonspace[box : page.end[box]] > 0).sum()) == 2  # noqa: PLR2004 (both)
 
 
 def _are_links(page: Page, before: int, after: int) -> bool:
