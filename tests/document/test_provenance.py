@@ -17,6 +17,7 @@ EXCLUDED = {"ruby", "notes-side"}  # their words are not those of the source
 
 
 @pytest.fixture(
+    scope="module",
     params=sampled(
         [p for p in PAGES if p.parent.name not in EXCLUDED and not p.parent.name.startswith("formulas")], 6
     ),
