@@ -138,17 +138,16 @@ class _Unit:
         return self.containers[depth] if depth < len(self.containers) else self.part
 
 
-def make_chunks(
-    document: Document,
+def content_chunks(
+    content: Content,
     max_tokens: int,
     *,
     count_tokens: Callable[[str], int] = estimate_tokens,
     format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
     options: RenderOptions = DEFAULT,
     overlap: int = 0,
-    content: Content | None = None,
-) -> tuple[Chunk, ...]:
-    """Return the chunks of a document. `Extraction.chunks` says how they are made. `content` has the metadata."""
+) -> Chunks:
+    """Return the chunks of an extraction; their parts are those of its document. See `Extraction.chunks`."""
     if not isinstance(max_tokens, int):
         raise OptionError(f"max_tokens must be an int, not {type(max_tokens).__name__}")
     if not callable(count_tokens):
@@ -159,55 +158,27 @@ def make_chunks(
         raise OptionError(f"overlap must be an int from 0 to below max_tokens, not {overlap!r}")
     if format not in {"markdown", "text"}:
         raise OptionError(f"chunks are markdown or text, not {format!r}")
+    document, originals = shown_document(content, options.replace(comments=False))
+    if options.facts and format == "markdown":  # as Markdown has them
+        document = with_facts(document, content)
     render = render_text if format == "text" else render_markdown
     maker = _ChunkMaker(document, max_tokens - overlap, count_tokens, render, options)
-    about: dict[str, Any] = {}
-    if content is not None:
-        metadata = content.metadata
-        about = {name: getattr(metadata, name) for name in ("title", "date", "language")}
-        about |= {"url": content.url, "authors": tuple(metadata.authors or ())}
+    about: dict[str, Any] = {name: getattr(content.metadata, name) for name in ("title", "date", "language")}
+    about |= {"url": content.url, "authors": tuple(content.metadata.authors or ())}
     chunks: list[Chunk] = []
     before = ""
     for units in maker.groups():
         check_time()
         for group, prefix, body in maker.fitting(units):
             headings = tuple(" ".join(spans_text(heading.spans).split()) for heading in group[0].headings)
-            parts = tuple(unit.part for unit in group)
+            parts = tuple(originals.get(unit.part, unit.part) for unit in group)
             repeated = _tail(before, overlap, count_tokens)
             text = "\n\n".join(filter(None, (prefix, repeated, body)))
             before = body
-            digest = sha256("\x1f".join((about.get("url") or "", *headings, text)).encode("utf-8", "replace"))
+            digest = sha256("\x1f".join((content.url or "", *headings, text)).encode("utf-8", "replace"))
             chunk_id = digest.hexdigest()[:_ID_CHARS]
             chunks.append(Chunk(len(chunks), headings, text, count_tokens(text), parts, document, chunk_id, **about))
-    return tuple(chunks)
-
-
-def content_chunks(
-    content: Content,
-    max_tokens: int,
-    *,
-    count_tokens: Callable[[str], int] = estimate_tokens,
-    format: ChunkFormat = "markdown",  # noqa: A002 (the field's word)
-    options: RenderOptions = DEFAULT,
-    overlap: int = 0,
-) -> Chunks:
-    """Return the chunks of an extraction, whose parts are those of its document."""
-    document, originals = shown_document(content, options.replace(comments=False))
-    if options.facts and format == "markdown":  # as Markdown has them
-        document = with_facts(document, content)
-    chunks = make_chunks(
-        document,
-        max_tokens,
-        count_tokens=count_tokens,
-        format=format,
-        options=options,
-        overlap=overlap,
-        content=content,
-    )
-    return Chunks(
-        (replace(chunk, parts=tuple(originals.get(part, part) for part in chunk.parts)) for chunk in chunks),
-        content.document,
-    )
+    return Chunks(chunks, content.document)
 
 
 _ID_CHARS: Final = 16
