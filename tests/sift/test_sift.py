@@ -84,6 +84,21 @@ def test_comments_below_an_article_are_left_out():
     assert "grandmother" not in extraction.text
 
 
+@pytest.mark.parametrize(("page_type", "is_kept"), [("article", False), ("listing", True)])
+def test_links_of_an_article_need_a_higher_probability(page_type, is_kept):
+    link = "<p><a href=/a>A street that smelled of bread</a></p>"
+    page = parse_page(ARTICLE.replace("</article>", f"{link}</article>"))
+    scores = Sift().select(page).scores
+    is_link = scores.features.column("all_links") > 0
+    probable = np.where(is_link, shipped().logit_shift + 1.0, scores.logits)  # three quarters
+    type_probs = np.array([float(name == page_type) for name in shipped().page_types])
+    selection = replace(scores, logits=probable, type_probs=type_probs).select(None)
+    row = next(row for row in np.flatnonzero(selection.score > 0) if "smelled" in page.row_text(int(row)))
+    assert 0.7 < selection.score[row] < 0.8
+    assert selection.mask[row] == is_kept
+    assert ("link" in selection.reasons[selection.reason[row]]) != is_kept
+
+
 def test_card_names_the_training_data():
     values = json.loads(card())
     assert "WCXB" in values["note"]

@@ -26,7 +26,7 @@ from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.sift.choice import choose_blocks, logit_shift_for, sigmoid
 from tamis.sift.contributions import GroupValues, group_values
-from tamis.sift.extractor import SiftScores, shipped
+from tamis.sift.extractor import SiftScores, link_penalty, shipped
 from tamis.sift.features import Features, prune, read_element_names
 from tamis.sift.schema import NAMES
 from tamis.sift.site import raw_texts
@@ -308,7 +308,8 @@ def _explain_scores(
     favor = logit_shift_for(scores.extractor.favor)
     decided = scores.logits - model.logit_shift  # of the blocks of `scores.page`
     # The prefix with the highest expected F1 has the blocks that are likelier than half of it.
-    _, expected_f1 = choose_blocks(sigmoid(decided - favor), scores.features.size)
+    penalty = link_penalty(scores.features, scores.type_probs)
+    _, expected_f1 = choose_blocks(sigmoid(decided - favor - penalty), scores.features.size)
     threshold = _logit(expected_f1 / 2) + favor
     minimum = float(sigmoid(np.array(threshold)))
     pruned, features, logits = scores.page, scores.features, decided

@@ -44,7 +44,7 @@ Floats = npt.NDArray[np.float64]
 
 _REASONS: Final = (
     "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
-    "evident boilerplate", "repetition, label, advertisement or card",
+    "evident boilerplate", "repetition, label, advertisement, link or card",
 )  # fmt: skip
 _CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
 #: Comments are left out where the rest of the selection has at least this many words; else they are the content.
@@ -54,6 +54,9 @@ _MIN_BODY: Final = 40.0
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs cards lead to other ones
+#: Logits that blocks of nothing but links lose on such a page. Swept 1, 2, 3: news +0.0006, +0.0010, +0.0011, Dragnet
+#: +0.0013, +0.0018, +0.0025, WCXB dev -0.0002, -0.0004, -0.0006.
+_LINK_PENALTY: Final = 2.0
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
 #: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
 _MIN_HEADING_PROBABILITY: Final = 0.02
@@ -149,8 +152,9 @@ class Sift:
         shifted = logits - model.logit_shift
         probs = sigmoid(shifted)
         favor_shift = logit_shift_for(self.favor)
+        penalty = link_penalty(features, type_probs)
         kept, comments, expected_f1 = decide(
-            features, sigmoid(shifted - favor_shift) if favor_shift else probs, type_probs, model.min_expected_f1
+            features, sigmoid(shifted - favor_shift - penalty), type_probs, model.min_expected_f1
         )
         if self.site is None and favor_shift <= 0 and not comments.any() and _is_fragment(page):
             # Titles and captions stay as they are: outputs with pictures have them anyway.
@@ -162,7 +166,7 @@ class Sift:
         if fallback is not None:
             kept[:] = False
         quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
-        chosen = kept
+        chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
         is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
         other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
         kept = complete_structure(
@@ -263,6 +267,12 @@ class SiftScores:
     def select(self, favor: str | float | None) -> Selection:
         """Return what is chosen with a `favor`."""
         return replace(self.extractor, favor=favor)._choose(self.page, self.features, self.logits, self.type_probs)  # noqa: SLF001
+
+
+def link_penalty(features: Features, type_probs: Floats) -> Floats:
+    """Return the logits that each block loses before the choice: those of links on an article, and 0."""
+    is_article = type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY
+    return _LINK_PENALTY * (is_article & (features.column("all_links") > 0))
 
 
 def decide(
