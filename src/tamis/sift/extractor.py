@@ -54,8 +54,8 @@ _MIN_BODY: Final = 40.0
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs cards lead to other ones
-#: Logits that blocks of nothing but links lose on such a page. Swept 1, 2, 3: news +0.0006, +0.0010, +0.0011, Dragnet
-#: +0.0013, +0.0018, +0.0025, WCXB dev -0.0002, -0.0004, -0.0006.
+#: Logits that blocks of nothing but links lose on such a page. Swept 1, 2, 3 on pages that no network has seen: news
+#: +0.0005, +0.0009, +0.0010, Dragnet +0.0013, +0.0018, +0.0025, WCXB dev +0.0002, -0.0002, -0.0004.
 _LINK_PENALTY: Final = 2.0
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
 #: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
@@ -272,7 +272,7 @@ class SiftScores:
 def link_penalty(features: Features, type_probs: Floats) -> Floats:
     """Return the logits that each block loses before the choice: those of links on an article, and 0."""
     is_article = type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY
-    return _LINK_PENALTY * (is_article & (features.column("all_links") > 0))
+    return np.asarray(_LINK_PENALTY * (is_article & (features.column("all_links") > 0)))
 
 
 def decide(
