@@ -48,3 +48,15 @@ def test_a_caption_without_its_picture_is_left_out():
 def test_a_selected_caption_is_text():
     page = parse_page(f"<main><p>Boil the water.</p>{FIGURE}</main>")
     assert render_text(build_document(page, page.shown)).text == "Boil the water.\n\nA pot."
+
+
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        ("<table><tr><th>a<th>b<tr><td>1<td>2</table>", "| a | b |\n| --- | --- |\n| 1 | 2 |"),
+        ("<pre><code>a = 1</code></pre>", "```\na = 1\n```"),
+    ],
+)
+def test_a_table_and_code_are_written_with_their_caption(content, written):
+    _, _, document = built(f"<figure>{content}<figcaption>A pot.</figcaption></figure>")
+    assert render_markdown(document).text == f"Boil the water.\n\n{written}\n\nA pot.\n\nThen pour."

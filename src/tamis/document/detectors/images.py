@@ -394,19 +394,22 @@ def find_captioned_boxes(page: Page) -> dict[int, int]:
 
 
 def find_unselected_captions(page: Page, mask: Bools, images: Iterable[int], boxes: frozenset[int]) -> frozenset[int]:
-    """Return the captions without selected text of figures with one of the images, and captioned boxes without any.
+    """Return the captions without selected text of figures with a picture, and captioned boxes without any.
+
+    A figure may also have a data table or code, of which something is selected.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<figure><img src="a.png"><figcaption>A cat.</figcaption></figure>')
     >>> [page.tag_name(row) for row in find_unselected_captions(page, page.is_text & False, [5], frozenset())]
     ['figcaption']
     """
-    rows = sorted(images)
     captions = page.rows_of("figcaption")
-    if not rows or not (len(captions) or boxes):
+    if not len(captions) and not boxes:
         return frozenset()
-    figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
     selected = page.count_selected(mask)
+    others = [*page.data_tables, *page.rows_of("pre").tolist()] if len(captions) else []
+    rows = sorted([*images, *(row for row in others if selected[page.end[row]] > selected[row])])
+    figures = np.flatnonzero(_FIGURES[page.tag] & page.is_element)
     figure_of = nearest_ancestor(page.end, figures)[captions] if len(figures) else np.full(len(captions), -1)
     pairs = [*zip(captions.tolist(), figure_of.tolist(), strict=True), *((box, box) for box in boxes)]
     out = set()
