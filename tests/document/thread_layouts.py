@@ -547,3 +547,94 @@ def punbb() -> str:
         for p in POSTS
     )
     return _page(f'<h1 class="x">{TITLE}</h1><div id="punviewtopic">{posts}</div>')
+
+
+@layout(nested=True, comments=True, permalink=False)
+def lwn() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<a name="CommAnchor{p.number}"></a><details class="CommentBox" open><summary class="{"IsRead" if p.depth else "IsRead CommentTitleTop"}"><h3 class="CommentTitle">On the second reef</h3><p class="CommentPoster"><b></b> Posted {p.written("%b %d, %Y %H:%M")} UTC ({p.written("%a")}) by <b>{p.author}</b> (subscriber, #{p.number}) [<a href="/Articles/{p.number}/">Link</a>] (4 responses)</p></summary><div class="FormattedComment">{p.body}</div><div class="CommentReplyButton"><form><input type="submit" value="Reply to this comment"></form></div>{inner}</details>'
+        )
+    )
+    return _page(f'{ARTICLE}<div id="comments"><hr>{tree}</div>')
+
+
+@layout(nested=True, comments=True, votes=True)
+def lesswrong() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<div class="CommentFrame-commentsNodeRoot comments-node CommentFrame-node" id="{p.number}a"><div><div><div class="recent-comments-node"><div class="CommentsItem-root"><div class="CommentsItem-body"><div class="CommentsItemMeta-root"><span class="CommentsItemMeta-leftSection"><span class="UserNameDeleted"><a class="UsersNameDisplay-noColor" href="/users/{p.author.lower()}">{p.author}</a></span><span class="CommentsItemDate-root CommentsItemDate-date"><a rel="nofollow" href="/posts/x/reef?commentId={p.number}"><time datetime="{p.iso}"><span>2y</span></time></a></span><span class="OverallVoteAxis-root"><span class="LWTooltip-root"><span class="OverallVoteAxis-voteScore">{p.votes}</span></span></span></span></div><div><div class="CommentBody-root commentBody">{p.body}</div></div><div class="CommentBottom-bottom"><a class="comments-item-reply-link CommentsItem-replyLink">Reply</a></div></div></div></div></div></div>{f"<div class=CommentsNode-children>{inner}</div>" if inner else ""}</div>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<div class="CommentsListSection-root" id="comments"><div>4 comments, sorted by top scoring</div><div class="CommentsTable">{tree}</div></div>'
+    )
+
+
+@layout()
+def x_thread() -> str:
+    posts = "".join(
+        f'<div data-testid="cellInnerDiv"><article aria-labelledby="id{p.number}" role="article" tabindex="0" data-testid="tweet"><div><div data-testid="Tweet-User-Avatar"><a href="/{p.author}"><img src="a.jpg" alt=""></a></div><div><div data-testid="User-Name"><div><a href="/{p.author}" role="link"><div dir="ltr"><span><span>{p.author}</span></span></div></a></div><div><a href="/{p.author}" role="link" tabindex="-1"><div dir="ltr"><span>@{p.author}</span></div></a><span>·</span><a href="/{p.author}/status/{p.number}" dir="ltr" aria-label="{p.written("%b %d")}"><time datetime="{p.iso}">{p.written("%b %d, %Y")}</time></a></div></div><div data-testid="tweetText" lang="en" dir="auto">{p.body}</div><div role="group" aria-label="3 replies, 2 reposts, 10 likes"><button data-testid="reply"><span>3</span></button><button data-testid="retweet"><span>2</span></button><button data-testid="like"><span>10</span></button></div></div></div></article></div>'
+        for p in POSTS
+    )
+    return _page(
+        f'<main role="main"><h1 dir="ltr">{TITLE}</h1><section aria-labelledby="a"><div aria-label="Timeline: Conversation">{posts}</div></section></main>'
+    )
+
+
+@layout(comments=True, permalink=False)
+def linkedin() -> str:
+    posts = "".join(
+        f'<section class="comment flex grow-1 items-stretch leading-[16px] comment-with-action my-1.5"><div><a class="comment__author-image" href="https://www.linkedin.com/in/{p.author}"><img alt="" src="a.jpg"></a></div><div class="w-full min-w-0"><div class="comment__body"><div class="comment__header flex flex-col"><a class="text-sm link-styled no-underline leading-open comment__author truncate pr-6" href="https://www.linkedin.com/in/{p.author}">{p.author}</a><p class="!text-xs text-color-text-low-emphasis leading-[1.33333] mb-0.5 truncate comment__author-headline">Sailor at Reef Ltd.</p><span class="text-xs text-color-text-low-emphasis comment__duration-since">2y</span><time datetime="{p.iso}" class="x">{p.written("%B %d, %Y")}</time></div><div class="attributed-text-segment-list__container relative mt-1"><div class="attributed-text-segment-list__content text-color-text !text-sm whitespace-pre-wrap break-words comment__text babybear:mt-0.5" dir="ltr">{p.body}</div></div></div><div class="comment__actions flex"><a class="comment__action" href="/login">Like</a><a class="comment__reply" href="/login">Reply</a></div></div></section>'
+        for p in POSTS
+    )
+    return _page(f'{ARTICLE}<section class="comments"><h2>Comments</h2>{posts}</section>')
+
+
+@layout(nested=True, comments=True, votes=True)
+def slashdot() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<li id="tree_{p.number}" class="comment"><div id="comment_status_{p.number}" class="commentstatus"></div><div id="comment_{p.number}" class="cw full"><div id="comment_top_{p.number}" class="commentTop"><div class="title"><h4><a name="{p.number}" href="//e.org/comments.pl?sid=1&cid={p.number}">{TITLE}</a> <span id="comment_score_{p.number}" class="score">(Score:<a href="#">{p.votes}</a>, Insightful)</span></h4></div><div class="details"><span class="by">by <a href="//e.org/~{p.author}">{p.author}</a></span> <span class="otherdetails" id="comment_otherdetails_{p.number}">on {p.written("%A %B %d, %Y @%I:%M%p")} (<a href="//e.org/comments.pl?sid=1&cid={p.number}">#{p.number}</a>)</span></div></div><div class="commentBody"><div id="comment_body_{p.number}">{p.body}</div></div><div class="commentSub" id="comment_sub_{p.number}"><span class="nbutton"><p><b><a href="/r">Reply to This</a></b></p></span></div></div>{f"<ul id=commtree_{p.number}>{inner}</ul>" if inner else ""}</li>'
+        )
+    )
+    return _page(f'{ARTICLE}<div id="commentwrap"><ul id="commentlisting">{tree}</ul></div>')
+
+
+@layout(nested=True, comments=True)
+def tildes() -> str:
+    tree = _tree(
+        lambda p, inner: (
+            f'<li class="tree-item"><article id="comment-{p.number}" class="comment" data-comment-id36="{p.number}" data-comment-depth="{p.depth}"><div class="comment-itself"><header class="comment-header"><button class="btn btn-light">[–]</button><div class="comment-user-info"><a href="/user/{p.author}" class="link-user">{p.author}</a></div><time class="comment-posted-time time-responsive" datetime="{p.iso}" title="{p.written("%Y-%m-%d %H:%M")}">{p.written("%B %d, %Y")}</time><div class="comment-nav"><a class="comment-nav-link" href="/c/{p.number}">Link</a></div></header><div class="comment-text">{p.body}</div><div class="comment-votes">12 votes</div><menu class="btn-post"><li><button class="btn-post-action">Reply</button></li></menu></div>{f"<ol class=comment-tree comment-tree-replies>{inner}</ol>" if inner else ""}</article></li>'
+        )
+    )
+    return _page(
+        f'{ARTICLE}<section class="topic-comments"><header class="topic-comments-header"><h2>4 comments</h2></header><ol class="comment-tree" id="comments">{tree}</ol></section>'
+    )
+
+
+@layout(votes=True)
+def question2answer() -> str:
+    posts = "".join(
+        f'<div class="{"qa-q-view" if p.number == 1 else "qa-a-list-item"} hentry {"question" if p.number == 1 else "answer"}" id="{"q" if p.number == 1 else "a"}{p.number}"><div class="qa-voting"><span class="qa-netvote-count"><span class="qa-netvote-count-data">{p.votes}</span><span class="qa-netvote-count-pad"> votes</span></span></div><div class="qa-a-item-main"><div class="qa-a-item-content"><div class="entry-content">{p.body}</div></div><span class="qa-a-item-meta"><a href="/7/reef?show={p.number}#a{p.number}" class="qa-a-item-what">answered</a> <span class="qa-a-item-when"><span class="published"><time datetime="{p.iso}">{p.written("%b %d, %Y")}</time></span></span> <span class="qa-a-item-who">by <span class="vcard author"><a href="/user/{p.author}" class="qa-user-link url fn entry-title nickname">{p.author}</a></span></span></span></div></div>'
+        for p in POSTS
+    )
+    return _page(f'<h1>{TITLE}</h1><div class="qa-main">{posts}</div>')
+
+
+@layout(permalink=False)
+def google_groups() -> str:
+    posts = "".join(
+        f'<section role="listitem" data-doc-id="{p.number}" data-author="{p.author}" class="message"><div><h3>{p.author}</h3><span class="zX2W9c">{p.written("%b %d, %Y, %I:%M:%S %p")}</span></div><div class="ptW7te" role="region"><div dir="ltr">{p.body}</div></div><div><button aria-label="Reply">Reply</button></div></section>'
+        for p in POSTS
+    )
+    return _page(f'<h1>{TITLE}</h1><div role="list">{posts}</div>')
+
+
+@layout()
+def simple_html5() -> str:
+    posts = "".join(
+        f'<article class="reply-card" id="r-{p.number}"><header><img src="a.jpg" alt=""><strong>{p.author}</strong> <small>{p.written("%d %B %Y")}</small></header><div class="reply-body">{p.body}</div><footer><a href="#r-{p.number}">Permalink</a><a href="#">Report</a></footer></article>'
+        for p in POSTS
+    )
+    return _page(f"<main><h1>{TITLE}</h1>{posts}</main>")

@@ -42,6 +42,8 @@ _DATE: Final = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d|\d{1,2}:\d\d).*",
     re.IGNORECASE,
 )
+_BY: Final = re.compile(r"\sby\s", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"\s[(\[]")
 _REPEATED: Final = re.compile(r"^(.{2,}?)(?: [–—-])? \1$")  # once visible, once for screen readers
 _AVATAR_LETTER: Final = re.compile(r"^((\w)\S+) (?i:\2)$")  # instead of a picture, after the name
 _EDGES: Final = " :,;·•|»-–—("
@@ -157,7 +159,7 @@ def from_date(text: str) -> str:
     ('May 3, 2024', '2 days ago')
     """
     date = _DATE.search(text)
-    return text[date.start() :].strip(" (").removeprefix("on ") if date else text
+    return _BY.split(text[date.start() :], 1)[0].strip(" (").removeprefix("on ") if date else text
 
 
 def clean_name(text: str) -> str | None:
@@ -165,10 +167,14 @@ def clean_name(text: str) -> str | None:
 
     >>> clean_name("by Ann Lee 2 years ago"), clean_name("Byron – Byron"), clean_name("May 3, 2024 at 6:26 pm")
     ('Ann Lee', 'Byron', None)
-    >>> clean_name("byron55 B")
-    'byron55'
+    >>> clean_name("byron55 B"), clean_name("Posted May 3, 2024 6:26 UTC by Ann Lee (guest) [Link]")
+    ('byron55', 'Ann Lee')
     """
-    name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", " ".join(text.split()))))
+    line = " ".join(text.split())
+    date = _DATE.search(line)
+    by = _BY.search(line, date.start()) if date else None  # the name is behind the date, before brackets
+    line = _BRACKETS.split(line[by.end() :], 1)[0] if by else line
+    name = _DATE.sub("", _RELATIVE_DATE.sub("", BYLINE_LABEL.sub("", line)))
     name = _AVATAR_LETTER.sub(r"\1", SAYS.sub("", _REPEATED.sub(r"\1", name)).strip(_EDGES))
     is_name = 0 < len(name) <= MAX_NAME_CHARS and any(char.isalpha() for char in name) and "://" not in name
     return name if is_name else None
@@ -197,7 +203,8 @@ _VOTE_SELECTOR: Final = (
     "[class*='like-count' i],[class*='karma' i],[class*='reactions' i],[class*='like' i]"
 )
 _VOTES: Final = re.compile(
-    r"^[+▲△⬆♥❤]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(k?)\s*(?:points?|votes?|likes?|upvotes?|reactions?|favou?rites?|boosts?)?$",
+    r"^(?:\(score:\s?)?[+▲△⬆♥❤]?\s*(-?\d[\d,]*(?:\.\d+)?)\s*(k?)\s*"
+    r"(?:points?|votes?|likes?|upvotes?|reactions?|favou?rites?|boosts?)?(?:,? ?[a-z]{0,20}\))?$",
     re.IGNORECASE,
 )
 #: A line that is a date and nothing else.
@@ -213,6 +220,7 @@ NUMBER: Final = re.compile(r"#\d{1,6}")  #: a link with the number of a post
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
 _HANDLE: Final = re.compile(r"@[\w.-]+(?:@[\w.-]+)?")
 MAX_NAME_WORDS: Final = 4
+_MAX_DATE_BOXES: Final = 2  #: around a date
 _MAX_NAME_LEVELS: Final = 4  #: from a name up to its link
 _NOT_NAMES: Final = frozenset({
     "posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated", "edited", "asked",
@@ -319,7 +327,8 @@ class PostBylines:
 
     def _named(self, name: str, row: int, stop: int, post: int) -> int:
         """Return the element between two rows that shows a name, or -1."""
-        rows = rows_between(self.author_rows, row, stop) + rows_between(self.links, row, stop)
+        headings = (np.flatnonzero(tags.HEADING[self.page.tag[row:stop]]) + row).tolist()
+        rows = rows_between(self.author_rows, row, stop) + rows_between(self.links, row, stop) + headings
         shown = (k for k in rows if self.page.collapsed_text(k).strip(" :@") == name and not self.in_body(k, post))
         return next(shown, -1)
 
@@ -383,6 +392,10 @@ class PostBylines:
         """Return the name right before a date on its line, which no class marks as one, and its row."""
         page = self.page
         container = int(page.parent[date_row])
+        for _ in range(_MAX_DATE_BOXES):  # elements with nothing but the date
+            if page.collapsed_text(container).strip() != page.collapsed_text(date_row).strip():
+                break
+            date_row, container = container, int(page.parent[container])
         for row in range(date_row - 1, max(container, post), -1):
             if page.parent[row] != container or page.hidden[row]:
                 continue

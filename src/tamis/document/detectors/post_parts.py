@@ -28,7 +28,9 @@ _CLASS: Final = re.compile(
     r"^(post)(?:bit(?:legacy)?|container)$",
     re.IGNORECASE,
 )
-_PLURAL_CLASS: Final = re.compile(r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_])", re.IGNORECASE)
+_PLURAL_CLASS: Final = re.compile(
+    r"(?:^|[-_])(?:posts|comments|messages|replies|answers)(?:$|[-_](?!node$|item$))", re.IGNORECASE
+)
 _ID: Final = re.compile(
     r"^(?:js-|div-|el)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
 )
@@ -61,19 +63,19 @@ _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "
 #: What holds the text of a post, by the last words of a class or an attribute.
 _BODY_NAME: Final = re.compile(
     r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
-    r"tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
+    r"commentbody|commenttext|commentcontent|formattedcomment|tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
     re.IGNORECASE,
 )
 #: What such a word of a class ends with: most end otherwise.
 _BODY_ENDINGS: Final = (
     "body", "content", "text", "copy", "prose", "md", "cooked", "bbwrapper", "message", "markdown", "md-div",
-    "postmsg", "inner",
+    "postmsg", "inner", "formattedcomment",
 )  # fmt: skip
 #: Elements that have it by another attribute than their class.
 _BODY_SELECTOR: Final = (
     "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
 )
-_CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td")
+_CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td details")
 _MAX_POSTS: Final = 5000  #: of one page
 
 
