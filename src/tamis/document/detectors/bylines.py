@@ -399,7 +399,7 @@ class PostBylines:
         for row in range(date_row - 1, max(container, post), -1):
             if page.parent[row] != container or page.hidden[row]:
                 continue
-            name = " ".join(page.row_text(row).split()).rstrip(" :,·|-–—")
+            name = " ".join(page.row_text(row).split()).strip(" :,·|-–—").rstrip(" @")
             if not name:
                 continue
             words = name.split()
