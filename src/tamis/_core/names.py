@@ -348,14 +348,14 @@ class Parts:
     head = cython.declare("int[::1]")
     next = cython.declare("int[::1]")
     first = cython.declare("int[::1]")
-    bits = cython.declare("int[::1]")
+    bits = cython.declare("long long[::1]")
     is_word = cython.declare("unsigned char[::1]")
     letters = cython.declare("unsigned char[::1]")
 
     def __init__(self, groups: "dict[int, Iterable[str]]") -> None:
         parts = [(part, int(bits)) for bits, group in groups.items() for part in group]
         self.head, self.next = array("i", bytes(4 * _HEADS)), array("i", bytes(4 * (len(parts) + 1)))
-        self.first, self.bits = array("i", bytes(4 * (len(parts) + 1))), array("i", bytes(4 * (len(parts) + 1)))
+        self.first, self.bits = array("i", bytes(4 * (len(parts) + 1))), array("q", bytes(8 * (len(parts) + 1)))
         self.is_word = bytearray(len(parts) + 1)
         letters = bytearray()
         for number, (part, bits) in enumerate(parts, 1):
@@ -373,8 +373,9 @@ class Parts:
 @cython.returns("tuple")
 @cython.locals(
     names="list", parts="Parts", letters="unsigned char[::1]", head="int[::1]", following="int[::1]",
-    first="int[::1]", part_letters="unsigned char[::1]", bits_of="int[::1]", is_word="unsigned char[::1]", out="int",
-    length="Py_ssize_t", k="Py_ssize_t", number="int", begin="int", size="int", same="int", each="int[::1]",
+    first="int[::1]", part_letters="unsigned char[::1]", bits_of="long long[::1]", is_word="unsigned char[::1]",
+    out="long long", length="Py_ssize_t", k="Py_ssize_t", number="int", begin="int", size="int", same="int",
+    each="long long[::1]",
     name="Py_ssize_t",
 )  # fmt: skip
 def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
@@ -388,7 +389,7 @@ def part_bits(names: list[str], parts: Parts) -> tuple[int, Any]:
     letters = bytearray("\0".join([*names, ""]).lower(), "utf-8", "replace")
     head, following, first, part_letters = parts.head, parts.next, parts.first, parts.letters
     bits_of, is_word = parts.bits, parts.is_word
-    each = array("i", bytes(4 * (len(names) + 1)))
+    each = array("q", bytes(8 * (len(names) + 1)))
     out = name = 0
     length = len(letters)
     for k in range(length - 1):

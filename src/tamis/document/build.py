@@ -148,10 +148,11 @@ class _Builder:
         self._heading: tuple[int, dict[str, int], str] = (-1, {}, "")  # that links were last compared with
         # The loop reads single values, which is several times faster from lists and bytes than from arrays. What is
         # read less often is read from where it is.
-        self._end: list[int] = page.end.tolist()
-        self._offset: list[int] = page.offset.tolist()
+        stop = max([found.stop, *(int(page.end[row]) for row in found.notes.embedded)])  # nothing is read behind it
+        self._end: list[int] = page.end[:stop].tolist()
+        self._offset: list[int] = page.offset[: stop + 1].tolist()
         self._tag, self._is_text = page.tag.tobytes(), page.is_text.tobytes()
-        self._wanted: list[int] = found.wanted_count.tolist()
+        self._wanted = (found.wanted_count[page.end] > found.wanted_count[:-1]).tobytes()
         self._blocks = found.block_count.data
         self._breaks = found.break_count.data
         self._texts = found.text_count.data
@@ -208,7 +209,7 @@ class _Builder:
                 inline.space()
                 row += 1
                 continue
-            if kind != _SPECIAL and (wanted[end[row]] > wanted[row] or is_text[row]):
+            if kind != _SPECIAL and (wanted[row] or is_text[row]):
                 if kind >= _PLAIN_BLOCK:
                     if inline.first >= 0:
                         self.end_paragraph()
@@ -235,7 +236,7 @@ class _Builder:
                 if label and label not in self.found.marked:  # its reference stands where the note does
                     self.add_reference(label, row)
                 row = end[row]
-            elif wanted[end[row]] == wanted[row]:
+            elif not wanted[row]:
                 self._skip(row)
                 row = end[row]
             else:

@@ -326,8 +326,9 @@ class _Shown:
     def has(self, name: str, value: str | tuple[str, ...]) -> bool | None:
         """Tell whether a value is shown; None of what pages write in other words: times, dates and states."""
         if self._text is None:
-            page = self._page
-            self._text = words_of(" ".join(page.row_text(row) for row in page.shown.nonzero()[0].tolist()))
+            text, offset, rows = self._page.text, self._page.offset, self._page.shown.nonzero()[0]
+            ranges = zip(offset[rows].tolist(), offset[rows + 1].tolist(), strict=True)
+            self._text = words_of(" ".join([text[start:stop] for start, stop in ranges]))
         return has_value(self._text, name, value)
 
 

@@ -496,7 +496,7 @@ class Page:
         if parts[0] in known and all(part in known for part in parts):
             return
         bits, each = core.part_bits(self.classes, table)
-        found = np.frombuffer(each, dtype=np.int32)
+        found = np.frombuffer(each, dtype=np.int64)
         for k, part in enumerate(parts):
             known[part] = (np.flatnonzero(found & (1 << k)) + 1).tolist() if bits & (1 << k) else []
 

@@ -68,7 +68,7 @@ _CONDITION: Final = re.compile(
     r"\.([\w-]+)|\[([a-z][a-z0-9-]*)(?:([~*^$]?=)(?:'([^'\\]+)'|\"([^\"\\]+)\"|([\w-]+))( i)?)?\]", re.ASCII
 )
 _COMPOUND: Final = re.compile(rf"(^| ?[>+] ?| |)([a-z][a-z0-9-]*|)((?:{_CONDITION.pattern})*)", re.ASCII)
-_MAX_PARTS: Final = 31  #: words of classes that are found in one pass: a bit of a number for each
+_MAX_PARTS: Final = 62  #: words of classes that are found in one pass: a bit of a number for each
 _ASCII_SPACE: Final = re.compile(r"[ \t\n\f\r]+")
 
 

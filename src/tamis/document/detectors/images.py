@@ -341,9 +341,9 @@ def _pixels(value: str | None) -> int | None:
 # mark the box as an ``ImageObject``. The caption is recognised by its class or property. The box is the nearest
 # element around it that contains the image.
 
-_DECLARED: Final = (
-    "[itemprop~='caption'],[itemtype*='schema.org/ImageObject'],[class*='caption' i],[class*='img_desc' i],"
-    "[class*='img-desc' i],[class*='image-desc' i],[class*='cutline' i],[class*='photo-desc' i]"
+CLASSES: Final = ("caption", "img_desc", "img-desc", "image-desc", "cutline", "photo-desc")  #: parts of classes
+_DECLARED: Final = ",".join(
+    ("[itemprop~='caption']", "[itemtype*='schema.org/ImageObject']", *(f"[class*='{part}' i]" for part in CLASSES))
 )
 _CAPTION_CLASS: Final = re.compile(
     r"(?:caption(?:ed)?|(?:img|image|photo)[-_]desc\w{0,12}|cutline)"

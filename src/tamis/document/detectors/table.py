@@ -235,10 +235,10 @@ def without_deleted(mask: Bools, claims: Iterable[Claim]) -> Bools:
 
 @cache
 def _class_parts() -> tuple[str, ...]:
-    """Return what posts and callouts are searched for by in classes: one pass finds all."""
-    from tamis.document.detectors import post_parts, roles
+    """Return what classes are searched for: by posts, callouts and captions. One pass finds all."""
+    from tamis.document.detectors import images, post_parts, roles
 
-    return (*post_parts.CLASSES, *roles.CLASSES)
+    return (*post_parts.CLASSES, *roles.CLASSES, *images.CLASSES)
 
 
 # The detectors, in the order of the table.
