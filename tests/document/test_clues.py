@@ -9,11 +9,13 @@ import tamis
 from tamis.document.detectors.code import find_code_blocks
 from tamis.document.detectors.formulas.find import content_formulas
 from tamis.document.detectors.notes.find import find_notes
-from tamis.document.detectors.text import Clues, find_clues, protected_emails
+from tamis.document.detectors.table import DETECTORS
+from tamis.document.detectors.text import Clues, find_anchors, find_clues, protected_emails
 from tamis.page import parse_page
 from tests.sampling import sampled
 
 TESTS = Path(__file__).parents[1]
+SIGNS = next(detector for detector in DETECTORS if detector.name == "anchors")
 PAGES = sorted([*(TESTS / "structure").rglob("page.html"), *(TESTS / "pages").rglob("page.html")])
 
 
@@ -40,6 +42,7 @@ def test_what_a_detector_finds_has_a_clue(path):
         assert clues.formulas or not content_formulas(page, mask)
         assert clues.notes or not (notes.embedded or notes.defined or notes.dropped or changed)
         assert clues.emails or not any(mask[row] for row in protected_emails(page))
+        assert SIGNS.trigger(page, clues) or not find_anchors(page, mask)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +59,8 @@ def test_plain_text_has_no_clue(html):
     page = parse_page(html)
     rows = page.shown & (page.nonspace != 1) if "<nav" in html else page.shown
     assert find_clues(page, rows) == Clues()
+
+
+def test_a_button_in_a_heading_is_found_on_a_page_without_other_signs():
+    html = "<h2>Installing the kettle <button>Copy link</button></h2><p>Fill it with water.</p>"
+    assert tamis.extract(html, extractor="body").text == "Installing the kettle\n\nFill it with water."

@@ -501,6 +501,10 @@ def _always(_page: Page, _clues: Clues) -> bool:
     return True
 
 
+def _has_signs(page: Page, clues: Clues) -> bool:
+    return clues.anchors or clues.signs or bool(page.tag_count("button"))
+
+
 def _has_citations(page: Page, _clues: Clues) -> bool:
     return any("citation" in name for name in page.attribute(CITATION_ATTRIBUTE).values())
 
@@ -517,7 +521,7 @@ def _has_printed_pages(page: Page, _clues: Clues) -> bool:
 DETECTORS: Final = (
     Detector("plain text", Effect.MARK, lambda page, _: page.is_text_only),
     Detector("emails", Effect.REPLACE, lambda _, clues: clues.emails, _emails),
-    Detector("anchors", Effect.DELETE, lambda _, clues: clues.anchors or clues.signs, _anchors),
+    Detector("anchors", Effect.DELETE, _has_signs, _anchors),
     Detector("posts", Effect.MARK | Effect.REPLACE | Effect.DELETE | Effect.ADD, _always, _posts, in_text=False),
     Detector("items", Effect.MARK | Effect.ADD, _always, _items, ("posts",), in_text=False),
     Detector(

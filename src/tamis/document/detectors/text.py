@@ -103,16 +103,20 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
 def _heading_buttons(page: Page, mask: Bools) -> list[int]:
     """Return the selected buttons in headings beside a longer text, such as "Copy link". One alone is the heading."""
     buttons = page.rows_of("button")
-    if not len(buttons):
+    headings = np.flatnonzero(tags.HEADING[page.tag]) if len(buttons) else buttons
+    if not len(headings):
         return []
+    around = headings[np.searchsorted(headings, buttons, side="right") - 1]
+    inside = (around < buttons) & (buttons < page.end[around])
+    if not inside.any():  # as on most pages
+        return []
+    buttons, around = buttons[inside], around[inside]
     chars = page.count_selected(mask), prefix_sums(np.where(mask, page.nonspace, 0))
-    headings = np.flatnonzero(tags.HEADING[page.tag])
-    around = headings[np.searchsorted(headings, buttons, side="right") - 1] if len(headings) else buttons
     out = []
     for row, heading in zip(buttons.tolist(), around.tolist(), strict=True):
         end, heading_end = int(page.end[row]), int(page.end[heading])
         has_link = (page.tag[row:end] == _A).any() or any(page.tag[k] == _A for k in page.ancestors(row, _MAX_LEVELS))
-        if heading < row < heading_end and chars[0][end] > chars[0][row] and not has_link:
+        if chars[0][end] > chars[0][row] and not has_link:
             own = int(chars[1][end] - chars[1][row])
             if 2 * own < int(chars[1][heading_end] - chars[1][heading]):
                 out.append(row)
