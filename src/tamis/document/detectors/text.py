@@ -336,16 +336,17 @@ def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
 
 def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
     """Return the first text rows of labels and buttons right behind the text of another one: the names of tabs."""
-    controls = sorted([*page.rows_of("label").tolist(), *page.rows_of("button").tolist()])
-    if len(controls) < 2:  # noqa: PLR2004 (one has no neighbour)
+    if page.tag_count("label") + page.tag_count("button") < 2:  # noqa: PLR2004 (one has no neighbour)
         return []
+    controls = np.sort(np.concatenate([page.rows_of("label"), page.rows_of("button")]))
     selected = page.count_selected(mask)
-    in_control = in_subtree(page.end, np.array(controls, dtype=np.int64))
+    with_text = controls[selected[page.end[controls]] > selected[controls]]
+    if not len(with_text):  # as on most pages
+        return []
+    in_control = in_subtree(page.end, controls)
     out = []
-    for control in controls:
+    for control in with_text.tolist():
         stop = int(page.end[control])
-        if selected[stop] == selected[control]:
-            continue
         row = control + int(np.argmax(mask[control:stop] & (page.nonspace[control:stop] > 0)))
         edge = page.text[max(int(page.offset[row]) - 1, 0) : int(page.offset[row]) + 1]
         before = int(np.searchsorted(page.offset, page.offset[row], side="left")) - 1  # the text row before
