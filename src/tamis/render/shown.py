@@ -33,9 +33,9 @@ from tamis.document.parts import (
 )
 from tamis.html.text import safe_url
 from tamis.metadata.date_formats import parse_day
+from tamis.metadata.title import MAX_PARTS_BEFORE, match_title
 from tamis.page.parse import base_url
 from tamis.render.registry import Rendered, RenderOptions
-from tamis.render.text import MAX_PARTS_BEFORE, match_title
 
 if TYPE_CHECKING:
     from tamis.extractors.registry import Selection

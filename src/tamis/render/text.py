@@ -7,7 +7,7 @@ and the options alone, never on what else is asked for.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -406,50 +406,6 @@ def _data_rows(page: Page, numbers: list[int]) -> npt.NDArray[np.uint8]:
     return is_data_row
 
 
-#: How far from the beginning the title may be and still stand there: after a kicker, a date or an image.
-MAX_PARTS_BEFORE: Final = 5
-_MAX_CHARS_BEFORE: Final = 200
-#: A heading in other words is the title if one contains the other and is at least this share of it.
-_MIN_SHARE: Final = 0.5
-
-#: A part of the beginning: its text, and its level if it is a heading, 0 for a paragraph, -1 for anything else.
-Opening = tuple[str, int]
-
-
-def match_title(title: str, opening: Iterable[Opening]) -> int | None:
-    """Return which part of the beginning of the content is the title, or None.
-
-    Case, white space and punctuation do not count. A heading may have more or fewer words than the title.
-
-    >>> match_title("How to brew tea", [("News", 0), ("How to  BREW tea.", 2)])
-    1
-    >>> match_title("How to brew tea", [("How to brew tea at home", 1)])
-    0
-    >>> match_title("How to brew tea - Kettle", [("How to brew tea", 0), ("Warm the pot first.", 0)])
-    0
-    >>> match_title("How to brew tea", [("Warm the pot first.", 0)]) is None
-    True
-    """
-    from tamis.metadata.site import alnum_key  # noqa: PLC0415 (plain text needs no title)
-
-    key, chars = alnum_key(title), 0
-    for index, (text, level) in enumerate(opening):
-        if index > MAX_PARTS_BEFORE or chars > _MAX_CHARS_BEFORE:
-            return None
-        chars += len(text)
-        if level < 0 or len(text) > 4 * len(title) + _MAX_CHARS_BEFORE:
-            continue
-        found = alnum_key(text)
-        if found == key and (key or text.strip() == title.strip()):
-            return index
-        short, long = sorted((found, key), key=len)
-        if level > 0 and short and short in long and len(short) >= _MIN_SHARE * len(long):
-            return index
-        if level == index == 0 and found and key.startswith(found) and len(found) >= _MIN_SHARE * len(key):
-            return index  # a line that is not a heading and does not name the site
-    return None
-
-
 _OPENING_OF_TITLE: Final = 1000  #: characters in which the title may be
 _NO_TITLE: Final = tags.tag_mask("li dt dd td th figcaption")  #: elements that hold no title
 
@@ -503,6 +459,8 @@ def first_rows(page: "Page", mask: Bools, chars: int) -> Bools:
 
 def _begins_with(page: "Page", mask: Bools, title: str) -> bool:
     """Tell from the selected rows whether the content begins with the title."""
+    from tamis.metadata.title import match_title  # noqa: PLC0415 (plain text needs no title)
+
     opening = []
     for block, text in block_texts(page, first_rows(page, mask, _OPENING_OF_TITLE)):
         row = int(page.blocks.container[block])
