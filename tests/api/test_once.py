@@ -25,7 +25,6 @@ FORUM = Path(__file__).parents[1] / "pages" / "forum-thread" / "page.html"
 #: What is computed once for a page: where it is called, its name, and which arguments make it another thing. The page
 #: without its evident boilerplate is another page.
 ONCE = [
-    ("tamis.page.columns", "cut_blocks"),
     ("tamis.page.columns", "count_characters"),
     ("tamis.page.tables", "find_data_tables"),
     ("tamis.page.parse", "binary_type"),
@@ -64,7 +63,7 @@ def calls(monkeypatch):
 
     for module, name in ONCE:
         count(importlib.import_module(module), name)
-    for name in ("walk", "block_ranges", "class_ids"):
+    for name in ("walk", "Columns", "class_ids"):
         count(core, name)
     count(options.registry, "get")
     return counted

@@ -113,6 +113,14 @@ def equal(first, second):
     return np.array_equal(np.asarray(first), np.asarray(second))
 
 
+def columns_of(each, page):
+    columns = each.Columns(page.__dict__, page.char_counts)
+    return {name: np.asarray(getattr(columns, name)).tolist() for name in COLUMNS}
+
+
+COLUMNS = sorted(name for name in vars(pure.Columns(vars(parse_page("<p>Tea")), parse_page("<p>Tea").char_counts)))
+
+
 @needs("the compiled core")
 @given(pieces)
 def test_compiled_loops_equal_their_source(parts):
@@ -121,14 +129,9 @@ def test_compiled_loops_equal_their_source(parts):
     assert equal(core.walk(document)[1:], pure.walk(document)[1:])
     table, text = characters.bmp_classes(), memoryview(page.text.encode("utf-32-le")).cast("I")
     assert equal(core.count_characters(text, page.offset, table), pure.count_characters(text, page.offset, table))
-    columns = (page.node_type, page.tag, page.hidden, page.nonspace, page.inline_run, page.block_ancestor)
-    assert equal(core.block_columns(*columns), pure.block_columns(*columns))
+    assert equal(*(columns_of(each, page) for each in (core, pure)))
     ids = [each.class_ids(page.nodes, page.node_type) for each in (core, pure)]
     assert equal(*ids)
-    numbers = [
-        each.text_class_ids(page.class_column, page.block_ranges[2], len(page.classes)) for each in (core, pure)
-    ]
-    assert equal(*numbers)
     rows = page.blocks.container.tolist()
     for outermost in (False, True):
         results = [
@@ -200,29 +203,29 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
     kept = np.array((choice * count)[:count], dtype=np.uint8)
     numbers = np.flatnonzero(kept).tolist()
     texts = [f"block {number}" for number in numbers]
-    rows, entries = (page.tag == tags.IDS["tr"]).view(np.uint8), tags.tag_mask("li td").tobytes()
-    ranges, classes = page.block_ranges, page.text_classes[0]
+    rows, classes = (page.tag == tags.IDS["tr"]).view(np.uint8), list(page.classes)
+    tables, probs = page.rows_of("table").tolist(), np.linspace(0.1, 0.9, count)
+    none, some = np.zeros(count, dtype=np.uint8), (np.arange(count) % 5 == 0).view(np.uint8)
+    masks = [each.view(np.uint8) for each in (page.shown, page.shown & (np.arange(len(page)) % 3 > 0))]
+    flags = bytes(number * 5 % 64 for number in range(len(tags.NAMES)))
     results = []
     for module in (pure, core):
-        columns = module.Columns(vars(page), page.char_counts, page.blocks, ranges, classes)
-        out = kept.copy()
-        masks = [each.view(np.uint8) for each in (page.shown, page.shown & (np.arange(len(page)) % 3 > 0))]
-        flags = bytes(number * 5 % 64 for number in range(len(tags.NAMES)))
-        module.complete_groups(columns, page.block_chars, kept, out)
+        columns = module.Columns(vars(page), page.char_counts)
+        outs = [kept.copy() for _ in range(4)]
+        module.complete_groups(columns, kept, some, tables, outs[0])
+        module.settle_lists(columns, kept, probs, some, outs[1])
+        for out, wanted in ((outs[2], True), (outs[3], False)):
+            module.complete_structure(
+                columns, page.text, page.attribute_source, kept, none, [], out,
+                quotations=wanted, cards=not wanted, appeals=not wanted,
+            )  # fmt: skip
         results.append(
             (
-                out.tolist(),
-                module.find_headings(columns, page.block_chars, kept),
-                module.find_repeated_pairs(columns, page.block_chars, kept, entries),
-                module.find_labels(
-                    columns, page.block_chars, kept, bytes([0, 0, 1, 1, 1]), page.text, frozenset({"two"}), "-"
-                ),
+                [out.tolist() for out in outs],
                 [module.gap_candidates(columns, mask, page.text) for mask in masks],
                 [module.sign_rows(columns, mask) for mask in masks],
-                [*map(list, module.part_bits(list(page.classes), module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
+                [*map(list, module.part_bits(classes, module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
                 [module.number_rows(columns, mask, 2) for mask in masks],
-                module.find_empty_sections(columns, page.block_chars, kept, bytes(k % 7 for k in range(256))),
-                module.find_equal_blocks(columns, page.block_chars, page.text, 1, 9, 2),
                 module.table_facts(
                     page.tag, page.parent, page.end, page.hidden, page.nonspace, page.char_counts.by_class, flags
                 ),

@@ -6,7 +6,8 @@ import pytest
 from tamis._core.features import LEVELS
 from tamis._core.loader import core
 from tamis.page import parse_page
-from tamis.sift.features import COLUMN, NAMES, measure
+from tamis.sift import features
+from tamis.sift.features import COLUMN, NAMES, read_element_names
 from tamis.sift.schema import LOG_RANGES, SCHEMA
 
 
@@ -37,17 +38,17 @@ def test_columns_of_levels_follow_each_other():
 
 
 def test_loops_follow_the_schema_when_columns_move():
-    page = parse_page("<h1>Tea</h1><p>Boil water, and wait.</p>")
-    level = np.array([1, 0], dtype=np.uint8)
-    moved = {name: len(NAMES) - 1 - column for name, column in COLUMN.items()}
-    outputs = []
+    page = parse_page("<nav class=menu><a href=/>Home</a></nav><article><h1>Tea</h1><p>Boil water. Then pour.")
+    names, match, outputs = read_element_names(page).names, core.title_overlap(page.columns, page.text, "Tea"), []
+    last = 2 * len(NAMES) - 1
+    moved = {name: k if "@" in name else last - k for name, k in COLUMN.items()}  # levels stay together
     for column in (COLUMN, moved):
-        out = np.zeros((len(NAMES), 2), dtype=np.float32)
-        size = measure(page).size.astype(np.float32)
-        core.fill_positions(out, core.PositionColumns(column), size, level, np.zeros(2, dtype=np.float32), 60)
-        outputs.append(out)
-    assert outputs[0].any()
-    assert np.array_equal(outputs[0], outputs[1][::-1])
+        out = np.zeros((2 * len(NAMES), len(page.blocks)), dtype=np.float32)
+        columns = features.feature_columns(column)
+        core.measure_blocks(out, columns, page.columns, names, match, page.text, "", page.panels)
+        outputs.append(out[[column[name] for name in NAMES]])
+    assert outputs[0].any(axis=1).sum() > 60
+    assert np.array_equal(*outputs)
 
 
 def test_log_ranges_are_the_columns_of_logarithms():

@@ -21,13 +21,15 @@ cython.declare(
     _WIDE_CLASS="int", _SYMBOL_CLASS="int", _DOLLAR="unsigned int", _POUND="unsigned int", _YEN="unsigned int",
     _RUPEE="unsigned int", _EURO="unsigned int", _BMP_SIZE="unsigned int", _IDEOGRAPHS="unsigned int",
     _TAGS="unsigned int", _EMOJI_FIRST="unsigned int", _EMOJI_LAST="unsigned int", _STOP_CLASS="int",
-    _PROSE_COLUMNS="int", _TABLE_FLAG="int", _CELL_FLAG="int", _ROW_FLAG="int", _STRUCTURE_FLAG="int",
-    _LAYOUT_FLAG="int", _PRE_FLAG="int", _EMPTY_FLAG="int",
+    _PROSE_COLUMNS="int", _TAG_NUMBERS="int", _TABLE_FLAG="int", _CELL_FLAG="int", _ROW_FLAG="int",
+    _STRUCTURE_FLAG="int", _LAYOUT_FLAG="int", _PRE_FLAG="int", _EMPTY_FLAG="int",
 )  # fmt: skip
 
 _BR: Final = tags.IDS["br"]
 _TEXT: Final = enums.TEXT
 _ELEMENT_KIND: Final = enums.ELEMENT
+_TAG_NUMBERS: Final = len(tags.NAMES)
+_BODIES: Final = tuple(tags.IDS[name] for name in ("body", "frameset", "html"))
 _CLASS_COUNT, _OTHER, _SPACE, _LETTER, _WIDE_CLASS, _SYMBOL_CLASS = (
     characters.CLASSES,
     characters.OTHER,
@@ -117,86 +119,6 @@ def count_characters(  # noqa: C901 (one loop, compiled)
         nonspace[row] = nonspace_count
         other_count += by_class[base + _OTHER]
     return by_class, words, nonspace, first_class, last_class, other_count, currency_count
-
-
-@cython.ccall
-@cython.returns("tuple")
-@cython.locals(
-    node_type="const unsigned char[::1]", tag="const unsigned char[::1]", hidden="const unsigned char[::1]",
-    nonspace="const int[::1]", inline_run="const int[::1]", block_ancestor="const int[::1]", rows="int", row="int",
-    block="int", current_run="int", nonspace_at_break="int", extra_breaks="int", total_nonspace="int", size="int",
-    block_of="int[::1]", text_rows="int[::1]", start="int[::1]", stop="int[::1]", container="int[::1]",
-    first="int[::1]",
-)  # fmt: skip
-def block_columns(
-    node_type: "NDArray[uint8]",
-    tag: "NDArray[uint8]",
-    hidden: "NDArray[uint8]",
-    nonspace: "NDArray[int32]",
-    inline_run: "NDArray[int32]",
-    block_ancestor: "NDArray[int32]",
-) -> tuple[Any, ...]:
-    """Cut the shown text rows into blocks; return the columns of `tamis.page.columns.Blocks`.
-
-    A new block begins where the inline run changes, and after two ``br`` with nothing but white space between.
-    """
-    rows = len(tag)
-    block_of, text_rows, start = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    stop, container, first = array("i", bytes(4 * rows)), array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    block = current_run = nonspace_at_break = -1
-    extra_breaks = total_nonspace = size = 0
-    for row in range(rows):
-        block_of[row] = -1
-        total_nonspace += nonspace[row]
-        if tag[row] == _BR:
-            if total_nonspace == nonspace_at_break:
-                extra_breaks += 1
-            nonspace_at_break = total_nonspace
-        if nonspace[row] and node_type[row] == _TEXT and not hidden[row]:
-            if inline_run[row] + extra_breaks != current_run:
-                current_run = inline_run[row] + extra_breaks
-                block += 1
-                start[block] = row
-                container[block] = block_ancestor[row]
-                first[block] = size
-            stop[block] = row + 1
-            block_of[row] = block
-            text_rows[size] = row
-            size += 1
-    block += 1
-    return start[:block], stop[:block], container[:block], block_of, text_rows[:size], first[:block]
-
-
-@cython.ccall
-@cython.returns("tuple")
-@cython.locals(
-    start="int[::1]", end="int[::1]", node_type="unsigned char[::1]", rows="int", count="int", block="int", row="int",
-    first_block="int[::1]", last_block="int[::1]", has_blocks="unsigned char[::1]",
-)  # fmt: skip
-def block_ranges(start: "Ints", end: "Ints", node_type: "Bytes") -> tuple[Any, Any, Any]:
-    """Return which blocks begin in each row's subtree, as ranges, and which rows are elements with any.
-
-    Row r contains the blocks ``first_block[r] : last_block[r]``. `first_block` has one entry more than there are
-    rows: the number of blocks.
-
-    >>> import numpy as np
-    >>> start, end = np.array([2], dtype=np.int32), np.array([3, 3, 3], dtype=np.int32)
-    >>> [list(column) for column in block_ranges(start, end, np.array([0, 1, 2], dtype=np.uint8))]
-    [[0, 0, 0, 1], [1, 1, 1], [0, 1, 0]]
-    """
-    rows, count = len(end), len(start)
-    first_block, last_block = array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows))
-    has_blocks = bytearray(rows)
-    block = 0
-    for row in range(rows):
-        first_block[row] = block
-        if block < count and start[block] == row:  # no two blocks begin at one row
-            block += 1
-    first_block[rows] = block
-    for row in range(rows):
-        last_block[row] = first_block[end[row]]
-        has_blocks[row] = 1 if node_type[row] == _ELEMENT_KIND and last_block[row] > first_block[row] else 0
-    return first_block, last_block, has_blocks
 
 
 # What `table_facts` looks for, one bit each.
@@ -289,40 +211,41 @@ def table_facts(  # noqa: C901, PLR0912 (two loops, compiled)
     return out
 
 
-@cython.ccall
-@cython.returns("tuple")
-@cython.locals(
-    tag="const unsigned char[::1]", tags_="int", count="int", row="int", number="int", rows="int[::1]",
-    next_of="int[::1]", first="list",
-)  # fmt: skip
-def rows_by_tag(tag: "Bytes", tags_: int) -> tuple[Any, list[int]]:
-    """Return the rows of the elements with a known tag, by tag, and where those of each tag begin.
-
-    >>> import numpy as np
-    >>> rows, first = rows_by_tag(np.array([0, 2, 1, 2], dtype=np.uint8), 3)
-    >>> list(rows), first
-    ([2, 1, 3], [0, 0, 1, 3])
-    """
-    count = len(tag)
-    next_of = array("i", bytes(4 * (tags_ + 1)))
-    for row in range(count):
-        if tag[row]:
-            next_of[tag[row] + 1] += 1
-    first: list[int] = [0]
-    for number in range(1, tags_ + 1):
-        next_of[number] += next_of[number - 1]
-        first.append(int(next_of[number]))
-    rows = array("i", bytes(4 * first[tags_]))
-    for row in range(count):
-        if tag[row]:
-            rows[next_of[tag[row]]] = row
-            next_of[tag[row]] += 1
-    return rows, first
-
-
 @cython.cclass
 class Columns:
-    """The columns of a page as the core reads them: those of its rows, of their characters, and of its blocks."""
+    """The columns of a page: those of its rows and of their characters, and what follows from them.
+
+    That are the blocks, the blocks of each row's subtree, the elements of each tag, and the classes of elements with
+    blocks. All are made here, in one go and without the interpreter lock; NumPy sees them as views.
+
+    Attributes:
+        start: the first text row of each block.
+        stop: the row after its last text row.
+        container: its nearest block-level element.
+        block_chars: its characters that are not white space.
+        first: where its rows begin in `text_rows`.
+        text_rows: the text rows of all blocks, one after another.
+        block_of: for each row of the page its block, or -1 for rows that are not shown text.
+        first_block: row r contains the blocks ``first_block[r] : last_block[r]``. One entry more than there are rows.
+        last_block: the block after the last of each row.
+        has_blocks: which rows are elements that contain blocks.
+        tag_rows: the rows of the elements with a known tag, by tag.
+        tag_first: where those of each tag begin.
+        class_ids: a number for the class of each element with blocks, in order of appearance; 0 for none.
+        class_order: the numbers of these classes in the column of the page.
+        word_count: the words of all blocks.
+        body: the row of ``body``, else of ``frameset`` or ``html``, else 0.
+
+    >>> import numpy as np
+    >>> import tamis
+    >>> columns = tamis.parse_page("<ul><li class=b>one<li class=a>two<br><br>three</ul>").columns
+    >>> [list(column) for column in (columns.start, columns.stop, columns.container, columns.block_chars)]
+    [[6, 8, 11], [7, 9, 12], [5, 7, 7], [3, 3, 5]]
+    >>> list(columns.first_block), columns.last_block[7], columns.has_blocks[9]
+    ([0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 2, 3], 3, 0)
+    >>> sorted(columns.tag_rows), list(columns.class_ids), columns.class_order
+    ([1, 2, 3, 4, 5, 7, 9, 10], [0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 0, 0], [1, 2])
+    """
 
     node_type = cython.declare("unsigned char[::1]", visibility="readonly")
     tag = cython.declare("unsigned char[::1]", visibility="readonly")
@@ -341,32 +264,195 @@ class Columns:
     start = cython.declare("int[::1]", visibility="readonly")
     stop = cython.declare("int[::1]", visibility="readonly")
     container = cython.declare("int[::1]", visibility="readonly")
-    text_rows = cython.declare("int[::1]", visibility="readonly")
+    block_chars = cython.declare("int[::1]", visibility="readonly")
     first = cython.declare("int[::1]", visibility="readonly")
+    text_rows = cython.declare("int[::1]", visibility="readonly")
+    block_of = cython.declare("int[::1]", visibility="readonly")
+    class_column = cython.declare("int[::1]", visibility="readonly")
     class_ids = cython.declare("int[::1]", visibility="readonly")
+    class_order = cython.declare("list", visibility="readonly")
     first_block = cython.declare("int[::1]", visibility="readonly")
     last_block = cython.declare("int[::1]", visibility="readonly")
     inline_run = cython.declare("int[::1]", visibility="readonly")
     block_ancestor = cython.declare("int[::1]", visibility="readonly")
+    tag_rows = cython.declare("int[::1]", visibility="readonly")
+    tag_first = cython.declare("list", visibility="readonly")
     by_class = cython.declare("int[:, ::1]", visibility="readonly")
     currency_count = cython.declare("int", visibility="readonly")
+    word_count = cython.declare("int", visibility="readonly")
+    body = cython.declare("int", visibility="readonly")
 
-    def __init__(self, rows: dict[str, Any], characters: Any, blocks: Any, ranges: Any, class_ids: Any) -> None:  # noqa: ANN401 (arrays)
+    def __init__(self, page: dict[str, Any], characters: Any, like: "Columns | None" = None) -> None:  # noqa: ANN401 (arrays)
         # The rows of the page.
-        self.node_type, self.tag, self.parent = rows["node_type"], rows["tag"], rows["parent"]
-        self.end, self.depth, self.offset = rows["end"], rows["depth"], rows["offset"]
-        self.inline_run, self.block_ancestor = rows["inline_run"], rows["block_ancestor"]
-        self.link, self.pre, self.hidden = rows["link"].view("uint8"), rows["pre"].view("uint8"), rows["hidden"]
+        self.node_type, self.tag, self.parent = page["node_type"], page["tag"], page["parent"]
+        self.end, self.depth, self.offset = page["end"], page["depth"], page["offset"]
+        self.inline_run, self.block_ancestor = page["inline_run"], page["block_ancestor"]
+        self.link, self.pre, self.hidden = page["link"].view("uint8"), page["pre"].view("uint8"), page["hidden"]
+        self.class_column = page["class_column"]
         # The characters of each row's text run.
         self.by_class, self.words, self.nonspace = characters.by_class, characters.words, characters.nonspace
         self.first_class, self.last_class = characters.first_class, characters.last_class
         self.currency_count = characters.currency_count
-        # The blocks: first row, row after the last, container; the text rows of all, and where those of each begin.
-        self.start, self.stop, self.container = blocks.start, blocks.stop, blocks.container
-        self.text_rows, self.first = blocks.rows, blocks.first
-        # The blocks of each row's subtree, which elements have any, and the number of their class.
-        self.first_block, self.last_block, self.has_blocks = ranges
-        self.class_ids = class_ids
+        _complete_columns(self, len(page["classes"]), like)
+
+
+@cython.cfunc
+@cython.locals(
+    page="Columns", classes="int", like="Columns", rows="int", size="int", count="int", k="int", edges="int[::1]",
+    order="int[::1]", place="int[::1]", counts="int[::1]",
+)  # fmt: skip
+def _complete_columns(page: Columns, classes: int, like: Columns | None) -> None:
+    """Make the columns that follow from the others; the classes are those of `like`, if it is given."""
+    rows = len(page.tag)
+    size = 4 * rows
+    page.start, page.stop, page.container = array("i", bytes(size)), array("i", bytes(size)), array("i", bytes(size))
+    page.block_chars, page.first = array("i", bytes(size)), array("i", bytes(size))
+    page.text_rows, page.block_of = array("i", bytes(size)), array("i", bytes(size))
+    page.first_block, page.last_block = array("i", bytes(size + 4)), array("i", bytes(size))
+    page.has_blocks, page.tag_rows = bytearray(rows), array("i", bytes(size))
+    edges, counts = array("i", bytes(4 * (_TAG_NUMBERS + 1))), array("i", bytes(8))
+    # The numbers of the classes in order of appearance, and the place of each number in that order, from 1.
+    order, place = array("i", bytes(4 * classes + 4)), array("i", bytes(4 * classes + 4))
+    page.class_ids = array("i", bytes(size)) if like is None else like.class_ids
+    count = 0
+    with cython.nogil:
+        _cut_blocks(page, counts)
+        _find_ranges(page, counts[0])
+        _sort_by_tag(page, edges)
+        if like is None:
+            count = _number_classes(page, order, place)
+    page.start, page.stop, page.container = (
+        page.start[: counts[0]],
+        page.stop[: counts[0]],
+        page.container[: counts[0]],
+    )
+    page.block_chars, page.first = page.block_chars[: counts[0]], page.first[: counts[0]]
+    page.text_rows, page.tag_rows = page.text_rows[: counts[1]], page.tag_rows[: edges[_TAG_NUMBERS]]
+    page.tag_first = [edges[k] for k in range(_TAG_NUMBERS + 1)]
+    page.body = 0
+    for k in _BODIES:
+        if edges[k + 1] > edges[k]:
+            page.body = page.tag_rows[edges[k]]
+            break
+    page.class_order = [order[k] for k in range(count)] if like is None else like.class_order
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
+@cython.locals(
+    page="Columns", counts="int[::1]", node_type="unsigned char[::1]", tag="unsigned char[::1]",
+    hidden="unsigned char[::1]", nonspace="int[::1]", words="int[::1]", inline_run="int[::1]",
+    block_ancestor="int[::1]", block_of="int[::1]", text_rows="int[::1]", start="int[::1]", stop="int[::1]",
+    container="int[::1]", first="int[::1]", chars="int[::1]", rows="int", row="int", block="int", current_run="int",
+    nonspace_at_break="int", extra_breaks="int", total_nonspace="int", size="int", word_count="int",
+)  # fmt: skip
+def _cut_blocks(page: Columns, counts: Any) -> None:  # noqa: ANN401 (an array)
+    """Cut the shown text rows into blocks; count the blocks and their text rows.
+
+    A new block begins where the inline run changes, and after two ``br`` with nothing but white space between.
+    """
+    node_type, tag, hidden, nonspace, words = page.node_type, page.tag, page.hidden, page.nonspace, page.words
+    inline_run, block_ancestor = page.inline_run, page.block_ancestor
+    block_of, text_rows, start, stop = page.block_of, page.text_rows, page.start, page.stop
+    container, first, chars = page.container, page.first, page.block_chars
+    rows = len(tag)
+    block = current_run = nonspace_at_break = -1
+    extra_breaks = total_nonspace = size = word_count = 0
+    for row in range(rows):
+        block_of[row] = -1
+        total_nonspace += nonspace[row]
+        if tag[row] == _BR:
+            if total_nonspace == nonspace_at_break:
+                extra_breaks += 1
+            nonspace_at_break = total_nonspace
+        if nonspace[row] and node_type[row] == _TEXT and not hidden[row]:
+            if inline_run[row] + extra_breaks != current_run:
+                current_run = inline_run[row] + extra_breaks
+                block += 1
+                start[block] = row
+                container[block] = block_ancestor[row]
+                first[block] = size
+            stop[block] = row + 1
+            chars[block] += nonspace[row]
+            word_count += words[row]
+            block_of[row] = block
+            text_rows[size] = row
+            size += 1
+    page.word_count = word_count
+    counts[0], counts[1] = block + 1, size
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
+@cython.locals(
+    page="Columns", count="int", start="int[::1]", end="int[::1]", node_type="unsigned char[::1]", block="int",
+    row="int", first_block="int[::1]", last_block="int[::1]", has_blocks="unsigned char[::1]", rows="int",
+)  # fmt: skip
+def _find_ranges(page: Columns, count: int) -> None:
+    """Find which blocks begin in each row's subtree, as ranges, and which rows are elements with any."""
+    start, end, node_type = page.start, page.end, page.node_type
+    first_block, last_block, has_blocks = page.first_block, page.last_block, page.has_blocks
+    rows = len(end)
+    block = 0
+    for row in range(rows):
+        first_block[row] = block
+        if block < count and start[block] == row:  # no two blocks begin at one row
+            block += 1
+    first_block[rows] = block
+    for row in range(rows):
+        last_block[row] = first_block[end[row]]
+        has_blocks[row] = 1 if node_type[row] == _ELEMENT_KIND and last_block[row] > first_block[row] else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
+@cython.locals(
+    page="Columns", edges="int[::1]", tag="unsigned char[::1]", tag_rows="int[::1]", row="int", number="int",
+)  # fmt: skip
+def _sort_by_tag(page: Columns, edges: Any) -> None:  # noqa: ANN401 (an array)
+    """Sort the rows of the elements with a known tag by tag; write where those of each tag begin."""
+    tag, tag_rows = page.tag, page.tag_rows
+    for row in range(len(tag)):
+        if tag[row]:
+            edges[tag[row] + 1] += 1
+    for number in range(1, _TAG_NUMBERS + 1):
+        edges[number] += edges[number - 1]
+    for row in range(len(tag)):
+        if tag[row]:
+            tag_rows[edges[tag[row]]] = row
+            edges[tag[row]] += 1
+    for number in range(_TAG_NUMBERS, 0, -1):  # each edge moved on to the next one
+        edges[number] = edges[number - 1]
+    edges[0] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("int")
+@cython.exceptval(check=False)
+@cython.locals(
+    page="Columns", order="int[::1]", place="int[::1]", class_column="int[::1]", has_blocks="unsigned char[::1]",
+    out="int[::1]", row="int", number="int", count="int",
+)  # fmt: skip
+def _number_classes(page: Columns, order: Any, place: Any) -> int:  # noqa: ANN401 (arrays)
+    """Number the classes of the elements with blocks, in order of appearance; return how many they are."""
+    class_column, has_blocks, out = page.class_column, page.has_blocks, page.class_ids
+    count = 0
+    for row in range(len(class_column)):
+        number = class_column[row]
+        if number and has_blocks[row]:
+            if not place[number]:
+                order[count] = number
+                count += 1
+                place[number] = count
+            out[row] = place[number]
+    return count
 
 
 # The text of the selected blocks, and what separates it.

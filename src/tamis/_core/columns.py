@@ -351,34 +351,6 @@ def class_ids(nodes: list[Any], node_type: "NDArray[Any]") -> tuple[Any, list[st
     return ids, list(id_of)
 
 
-@cython.ccall
-@cython.returns("tuple")
-@cython.locals(
-    class_ids="const int[::1]", has_blocks="const unsigned char[::1]", classes="int", rows="int", row="int",
-    number="int", out="int[::1]", number_of="int[::1]", order="list",
-)  # fmt: skip
-def text_class_ids(class_ids: "NDArray[int32]", has_blocks: "NDArray[uint8]", classes: int) -> tuple[Any, list[int]]:
-    """Return a number for the class of each element with blocks, in order of appearance, and their numbers before.
-
-    >>> import numpy as np
-    >>> ids, has_blocks = np.array([0, 2, 1, 1], dtype=np.int32), np.array([1, 0, 1, 1], dtype=np.uint8)
-    >>> numbers, before = text_class_ids(ids, has_blocks, 2)
-    >>> list(numbers), before
-    ([0, 0, 1, 1], [1])
-    """
-    rows = len(class_ids)
-    out, number_of = array("i", bytes(4 * rows)), array("i", bytes(4 * (classes + 1)))
-    order: list[int] = []
-    for row in range(rows):
-        number = class_ids[row]
-        if number and has_blocks[row]:
-            if not number_of[number]:
-                order.append(int(number))
-                number_of[number] = len(order)
-            out[row] = number_of[number]
-    return out, order
-
-
 # What a page hides: by tag, by attribute, by style, and below hidden elements.
 
 cython.declare(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tamis._core.blocks import Columns
+    from tamis._core.names import Names
 
     Ints = NDArray[int32]
     Floats = NDArray[float32]
@@ -175,32 +176,48 @@ class PositionColumns:
         self.link_share = column["link_share"]
 
 
-@cython.ccall
-@cython.returns("tuple")
+@cython.cclass
+class _BlockSums:
+    """What is summed for each block: its size, its characters without white space, those in links, sentence ends."""
+
+    size = cython.declare("float[::1]", visibility="readonly")
+    nonspace = cython.declare("float[::1]", visibility="readonly")
+    linked = cython.declare("float[::1]", visibility="readonly")
+    stops = cython.declare("float[::1]", visibility="readonly")
+    heading_level = cython.declare("unsigned char[::1]", visibility="readonly")
+
+    def __init__(self, count: int) -> None:
+        self.size, self.nonspace = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+        self.linked, self.stops = array("f", bytes(4 * count)), array("f", bytes(4 * count))
+        self.heading_level = bytearray(count)  # 1 to 6 for headings, else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="TextColumns", page="Columns", start="int[::1]", stop="int[::1]",
+    out="float[:, ::1]", columns="TextColumns", page="Columns", sums="_BlockSums", start="int[::1]", stop="int[::1]",
     text_rows="int[::1]", first="int[::1]", by_class="int[:, ::1]", words_of="int[::1]", nonspace_of="int[::1]",
     first_class="unsigned char[::1]", last_class="unsigned char[::1]", tag="unsigned char[::1]", parent="int[::1]",
     link="unsigned char[::1]", count="int", block="int", char_class="int", low="int", high="int", words="int",
     chars="int", linked="int", bold="int", k="int", row="int", links="int", breaks="int", images="int", fields="int",
     opening="int", roles="int", wide="int", begins="int", ends="int", size="double", nonspace="double",
-    sizes="float[::1]", nonspaces="float[::1]", link_nonspaces="float[::1]", stops="float[::1]", counts="int[::1]",
+    counts="int[::1]",
 )  # fmt: skip
-def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
-    out: "Floats", columns: TextColumns, page: "Columns"
-) -> tuple[Any, ...]:
-    """Fill in what the text of each block is like.
-
-    Returns the size, the non-space characters, those of them in links, and the sentence ends of each block.
-    """
+def _fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
+    out: "Floats",
+    columns: TextColumns,
+    page: "Columns",
+    sums: _BlockSums,
+    counts: Any,  # noqa: ANN401 (an array)
+) -> None:
+    """Fill in what the text of each block is like, and its sums; `counts` is room for a number of each class."""
     start, stop, text_rows, first = page.start, page.stop, page.text_rows, page.first
     by_class, words_of, nonspace_of = page.by_class, page.words, page.nonspace
     first_class, last_class = page.first_class, page.last_class
     tag, parent, link = page.tag, page.parent, page.link
     count = len(start)
-    sizes, nonspaces = array("f", bytes(4 * count)), array("f", bytes(4 * count))
-    link_nonspaces, stops = array("f", bytes(4 * count)), array("f", bytes(4 * count))
-    counts = array("i", bytes(4 * _CLASSES))
     for block in range(count):
         for char_class in range(_CLASSES):
             counts[char_class] = 0
@@ -228,7 +245,8 @@ def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
                 fields += roles & _FIELD != 0
         wide = counts[_WIDE]
         size = (chars - wide) / ALPHABETIC + wide / IDEOGRAPHIC
-        sizes[block], nonspaces[block], link_nonspaces[block], stops[block] = size, chars, linked, counts[_STOP]
+        sums.size[block], sums.nonspace[block], sums.linked[block] = size, chars, linked
+        sums.stops[block], sums.heading_level[block] = counts[_STOP], _HEADING_LEVEL[tag[page.container[block]]]
         begins, ends = first_class[text_rows[low]], last_class[text_rows[high - 1]]
         nonspace = chars + 0.0
         out[columns.size, block] = size
@@ -255,22 +273,25 @@ def fill_text(  # noqa: PLR0915 (one loop, compiled: a line per feature)
         out[columns.all_links, block] = linked >= 0.9 * nonspace  # a link and the punctuation around it
         out[columns.is_short, block] = size < 4  # noqa: PLR2004 (words)
         out[columns.bold_share, block] = bold / nonspace
-    return sizes, nonspaces, link_nonspaces, stops
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="tuple", container_column="int[::1]",
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="Names", container_column="int[::1]",
     ancestor_column="int[::1]", near_column="int[::1]", far_column="int[::1]", tag="unsigned char[::1]",
     first_block="int[::1]", last_block="int[::1]", container="int[::1]", named="int[::1]", name_of="int[::1]",
     first="int[::1]", categories="int[::1]", blocks="int", used="unsigned char[::1]", block="int", column="int",
     row="int", size="int", k="int", name="int", place="int", category="int", count="float",
 )  # fmt: skip
-def fill_ancestors(  # noqa: C901 (three loops, compiled)
+def _fill_ancestors(  # noqa: C901 (three loops, compiled)
     out: "Floats",
     columns: "FeatureColumns",
     page: "Columns",
-    names: tuple[Any, Any, Any, Any],
+    names: "Names",
+    used: Any,  # noqa: ANN401 (an array of bytes)
 ) -> None:
     """Mark the container of each block, and count its ancestors by tag and by the categories of their names.
 
@@ -281,15 +302,14 @@ def fill_ancestors(  # noqa: C901 (three loops, compiled)
         out: the feature matrix, transposed, zero in these columns.
         columns: the columns to fill.
         page: the page.
-        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
-            as `categorize` returns them.
+        names: the names of its elements.
+        used: a byte for each feature, zero before.
     """
     container_column, ancestor_column = columns.of_container, columns.of_ancestor
     near_column, far_column = columns.of_near, columns.of_far
     tag, first_block, last_block, container = page.tag, page.first_block, page.last_block, page.container
-    named, name_of, first, categories = names
+    named, name_of, first, categories = names.named, names.name_of, names.first, names.categories
     blocks = out.shape[1]
-    used = bytearray(len(out))
     for block in range(blocks):
         column = container_column[tag[container[block]]]
         if column >= 0:
@@ -314,7 +334,7 @@ def fill_ancestors(  # noqa: C901 (three loops, compiled)
             out[column, first_block[row]] += 1
             if last_block[row] < blocks:
                 out[column, last_block[row]] -= 1
-    for column in range(len(out)):
+    for column in range(len(used)):
         if used[column]:
             count = 0.0
             for block in range(blocks):
@@ -322,26 +342,26 @@ def fill_ancestors(  # noqa: C901 (three loops, compiled)
                 out[column, block] = min(count, MAX_ANCESTORS)
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="PositionColumns", sizes="const float[::1]", level="const unsigned char[::1]",
-    match="const float[::1]", max_distance="int", count="int", block="int", h1="int", title="int", heading="int",
+    out="float[:, ::1]", columns="PositionColumns", sums="_BlockSums", sizes="float[::1]", level="unsigned char[::1]",
+    match="const float[::1]", count="int", block="int", h1="int", title="int", heading="int",
     total="double", before="double", best="double", at_heading="double", at_title="double", heading_match="double",
     heading_links="double",
 )  # fmt: skip
-def fill_positions(
-    out: "Floats", columns: PositionColumns, sizes: "Floats", level: "Bytes", match: "Floats", max_distance: int
-) -> None:
+def _fill_positions(out: "Floats", columns: PositionColumns, sums: _BlockSums, match: "Floats") -> None:
     """Fill in where each block is on the page, and where it is relative to headings and the title.
 
     Args:
         out: the feature matrix, transposed.
         columns: the columns to fill.
-        sizes: the size of each block.
-        level: 1 to 6 for headings, else 0.
+        sums: the sums and heading levels of the blocks.
         match: how much of the title each block repeats.
-        max_distance: the largest distance, in blocks.
     """
+    sizes, level = sums.size, sums.heading_level
     count = len(sizes)
     total = before = best = at_heading = at_title = heading_match = heading_links = 0.0
     h1 = title = heading = -1
@@ -367,30 +387,33 @@ def fill_positions(
         out[columns.heading_level, block] = max(0, heading)
         out[columns.has_h1, block] = h1 >= 0
         out[columns.after_h1, block] = 0 <= h1 < block
-        out[columns.h1_distance, block] = max(min(block - h1, max_distance), -max_distance) if h1 >= 0 else 0
+        out[columns.h1_distance, block] = max(min(block - h1, MAX_DISTANCE), -MAX_DISTANCE) if h1 >= 0 else 0
         out[columns.title_match, block] = match[block]
         out[columns.best_title_match, block] = best
         out[columns.after_title, block] = 0 <= title < block
-        out[columns.title_distance, block] = max(min(block - title, max_distance), -max_distance) if title >= 0 else 0
+        out[columns.title_distance, block] = max(min(block - title, MAX_DISTANCE), -MAX_DISTANCE) if title >= 0 else 0
         out[columns.heading_title_match, block] = heading_match
         out[columns.heading_link_share, block] = heading_links
         before += float(sizes[block])
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sizes="tuple", level="const unsigned char[::1]",
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sums="_BlockSums", level="unsigned char[::1]",
     size="float[::1]", nonspace="float[::1]", linked="float[::1]", stops="float[::1]", tag="unsigned char[::1]",
     container="int[::1]", counts="int[::1]", count="int", row="int", k="int", total="double", chars="double",
     link_chars="double", ends="double", in_paragraphs="double", in_long="double", in_templates="double", own="double",
     linked_headings="int", block="int",
 )  # fmt: skip
-def fill_page(
+def _fill_page(
     out: "Floats",
     columns: "FeatureColumns",
     page: "Columns",
-    sizes: tuple[Any, Any, Any, Any],
-    level: "Bytes",
+    sums: _BlockSums,
+    counts: Any,  # noqa: ANN401 (an array)
 ) -> None:
     """Fill the columns of page features, which have the same value for each block.
 
@@ -398,10 +421,10 @@ def fill_page(
         out: the feature matrix, transposed; the columns of text and templates are there.
         columns: the columns to fill.
         page: the page.
-        sizes: size, non-space characters, those in links, and sentence ends of each block.
-        level: 1 to 6 for headings, else 0.
+        sums: the sums and heading levels of the blocks.
+        counts: room for a number of each tag, zero before.
     """
-    size, nonspace, linked, stops = sizes
+    size, nonspace, linked, stops, level = sums.size, sums.nonspace, sums.linked, sums.stops, sums.heading_level
     tag, container = page.tag, page.container
     count = len(size)
     total = chars = link_chars = ends = in_paragraphs = in_long = in_templates = 0.0
@@ -421,10 +444,9 @@ def fill_page(
         if level[block] and out[columns.text.all_links, block] > 0:
             linked_headings += 1
     total = max(total, 1.0)
-    counts = array("i", bytes(4 * 256))
     for row in range(len(tag)):
         counts[tag[row]] += 1
-    for k in range(len(_COUNTED_TAGS)):
+    for k in range(len(columns.counted)):
         for block in range(count):
             out[columns.counted[k], block] = counts[_COUNTED_TAGS[k]]
     for block in range(count):
@@ -440,20 +462,32 @@ def fill_page(
         out[columns.page_template_share, block] = in_templates / total
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", size_of="const float[::1]",
-    tag="unsigned char[::1]", first_block="int[::1]", last_block="int[::1]", count="int", articles="int",
-    sums="double[::1]", innermost="int[::1]", sizes="double[::1]", largest="double", row="int", block="int",
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", size_of="float[::1]", tag="unsigned char[::1]",
+    first_block="int[::1]", last_block="int[::1]", count="int", articles="int", before="double[::1]",
+    innermost="int[::1]", sizes="double[::1]", largest="double", row="int", block="int",
 )  # fmt: skip
-def fill_articles(out: "Floats", columns: "FeatureColumns", page: "Columns", size_of: "Floats") -> None:
-    """Fill the columns of ``article`` elements, which are zero before. A page of teasers has several of one size."""
+def _fill_articles(
+    out: "Floats",
+    columns: "FeatureColumns",
+    page: "Columns",
+    size_of: Any,  # noqa: ANN401 (arrays)
+    before: Any,  # noqa: ANN401
+    innermost: Any,  # noqa: ANN401
+    sizes: Any,  # noqa: ANN401
+) -> None:
+    """Fill the columns of ``article`` elements, which are zero before. A page of teasers has several of one size.
+
+    There is room for sums before each block, the number of the innermost article around each block, from 1, and the
+    sizes of the articles.
+    """
     tag, first_block, last_block = page.tag, page.first_block, page.last_block
     count = len(size_of)
     articles = 0
-    sums = array("d", bytes(8 * (count + 1)))
-    innermost = array("i", bytes(4 * count))  # the number of the innermost article around each block, from 1
-    sizes = array("d", bytes(8 * (_MAX_ARTICLES + 1)))
     largest = 1.0
     for row in range(len(tag)):
         if tag[row] == _ARTICLE:
@@ -461,9 +495,9 @@ def fill_articles(out: "Floats", columns: "FeatureColumns", page: "Columns", siz
                 break
             if articles == 0:
                 for block in range(count):
-                    sums[block + 1] = sums[block] + float(size_of[block])
+                    before[block + 1] = before[block] + float(size_of[block])
             articles += 1
-            sizes[articles] = sums[last_block[row]] - sums[first_block[row]]
+            sizes[articles] = before[last_block[row]] - before[first_block[row]]
             largest = max(largest, sizes[articles])
             for block in range(first_block[row], last_block[row]):
                 innermost[block] = articles
@@ -526,76 +560,107 @@ class ProseColumns:
         self.prose_share = column["prose_share"]
 
 
-@cython.ccall
-@cython.returns("tuple")
+@cython.cclass
+class _Levels:
+    """The branch points of a page, and the elements before each of its rows.
+
+    Attributes:
+        branch_point: the innermost branch point at or above each row.
+        is_branch_point: which rows are one.
+        count: how many are.
+        elements_before: the elements before each row. Those that draw nothing are not counted.
+        similar_siblings: how many siblings of each branch point are one and have its tag and class.
+        rows: the branch points above each block, levels by blocks.
+    """
+
+    branch_point = cython.declare("int[::1]", visibility="readonly")
+    is_branch_point = cython.declare("unsigned char[::1]", visibility="readonly")
+    count = cython.declare("int", visibility="readonly")
+    elements_before = cython.declare("int[::1]", visibility="readonly")
+    similar_siblings = cython.declare("int[::1]", visibility="readonly")
+    rows = cython.declare("int[::1]", visibility="readonly")
+
+    def __init__(self, rows: int, blocks: int) -> None:
+        self.branch_point, self.elements_before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
+        self.is_branch_point, self.similar_siblings = bytearray(rows), array("i", bytes(4 * rows))
+        self.rows, self.count = array("i", bytes(4 * LEVELS * blocks)), 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    page="Columns", body="int", parent="int[::1]", end="int[::1]", first_block="int[::1]",
+    page="Columns", body="int", levels="_Levels", parent="int[::1]", end="int[::1]", first_block="int[::1]",
     node_type="unsigned char[::1]", tag="unsigned char[::1]", rows="int", row="int", above="int", blocks="int",
     branch_point="int[::1]", elements_before="int[::1]", is_branch_point="unsigned char[::1]",
 )  # fmt: skip
-def find_branch_points(page: "Columns", body: int) -> tuple[Any, Any, Any]:
-    """Return the innermost branch point at or above each row, which rows are one, and the elements before each row.
-
-    The body is always a branch point; rows below no other belong to it. Elements that draw nothing are not counted.
-    """
+def _find_branch_points(page: "Columns", body: int, levels: _Levels) -> None:
+    """Find the branch points. The body always is one; rows below no other belong to it."""
+    branch_point, elements_before, is_branch_point = (
+        levels.branch_point, levels.elements_before, levels.is_branch_point
+    )  # fmt: skip
     parent, end, first_block, node_type, tag = page.parent, page.end, page.first_block, page.node_type, page.tag
     rows = len(parent)
-    branch_point, elements_before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
-    is_branch_point = bytearray(rows)
     for row in range(rows):
         elements_before[row + 1] = elements_before[row] + (
             1 if node_type[row] == _ELEMENT and not _DRAWS_NOTHING[tag[row]] else 0
         )
         if row <= body:
             branch_point[row] = body
-            is_branch_point[row] = row == body
+            if row == body:
+                is_branch_point[row] = 1
+                levels.count += 1
             continue
         above = parent[row]
         blocks = first_block[end[row]] - first_block[row]
         if node_type[row] == _ELEMENT and blocks > 0 and first_block[end[above]] - first_block[above] > blocks:
             branch_point[row] = row
             is_branch_point[row] = 1
+            levels.count += 1
         else:
             branch_point[row] = branch_point[above] if above > body else body
-    return branch_point, is_branch_point, elements_before
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="LevelColumns", page="Columns", branch_point="const int[::1]",
-    elements_before="const int[::1]", similar_siblings="const int[::1]", sizes="tuple", body="int",
+    out="float[:, ::1]", columns="LevelColumns", page="Columns", levels="_Levels", of_block="_BlockSums", body="int",
+    sums="double[::1]", branch_point="int[::1]", elements_before="int[::1]", similar_siblings="int[::1]",
     tag="unsigned char[::1]", parent="int[::1]", end="int[::1]", first_block="int[::1]", container="int[::1]",
     size_of="float[::1]", nonspace_of="float[::1]", linked_of="float[::1]", stops_of="float[::1]", count="int",
-    sums="double[::1]", block="int", k="int", level_rows="int[::1]", total="double", row="int", level="int",
-    above="int", first="int", last="int", blocks="int", low="int", high="int", size="double", nonspace="double",
-    linked="double", stops="double", paragraphs="double", elements="int",
+    block="int", k="int", level_rows="int[::1]", total="double", row="int", level="int", above="int", first="int",
+    last="int", blocks="int", low="int", high="int", size="double", nonspace="double", linked="double",
+    stops="double", paragraphs="double", elements="int",
 )  # fmt: skip
-def fill_levels(
+def _fill_levels(
     out: "Floats",
     columns: LevelColumns,
     page: "Columns",
-    branch_point: "Ints",
-    elements_before: "Ints",
-    similar_siblings: "Ints",
-    sizes: tuple[Any, Any, Any, Any],
+    levels: _Levels,
+    of_block: _BlockSums,
+    sums: Any,  # noqa: ANN401 (an array)
     body: int,
-) -> Any:  # noqa: ANN401 (an array)
-    """Fill in the totals of the branch points above each block; return their rows, levels by blocks.
+) -> None:
+    """Fill in the totals of the branch points above each block, and find their rows.
 
     Args:
         out: the feature matrix, transposed.
         columns: the columns to fill.
         page: the page.
-        branch_point: the branch point of each row.
-        elements_before: the elements before each row.
-        similar_siblings: how many similar siblings each branch point has.
-        sizes: size, non-space characters, those in links and sentence ends of the blocks.
+        levels: the branch points.
+        of_block: the sums of the blocks.
+        sums: room for five numbers before each block.
         body: the row of the body, the highest level.
     """
     tag, parent, end, first_block, container = page.tag, page.parent, page.end, page.first_block, page.container
-    size_of, nonspace_of, linked_of, stops_of = sizes
+    branch_point, elements_before, similar_siblings, level_rows = (
+        levels.branch_point, levels.elements_before, levels.similar_siblings, levels.rows
+    )  # fmt: skip
+    size_of, nonspace_of, linked_of, stops_of = of_block.size, of_block.nonspace, of_block.linked, of_block.stops
     count = len(container)
-    sums = array("d", bytes(8 * 5 * (count + 1)))  # prefix sums: five numbers before each block
     for block in range(count):
         k = 5 * block
         sums[k + 5] = sums[k] + float(size_of[block])
@@ -603,7 +668,6 @@ def fill_levels(
         sums[k + 7] = sums[k + 2] + float(linked_of[block])
         sums[k + 8] = sums[k + 3] + float(stops_of[block])
         sums[k + 9] = sums[k + 4] + (float(size_of[block]) if _IS_PARAGRAPH[tag[container[block]]] else 0.0)
-    level_rows = array("i", bytes(4 * LEVELS * count))
     total = max(sums[5 * count], 1.0)
     for block in range(count):
         row = branch_point[container[block]]
@@ -631,18 +695,27 @@ def fill_levels(
             out[columns.stop_rate + level, block] = stops / (size + 1)
             out[columns.position + level, block] = (block - first) / (blocks + 0.0)
             out[columns.paragraph_share + level, block] = paragraphs / max(size, 1.0)
-    return level_rows
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="ProseColumns", page="Columns", level_rows="const int[::1]", sizes="tuple",
-    end="int[::1]", first_block="int[::1]", size_of="float[::1]", nonspace_of="float[::1]", linked_of="float[::1]",
-    stops_of="float[::1]", count="int", score="double[::1]", prose="double[::1]", total="double", share="double",
-    highest="double", main="int", block="int", k="int", row="int", first="int", last="int", stop="int", level="int",
+    out="float[:, ::1]", columns="ProseColumns", page="Columns", levels="_Levels", sums="_BlockSums",
+    level_rows="int[::1]", end="int[::1]", first_block="int[::1]", size_of="float[::1]", nonspace_of="float[::1]",
+    linked_of="float[::1]", stops_of="float[::1]", count="int", score="double[::1]", prose="double[::1]",
+    total="double", share="double", highest="double", main="int", block="int", k="int", row="int", first="int",
+    last="int", stop="int", level="int",
 )  # fmt: skip
-def fill_prose(
-    out: "Floats", columns: ProseColumns, page: "Columns", level_rows: "Ints", sizes: tuple[Any, Any, Any, Any]
+def _fill_prose(
+    out: "Floats",
+    columns: ProseColumns,
+    page: "Columns",
+    levels: _Levels,
+    sums: _BlockSums,
+    score: Any,  # noqa: ANN401 (arrays)
+    prose: Any,  # noqa: ANN401
 ) -> None:
     """Fill in where each block is relative to the element with the most prose.
 
@@ -653,14 +726,14 @@ def fill_prose(
         out: the feature matrix, transposed.
         columns: the columns to fill.
         page: the page.
-        level_rows: the branch points above each block, as `fill_levels` returned them.
-        sizes: size, non-space characters, those in links and sentence ends of the blocks.
+        levels: the branch points above each block.
+        sums: the sums of the blocks.
+        score: room for a number of each row, zero before.
+        prose: the same for each block.
     """
-    end, first_block = page.end, page.first_block
-    size_of, nonspace_of, linked_of, stops_of = sizes
+    end, first_block, level_rows = page.end, page.first_block, levels.rows
+    size_of, nonspace_of, linked_of, stops_of = sums.size, sums.nonspace, sums.linked, sums.stops
     count = len(size_of)
-    score = array("d", bytes(8 * len(end)))
-    prose = array("d", bytes(8 * count))
     total = share = highest = 0.0
     main = level_rows[count]
     for block in range(count):
@@ -717,6 +790,7 @@ def _mask_for(count: int) -> int:
 
 
 @cython.cfunc
+@cython.nogil
 @cython.returns("int")
 @cython.exceptval(check=False)
 @cython.locals(keys="unsigned long long[::1]", key="unsigned long long", mask="int", slot="int")
@@ -735,6 +809,7 @@ def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
 
 
 @cython.cfunc
+@cython.nogil
 @cython.returns("unsigned long long")
 @cython.exceptval(check=False)
 @cython.locals(
@@ -749,81 +824,102 @@ def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
     return class_id * _TAG_COUNT + tag_id
 
 
-@cython.ccall
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    page="Columns", is_branch_point="const unsigned char[::1]", parent="int[::1]", class_ids="int[::1]",
+    page="Columns", levels="_Levels", is_branch_point="unsigned char[::1]", parent="int[::1]", class_ids="int[::1]",
     tag="unsigned char[::1]", rows="int", row="int", key="unsigned long long", slot="int", mask="int",
-    branch_points="int", out="int[::1]", slot_of="int[::1]", members="int[::1]", keys="unsigned long long[::1]",
+    out="int[::1]", members="int[::1]", keys="unsigned long long[::1]",
 )  # fmt: skip
-def count_similar_siblings(page: "Columns", is_branch_point: "Bytes") -> Any:  # noqa: ANN401 (an array)
-    """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts."""
+def _count_similar_siblings(
+    page: "Columns",
+    levels: _Levels,
+    keys: Any,  # noqa: ANN401 (arrays)
+    members: Any,  # noqa: ANN401
+) -> None:
+    """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts.
+
+    The arrays are a hash table, zero before.
+    """
     parent, class_ids, tag = page.parent, page.class_ids, page.tag
-    rows = len(parent)
-    out, slot_of = array("i", bytes(4 * rows)), array("i", bytes(4 * rows))
-    branch_points = 0
-    for row in range(rows):
-        branch_points += is_branch_point[row]
-    mask = _mask_for(branch_points)
-    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
+    is_branch_point, out = levels.is_branch_point, levels.similar_siblings
+    rows, mask = len(parent), len(keys) - 1
     for row in range(rows):
         if is_branch_point[row]:
             key = int(parent[row])
             key = key * _MAX_SIGNATURES + _signature(class_ids, tag, row) + 1
             slot = _slot_for(keys, key, mask)
-            slot_of[row] = slot
+            out[row] = slot
             members[slot] += 1
     for row in range(rows):
         if is_branch_point[row]:
-            out[row] = members[slot_of[row]] - 1
-    return out
+            out[row] = members[out[row]] - 1
 
 
-@cython.ccall
+@cython.cclass
+class _Templates:
+    """Two hash tables for the templates of a page, and what is summed for each template."""
+
+    pairs = cython.declare("unsigned long long[::1]")
+    triples = cython.declare("unsigned long long[::1]")
+    slot_of = cython.declare("int[::1]")
+    members = cython.declare("int[::1]")
+    sizes = cython.declare("double[::1]")
+    nonspaces = cython.declare("double[::1]")
+    linked = cython.declare("double[::1]")
+
+    def __init__(self, blocks: int) -> None:
+        slots = _mask_for(blocks) + 1
+        self.pairs, self.triples = array("Q", bytes(8 * slots)), array("Q", bytes(8 * slots))
+        self.slot_of, self.members = array("i", bytes(4 * blocks)), array("i", bytes(4 * slots))
+        self.sizes, self.nonspaces = array("d", bytes(8 * slots)), array("d", bytes(8 * slots))
+        self.linked = array("d", bytes(8 * slots))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
 @cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sizes_of="tuple", class_ids="int[::1]",
-    tag="unsigned char[::1]", parent="int[::1]", container="int[::1]", size_of="float[::1]", nonspace_of="float[::1]",
-    linked_of="float[::1]", count="int", block="int", above="int", top="int", key="unsigned long long", slot="int",
-    mask="int", slot_of="int[::1]", members="int[::1]", pairs="unsigned long long[::1]",
-    triples="unsigned long long[::1]", sizes="double[::1]", nonspaces="double[::1]", linked="double[::1]",
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sums="_BlockSums", table="_Templates",
+    class_ids="int[::1]", tag="unsigned char[::1]", parent="int[::1]", container="int[::1]", count="int",
+    block="int", above="int", top="int", key="unsigned long long", slot="int", mask="int", slot_of="int[::1]",
+    members="int[::1]",
 )  # fmt: skip
-def fill_templates(
-    out: "Floats", columns: "FeatureColumns", page: "Columns", sizes_of: tuple[Any, Any, Any, Any]
+def _fill_templates(
+    out: "Floats", columns: "FeatureColumns", page: "Columns", sums: _BlockSums, table: _Templates
 ) -> None:
     """Fill in for each block the number of blocks in its template, their mean size, and their share of links.
 
-    Blocks share a template where container, parent and grandparent have the same tags and classes. `sizes_of` are
-    size, non-space characters, those of them in links, and sentence ends of each block.
+    Blocks share a template where container, parent and grandparent have the same tags and classes.
     """
     class_ids, tag, parent, container = page.class_ids, page.tag, page.parent, page.container
-    size_of, nonspace_of, linked_of, _ = sizes_of
-    count = len(container)
-    mask = _mask_for(count)
-    slot_of, members = array("i", bytes(4 * count)), array("i", bytes(4 * (mask + 1)))
-    pairs, triples = array("Q", bytes(8 * (mask + 1))), array("Q", bytes(8 * (mask + 1)))
-    sizes, nonspaces = array("d", bytes(8 * (mask + 1))), array("d", bytes(8 * (mask + 1)))
-    linked = array("d", bytes(8 * (mask + 1)))
+    slot_of, members = table.slot_of, table.members
+    count, mask = len(container), len(table.pairs) - 1
     for block in range(count):
         above = parent[container[block]]
         top = parent[above] if above >= 0 else -1
         key = _signature(class_ids, tag, container[block])
         key = key * _MAX_SIGNATURES + _signature(class_ids, tag, above) + 1
-        slot = _slot_for(pairs, key, mask)
+        slot = _slot_for(table.pairs, key, mask)
         key = slot
         key = key * _MAX_SIGNATURES + _signature(class_ids, tag, top) + 1
-        slot = _slot_for(triples, key, mask)
+        slot = _slot_for(table.triples, key, mask)
         slot_of[block] = slot
         members[slot] += 1
-        sizes[slot] += float(size_of[block])
-        nonspaces[slot] += float(nonspace_of[block])
-        linked[slot] += float(linked_of[block])
+        table.sizes[slot] += float(sums.size[block])
+        table.nonspaces[slot] += float(sums.nonspace[block])
+        table.linked[slot] += float(sums.linked[block])
     for block in range(count):
         slot = slot_of[block]
         out[columns.template_blocks, block] = members[slot]
-        out[columns.template_size, block] = sizes[slot] / members[slot]
-        out[columns.template_link_share, block] = linked[slot] / nonspaces[slot]
+        out[columns.template_size, block] = table.sizes[slot] / members[slot]
+        out[columns.template_link_share, block] = table.linked[slot] / table.nonspaces[slot]
 
 
-@cython.ccall
+@cython.cfunc
 @cython.locals(
     out="float[:, ::1]", columns="FeatureColumns", page="Columns", text="str", metadata="str", starts="int[::1]",
     stops="int[::1]", offset="int[::1]", count="int", block="int", start="int", stop="int", first="int", last="int",
@@ -831,7 +927,7 @@ def fill_templates(
     keys="unsigned long long[::1]", quotes="unsigned long long[::1]", members="int[::1]", quoted="unsigned char[::1]",
     slot_of="int[::1]", grams="unsigned char[::1]",
 )  # fmt: skip
-def fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
+def _fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
     """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
 
     Repeats are counted for blocks of at most `MAX_LABEL` characters. Longer blocks are compared by their first and
@@ -980,6 +1076,7 @@ class FeatureColumns:
     repeats = cython.declare("int", visibility="readonly")
     quotes_earlier = cython.declare("int", visibility="readonly")
     in_metadata = cython.declare("int", visibility="readonly")
+    in_panel = cython.declare("int", visibility="readonly")
     page_link_share = cython.declare("int", visibility="readonly")
     page_paragraph_share = cython.declare("int", visibility="readonly")
     page_stop_rate = cython.declare("int", visibility="readonly")
@@ -998,6 +1095,7 @@ class FeatureColumns:
         self.repeats = column["repeats"]
         self.quotes_earlier = column["quotes_earlier"]
         self.in_metadata = column["in_metadata"]
+        self.in_panel = column["in_panel"]
         self.container_body = column["container:body"]
         self.article_share = column["article_share"]
         self.article_number = column["article_number"]
@@ -1016,51 +1114,113 @@ class FeatureColumns:
 
 @cython.ccall
 @cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="tuple", match="const float[::1]",
-    body="int", container="int[::1]", tag="unsigned char[::1]", count="int", root="int", block="int", sizes="tuple",
-    heading_level="unsigned char[::1]",
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", names="Names", text="str",
+    metadata="str", panels="const int[::1]", root="int", sums="_BlockSums", match="const float[::1]",
+    counts="int[::1]", used="unsigned char[::1]",
 )  # fmt: skip
 def measure_blocks(
     out: "Floats",
     columns: FeatureColumns,
     page: "Columns",
-    names: tuple[Any, Any, Any, Any],
+    names: "Names",
     match: "Floats",
-    body: int,
+    text: str,
+    metadata: str,
+    panels: "Ints",
 ) -> Any:  # noqa: ANN401 (an array)
-    """Fill all columns that follow from the columns of a page, before logarithms; return the size of each block.
+    """Fill all columns but those of declarations, before logarithms; return the size of each block.
 
     Args:
         out: the feature matrix, transposed, zero everywhere.
         columns: the columns to fill.
         page: the page, which has blocks.
-        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
-            as `categorize` returns them.
-        match: how much of the title each block repeats.
-        body: the row of the body.
+        names: the names of its elements.
+        match: how much of its title each block repeats.
+        text: its text.
+        metadata: the texts of its metadata.
+        panels: the rows of its collapsed panels.
     """
-    container, tag = page.container, page.tag
-    count = len(container)
-    sizes = fill_text(out, columns.text, page)
-    fill_ancestors(out, columns, page, names)
-    # The innermost element that contains all blocks takes the place of the body, so that an element more around the
-    # page changes no feature.
-    root = int(container[0])
-    while root > body and (page.first_block[root] > 0 or page.last_block[root] < count):
-        root = int(page.parent[root])
-    branch_point, is_branch_point, elements_before = find_branch_points(page, root)
-    siblings = count_similar_siblings(page, is_branch_point)
-    level_rows = fill_levels(out, columns.level, page, branch_point, elements_before, siblings, sizes, root)
-    fill_prose(out, columns.prose, page, level_rows, sizes)
-    fill_templates(out, columns, page, sizes)
-    heading_level: Any = bytearray(count)
-    for block in range(count):
-        heading_level[block] = _HEADING_LEVEL[tag[container[block]]]
-        out[columns.depth, block] = page.depth[container[block]] - page.depth[root] + _BODY_DEPTH
-        if container[block] == root and tag[root] == _DIV:
-            out[columns.of_container[_DIV], block] = 0
-            out[columns.container_body, block] = 1
-    fill_positions(out, columns.position, sizes[0], heading_level, match, MAX_DISTANCE)
-    fill_articles(out, columns, page, sizes[0])
-    fill_page(out, columns, page, sizes, heading_level)
-    return sizes[0]
+    sums = _BlockSums(len(page.container))
+    counts, used = array("i", bytes(4 * _CLASSES)), bytearray(len(out))
+    with cython.nogil:
+        _fill_text(out, columns.text, page, sums, counts)
+        _fill_ancestors(out, columns, page, names, used)
+        # The innermost element that contains all blocks takes the place of the body, so that an element more around
+        # the page changes no feature.
+        root = page.container[0]
+        while root > page.body and (page.first_block[root] > 0 or page.last_block[root] < len(page.container)):
+            root = page.parent[root]
+    _measure_levels(out, columns, page, sums, root)
+    _measure_page(out, columns, page, sums, match, panels, root)
+    _fill_repeats(out, columns, page, text, metadata)
+    return sums.size
+
+
+@cython.cfunc
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sums="_BlockSums", root="int", levels="_Levels",
+    slots="int", count="int", keys="unsigned long long[::1]", members="int[::1]", before="double[::1]",
+    score="double[::1]", prose="double[::1]",
+)  # fmt: skip
+def _measure_levels(out: "Floats", columns: FeatureColumns, page: "Columns", sums: _BlockSums, root: int) -> None:
+    """Fill the columns of branch points, and of the element with the most prose."""
+    count = len(page.container)
+    levels = _Levels(len(page.tag), count)
+    with cython.nogil:
+        _find_branch_points(page, root, levels)
+    slots = _mask_for(levels.count) + 1
+    keys, members = array("Q", bytes(8 * slots)), array("i", bytes(4 * slots))
+    before = array("d", bytes(8 * 5 * (count + 1)))
+    score, prose = array("d", bytes(8 * len(page.tag))), array("d", bytes(8 * count))
+    with cython.nogil:
+        _count_similar_siblings(page, levels, keys, members)
+        _fill_levels(out, columns.level, page, levels, sums, before, root)
+        _fill_prose(out, columns.prose, page, levels, sums, score, prose)
+
+
+@cython.cfunc
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sums="_BlockSums", match="const float[::1]",
+    panels="const int[::1]", root="int", table="_Templates", counts="int[::1]", before="double[::1]",
+    innermost="int[::1]", sizes="double[::1]", count="int", block="int", container="int",
+)  # fmt: skip
+def _measure_page(
+    out: "Floats",
+    columns: FeatureColumns,
+    page: "Columns",
+    sums: _BlockSums,
+    match: "Floats",
+    panels: "Ints",
+    root: int,
+) -> None:
+    """Fill the columns of templates, of positions and panels, of articles, and of the page as a whole."""
+    count = len(page.container)
+    table, counts = _Templates(count), array("i", bytes(4 * 256))
+    before, innermost = array("d", bytes(8 * (count + 1))), array("i", bytes(4 * count))
+    sizes = array("d", bytes(8 * (_MAX_ARTICLES + 1)))
+    with cython.nogil:
+        _fill_templates(out, columns, page, sums, table)
+        for block in range(count):
+            container = page.container[block]
+            out[columns.depth, block] = page.depth[container] - page.depth[root] + _BODY_DEPTH
+            if container == root and page.tag[root] == _DIV:
+                out[columns.of_container[_DIV], block] = 0
+                out[columns.container_body, block] = 1
+        _fill_positions(out, columns.position, sums, match)
+        _fill_articles(out, columns, page, sums.size, before, innermost, sizes)
+        _fill_page(out, columns, page, sums, counts)
+        _fill_panels(out, columns, page, panels)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
+@cython.locals(
+    out="float[:, ::1]", columns="FeatureColumns", page="Columns", panels="const int[::1]", k="int", block="int",
+)  # fmt: skip
+def _fill_panels(out: "Floats", columns: FeatureColumns, page: "Columns", panels: "Ints") -> None:
+    """Mark the blocks in collapsed panels; the column is zero before."""
+    for k in range(len(panels)):
+        for block in range(page.first_block[panels[k]], page.first_block[page.end[panels[k]]]):
+            out[columns.in_panel, block] = 1

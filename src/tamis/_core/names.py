@@ -73,72 +73,99 @@ def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tup
     letters = bytearray("\0".join([*names, ""]), "utf-8", "replace")
     first, numbers = array("i", bytes(4 * (len(names) + 1))), array("i", bytes(4 * len(letters)))
     last_name = array("i", bytes(4 * categories))  # the last name, from 1, that each category was found in
-    name = 1
-    size = 0
-    key = _WORD_SEED
-    after_lower = False
-    for k in range(len(letters)):
-        letter = letters[k]
-        upper = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
-        lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
-        in_word = upper or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
-        if not in_word or (upper and after_lower):
-            slot = (key >> 32) & (_SLOTS - 1)
-            while keys[slot] != 0 and keys[slot] != key:
-                slot = (slot + 1) & (_SLOTS - 1)
-            if keys[slot] != 0:
-                category = values[slot]
-                if last_name[category] != name:
-                    last_name[category] = name
-                    numbers[size] = category
-                    size += 1
-            key = _WORD_SEED
-            if letter == 0 and name < len(first):  # never write beyond the array, whatever a parser lets through
-                first[name] = size
-                name += 1
-        if in_word:
-            key = ((key ^ (letter | 32 if upper else letter)) * _WORD_PRIME) & _WORD_MASK
-        after_lower = lower
+    with cython.nogil:
+        name = 1
+        size = 0
+        key = _WORD_SEED
+        after_lower = False
+        for k in range(len(letters)):
+            letter = letters[k]
+            upper = 65 <= letter <= 90  # noqa: PLR2004 (A to Z)
+            lower = 97 <= letter <= 122  # noqa: PLR2004 (a to z)
+            in_word = upper or lower or 48 <= letter <= 57 or letter > 127  # noqa: PLR2004 (digits; beyond ASCII)
+            if not in_word or (upper and after_lower):
+                slot = (key >> 32) & (_SLOTS - 1)
+                while keys[slot] != 0 and keys[slot] != key:
+                    slot = (slot + 1) & (_SLOTS - 1)
+                if keys[slot] != 0:
+                    category = values[slot]
+                    if last_name[category] != name:
+                        last_name[category] = name
+                        numbers[size] = category
+                        size += 1
+                key = _WORD_SEED
+                if letter == 0 and name < len(first):  # never write beyond the array, whatever a parser lets through
+                    first[name] = size
+                    name += 1
+            if in_word:
+                key = ((key ^ (letter | 32 if upper else letter)) * _WORD_PRIME) & _WORD_MASK
+            after_lower = lower
     return first, numbers[:size]
 
 
 _ID_KIND, _ROLE_KIND, _ITEMPROP_KIND = (attributes.KINDS[name] for name in ("id", "role", "itemprop"))
 
 
+@cython.cclass
+class Names:
+    """The names of the elements that contain blocks, and the categories of their words.
+
+    Attributes:
+        named: the row of each name. An element may have several.
+        name_of: the number of each name.
+        first: the categories of name k are ``categories[first[k] : first[k + 1]]``.
+        categories: indices into `tamis.sift.schema.NAME_CATEGORIES`.
+    """
+
+    named = cython.declare("int[::1]", visibility="readonly")
+    name_of = cython.declare("int[::1]", visibility="readonly")
+    first = cython.declare("int[::1]", visibility="readonly")
+    categories = cython.declare("int[::1]", visibility="readonly")
+
+
 @cython.ccall
-@cython.returns("tuple")
+@cython.returns("Names")
 @cython.locals(
-    listed="tuple", has_blocks="const unsigned char[::1]", class_ids="const int[::1]", names="list", k="int",
-    row="int", kind="int", is_name="bint", capacity="Py_ssize_t", size="Py_ssize_t", named="int[::1]",
-    name_of="int[::1]", listed_rows="list", kinds="list", values="list",
+    page="Columns", listed="tuple", classes="list", table="tuple", category_count="int", k="int", row="int",
+    kind="int", is_name="bint", capacity="Py_ssize_t", size="Py_ssize_t", named="int[::1]", name_of="int[::1]",
+    listed_rows="list", kinds="list", values="list", names="list", out="Names",
 )  # fmt: skip
 def read_names(
-    listed: tuple[list[int], list[int], list[str]], has_blocks: "Bytes", class_ids: "Ints", names: list[str]
-) -> tuple[Any, Any]:
-    """Append ids, roles and item properties to `names`; return rows, and the index of a name for each.
+    page: "Columns",
+    listed: tuple[list[int], list[int], list[str]],
+    classes: list[str],
+    table: tuple[Any, Any],
+    category_count: int,
+) -> Names:
+    """Return the classes, ids, roles and item properties of the elements with blocks.
 
     Args:
-        listed: the listed attributes of the page: rows, kinds and values.
-        has_blocks: which rows have blocks; others are not read.
-        class_ids: the class number of each row, 0 for none. Class k is ``names[k - 1]``.
-        names: the classes of the page, to which values are appended.
+        page: the page.
+        listed: its listed attributes: rows, kinds and values.
+        classes: its classes, by the numbers of ``page.class_column`` from 1.
+        table: the categories of words, as `word_table` returns them.
+        category_count: how many categories there are.
     """
     listed_rows, kinds, values = listed
-    capacity = 4 * (len(class_ids) + len(kinds))
+    names = [classes[k - 1] for k in page.class_order]
+    capacity = 4 * (len(page.class_ids) + len(kinds))
     named, name_of = array("i", bytes(capacity)), array("i", bytes(capacity))
     size = 0
-    for row in range(len(class_ids)):
-        if class_ids[row]:
-            named[size], name_of[size] = row, class_ids[row] - 1
+    for row in range(len(page.class_ids)):
+        if page.class_ids[row]:
+            named[size], name_of[size] = row, page.class_ids[row] - 1
             size += 1
     for k in range(len(kinds)):
         kind, row = kinds[k], listed_rows[k]
-        is_name = kind == _ID_KIND or kind == _ROLE_KIND or kind == _ITEMPROP_KIND  # noqa: PLR1714 (compiled)
-        if is_name and has_blocks[row] and values[k]:
+        is_name = kind in (_ID_KIND, _ROLE_KIND, _ITEMPROP_KIND)
+        if is_name and page.has_blocks[row] and values[k]:
             named[size], name_of[size] = row, len(names)
             names.append(values[k])
             size += 1
-    return named[:size], name_of[:size]
+    out = Names()
+    out.named, out.name_of = named[:size], name_of[:size]
+    out.first, out.categories = categorize(names, table, category_count)
+    return out
 
 
 # What makes an element boilerplate, one bit each; `tamis.sift.features` has the tags and names.
@@ -160,24 +187,23 @@ _MAX_PAGE_SHARE: Final = 0.5  #: the largest share of the page: an element with 
 @cython.ccall
 @cython.returns("list")
 @cython.locals(
-    page="Columns", names="tuple", tag_flags="bytes", category_flags="bytes", tag="unsigned char[::1]",
+    page="Columns", names="Names", tag_flags="bytes", category_flags="bytes", tag="unsigned char[::1]",
     end="int[::1]", first_block="int[::1]", last_block="int[::1]", has_blocks="unsigned char[::1]",
     nonspace="int[::1]", link="unsigned char[::1]", text_rows="int[::1]", first="int[::1]", named="int[::1]",
     name_of="int[::1]", first_category="int[::1]", categories="int[::1]", count="int", row_count="int",
     chars="long long[::1]", linked="long long[::1]", longs="int[::1]", others="int[::1]", block="int", high="int",
     low="int", own="long long", own_linked="long long", k="int", row="int", place="int",
     row_flags="unsigned char[::1]", flag="unsigned char", size="long long", link_chars="long long", is_short="bint",
-    total="long long", left="long long", content_end="int", out="list",
+    total="long long", left="long long", content_end="int", out="list", found="int[::1]", found_count="int",
 )  # fmt: skip
 def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
-    page: "Columns", names: tuple[Any, Any, Any, Any], tag_flags: bytes, category_flags: bytes
+    page: "Columns", names: Names, tag_flags: bytes, category_flags: bytes
 ) -> list[tuple[int, int]]:
     """Return the ranges of rows that are evident boilerplate, in document order; none contains another.
 
     Args:
         page: the page.
-        names: rows with a name and the index of that name, as `read_names` returns them; the categories of each name,
-            as `categorize` returns them.
+        names: the names of its elements.
         tag_flags: for each tag, the bits of `tamis._core.enums.Boilerplate`.
         category_flags: the same for each category of names.
     """
@@ -185,94 +211,98 @@ def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
     has_blocks, nonspace, link, text_rows, first = (
         page.has_blocks, page.nonspace, page.link, page.text_rows, page.first
     )  # fmt: skip
-    named, name_of, first_category, categories = names
+    named, name_of, first_category, categories = names.named, names.name_of, names.first, names.categories
     count, row_count = len(first), len(tag)
     chars, linked = array("q", bytes(8 * (count + 1))), array("q", bytes(8 * (count + 1)))
     longs, others = array("i", bytes(4 * (count + 1))), array("i", bytes(4 * (count + 1)))
-    for block in range(count):
-        high = first[block + 1] if block + 1 < count else len(text_rows)
-        own = own_linked = 0
-        for k in range(first[block], high):
-            row = text_rows[k]
-            own += nonspace[row]
-            if link[row]:
-                own_linked += nonspace[row]
-        chars[block + 1] = chars[block] + own
-        linked[block + 1] = linked[block] + own_linked
-        longs[block + 1] = longs[block] + (own > _LONG_LINK_BLOCK * _CHARS_PER_WORD)
-        others[block + 1] = others[block] + (own > _SHORT_LINK * _CHARS_PER_WORD)
-    row_flags = bytearray(row_count)
-    for row in range(row_count):
-        row_flags[row] = tag_flags[tag[row]]
-    for k in range(len(named)):
-        for place in range(first_category[name_of[k]], first_category[name_of[k] + 1]):
-            row_flags[named[k]] |= category_flags[categories[place]]
-    out: list[tuple[int, int]] = []
-    total = chars[count]
-    left = total
-    content_end = row = 0
-    while row < row_count:
-        if not has_blocks[row]:
-            row = end[row] if tag[row] else row + 1
-            continue
-        flag = row_flags[row]
-        low, high = first_block[row], last_block[row]
-        size = chars[high] - chars[low]
-        if flag and size <= _MAX_PAGE_SHARE * total:
-            link_chars = linked[high] - linked[low]
-            is_short = longs[high] == longs[low] and size <= _MAX_MEAN_WORDS * _CHARS_PER_WORD * (high - low)
-            if (
-                flag & _ALWAYS
-                or (flag & _IF_NOTICE and size <= _MAX_NOTICE * _CHARS_PER_WORD)
-                or (
-                    row >= content_end
-                    and (
-                        (flag & _IF_LINKS and is_short and link_chars >= _MIN_LINKS * size)
-                        or (flag & _IF_SHORT and size <= _MAX_FOOTER * _CHARS_PER_WORD)
-                        or (
-                            flag & _IF_LIST
-                            and high - low >= _MIN_LIST_BLOCKS
-                            and others[high] == others[low]
-                            and link_chars >= _MIN_LIST_LINKS * size
+    row_flags, found = bytearray(row_count), array("i", bytes(4 * (count + 1)))  # each range has a block
+    found_count = 0
+    with cython.nogil:
+        for block in range(count):
+            high = first[block + 1] if block + 1 < count else len(text_rows)
+            own = own_linked = 0
+            for k in range(first[block], high):
+                row = text_rows[k]
+                own += nonspace[row]
+                if link[row]:
+                    own_linked += nonspace[row]
+            chars[block + 1] = chars[block] + own
+            linked[block + 1] = linked[block] + own_linked
+            longs[block + 1] = longs[block] + (own > _LONG_LINK_BLOCK * _CHARS_PER_WORD)
+            others[block + 1] = others[block] + (own > _SHORT_LINK * _CHARS_PER_WORD)
+        for row in range(row_count):
+            row_flags[row] = tag_flags[tag[row]]
+        for k in range(len(named)):
+            for place in range(first_category[name_of[k]], first_category[name_of[k] + 1]):
+                row_flags[named[k]] |= category_flags[categories[place]]
+        total = chars[count]
+        left = total
+        content_end = row = 0
+        while row < row_count:
+            if not has_blocks[row]:
+                row = end[row] if tag[row] else row + 1
+                continue
+            flag = row_flags[row]
+            low, high = first_block[row], last_block[row]
+            size = chars[high] - chars[low]
+            if flag and size <= _MAX_PAGE_SHARE * total:
+                link_chars = linked[high] - linked[low]
+                is_short = longs[high] == longs[low] and size <= _MAX_MEAN_WORDS * _CHARS_PER_WORD * (high - low)
+                if (
+                    flag & _ALWAYS
+                    or (flag & _IF_NOTICE and size <= _MAX_NOTICE * _CHARS_PER_WORD)
+                    or (
+                        row >= content_end
+                        and (
+                            (flag & _IF_LINKS and is_short and link_chars >= _MIN_LINKS * size)
+                            or (flag & _IF_SHORT and size <= _MAX_FOOTER * _CHARS_PER_WORD)
+                            or (
+                                flag & _IF_LIST
+                                and high - low >= _MIN_LIST_BLOCKS
+                                and others[high] == others[low]
+                                and link_chars >= _MIN_LIST_LINKS * size
+                            )
                         )
                     )
-                )
-            ):
-                out.append((int(row), int(end[row])))
-                left -= size
-                row = end[row]
-                continue
-        if flag & _CONTENT and end[row] > content_end:
-            content_end = end[row]
-        row += 1
+                ):
+                    found[found_count] = row
+                    found_count += 1
+                    left -= size
+                    row = end[row]
+                    continue
+            if flag & _CONTENT and end[row] > content_end:
+                content_end = end[row]
+            row += 1
+    out: list[tuple[int, int]] = [(found[k], end[found[k]]) for k in range(found_count)]
     return out if left * 10 >= total else []
 
 
 @cython.ccall
 @cython.locals(
-    text="str", offset="const int[::1]", starts="const int[::1]", stops="const int[::1]", title="str", count="int",
+    page="Columns", text="str", title="str", offset="int[::1]", starts="int[::1]", stops="int[::1]", count="int",
     block="int", start="int", stop="int", longest="int", shortest="int", block_text="str", word="str",
     title_words="set", words="set", long_words="list", out="float[::1]", beginnings="int[::1]", known="int",
 )  # fmt: skip
-def title_overlap(text: str, offset: "Ints", starts: "Ints", stops: "Ints", title: str) -> Any:  # noqa: ANN401 (an array)
+def title_overlap(page: "Columns", text: str, title: str) -> Any:  # noqa: ANN401 (an array)
     """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
 
     Args:
-        text: the text of the page.
-        offset: where the text of each row begins in it.
-        starts: the first row of each block.
-        stops: the row after its last.
-        title: the title.
+        page: the page.
+        text: its text.
+        title: the title; an empty one has no words.
 
-    >>> import numpy as np
-    >>> offset, rows = np.array([0, 11, 16], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
-    >>> list(title_overlap("Fresh breadOther", offset, rows[:2], rows[1:], "Bread"))
+    >>> import tamis
+    >>> page = tamis.parse_page("<p>Fresh bread</p><p>Other</p>")
+    >>> list(title_overlap(page.columns, page.text, "Bread"))
     [0.6666666865348816, 0.0]
     """
+    offset, starts, stops = page.offset, page.start, page.stop
     count = len(starts)
     out = array("f", bytes(4 * count))
     title = title[:_MAX_TITLE_CHARS]
     title_words = set(title.casefold().split())
+    if not title_words:
+        return out
     # Only a block that contains a longer word of the title is split into words. In scripts of short words, any word.
     long_words = [word for word in title_words if len(word) > 3] or list(title_words)  # noqa: PLR2004
     longest, shortest = len(title) + 40, len(title) // 4

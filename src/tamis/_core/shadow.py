@@ -5,6 +5,7 @@ its code, and runs uncompiled where Cython is not installed.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -16,6 +17,16 @@ def _same(value: _T) -> _T:
 
 #: A function for Python and the core, a function for the core alone, a class whose attributes have C types.
 ccall = cfunc = cclass = _same
+
+
+class _NoGil(nullcontext[None]):
+    """What needs no interpreter lock: the block of a ``with``, or a decorated function that such a block calls."""
+
+    def __call__(self, function: _T) -> _T:
+        return function
+
+
+nogil = _NoGil()
 
 
 def locals(**_types: str) -> Callable[[_T], _T]:  # noqa: A001 (Cython's name)

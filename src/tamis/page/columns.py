@@ -238,11 +238,12 @@ class Page:
         node_type, tag = self.node_type.copy(), self.tag.copy()
         core.remove_rows(node_type, tag, ranges, _ABOUT_PAGE)
         # What does not depend on those rows, or takes long, is not computed again.
-        known: dict[str, Any] = {"char_counts": self.char_counts, "text_classes": self.text_classes}
-        known |= {"metas": self.metas, "link_elements": self.link_elements}
         page = object.__new__(Page)  # `dataclasses.replace` takes longer than the rest of this function
-        page.__dict__.update({name: self.__dict__[name] for name in self.__dataclass_fields__})
-        page.__dict__.update(known, node_type=node_type, tag=tag, removed=ranges)
+        fields = page.__dict__
+        fields.update({name: self.__dict__[name] for name in self.__dataclass_fields__})
+        fields.update(node_type=node_type, tag=tag, removed=ranges, char_counts=self.char_counts)
+        fields.update(text_classes=self.text_classes, metas=self.metas, link_elements=self.link_elements)
+        fields["columns"] = core.Columns(fields, self.char_counts, self.columns)
         return page
 
     def tag_name(self, row: int) -> str:
@@ -295,15 +296,13 @@ class Page:
         >>> parse_page("<p>a<p>b").rows_of("p").tolist()
         [4, 6]
         """
-        rows, first = self._rows_by_tag
-        number = tags.IDS[name]
-        return rows[first[number] : first[number + 1]].astype(np.int64)
+        first, number = self.columns.tag_first, tags.IDS[name]
+        return np.asarray(self._rows_by_tag[first[number] : first[number + 1]], dtype=np.int64)
 
     @cached_property
-    def _rows_by_tag(self) -> tuple[npt.NDArray[np.int32], list[int]]:
-        """The rows of all elements by tag, and where those of each tag begin."""
-        rows, first = core.rows_by_tag(self.tag, len(tags.NAMES))
-        return np.frombuffer(rows, dtype=np.int32), first
+    def _rows_by_tag(self) -> npt.NDArray[np.int32]:
+        """The rows of all elements by tag."""
+        return np.frombuffer(self.columns.tag_rows, dtype=np.int32)
 
     def tag_count(self, name: str) -> int:
         """Return the number of elements with a tag.
@@ -312,18 +311,13 @@ class Page:
         >>> parse_page("<p>a<p>b").tag_count("p")
         2
         """
-        first, number = self._rows_by_tag[1], tags.IDS[name]
-        return first[number + 1] - first[number]
+        first, number = self.columns.tag_first, tags.IDS[name]
+        return int(first[number + 1] - first[number])
 
     @cached_property
     def body(self) -> int:
         """The row of ``body``, else of ``frameset`` or ``html``, else 0."""
-        rows, first = self._rows_by_tag
-        for name in ("body", "frameset", "html"):
-            number = tags.IDS[name]
-            if first[number + 1] > first[number]:
-                return int(rows[first[number]])
-        return 0
+        return int(self.columns.body)
 
     @cached_property
     def is_text_only(self) -> bool:
@@ -392,15 +386,13 @@ class Page:
     @cached_property
     def blocks(self) -> "Blocks":
         """The page's text cut into blocks."""
-        return cut_blocks(self)
+        found = self.columns
+        return Blocks(*[_int32(getattr(found, name)) for name in _BLOCK_COLUMNS])
 
     @cached_property
     def block_chars(self) -> npt.NDArray[np.int32]:
-        """Characters of each block that are not white space; the page has blocks."""
-        counts: npt.NDArray[np.int32] = np.add.reduceat(
-            self.nonspace[self.blocks.rows], self.blocks.first, dtype=np.int32
-        )
-        return counts
+        """Characters of each block that are not white space."""
+        return _int32(self.columns.block_chars)
 
     @cached_property
     def block_ranges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
@@ -408,9 +400,8 @@ class Page:
 
         The first column has one entry more than there are rows: the number of blocks.
         """
-        first, last, has_blocks = core.block_ranges(self.blocks.start, self.end, self.node_type)
-        int32 = np.int32
-        return np.frombuffer(first, int32), np.frombuffer(last, int32), np.frombuffer(has_blocks, np.uint8)
+        found = self.columns
+        return _int32(found.first_block), _int32(found.last_block), np.frombuffer(found.has_blocks, dtype=np.uint8)
 
     @cached_property
     def text_classes(self) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
@@ -421,13 +412,13 @@ class Page:
         >>> np.flatnonzero(ids).tolist(), names
         ([6], ('c',))
         """
-        ids, order = core.text_class_ids(self.class_column, self.block_ranges[2], len(self.classes))
-        return np.frombuffer(ids, dtype=np.int32), tuple([self.classes[number - 1] for number in order])
+        found, classes = self.columns, self.classes
+        return _int32(found.class_ids), tuple([classes[number - 1] for number in found.class_order])
 
     @cached_property
     def columns(self) -> "core.Columns":
-        """The columns as the compiled core reads them; the page has blocks."""
-        return core.Columns(self.__dict__, self.char_counts, self.blocks, self.block_ranges, self.text_classes[0])
+        """The columns as the compiled core reads them, with those that follow from the rows."""
+        return core.Columns(self.__dict__, self.char_counts)
 
     @cached_property
     def data_tables(self) -> frozenset[int]:
@@ -707,9 +698,21 @@ class Page:
 # paragraph for the reader. Each shown text row belongs to exactly one block.
 
 
+_BLOCK_COLUMNS: Final = ("start", "stop", "container", "block_of", "text_rows", "first")
+
+
+def _int32(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (any buffer)
+    return np.frombuffer(column, dtype=np.int32)
+
+
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """The blocks of a page, in document order, as columns.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page("<div>lead <i>in</i><p>para</p>tail<br><br>next</div>")
+    >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
+    ['lead in', 'para', 'tail', 'next']
 
     Attributes:
         start: the first text row of each block.
@@ -747,18 +750,3 @@ class Blocks:
         if not len(self):
             return np.full(len(self.block_of), fill, dtype=values.dtype)
         return np.where(self.block_of >= 0, values[self.block_of], np.asarray(fill, dtype=values.dtype))
-
-
-def cut_blocks(page: "Page") -> Blocks:
-    """Cut a page's shown text into blocks.
-
-    >>> from tamis.page import parse_page
-    >>> page = parse_page("<div>lead <i>in</i><p>para</p>tail<br><br>next</div>")
-    >>> [page.text[page.offset[a] : page.offset[b]] for a, b in zip(page.blocks.start, page.blocks.stop)]
-    ['lead in', 'para', 'tail', 'next']
-    """
-    columns = core.block_columns(
-        page.node_type, page.tag, page.hidden, page.nonspace, page.inline_run, page.block_ancestor
-    )
-    start, stop, container, block_of, rows, first = (np.frombuffer(column, dtype=np.int32) for column in columns)
-    return Blocks(start, stop, container, block_of, rows, first)

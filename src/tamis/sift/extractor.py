@@ -20,14 +20,11 @@ from tamis._core.loader import core
 from tamis.errors import OptionError
 from tamis.extractors.registry import Selection
 from tamis.extractors.weights import from_json
-from tamis.html import tags
 from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
 from tamis.sift.choice import (
-    SHORT_PAGE,
-    choose_blocks,
     complete_groups,
     complete_structure,
     logit_shift_for,
@@ -37,7 +34,7 @@ from tamis.sift.choice import (
 from tamis.sift.fallback import LITTLE_SHOWN, metadata_fallback
 from tamis.sift.features import Features, measure, prune, read_element_names
 from tamis.sift.network import SiftModel
-from tamis.sift.schema import PAGE_TYPES
+from tamis.sift.schema import COLUMN, PAGE_TYPES
 from tamis.sift.site import SiteProfile
 
 Floats = npt.NDArray[np.float64]
@@ -47,10 +44,9 @@ _REASONS: Final = (
     "evident boilerplate", "repetition, label, advertisement, link or card",
 )  # fmt: skip
 _CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
-#: Comments are left out where the rest of the selection has at least this many words; else they are the content.
-_MIN_BODY: Final = 40.0
-#: They are kept where the page is more likely a forum, whose posts are called comments too, or is hardly an article.
-#: The three numbers were chosen on the folds of WCXB dev; docs/lab/sift.md has what they are worth elsewhere.
+_COLUMNS: Final = core.ChoiceColumns(COLUMN)
+#: Comments are kept where the page is more likely a forum, whose posts are called comments too, or hardly an article.
+#: The numbers were chosen on the folds of WCXB dev; docs/lab/sift.md has what they are worth elsewhere.
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs cards lead to other ones
@@ -58,15 +54,12 @@ _MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs c
 #: +0.0005, +0.0009, +0.0010, Dragnet +0.0013, +0.0018, +0.0025, WCXB dev +0.0002, -0.0002, -0.0004.
 _LINK_PENALTY: Final = 2.0
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
-#: Of a heading that is kept with the text below it. The heading of a box beside the text has less.
-_MIN_HEADING_PROBABILITY: Final = 0.02
 #: What pages have and fragments of HTML do not. A fragment of which more than half is kept is content, all of it: on
 #: five corpora 26 pages are fragments (CleanEval, which lost their heads), and its F1 falls by 0.0007.
 _HEAD_TAGS: Final = ("title", "meta", "link", "style", "script")
 _MIN_FRAGMENT_SHARE: Final = 0.5
 #: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
 _BOILERPLATE_LOGIT: Final = -7.0
-_CHROME_NAMES: Final = ("nav", "footer", "related", "popular", "share", "sidebar", "newsletter", "cookie")
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
@@ -157,23 +150,22 @@ class Sift:
             features, sigmoid(shifted - favor_shift - penalty), type_probs, model.min_expected_f1
         )
         if self.site is None and favor_shift <= 0 and not comments.any() and _is_fragment(page):
-            # Titles and captions stay as they are: outputs with pictures have them anyway.
-            rest = ~_chrome(features) & (features.column("ancestor:figure") + features.column("container:h1") == 0)
-            if features.size[kept].sum() >= _MIN_FRAGMENT_SHARE * features.size[rest].sum():
-                kept = kept | rest
-        shows_little = int(page.words[page.blocks.rows].sum()) < LITTLE_SHOWN and kept.any()
-        fallback = metadata_fallback(page, has_content=True) if shows_little else None
-        if fallback is not None:
-            kept[:] = False
-        quotations = model.page_types[int(type_probs.argmax())] in _QUOTING_TYPES
-        chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
+            core.keep_fragment(features.matrix, _COLUMNS, features.size, _MIN_FRAGMENT_SHARE, kept.view(np.uint8))
+        fallback = None
+        if page.columns.word_count < LITTLE_SHOWN and kept.any():
+            fallback = metadata_fallback(page, has_content=True)
+            if fallback is not None:
+                kept[:] = False
+        page_type = int(type_probs.argmax())
         is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
-        other_headings = tags.HEADING[page.tag[page.blocks.container]] & (probs < _MIN_HEADING_PROBABILITY)
+        chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
+        excluded = np.empty_like(kept)
+        core.excluded_blocks(page.columns, probs, comments.view(np.uint8), excluded.view(np.uint8))
         kept = complete_structure(
             page,
             settle_lists(page, complete_groups(page, kept, comments), probs, comments),
-            comments | other_headings,
-            quotations=quotations,
+            excluded,
+            quotations=model.page_types[page_type] in _QUOTING_TYPES,
             cards=not is_article,
             appeals=not (is_article and features.column("quotes_earlier").any()),
         )
@@ -187,7 +179,6 @@ class Sift:
         for start, stop in page.removed:
             reason[start:stop] = _BOILERPLATE
         any_kept = bool(kept.any())
-        page_type = int(type_probs.argmax())
         return Selection(
             mask=mask,
             score=score,
@@ -283,37 +274,16 @@ def decide(
     Comments are blocks in elements that are named so, beside the body of an article. A page of nothing but comments
     is a discussion, and keeps them.
     """
-    kept, expected_f1 = choose_blocks(probs, features.size)
-    if expected_f1 < min_expected_f1:
-        kept[:] = False
-    if float(features.size.sum()) < SHORT_PAGE:
-        kept &= ~_chrome(features)
-    no_comments = np.zeros(len(kept), dtype=np.bool_)
+    kept, comments = np.zeros(len(probs), dtype=np.bool_), np.zeros(len(probs), dtype=np.bool_)
     may_be_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
-    if may_be_forum or type_probs[_ARTICLE] < _MIN_ARTICLE_PROBABILITY:
-        return kept, no_comments, expected_f1
-    named_comment = features.column("near:comment") + features.column("far:comment") > 0
-    if not named_comment.any():
-        return kept, no_comments, expected_f1
-    in_code = features.column("ancestor:pre") > 0  # a comment in code is content
-    comments = kept & named_comment & ~in_code
-    body = kept & ~comments
-    if float(features.size[body].sum()) < _MIN_BODY:
-        return kept, no_comments, expected_f1
-    return body, comments, expected_f1
+    expected_f1 = core.settle_choice(
+        features.matrix, _COLUMNS, (-probs).argsort(kind="stable"), probs, features.size, min_expected_f1,
+        kept.view(np.uint8), comments.view(np.uint8),
+        in_article=not may_be_forum and bool(type_probs[_ARTICLE] >= _MIN_ARTICLE_PROBABILITY),
+    )  # fmt: skip
+    return kept, comments, expected_f1
 
 
 def _is_fragment(page: Page) -> bool:
     """Tell whether a page is HTML without a head and without evident boilerplate: an item of a feed, our own HTML."""
     return not len(page.removed) and not any(map(page.tag_count, _HEAD_TAGS))
-
-
-def _chrome(features: Features) -> Bools:
-    """Return the blocks of a short page that say themselves that they are chrome.
-
-    The networks have learned that what is alone on a short page is content. Of short pages with a menu they know too
-    few to tell.
-    """
-    tagged = features.column("ancestor:nav") + features.column("ancestor:footer") + features.column("ancestor:aside")
-    named = sum(features.column(f"near:{name}") for name in _CHROME_NAMES)
-    return np.asarray((tagged > 0) | ((features.column("all_links") > 0) & (named > 0)))

@@ -1,7 +1,7 @@
 """The features of a page: one row per block, one named column per feature (`tamis.sift.schema`)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -36,43 +36,30 @@ _WORDS: Final = word_table(CATEGORY_OF)
 
 
 class ElementNames(NamedTuple):
-    """The names of the elements that contain blocks, and the categories of their words.
+    """The names of the elements of a page.
 
     Attributes:
-        named: the row of each name. An element may have several.
-        name_of: the number of each name.
-        first: the categories of name k are ``categories[first[k] : first[k + 1]]``.
-        categories: indices into `tamis.sift.schema.NAME_CATEGORIES`.
+        names: of those that contain blocks, with the categories of their words.
         item_types: the values of ``itemtype`` on the page.
     """
 
-    named: Any
-    name_of: Any
-    first: Any
-    categories: Any
+    names: "core.Names"
     item_types: list[str]
-
-    def as_tuple(self) -> tuple[Any, Any, Any, Any]:
-        """Return the names as the compiled core reads them."""
-        return self.named, self.name_of, self.first, self.categories
 
 
 def read_element_names(page: Page) -> ElementNames:
     """Read the names of a page's elements.
 
     >>> from tamis.page import parse_page
-    >>> names = read_element_names(parse_page("<div class='main-menu x'>Tea"))
+    >>> names = read_element_names(parse_page("<div class='main-menu x'>Tea")).names
     >>> list(names.named), [NAME_CATEGORIES[number] for number in names.categories]
     ([4], ['main', 'nav'])
     """
-    class_ids, class_names = page.text_classes
-    names = list(class_names)
-    named, name_of = core.read_names(page.listed, page.block_ranges[2], class_ids, names)
-    categories = core.categorize(names, _WORDS, len(NAME_CATEGORIES))
+    names = core.read_names(page.columns, page.listed, page.classes, _WORDS, len(NAME_CATEGORIES))
     _, kinds, values = page.listed
     is_typed = _ITEM_TYPE in kinds
     item_types = [value for kind, value in zip(kinds, values, strict=True) if kind == _ITEM_TYPE] if is_typed else []
-    return ElementNames(named, name_of, *categories, item_types)
+    return ElementNames(names, item_types)
 
 
 # Evident boilerplate: menus, footers and notices that need no network.
@@ -118,9 +105,9 @@ def prune(page: Page, names: ElementNames) -> Page:
     >>> len(page.blocks), len(pruned.blocks), len(page) == len(pruned)
     (3, 1, True)
     """
-    if not len(page.blocks):
+    if not len(page.block_chars):
         return page
-    ranges = core.boilerplate_ranges(page.columns, names.as_tuple(), _TAG_FLAGS, _CATEGORY_FLAGS)
+    ranges = core.boilerplate_ranges(page.columns, names.names, _TAG_FLAGS, _CATEGORY_FLAGS)
     ranges += _closing_lines(page, ranges)
     return page.with_removed(tuple(sorted(ranges))) if ranges else page
 
@@ -164,22 +151,11 @@ __all__ = ["COLUMN", "NAMES", "Features", "measure"]
 Floats = npt.NDArray[np.float32]
 
 
-# Features of a block's own text: its length, its characters, its links, how it begins and ends.
+# Features of a block's own text are its length, its characters, its links, how it begins and ends.
 #
 # Every measure counts character classes, so that it means the same in every script. `size` estimates a number of
 # words: from the characters of alphabetic scripts, and from the ideographs of the others. The loops are in
 # `tamis._core.features`.
-
-
-def _measure_repeats(page: Page, json_ld: list[str], out: Floats) -> None:
-    """Fill the columns of texts that are elsewhere too, and of panels."""
-    core.fill_repeats(out, _COLUMNS, page.columns, page.text, metadata_text(page, json_ld))
-    if len(page.panels):
-        blocks = page.blocks
-        opened = np.zeros(len(blocks) + 1)
-        np.add.at(opened, np.searchsorted(blocks.start, page.panels), 1)
-        np.add.at(opened, np.searchsorted(blocks.start, page.end[page.panels]), -1)
-        out[COLUMN["in_panel"]] = np.cumsum(opened[:-1]) > 0
 
 
 def json_ld_texts(page: Page) -> list[str]:
@@ -201,24 +177,26 @@ def metadata_text(page: Page, json_ld: list[str]) -> str:
 # Features of the elements above a block: its container, the tags of its ancestors, and what their names say.
 
 
-def _tag_columns(families: tuple[str, ...], prefix: str) -> npt.NDArray[np.int32]:
-    """Return the column of each tag: that of its family, or -1."""
-    columns = np.full(len(tags.NAMES), -1, dtype=np.int32)
-    for family in families:
-        names = family.split()
-        for name in names:
-            columns[tags.IDS[name]] = COLUMN[f"{prefix}:{names[0]}"]
-    return columns
+def feature_columns(column: Mapping[str, int]) -> "core.FeatureColumns":
+    """Return the columns as the loops look them up; `column` has the one of each feature."""
 
+    def of_tags(families: tuple[str, ...], prefix: str) -> npt.NDArray[np.int32]:
+        """Return the column of each tag: that of its family, or -1."""
+        columns = np.full(len(tags.NAMES), -1, dtype=np.int32)
+        for family in families:
+            names = family.split()
+            columns[[tags.IDS[name] for name in names]] = column[f"{prefix}:{names[0]}"]
+        return columns
 
-_COLUMNS: Final = core.FeatureColumns(
-    COLUMN,
-    (_tag_columns(CONTAINERS, "container"), _tag_columns(ANCESTORS, "ancestor")),
-    [
-        np.array([COLUMN[f"{place}:{category}"] for category in NAME_CATEGORIES], dtype=np.int32)
+    of_categories = [
+        np.array([column[f"{place}:{category}"] for category in NAME_CATEGORIES], dtype=np.int32)
         for place in ("near", "far")
-    ],
-)
+    ]
+    of_both = of_tags(CONTAINERS, "container"), of_tags(ANCESTORS, "ancestor")
+    return core.FeatureColumns(column, of_both, of_categories)
+
+
+_COLUMNS: Final = feature_columns(COLUMN)
 
 
 # What a page declares about itself: the types in its structured data, its generator, and the words of its URL.
@@ -356,28 +334,23 @@ def measure(page: Page, names: ElementNames | None = None) -> Features:
     >>> features.column("link_share").tolist()
     [1.0, 0.0]
     """
-    blocks = page.blocks
-    if not len(blocks):
+    count = len(page.block_chars)
+    if not count:
         return Features(np.zeros((0, len(NAMES)), dtype=np.float32), np.zeros(0))
-    out = np.zeros((len(NAMES), len(blocks)), dtype=np.float32)  # transposed: the loops fill one feature at a time
+    out = np.zeros((len(NAMES), count), dtype=np.float32)  # transposed: the loops fill one feature at a time
     json_ld = json_ld_texts(page)
     names = names or read_element_names(page)
-    size = core.measure_blocks(out, _COLUMNS, page.columns, names.as_tuple(), _title_match(page), page.body)
-    _measure_repeats(page, json_ld, out)
-    measure_declarations(page, names.item_types, json_ld, out)
-    ranges = LOG_RANGES if len(blocks) < LARGE else [(row, row + 1) for row in _LOG_COLUMNS if out[row].any()]
-    for first, last in ranges:
-        part = out[first:last]
-        np.log(np.add(part, 1, out=part), out=part)
-    return Features(out.T, np.frombuffer(size, dtype=np.float32).astype(np.float64))
-
-
-def _title_match(page: Page) -> Floats:
-    """Return how much of the page's title each block repeats; only blocks of about its length count."""
-    blocks = page.blocks
     rows = page.rows_of("title")
-    title = page.row_text(int(rows[0])) if len(rows) else ""
-    if not title.strip():
-        return np.zeros(len(blocks), dtype=np.float32)
-    overlap = core.title_overlap(page.text, page.offset, blocks.start, blocks.stop, title)
-    return np.frombuffer(overlap, dtype=np.float32)
+    match = core.title_overlap(page.columns, page.text, page.row_text(int(rows[0])) if len(rows) else "")
+    size = core.measure_blocks(
+        out, _COLUMNS, page.columns, names.names, match, page.text, metadata_text(page, json_ld), page.panels
+    )
+    measure_declarations(page, names.item_types, json_ld, out)
+    if count < LARGE:
+        part = out[_LOG_COLUMNS]
+        out[_LOG_COLUMNS] = np.log(np.add(part, 1, out=part), out=part)
+    else:
+        for column in _LOG_COLUMNS:
+            if out[column].any():
+                np.log(np.add(out[column], 1, out=out[column]), out=out[column])
+    return Features(out.T, np.asarray(size, dtype=np.float64))

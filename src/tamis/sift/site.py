@@ -12,11 +12,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis._core.completion import SHORT_PAGE
 from tamis.errors import OptionError
 from tamis.html import tags
 from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
-from tamis.sift.choice import SHORT_PAGE
 
 # Keys of blocks: what makes two blocks of different pages of a site the same text, or the same template.
 
