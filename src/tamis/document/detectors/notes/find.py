@@ -1,5 +1,6 @@
 """Find the notes that the selected text refers to."""
 
+import re
 from bisect import bisect_right
 from typing import Final
 
@@ -17,6 +18,8 @@ from tamis.page.sums import Bools
 # Find the notes that the selected text refers to.
 
 _MAX_BACKLINK_CHARS: Final = 12  #: of the text of a backlink: ↩, ^, "Back"
+#: Longer ones.
+_RETURN: Final = lazy_pattern(r"\W?(?:go |jump )?(?:back|return) (?:up )?to (?:the )?\w{1,10}\W?", re.IGNORECASE)
 _MAX_MARK_ROWS: Final = 6  #: rows at the beginning of a note that may be its mark
 _MAX_BUTTON_ROWS: Final = 8  #: from a button up to the reference behind it
 _MARKS: Final = lazy_pattern(r"^[\W\d_]+|[\W_]+$")
@@ -195,16 +198,20 @@ def _find_backlinks(page: Page, out: Notes, names: Names, linked: LinkedNotes) -
         if index < 0 or row >= out.notes[starts[index]].stop or row in out.references:
             continue
         is_short = page.offset[page.end[row]] - page.offset[row] <= 2 * _MAX_BACKLINK_CHARS
-        is_short = is_short and len(page.row_text(row).strip()) <= _MAX_BACKLINK_CHARS
+        text = page.row_text(row).strip()
+        is_short = is_short and (len(text) <= _MAX_BACKLINK_CHARS or _RETURN.fullmatch(text) is not None)
         if (target < starts[index] and is_short) or (is_short and names.is_back(row)):
             out.backlinks[row] = out.notes[starts[index]].label
+    ids = set(page.attribute("id").values()) if starts else set()
     for row, href in page.attribute("href").items() if starts else ():
         index = bisect_right(starts, row) - 1
         if index < 0 or row >= out.notes[starts[index]].stop or row in out.backlinks or row in out.references:
             continue
         is_script = href.strip() in {"", "#", "#top"} or href.startswith("javascript:")
         is_mark = page.row_text(row).strip(" []().\n\t") == out.notes[starts[index]].label
-        if is_script and (names.is_back(row) or is_mark):
+        before, _, fragment = href.strip().partition("#")
+        is_elsewhere = bool(before) and fragment in ids and names.is_back(row)  # a book names the file of the chapter
+        if is_elsewhere or (is_script and (names.is_back(row) or is_mark)):
             out.backlinks[row] = out.notes[starts[index]].label
 
 

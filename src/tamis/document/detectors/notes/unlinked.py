@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.document.detectors.notes.model import Lines, Names, Notes, TextMark, line_label
 from tamis.html import tags
+from tamis.html.text import strip_invisible
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
@@ -93,7 +94,7 @@ def _is_empty(page: Page, heading: int, run: list[int], after: int) -> bool:
     """Tell whether nothing but notes is below a heading."""
     if after < page.end[page.parent[run[-1]]] and page.tag[page.parent[run[-1]]] == tags.IDS["ol"]:
         return False  # an item without a reference
-    core = " ".join(page.row_text(heading).split()).strip(" :.[]")
+    core = " ".join(strip_invisible(page.row_text(heading)).split()).strip(" :.[]")
     if len(core) <= MAX_HEADING_CHARS and NOTE_HEADING.fullmatch(core):
         return True
     if after >= len(page):
