@@ -28,12 +28,14 @@ _NAMED_PLACEHOLDER: Final = re.compile(r"(?:[a-z]{2,8}[-_.])?placeholder", re.IG
 _IMAGE_NAME: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|jfif)(?:$|[?#&/:!,;_])", re.IGNORECASE)
 
 
+_MAX_WIDTHS: Final = 400  #: characters of a list of widths
+_USUAL_WIDTH: Final = 1024
 _MAX_LINK_LEVELS: Final = 3  #: from an image up to the link around it
 
 
 def best_url(page: Page, row: int, attributes: dict[str, str], base: str | None, noscript: int | None) -> str | None:
     """Return the best URL of an image; None if it has none. `noscript` is the row of a copy for other browsers."""
-    candidates = [attributes[name] for name in LAZY_URLS if name in attributes]
+    candidates = [_with_width(attributes[name], attributes) for name in LAZY_URLS if name in attributes]
     candidates += [_largest(attributes[name]) for name in (*LAZY_SRCSETS, "srcset") if name in attributes]
     if noscript is not None:
         candidates.append(page.attributes(noscript).get("src", ""))
@@ -48,6 +50,18 @@ def best_url(page: Page, row: int, attributes: dict[str, str], base: str | None,
         if url and not url.startswith(_NOT_IMAGE_SCHEMES):
             return url
     return None
+
+
+def _with_width(url: str, attributes: dict[str, str]) -> str:
+    """Return a URL with the largest of the widths that a script may write in it, as shops of Shopify have them.
+
+    >>> _with_width("/a_{width}x.jpg", {"data-widths": "[180, 1080, 720]"})
+    '/a_1080x.jpg'
+    """
+    if "{width}" not in url:
+        return url
+    widths = map(int, re.findall(r"\d{2,4}", attributes.get("data-widths", "")[:_MAX_WIDTHS]))
+    return url.replace("{width}", str(max(widths, default=_USUAL_WIDTH)))
 
 
 def _is_usable(candidate: str) -> bool:
