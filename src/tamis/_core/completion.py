@@ -33,7 +33,8 @@ cython.declare(
     _MIN_CHARS="int", _MIN_SHARE="double", _MAX_AD_CHARS="int", _MAX_BOX_CHARS="int", _MIN_NOTICE_CHARS="int",
     _MIN_NOTICES="int", _MAX_QUOTED_CHARS="int", _MAX_NAME_CHARS="int", _MAX_SECTION_LEVELS="int",
     _MIN_TABLE_SHARE="double", _MAX_SHARE="double", _MAX_LIST_CHARS="int", _MIN_LIST_PROBABILITY="double",
-    _IS_ITEM_LIST="bytes", _IS_ITEM="bytes", _INPUT="int", _BUTTON="int", _MIN_HEADING_PROBABILITY="double", SHORT_PAGE="double",
+    _IS_ITEM_LIST="bytes", _IS_ITEM="bytes",
+    _INPUT="int", _BUTTON="int", _MIN_HEADING_PROBABILITY="double", SHORT_PAGE="double",
     _MIN_BODY="double", _MAX_APPEAL_CHARS="int", _MIN_COPIED_SHARE="double", _MIN_APPEAL_BLOCKS="int",
     _MIN_BUTTON_SHARE="double", _LINK_TAG="int",
 )  # fmt: skip
