@@ -27,6 +27,7 @@ from tamis.page.sums import Bools
 from tamis.sift.choice import (
     complete_groups,
     complete_structure,
+    drop_islands,
     logit_shift_for,
     settle_lists,
     sigmoid,
@@ -145,10 +146,10 @@ class Sift:
         shifted = logits - model.logit_shift
         probs = sigmoid(shifted)
         favor_shift = logit_shift_for(self.favor)
+        is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
         penalty = link_penalty(features, type_probs)
-        kept, comments, expected_f1 = decide(
-            features, sigmoid(shifted - favor_shift - penalty), type_probs, model.min_expected_f1
-        )
+        lowered = sigmoid(shifted - favor_shift - penalty)
+        kept, comments, expected_f1 = decide(features, lowered, type_probs, model.min_expected_f1)
         if self.site is None and favor_shift <= 0 and not comments.any() and _is_fragment(page):
             core.keep_fragment(features.matrix, _COLUMNS, features.size, _MIN_FRAGMENT_SHARE, kept.view(np.uint8))
         fallback = None
@@ -157,8 +158,9 @@ class Sift:
             if fallback is not None:
                 kept[:] = False
         page_type = int(type_probs.argmax())
-        is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
         chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
+        if is_article:
+            kept = drop_islands(kept, lowered, features.size)
         excluded = np.empty_like(kept)
         core.excluded_blocks(page.columns, probs, comments.view(np.uint8), excluded.view(np.uint8))
         kept = complete_structure(
