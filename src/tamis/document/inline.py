@@ -370,6 +370,7 @@ def _merged(spans: tuple[Span, ...]) -> tuple[Span, ...]:
 _MIN_TITLE_WORDS: Final = 3  #: of a line that keeps the link; a category or a date has fewer
 _BOLD: Final = tags.tag_mask("b strong")
 _TITLE_CLASS: Final = lazy_pattern(r"(?:^|[\s_-])title(?:$|\s)")
+_MAX_TITLES: Final = 10  #: elements of a link that are called so
 _MAX_DISTANCE: Final = 3  #: parts between two links of one card
 
 
@@ -411,7 +412,7 @@ def _named_title(page: Page, mask: Bools, link: int) -> tuple[int, int] | None:
     """Return the rows of the element in a link whose class says that it is the title, if only one is."""
     numbers = [n for n in page.class_numbers("title") if _TITLE_CLASS.search(page.classes[n - 1])]
     found = np.flatnonzero(np.isin(page.class_column[link : page.end[link]], numbers)) + link if numbers else ()
-    rows = [row for row in map(int, found) if row > link and mask[row : page.end[row]].any()]
+    rows = [row for row in map(int, found[:_MAX_TITLES]) if row > link and mask[row : page.end[row]].any()]
     return (rows[0], int(page.end[rows[0]])) if len(rows) == 1 else None
 
 

@@ -262,7 +262,8 @@ class _Finder:
         pairs = [parent for parent, number in count.items() if number == 2 and parent > page.body]  # noqa: PLR2004
         if 2 * len(pairs) < len(rows) or len(rows) < 2 * _MIN_PAIRS:
             return rows
-        first_of = {parent: next(row for row in rows if page.parent[row] == parent) for parent in pairs}
+        first_of = {int(page.parent[row]): row for row in reversed(rows)}
+        first_of = {parent: first_of[parent] for parent in pairs}
         halves = [self._has_author(row) for row in rows if self._is_half(row)]
         if len(halves) < len(rows) or halves != [bool(index % 2) == halves[1] for index in range(len(rows))]:
             return rows

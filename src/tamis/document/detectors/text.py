@@ -51,6 +51,7 @@ ANCHOR_PARTS: Final = (
 #: Text that Tailwind hides unless a page is printed or read by a machine; the widths of screens are not such states.
 _SHOWN_ELSEWHERE: Final = lazy_pattern(r"(?:^|\s)not-(?!(?:sm|md|lg|xl|\dxl|min|max|dark)\b)[\w-]+:hidden(?:$|\s)")
 _ITEM_MARK: Final = lazy_pattern(r"\d{1,3}\.?|[•◦▪‣*⋆∙·–—-]")
+_MAX_SIGN_ROWS: Final = 20  #: of a mark, a control, or a label with its value
 _MAX_ROWS: Final = 200  #: of a heading and the box around it
 _EDIT_URL: Final = lazy_pattern(r"[?&](?:ve)?action=edit\b")
 _MAX_ANCHOR_CHARS: Final = 80  #: of the text of such a link: "Section titled …" repeats the heading
@@ -141,6 +142,7 @@ def _item_marks(page: Page, mask: Bools) -> list[int]:
     """Return the bullets and numbers that LaTeXML writes before the text of items: Markdown has its own."""
     numbers = [number for number in page.class_numbers("ltx_tag_item") if page.tag_count("li")]
     rows = np.flatnonzero(np.isin(page.class_column, numbers)).tolist() if numbers else []
+    rows = [row for row in rows if page.end[row] - row <= _MAX_SIGN_ROWS]
     is_mark = (mask[row : page.end[row]].any() and _ITEM_MARK.fullmatch(page.row_text(row).strip()) for row in rows)
     return [
         row
@@ -346,7 +348,7 @@ def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
     in_control = in_subtree(page.end, controls)
     out = []
     for control in with_text.tolist():
-        stop = int(page.end[control])
+        stop = min(int(page.end[control]), control + _MAX_SIGN_ROWS)
         row = control + int(np.argmax(mask[control:stop] & (page.nonspace[control:stop] > 0)))
         edge = page.text[max(int(page.offset[row]) - 1, 0) : int(page.offset[row]) + 1]
         before = int(np.searchsorted(page.offset, page.offset[row], side="left")) - 1  # the text row before
@@ -374,6 +376,7 @@ def _is_value(page: Page, before: int, after: int) -> bool:
     box = int(page.parent[label])
     classes = page.class_column[[label, value]].tolist()
     is_pair = box == page.parent[value] and classes[0] != classes[1] and all(classes)
+    is_pair = is_pair and page.end[box] - box <= _MAX_SIGN_ROWS
     if not is_pair or not tags.BLOCK[page.tag[box]] or not page.text[int(page.offset[after])].isdigit():
         return False
     return int((page.nonspace[box : page.end[box]] > 0).sum()) == 2  # noqa: PLR2004 (both)

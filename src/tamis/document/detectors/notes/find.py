@@ -97,7 +97,7 @@ def _drop_copies(page: Page, mask: Bools, out: Notes) -> list[int]:
     """Leave out the lists whose items all repeat notes, and return them: a note may be in the text and below it."""
     stop_of = {row: note.stop for row, note in out.notes.items()}
     stop_of |= {row: int(page.end[row]) for row in out.embedded}
-    texts = {_key(page.text[page.offset[row] : page.offset[stop]]) for row, stop in stop_of.items()}
+    texts = {_key(page, row, stop) for row, stop in stop_of.items()}
     texts -= {""}
     if not texts:
         return []
@@ -112,16 +112,18 @@ def _drop_copies(page: Page, mask: Bools, out: Notes) -> list[int]:
             if selected[stop] == selected[row]:
                 continue
             around = next((k for k in page.ancestors(row, 2) if page.tag_name(k) in box), -1)
-            is_copy = not known[row] and _key(page.text[page.offset[row] : page.offset[stop]]) in texts
+            is_copy = not known[row] and _key(page, row, stop) in texts
             copies[around] = copies.get(around, True) and is_copy
     found = [row for row, are_copies in copies.items() if are_copies and row > page.body]
     out.dropped.update(found)
     return found
 
 
-def _key(text: str) -> str:
-    """Return a note without its number and without what leads back; nothing if it is too short to compare."""
-    key = " ".join(_MARKS.sub("", text[:_MAX_COMPARED]).casefold().split())
+def _key(page: Page, row: int, stop: int) -> str:
+    """Return the text of rows without a number and without what leads back; nothing if it is too short to compare."""
+    start = int(page.offset[row])
+    text = page.text[start : min(int(page.offset[stop]), start + _MAX_COMPARED)]
+    key = " ".join(_MARKS.sub("", text).casefold().split())
     return key if len(key) >= _MIN_COMPARED else ""
 
 
