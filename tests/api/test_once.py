@@ -38,6 +38,12 @@ ONCE = [
     ("tamis.sift.extractor", "measure"),
     ("tamis.document.build", "build_document"),
 ]
+#: The compiled steps of a page, and which argument makes a call another thing, if it is not the first.
+STEPS = (
+    "walk", "Columns", "class_ids", "read_names", "boilerplate_ranges", "title_overlap", "measure_blocks",
+    "complete_groups", "settle_lists", "complete_structure", "excluded_blocks", "fill_rows",
+)  # fmt: skip
+KEYS = {"class_ids": 1, "measure_blocks": 2}
 PAGE = """<title>Tea - The Kettle</title><meta property=og:site_name content="The Kettle">
 <nav class=menu><a href=/>Home</a> <a href=/tea>Tea</a></nav><main><h1>Tea</h1>
 <p>She said <q>boil the water</q>, and we waited. Then we poured, and waited again.</p>
@@ -55,7 +61,7 @@ def calls(monkeypatch):
 
         def counting(*args, **keywords):
             kept.append(args)  # an object that is gone may have the identity of another
-            key = args[1] if name == "class_ids" else args[0]  # of other rows, they are other ids
+            key = args[KEYS.get(name, 0)]
             counted[name, id(key)] += 1
             return function(*args, **keywords)
 
@@ -63,7 +69,7 @@ def calls(monkeypatch):
 
     for module, name in ONCE:
         count(importlib.import_module(module), name)
-    for name in ("walk", "Columns", "class_ids"):
+    for name in STEPS:
         count(core, name)
     count(options.registry, "get")
     return counted
