@@ -75,6 +75,13 @@ def test_a_name_that_is_not_there_is_an_import_error_that_says_what_to_use(state
     assert not hasattr(module, statement.split()[-1])
 
 
+@pytest.mark.parametrize("name", ["tamis.compat.trafilatura.cli", "tamis.compat.readability.debug"])
+def test_a_module_that_is_not_there_is_an_import_error_that_says_what_to_use(name):
+    with pytest.raises(ModuleNotFoundError, match=rf"no module {name}: docs/migration.md lists"):
+        import_module(name)
+    assert not hasattr(import_module(name.rpartition(".")[0]), "__path__")
+
+
 def in_new_process(program):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

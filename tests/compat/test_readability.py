@@ -81,3 +81,8 @@ def test_keywords_without_effect_say_so_once():
     ours.Document(ARTICLE, positive_keywords=["news"])
     with pytest.warns(UserWarning, match="'retry_length' has no effect"):
         ours.Document(ARTICLE, retry_length=10)
+
+
+def test_signs_of_titles_are_plain():
+    page = "<body><title>Tea \N{EM DASH} pots\N{NO-BREAK SPACE}and «cups»</title><p>Boil the water."
+    assert ours.Document(page).title() == theirs.Document(page).title() == 'Tea - pots and "cups"'

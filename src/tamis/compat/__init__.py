@@ -11,9 +11,12 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dis import opmap
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["install"]
+
+_IMPORT: Final = "_find_and_load_unlocked"  #: of importlib, which asks the package of a module for its ``__path__``
+_ELSE: Final = "docs/migration.md lists what there is; tamis.extract() returns everything at once"
 
 
 def install(*packages: str) -> None:
@@ -51,10 +54,14 @@ def import_paths(module: str, paths: Iterable[str], instead: Mapping[str, str]) 
     def get(name: str) -> Any:  # noqa: ANN401 (a module)
         if f"{module}.{name}" in sys.modules:
             return sys.modules[f"{module}.{name}"]
-        hint = instead.get(name, "docs/migration.md lists what there is; tamis.extract() returns everything at once")
-        message = f"{module} has no {name!r}: {hint}"
+        frame = sys._getframe(1)  # noqa: SLF001 (documented)
+        if name == "__path__" and frame.f_code.co_name == _IMPORT:  # else: "… is not a package"
+            path: str = frame.f_locals["name"]
+            last = path.rpartition(".")[2]
+            raise ModuleNotFoundError(f"there is no module {path}: {instead.get(last, _ELSE)}", name=path)
+        message = f"{module} has no {name!r}: {instead.get(name, _ELSE)}"
         # `from x import y` would replace the message of an AttributeError; `hasattr` needs one
-        code, position = (frame := sys._getframe(1)).f_code.co_code, frame.f_lasti  # noqa: SLF001 (documented)
+        code, position = frame.f_code.co_code, frame.f_lasti
         if code[position] == opmap["IMPORT_FROM"]:
             raise ImportError(message, name=module)
         raise AttributeError(message, name=name, obj=here)

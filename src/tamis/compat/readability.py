@@ -52,6 +52,7 @@ _UNLIKELY: Final = (
 )
 _MIN_REST: Final = 0.4  #: of the text that must be left without blocks that are links
 _DASHES: Final = re.compile("[\N{EN DASH}\N{EM DASH}\N{HORIZONTAL BAR}]|&[mn]dash;")
+_GUILLEMETS: Final = re.compile("[«»]")
 _DELIMITERS: Final = re.compile(r" [|\-/] | :: | \N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK} ")
 _WORD: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\\w+")
 _MIN_TITLE: Final = 4  #: words of a part of the title that is one by itself
@@ -122,7 +123,10 @@ class Document:
         return self._extraction.page.encoding
 
     def title(self) -> str:
-        """Return the text of the page's ``title``, wherever it stands, with plain dashes; or ``[no-title]``."""
+        """Return the text of the page's ``title`` with plain dashes and quotation marks; or ``[no-title]``."""
+        return _GUILLEMETS.sub('"', self._whole_title())
+
+    def _whole_title(self) -> str:
         page = self._extraction.page
         titles = (" ".join(str(element.text).split()) for element in page.elements("title"))
         return next((_DASHES.sub("-", title) for title in titles if title), _NO_TITLE)
@@ -130,7 +134,7 @@ class Document:
     def short_title(self) -> str:
         """Return the title without the site's name, or ``""``."""
         found = self._extraction.title or ""
-        parts = _DELIMITERS.split(self.title())
+        parts = _DELIMITERS.split(self._whole_title())
         if len(_WORD.findall(found)) < _MIN_TITLE and not select_rows(self._extraction.page, "h1"):
             return next((part for part in (parts[0], parts[-1]) if len(_WORD.findall(part)) >= _MIN_TITLE), found)
         return found
