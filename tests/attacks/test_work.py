@@ -355,3 +355,54 @@ def test_chunks_of_a_table_do_not_span_more_than_the_table(monkeypatch):
     places.clear()
     assert extraction.chunks()
     assert sum(places) < 100 * 1_000  # and not 200 for each row
+
+
+#: Attacks whose cost grew with the square of the page, or far above it, and the outputs that showed it.
+GROWTH = {
+    "TeX environments": "text markdown",
+    "math in math in an equation table": "text html",
+    "spans of formulas around mspace": "text markdown",
+    "AsciiMath in parentheses": "text",
+    "AsciiMath matrices": "text",
+    "KaTeX text": "text markdown",
+    "code in a section": "text html",
+    "note of many details": "text markdown",
+    "notes of details": "text html",
+    "headings with links": "markdown metadata",
+    "captions of a table": "text html",
+    "deep lists": "text markdown",
+    "nested lists": "markdown",
+    "nested definitions": "text markdown",
+    "nested quotations": "markdown",
+    "definitions": "markdown html",
+    "quotations with footers": "text html",
+    "posts": "text markdown",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GROWTH)
+def test_calls_grow_no_faster_than_the_page(name):
+    """A page that is doubled again adds twice the calls that doubling it added before, and not four times as many."""
+    attack = BY_NAME[name]
+    unit = max(2, 250_000 // (len(attack.page(100)) - len(attack.page(1))))
+    for output in GROWTH[name].split():
+        counts = []
+        for number in (2, unit, 2 * unit, 4 * unit):  # the first loads what is loaded on first use
+            extraction = tamis.extract(attack.page(number), "https://example.org/a/b", extractor="body")
+            calls = [0]
+
+            def count(_frame, event, _argument, calls=calls):
+                calls[0] += event in {"call", "c_call"}
+
+            sys.setprofile(count)
+            try:
+                if output == "metadata":
+                    assert extraction.metadata
+                else:
+                    assert extraction.render(output).text
+            finally:
+                sys.setprofile(None)
+            counts.append(calls[0])
+        _, one, two, four = counts
+        assert four - two < 2.25 * (two - one) + 200, (output, counts)
