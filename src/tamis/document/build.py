@@ -30,7 +30,7 @@ from tamis.document.containers import (
 from tamis.document.detectors.media import video_link, with_title
 from tamis.document.detectors.post_parts import Thread
 from tamis.document.detectors.table import Findings, Insert
-from tamis.document.detectors.text import EMAIL_PATH, may_have_invisible, unprotected_url
+from tamis.document.detectors.text import may_have_invisible
 from tamis.document.inline import InlineBuilder, break_meaning, join_links, line_after, one_link_per_card, title_rows
 from tamis.document.parts import (
     MAX_DEPTH,
@@ -55,7 +55,7 @@ from tamis.document.parts import (
 )
 from tamis.document.preformatted import mail_post, plain_text_parts, preformatted_parts, printed_pages
 from tamis.html import tags
-from tamis.html.text import is_right_to_left, safe_url, split_url, strip_invisible
+from tamis.html.text import EMAIL_PATH, is_right_to_left, safe_url, split_url, strip_invisible, unprotected_url
 from tamis.page import Page
 from tamis.page.deadline import check_time
 from tamis.page.sums import Bools, prefix_sums

@@ -355,3 +355,39 @@ def clean_url(url: str) -> str:
     query, hash_sign, fragment = rest.partition("#")
     kept = "&".join(pair for pair in query.split("&") if not _TRACKING.match(pair))
     return base + (f"?{kept}" if kept else "") + hash_sign + fragment
+
+
+# E-mail addresses that Cloudflare hides from harvesters: decode them, as its script does in a browser.
+#
+# The address is in hexadecimal digits. The first byte is a key, every other byte a character XOR that key.
+
+EMAIL_PATH: Final = "/cdn-cgi/l/email-protection"
+
+
+def decode_email(digits: str) -> str:
+    """Return the address in hexadecimal digits; ``""`` if there is none.
+
+    >>> decode_email("422736022736236c2b2d"), decode_email("tea")
+    ('et@eta.io', '')
+    """
+    try:
+        key, *encoded = bytes.fromhex(digits.strip())
+        address = bytes(byte ^ key for byte in encoded).decode()
+    except ValueError:
+        return ""
+    is_address = "@" in address and address.isprintable() and not any(char in " <>" for char in address)
+    return address if is_address else ""
+
+
+def unprotected_url(href: str, digits: str | None = None) -> str:
+    """Return the ``mailto:`` URL of a link to a protected address, and any other URL as it is.
+
+    >>> unprotected_url("/cdn-cgi/l/email-protection#422736022736236c2b2d"), unprotected_url("/tea")
+    ('mailto:et@eta.io', '/tea')
+    """
+    path, _, fragment = href.partition("#")
+    if not path.endswith(EMAIL_PATH):
+        return href
+    query = fragment.partition("?")[2]
+    address = decode_email(fragment.partition("?")[0]) or decode_email(digits or "")
+    return f"mailto:{address}" + (f"?{query}" if query else "") if address else ""

@@ -26,7 +26,7 @@ from tamis.document.detectors.notes.embedded import NOTE_CLASS, NOTE_TAGS
 from tamis.document.detectors.notes.model import Names, parse_label
 from tamis.html import tags
 from tamis.html.attributes import EMAIL_ATTRIBUTE, KINDS, NOTE_ID_ATTRIBUTE, NOTE_TEXT_ATTRIBUTES, TEX_ATTRIBUTES
-from tamis.html.text import ANCHOR_SIGNS
+from tamis.html.text import ANCHOR_SIGNS, decode_email
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
@@ -243,26 +243,7 @@ def may_have_invisible(page: Page) -> bool:
     return page.char_counts.other_count > 0
 
 
-# E-mail addresses that Cloudflare hides from harvesters: decode them, as its script does in a browser.
-#
-# The address is in hexadecimal digits. The first byte is a key, every other byte a character XOR that key.
-
-EMAIL_PATH: Final = "/cdn-cgi/l/email-protection"
-
-
-def decode_email(digits: str) -> str:
-    """Return the address in hexadecimal digits; ``""`` if there is none.
-
-    >>> decode_email("422736022736236c2b2d"), decode_email("tea")
-    ('et@eta.io', '')
-    """
-    try:
-        key, *encoded = bytes.fromhex(digits.strip())
-        address = bytes(byte ^ key for byte in encoded).decode()
-    except ValueError:
-        return ""
-    is_address = "@" in address and address.isprintable() and not any(char in " <>" for char in address)
-    return address if is_address else ""
+# E-mail addresses that Cloudflare hides from harvesters.
 
 
 def protected_emails(page: Page) -> dict[int, str]:
@@ -282,20 +263,6 @@ def protected_emails(page: Page) -> dict[int, str]:
             if rows:
                 out[rows[0]] = address
     return out
-
-
-def unprotected_url(href: str, digits: str | None = None) -> str:
-    """Return the ``mailto:`` URL of a link to a protected address, and any other URL as it is.
-
-    >>> unprotected_url("/cdn-cgi/l/email-protection#422736022736236c2b2d"), unprotected_url("/tea")
-    ('mailto:et@eta.io', '/tea')
-    """
-    path, _, fragment = href.partition("#")
-    if not path.endswith(EMAIL_PATH):
-        return href
-    query = fragment.partition("?")[2]
-    address = decode_email(fragment.partition("?")[0]) or decode_email(digits or "")
-    return f"mailto:{address}" + (f"?{query}" if query else "") if address else ""
 
 
 # Words that only a style sheet keeps apart: text in elements side by side, without white space between them.
