@@ -44,7 +44,8 @@ new RTCPeerConnection({{iceServers: [{{urls: "stun:127.0.0.1:3478"}}]}}).createD
 @pytest.mark.parametrize("scripts", [False, True])
 def test_no_connection_is_made_without_network(chromium, start_server, scripts):  # noqa: ARG001
     server = start_server({})
-    with Browser(BrowserConfig(scripts=scripts, timeout=120)) as browser:
+    # A script that leaves the page stops its loading. To wait for the end of that takes longer than a test may take.
+    with Browser(BrowserConfig(scripts=scripts, timeout=7200)) as browser:
         page = browser.render(parse_page(REQUESTING_PAGE.format(server.url)))
     assert "text" in page.text
     assert server.connections == 0

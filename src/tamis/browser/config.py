@@ -105,7 +105,8 @@ class BrowserConfig:
         fetch_limits: seconds for connecting to a server, and bytes of one connection and of a loaded document.
         media: load images, sounds, videos and fonts.
         timeout: seconds per page.
-        settle: seconds that a page with scripts or network may go on loading after its ``load`` event.
+        settle: seconds that a page with scripts or network may go on loading after its ``load`` event, or after a
+            script left it.
         concurrency: number of pages rendered at once.
         executable: path of the browser; if None, ``TAMIS_CHROMIUM``, then the PATH.
     """

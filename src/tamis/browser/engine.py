@@ -29,7 +29,7 @@ from tamis.sources.guard import BLOCKED_MESSAGE
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Process
-    from playwright.async_api import BrowserContext, CDPSession, Playwright, Route
+    from playwright.async_api import BrowserContext, CDPSession, Playwright, Request, Route
     from playwright.async_api import Page as TabPage
 
 #: The URL of pages that have none. RFC 2606 reserves ``.invalid``, so no server can have it.
@@ -70,6 +70,8 @@ class _Tab:
     config: BrowserConfig
     job: Job | None = None
     served: bool = False
+    #: Whether a script tried to leave the page. Chromium then stops loading it, and a ``load`` event may never come.
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def handle_request(self, route: "Route") -> None:
         """Serve the page's own markup once. Block other requests unless the network is allowed."""
@@ -84,6 +86,17 @@ class _Tab:
         else:
             # An aborted navigation leaves the page as it is; any other failure would show an error page.
             await route.abort("aborted")
+            if self.served and self._is_navigation(route.request):
+                self.stopped.set()
+
+    def _is_navigation(self, request: "Request") -> bool:
+        """Return whether a request is for another page in this tab, not in a frame or a window of its own."""
+        from playwright.async_api import Error  # noqa: PLC0415 (an extra)
+
+        try:
+            return request.is_navigation_request() and request.frame == self.page.main_frame
+        except Error:  # a window that is being opened has no frame yet
+            return False
 
 
 #: An expression: the characters of the document's markup.
@@ -201,6 +214,7 @@ class Engine:
     async def _render(self, job: Job) -> tuple[Snapshot, bytes | None]:
         tab = await self._open_tab()
         tab.job, tab.served = job, False
+        tab.stopped.clear()
         done = False
         try:
             await self._load(tab, job)
@@ -226,18 +240,19 @@ class Engine:
             if proxy_status == UNREACHABLE:
                 raise RenderError("cannot connect to the page's server")
             raise RenderError(f"the server answered {response.status} {response.status_text}".strip())
-        load_timeout = 1000 * self.config.timeout / 2
-        states: tuple[tuple[Any, float], ...] = (("load", load_timeout),)
-        if self.config.scripts or self.config.network:
-            states = (
-                ("load", load_timeout),
-                ("networkidle", 1000 * min(self.config.settle, self.config.timeout / 4)),
-            )
-        for state, timeout in states:
-            try:
-                await tab.page.wait_for_load_state(state, timeout=timeout)
-            except PlaywrightTimeoutError:  # an image or a tracker that never arrives: read what is there
-                break
+        settle = min(self.config.settle, self.config.timeout / 4)
+        load = asyncio.ensure_future(tab.page.wait_for_load_state("load", timeout=1000 * self.config.timeout / 2))
+        stopped = asyncio.ensure_future(tab.stopped.wait())
+        try:
+            await asyncio.wait({load, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait_for(load, None if load.done() else settle)
+            if self.config.scripts or self.config.network:
+                await tab.page.wait_for_load_state("networkidle", timeout=1000 * settle)
+        except (PlaywrightTimeoutError, TimeoutError):  # an image or a tracker that never arrives: read what is there
+            return
+        finally:
+            load.cancel()
+            stopped.cancel()
 
     async def _check_size(self, tab: _Tab, job: Job) -> None:
         """Raise an error if the document is too large to be read, or is not of the web any more."""
