@@ -153,3 +153,23 @@ def test_labels_and_values_are_kept_apart(html, text):
     extraction = tamis.extract(html, extractor="body")
     assert extraction.text == text
     assert extraction.markdown.removeprefix("- ") == text
+
+
+NOTION = "<ul class=bulleted-list><li>one</ul><ul class=bulleted-list><li>two</ul>"
+STEPS = "<ol class=numbered-list start={}><li>a</ol><ol class=numbered-list start={}><li>b</ol>"
+TODO = "<ul class=to-do-list><li><div class='checkbox checkbox-on'></div> Done</ul>"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        (NOTION + NOTION, "- one\n- two\n- one\n- two"),
+        (NOTION.replace("bulleted-list><li>two", "other><li>two"), "- one\n\n* two"),
+        (NOTION.replace("</ul><ul", "</ul><p>Then</p><ul"), "- one\n\nThen\n\n- two"),
+        (STEPS.format(1, 2), "1. a\n2. b"),
+        (STEPS.format(1, 1), "1. a\n\n1) b"),
+        (TODO + TODO.replace("-on", "-off").replace("Done", "To do"), "- [x] Done\n- [ ] To do"),
+    ],
+)
+def test_a_list_for_each_item_is_one_list(html, markdown):
+    assert tamis.extract(html, extractor="body").markdown == markdown

@@ -75,7 +75,13 @@ def close_container(page: Page, block: OpenBlock, outer: OpenBlock) -> None:
         "first": parts[0].first if parts else block.row,
         "stop": parts[-1].stop if parts else block.row + 1,
     }
-    outer.parts.extend(_make_parts(page, block, parts, page_rows))
+    made = _make_parts(page, block, parts, page_rows)
+    before = outer.parts[-1] if outer.parts else None
+    only = made[0] if len(made) == 1 else None
+    if isinstance(before, List) and isinstance(only, List) and _is_continued(page, before, only):
+        outer.parts[-1] = replace(before, items=(*before.items, *only.items), stop=only.stop)
+    else:
+        outer.parts.extend(made)
 
 
 def _add_caption(page: Page, block: OpenBlock, outer: OpenBlock, parts: tuple[Part, ...]) -> None:
@@ -351,6 +357,24 @@ def make_lists(row: int, role: ListRole, parts: tuple[Part, ...]) -> list[Part]:
     return out + _list(row, items, number, ordered=role.ordered)
 
 
+def _is_continued(page: Page, before: List, after: List) -> bool:
+    """Tell whether a list of one item goes on with the list before it: Notion writes a list for each item.
+
+    They are siblings of one class, and the number of the item follows.
+    """
+    if (
+        len(after.items) != 1
+        or before.ordered != after.ordered
+        or page.parent[before.element] != page.parent[after.element]
+    ):
+        return False
+    if after.ordered and after.start != before.start + len(before.items):
+        return False
+    names = [page.attribute_of(row, "class") for row in (before.element, after.element)]
+    between = page.text[page.offset[before.stop] : page.offset[after.element]]
+    return bool(names[0]) and names[0] == names[1] and not between.strip()
+
+
 def _list(row: int, items: list[list[Part]], start: int = 1, *, ordered: bool = False) -> list[Part]:
     if not items:
         return []
@@ -426,7 +450,8 @@ def make_definitions(page: Page, block: OpenBlock, parts: tuple[Part, ...]) -> l
 
 def is_checked(page: Page, row: int) -> bool | None:
     """Tell whether the item of a task list is done; None if it has no box to tick before its text."""
-    if not page.tag_count("input"):
+    boxes = page.class_numbers("checkbox-o")  # of Notion
+    if not page.tag_count("input") and not boxes:
         return None
     for k in range(row + 1, min(int(page.end[row]), row + _MAX_BOX_ROWS)):
         if page.nonspace[k] and page.is_text[k]:
@@ -434,6 +459,8 @@ def is_checked(page: Page, row: int) -> bool | None:
         if page.tag[k] == tags.IDS["input"]:
             attributes = page.attributes(k)
             return "checked" in attributes if attributes.get("type", "").lower() == "checkbox" else None
+        if boxes and page.class_column[k] in boxes:
+            return "checkbox-on" in (page.attribute_of(k, "class") or "").split()
     return None
 
 
