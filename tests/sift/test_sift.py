@@ -84,10 +84,16 @@ def test_comments_below_an_article_are_left_out():
     assert "grandmother" not in extraction.text
 
 
-@pytest.mark.parametrize(("page_type", "is_kept"), [("article", False), ("listing", True)])
-def test_links_of_an_article_need_a_higher_probability(page_type, is_kept):
-    link = "<p><a href=/a>A street that smelled of bread</a></p>"
-    page = parse_page(ARTICLE.replace("</article>", f"{link}</article>"))
+@pytest.mark.parametrize(
+    ("page_type", "link", "is_kept"),
+    [
+        ("article", "A street that smelled", False),
+        ("listing", "A street that smelled", True),
+        ("article", "Bread at dawn smelled", True),  # the title
+    ],
+)
+def test_links_of_an_article_need_a_higher_probability(page_type, link, is_kept):
+    page = parse_page(ARTICLE.replace("</article>", f"<p><a href=/a>{link}</a></p></article>"))
     scores = Sift().select(page).scores
     is_link = scores.features.column("all_links") > 0
     probable = np.where(is_link, shipped().logit_shift + 1.0, scores.logits)  # three quarters
