@@ -21,6 +21,7 @@ _TESTS = _ROOT / "tests"
 #: What imports PyTorch, scikit-learn, or newspaper4k with SciPy: eight seconds. Plain `pytest` leaves it out.
 _HEAVY = (
     "src/tamis/lab/training",
+    "tests/compat/test_names.py",
     "tests/compat/test_newspaper.py",
     "tests/compat/test_quality.py",
     "tests/compat/test_signatures.py",
