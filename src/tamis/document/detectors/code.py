@@ -180,6 +180,7 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
             language = _read_bar(page, row, sums, buttons, dropped)
             if language:
                 languages[row] = language
+    dropped |= _drawn_copies(page)
     read_named_bars(page, sorted({*page.rows_of("pre").tolist(), *blocks}), dropped, languages)
     is_number = np.zeros(len(page), dtype=np.bool_)
     is_number[list(gutters.rows)] = True
@@ -188,6 +189,19 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     outermost = _outermost(page, {*page.rows_of("pre").tolist(), *blocks})
     rest = _rest(page, mask, outermost, dropped, buttons)
     return CodeBlocks(frozenset(blocks), dropped, languages, frozenset(numbered), rest)
+
+
+def _drawn_copies(page: Page) -> dict[int, str]:
+    """Return the text rows of code that Enlighter draws beside the source in the same box."""
+    if not page.class_numbers("enlighter-raw"):
+        return {}
+    out = {}
+    for row in page.select("pre.enlighter-raw"):
+        box, end = int(page.parent[row]), int(page.end[row])
+        if "enlighter" in (page.attribute_of(box, "class") or ""):
+            rows = np.flatnonzero(page.shown[box : page.end[box]]) + box
+            out |= {k: "copy of code" for k in rows.tolist() if not row < k < end}
+    return out
 
 
 #: Elements that may be a box of code, and what no such box contains.

@@ -38,7 +38,7 @@ _ALIASES: Final = {
     "emacs lisp": "elisp", "docker file": "dockerfile", "node.js": "javascript", "command line": "console",
 }  # fmt: skip
 _CLASS: Final = lazy_pattern(
-    r"^(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|brush|src|hl)([-_:]+)([\w+#.-]+)$",
+    r"^(?:language|lang|mw-highlight-lang|enlighter-l|highlight-source|highlight-text|highlight|brush|src|hl)([-_:]+)([\w+#.-]+)$",
     re.IGNORECASE,
 )
 #: Words that are used in place of a language.
