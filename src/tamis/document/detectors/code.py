@@ -195,7 +195,7 @@ def _drawn_copies(page: Page) -> dict[int, str]:
     """Return the text rows of code that Enlighter draws beside the source in the same box."""
     if not page.class_numbers("enlighter-raw"):
         return {}
-    out = {}
+    out: dict[int, str] = {}
     for row in page.select("pre.enlighter-raw"):
         box, end = int(page.parent[row]), int(page.end[row])
         if "enlighter" in (page.attribute_of(box, "class") or ""):
