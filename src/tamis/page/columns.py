@@ -6,7 +6,7 @@ columns.
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-@cache
+@lru_cache(maxsize=128)  # detectors ask for a few dozen; callers of `select` may ask for any
 def _parts_table(parts: tuple[str, ...]) -> "core.Parts":
     return core.Parts({1 << k: (part,) for k, part in enumerate(parts)})
 

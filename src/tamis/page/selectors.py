@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -245,7 +245,7 @@ def _holds(condition: Condition, value: str) -> bool:
             return value == wanted
 
 
-@cache
+@lru_cache(maxsize=512)
 def _class_parts(selector: str) -> tuple[str, ...]:
     """Return the words that a selector searches classes for, of those that are found in one pass."""
     compounds = [compound for alternative in split_selector(selector)[0] for compound in alternative]
