@@ -104,23 +104,23 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
 def _heading_buttons(page: Page, mask: Bools) -> list[int]:
     """Return the selected buttons in headings beside a longer text, such as "Copy link". One alone is the heading."""
     buttons = page.rows_of("button")
-    headings = np.flatnonzero(tags.HEADING[page.tag]) if len(buttons) else buttons
+    if len(buttons):
+        selected = page.count_selected(mask)
+        buttons = buttons[selected[page.end[buttons]] > selected[buttons]]
+    headings = np.flatnonzero(tags.HEADING[page.tag]) if len(buttons) else buttons  # few buttons are selected
     if not len(headings):
         return []
     around = headings[np.searchsorted(headings, buttons, side="right") - 1]
     inside = (around < buttons) & (buttons < page.end[around])
-    if not inside.any():  # as on most pages
+    if not inside.any():
         return []
-    buttons, around = buttons[inside], around[inside]
-    chars = page.count_selected(mask), prefix_sums(np.where(mask, page.nonspace, 0))
+    chars = prefix_sums(np.where(mask, page.nonspace, 0))
     out = []
-    for row, heading in zip(buttons.tolist(), around.tolist(), strict=True):
+    for row, heading in zip(buttons[inside].tolist(), around[inside].tolist(), strict=True):
         end, heading_end = int(page.end[row]), int(page.end[heading])
         has_link = (page.tag[row:end] == _A).any() or any(page.tag[k] == _A for k in page.ancestors(row, _MAX_LEVELS))
-        if chars[0][end] > chars[0][row] and not has_link:
-            own = int(chars[1][end] - chars[1][row])
-            if 2 * own < int(chars[1][heading_end] - chars[1][heading]):
-                out.append(row)
+        if not has_link and 2 * int(chars[end] - chars[row]) < int(chars[heading_end] - chars[heading]):
+            out.append(row)
     return out
 
 
