@@ -103,6 +103,9 @@ def join_parts(manifest: ModuleType, package: Path, source_hash: str) -> Path:
     ):  # the compiler there does not know GCC's vector types: NumPy and the walk do the work of these
         sources.append("def supported():\n    return False\n")
     sources = [re.sub(r"^if TYPE_CHECKING:\n(?: .*\n|\n)+", "", source, flags=re.MULTILINE) for source in sources]
+    # What the parts import from each other is in the same module.
+    imports = re.compile(rf"^from tamis\._core\.(?:{'|'.join(parts)}) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
+    sources = [imports.sub("", source) for source in sources]
     sources = [source.replace("from tamis._core import shadow as cython\n", "import cython\n") for source in sources]
     module = package / f"{manifest.MODULE}.py"
     module.write_text("\n\n".join([*sources, f'__source_hash__ = "{source_hash}"\n']), "utf-8")

@@ -10,7 +10,7 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent
 MODULE: Final = "_compiled"  #: the name of the extension
 #: The parts of the core, in the order in which they are compiled as one module.
-PARTS: Final = ("columns", "blocks", "names", "features", "completion", "_inference", "_scan")
+PARTS: Final = ("columns", "blocks", "names", "features", "completion", "structure", "_inference", "_scan")
 #: The parts that call C code; a `.pxd` beside each declares it.
 WITH_C: Final = ("_inference", "_scan")
 #: C code that is compiled with them.

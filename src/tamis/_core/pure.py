@@ -26,7 +26,6 @@ from tamis._core.columns import (
 from tamis._core.completion import (
     ChoiceColumns,
     complete_groups,
-    complete_structure,
     excluded_blocks,
     fill_rows,
     keep_best,
@@ -53,6 +52,7 @@ from tamis._core.names import (
     read_names,
     title_overlap,
 )
+from tamis._core.structure import complete_structure
 
 __all__ = [
     "ChoiceColumns",

@@ -87,7 +87,8 @@ def drop_islands(kept: Bools, probs: Floats, size: Floats) -> Bools:
     return out
 
 
-# What belongs to kept blocks. The loops, and the constants, are those of `tamis._core.completion`.
+# What belongs to kept blocks. The loops, and the constants, are in `tamis._core.completion` and
+# `tamis._core.structure`.
 
 #: Code without ``pre``: tables of code hosts and highlighters, and what editors draw.
 _CODE_NAMES: Final = ("js-file-line-container", "syntaxhighlighter", "crayon-table", "cm-content", "CodeMirror-code")
