@@ -60,8 +60,9 @@ def test_span_holds_the_words_of_its_part_or_is_absent(seed):
 def test_no_output_loses_a_letter_of_the_text(seed):
     extraction = tamis.extract(damaged(seed), "https://example.org/", extractor="body")
     page, changed = extraction.page, Effect.REPLACE | Effect.DELETE
-    of_posts = [c for c in extraction.document.claims if c.detector == "posts" and c.effect & changed]
-    rows = {row for claim in of_posts for row in range(claim.first, claim.stop)}
+    claims = [claim for claim in extraction.document.claims if claim.effect & changed]
+    replaced = [claim for claim in claims if claim.detector == "posts" or claim.evidence == "note mark"]
+    rows = {row for claim in replaced for row in range(claim.first, claim.stop)}
     text = letters(extraction.text) - letters("".join(page.row_text(row) for row in rows))
     xml = etree.fromstring(extraction.to_xml(title=False).encode())
     body = next(element for element in xml.iter() if etree.QName(element).localname == "body")

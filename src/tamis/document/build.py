@@ -113,7 +113,7 @@ def build_document(
 
 
 def _added_parts(parts: tuple[Part, ...], found: Findings) -> frozenset[Part]:
-    """Return the parts that have no selected text, but text that was added to posts and items."""
+    """Return the parts that have no selected text, but text that was added to posts, items and captions."""
     selected, added = prefix_sums(found.selected), prefix_sums(found.added)
     return frozenset(
         part

@@ -425,7 +425,7 @@ class Document:
         direction: ``"rtl"`` if the page is written from right to left, else ``"ltr"``.
         language: the language that the page declares, or None.
         claims: what the detectors marked, moved, replaced, added or deleted, with the reason for each.
-        added: parts of posts and items that were not selected: plain text is without them.
+        added: parts of posts, items and captions that were not selected: plain text is without them.
     """
 
     page: Page

@@ -139,7 +139,7 @@ class Findings:
         captions: unselected captions of pictures that are shown.
         boxes: figures without a ``figure`` element that have a picture.
         selected: the rows that were selected.
-        added: rows that posts and items lack, which plain text is without.
+        added: rows that posts, items and captions lack, which plain text is without.
         claims: what the detectors claim, in their order.
         stop: the row after the last that is wanted.
     """
@@ -353,6 +353,7 @@ def _images(found: Findings) -> list[Claim]:
         found.mask = found.mask.copy()
     for row in found.captions:  # a picture that is shown is shown with its caption
         rows = slice(row, int(page.end[row]))
+        found.added[rows] |= page.shown[rows] & ~found.mask[rows]
         found.mask[rows] |= page.shown[rows]
     return [
         *found.subtrees("images", Effect.MARK, found.images, "picture"),
