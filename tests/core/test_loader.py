@@ -140,7 +140,7 @@ def test_version_says_compiled_and_says_why_the_core_was_refused(copy):
 
 @needs("the compiled core")
 def test_old_module_that_fails_on_a_renamed_constant_is_refused_in_one_line(copy):
-    for file in ("enums.py", "names.py", "features.py", "completion.py", "_scan.py"):
+    for file in ("enums.py", "names.py", "features.py", "structure.py", "_scan.py"):
         edit(copy / file, b"PRIME", b"FACTOR")
     done = run(copy)
     assert done.stdout.startswith(f"{PURE}\n")

@@ -275,7 +275,7 @@ _MIN_LIST_PROBABILITY: Final = 0.4
 @cython.returns("void")
 @cython.exceptval(check=False)
 @cython.locals(chars="const int[::1]", kept="const unsigned char[::1]", sums="int[::1]", block="int")
-def sum_chars(chars: Any, kept: "Bytes", sums: Any) -> None:  # noqa: ANN401 (arrays)
+def _sum_chars(chars: Any, kept: "Bytes", sums: Any) -> None:  # noqa: ANN401 (arrays)
     """Write two sums before each block, one after another: of the characters, and of those that are kept."""
     for block in range(len(chars)):
         sums[2 * block + 2] = sums[2 * block] + chars[block]
@@ -287,7 +287,7 @@ def sum_chars(chars: Any, kept: "Bytes", sums: Any) -> None:  # noqa: ANN401 (ar
 @cython.returns("bint")
 @cython.exceptval(check=False)
 @cython.locals(kept="const unsigned char[::1]", block="int", count="int")
-def is_complete(kept: "Bytes") -> bool:
+def _is_complete(kept: "Bytes") -> bool:
     """Tell whether all blocks or none are kept, so that there is nothing to complete."""
     count = 0
     for block in range(len(kept)):
@@ -302,11 +302,11 @@ def is_complete(kept: "Bytes") -> bool:
 @cython.locals(
     out="unsigned char[::1]", excluded="const unsigned char[::1]", kept="const unsigned char[::1]", block="int",
 )  # fmt: skip
-def leave_excluded(out: "Bytes", excluded: "Bytes", kept: "Bytes") -> None:
+def _leave_excluded(out: "Bytes", excluded: "Bytes", kept: "Bytes") -> None:
     """Take the excluded blocks out of `out` that are not among the `kept` ones.
 
     >>> out = bytearray([1, 1, 1])
-    >>> leave_excluded(out, bytes([1, 1, 0]), bytes([1, 0, 0]))
+    >>> _leave_excluded(out, bytes([1, 1, 0]), bytes([1, 0, 0]))
     >>> list(out)
     [1, 0, 1]
     """
@@ -335,7 +335,7 @@ def complete_groups(page: "Columns", kept: "Bytes", excluded: "Bytes", tables: l
         tables: the rows of the tables that contain data.
         out: a copy of `kept`, which is completed.
     """
-    if is_complete(kept):
+    if _is_complete(kept):
         return
     rows = len(page.tag)
     sums = array("i", bytes(8 * (len(kept) + 1)))
@@ -345,7 +345,7 @@ def complete_groups(page: "Columns", kept: "Bytes", excluded: "Bytes", tables: l
     largest = array("i", bytes(4 * rows + 4))
     data_tables = array("i", tables)
     with cython.nogil:
-        sum_chars(page.block_chars, kept, sums)
+        _sum_chars(page.block_chars, kept, sums)
         if _find_groups(page, group, table_of, cells, structure):
             _complete_members(page, group, sums, out, members, kept_members, largest, False)  # noqa: FBT003 (compiled)
             _find_table_rows(page, group, table_of, cells, structure)
@@ -356,7 +356,7 @@ def complete_groups(page: "Columns", kept: "Bytes", excluded: "Bytes", tables: l
             _complete_members(page, group, sums, out, members, kept_members, largest, False)  # noqa: FBT003 (compiled)
         for k in range(len(data_tables)):
             _settle_table(page, data_tables[k], out)
-        leave_excluded(out, excluded, kept)
+        _leave_excluded(out, excluded, kept)
 
 
 @cython.cfunc
@@ -507,7 +507,7 @@ def settle_lists(page: "Columns", kept: "Bytes", probs: "NDArray[float64]", excl
         excluded: which blocks stay out.
         out: a copy of `kept`, which is completed.
     """
-    if is_complete(kept):
+    if _is_complete(kept):
         return
     tag, first_block, last_block, chars = page.tag, page.first_block, page.last_block, page.block_chars
     rows = len(tag)
@@ -524,7 +524,7 @@ def settle_lists(page: "Columns", kept: "Bytes", probs: "NDArray[float64]", excl
                     and sums[last_block[row]] - sums[first_block[row]] <= _MAX_LIST_CHARS
                 ):
                     _settle_list(page, row, probs, sums, out)
-        leave_excluded(out, excluded, kept)
+        _leave_excluded(out, excluded, kept)
 
 
 @cython.cfunc

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
 from tamis._core import shadow as cython
-from tamis._core.completion import CAPTION, IS_HEADING, is_complete, leave_excluded, sum_chars
+from tamis._core.completion import CAPTION, IS_HEADING, _is_complete, _leave_excluded, _sum_chars
 from tamis.html import tags
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def complete_structure(
         cards: keep cards of other articles between the paragraphs of one.
         appeals: keep boxes that ask for something twice.
     """
-    if is_complete(kept):
+    if _is_complete(kept):
         return
     rows = len(page.tag)
     marked, before, breaks = bytearray(rows), array("i", bytes(4 * rows + 4)), array("i", bytes(4 * rows + 4))
@@ -159,7 +159,7 @@ def complete_structure(
         _drop_cards(page, out)
     if not appeals:
         _drop_appeals(page, text, out)
-    leave_excluded(out, excluded, kept)
+    _leave_excluded(out, excluded, kept)
 
 
 @cython.cfunc
@@ -272,7 +272,7 @@ def _complete_headings(page: "Columns", text: str, out: "Bytes") -> None:  # noq
     if not headings:
         return
     sums = array("i", bytes(8 * (count + 1)))
-    sum_chars(page.block_chars, out, sums)
+    _sum_chars(page.block_chars, out, sums)
     missing: list[tuple[int, int]] = []  # the index of a heading above a section that is kept, and its first block
     alone: list[int] = []  # those that are kept with a section of which nothing is
     stop = count
@@ -599,7 +599,7 @@ def _drop_appeals(page: "Columns", text: str, out: "Bytes") -> None:  # noqa: C9
     if not found:
         return
     sums, controls = array("i", bytes(8 * (count + 1))), array("i", bytes(4 * (rows + 1)))
-    sum_chars(page.block_chars, is_copied, sums)
+    _sum_chars(page.block_chars, is_copied, sums)
     for row in range(rows):
         controls[row + 1] = controls[row] + (1 if page.tag[row] in (_LINK_TAG, _BUTTON) else 0)
     boxes: dict[str, set[int]] = {}
