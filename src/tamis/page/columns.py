@@ -387,12 +387,12 @@ class Page:
     def blocks(self) -> "Blocks":
         """The page's text cut into blocks."""
         found = self.columns
-        return Blocks(*[_int32(getattr(found, name)) for name in _BLOCK_COLUMNS])
+        return Blocks(*[int32s(getattr(found, name)) for name in _BLOCK_COLUMNS])
 
     @cached_property
     def block_chars(self) -> npt.NDArray[np.int32]:
         """Characters of each block that are not white space."""
-        return _int32(self.columns.block_chars)
+        return int32s(self.columns.block_chars)
 
     @cached_property
     def block_ranges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
@@ -401,7 +401,7 @@ class Page:
         The first column has one entry more than there are rows: the number of blocks.
         """
         found = self.columns
-        return _int32(found.first_block), _int32(found.last_block), np.frombuffer(found.has_blocks, dtype=np.uint8)
+        return int32s(found.first_block), int32s(found.last_block), np.frombuffer(found.has_blocks, dtype=np.uint8)
 
     @cached_property
     def text_classes(self) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
@@ -413,7 +413,7 @@ class Page:
         ([6], ('c',))
         """
         found, classes = self.columns, self.classes
-        return _int32(found.class_ids), tuple([classes[number - 1] for number in found.class_order])
+        return int32s(found.class_ids), tuple([classes[number - 1] for number in found.class_order])
 
     @cached_property
     def columns(self) -> "core.Columns":
@@ -701,7 +701,8 @@ class Page:
 _BLOCK_COLUMNS: Final = ("start", "stop", "container", "block_of", "text_rows", "first")
 
 
-def _int32(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (any buffer)
+def int32s(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (any buffer)
+    """Return a column of the core as NumPy sees it, without a copy."""
     return np.frombuffer(column, dtype=np.int32)
 
 

@@ -18,7 +18,7 @@ from tamis.errors import EncodingNameError, MarkupTypeError
 from tamis.html.attributes import LISTED
 from tamis.html.text import MAX_URL_CHARS, replace_json_surrogates, replace_surrogates, safe_url, split_url
 from tamis.lazy import lazy_pattern
-from tamis.page.columns import LARGE, Page, Parsed
+from tamis.page.columns import LARGE, Page, Parsed, int32s
 from tamis.page.layout import Layout, with_layout
 from tamis.page.selectors import leave_out
 from tamis.page.visibility import hidden_rows
@@ -706,18 +706,14 @@ def _walk(document: turbohtml.Document) -> tuple[Any, ...]:
     selected = document.select(",".join(_HIDING + tuple(f"[{name}]" for name in LISTED if name not in _HIDERS)))
     class_column, classes = core.class_ids(nodes, node_type)
     return (
-        _uint8(node_type), _uint8(tag), _int32(parent), _int32(end), _int32(depth), _int32(offset), _uint8(link),
-        _uint8(pre), _int32(block_ancestor), _int32(inline_run), "".join(texts), core.NodeAttributes(nodes),
-        _int32(class_column), classes, core.list_attributes(nodes, selected, LISTED),
+        _uint8(node_type), _uint8(tag), int32s(parent), int32s(end), int32s(depth), int32s(offset), _uint8(link),
+        _uint8(pre), int32s(block_ancestor), int32s(inline_run), "".join(texts), core.NodeAttributes(nodes),
+        int32s(class_column), classes, core.list_attributes(nodes, selected, LISTED),
     )  # fmt: skip
 
 
 def _uint8(column: Any) -> npt.NDArray[np.uint8]:  # noqa: ANN401 (any buffer)
     return np.frombuffer(column, dtype=np.uint8)
-
-
-def _int32(column: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (any buffer)
-    return np.frombuffer(column, dtype=np.int32)
 
 
 # What a page declares in its markup: the URL that relative URLs begin with, and JSON-LD.
