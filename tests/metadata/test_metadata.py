@@ -167,14 +167,22 @@ def test_language_needs_enough_text(text, language):
     assert read(f"<p>{text}").language == language
 
 
-@pytest.mark.parametrize("text", ["Der Tee ist fertig, und das Wasser kocht noch lange.", "x", "Boil water. " * 99])
-def test_language_is_detected_at_most_once(text, monkeypatch):
+@pytest.mark.parametrize(
+    ("text", "chars"),
+    [
+        ("Der Tee ist fertig, und das Wasser kocht noch lange.", [52]),
+        ("x", []),
+        ("Boil water. " * 99, [500, 1187]),  # the beginning contradicts the declared language
+        ("Der Tee ist fertig. " * 99, [500]),  # it agrees, and the rest is not read
+    ],
+)
+def test_language_is_detected_in_the_beginning_then_once_in_all_of_a_long_text(text, chars, monkeypatch):
     asked = []
     monkeypatch.setattr(
         "tamis.metadata.language.detect_language", lambda sample: asked.append(sample) or detect_language(sample)
     )
     assert read(f"<html lang=de><p>{text}").declared_language == "de"
-    assert len(asked) <= 1
+    assert list(map(len, asked)) == chars
 
 
 @pytest.mark.parametrize("url", ["http://[", "", "://", "http://e.org:99999/x", "x" * 100_000])

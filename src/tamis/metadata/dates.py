@@ -147,28 +147,45 @@ class ShownDates:
         block = int(np.searchsorted(page.blocks.start, title)) + _BLOCKS_AFTER_TITLE
         return int(page.blocks.start[block]) if block < len(page.blocks) else len(page)
 
-    @cached_property
+    @property
     def _elements(self) -> list[tuple[int, str, bool]]:
         """The row and the day of each element for dates, and whether the day is that of an update."""
-        page = self.source.structured.page
-        found = []
-        for row in page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
-            attributes = page.attributes(row)
-            if page.hidden[row] and not attributes.get("content"):
-                continue
-            text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
-            machine_readable = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "")
-            update = _UPDATE_WORDS.search(text)
-            before_update = self.parse(text[: update.start()]) if update else None
-            day = before_update or self.parse(machine_readable[:_MAX_DATE_ELEMENT_CHARS]) or self._day_in_line(text)
-            if day and not self._is_elsewhere(row, "", _OTHER_LEVELS):
-                label = self._label(row)
-                prop = attributes.get("itemprop", "").lower()
-                is_named = attr_matches(page, row, _UPDATE_NAME, ("class",), 2)  # itself, or what is around it
-                is_update = before_update is None and bool(update or is_named or _UPDATE_WORDS.search(label))
-                is_update = "datemodified" in prop or ("datepublished" not in prop and is_update)
-                found.append((row, day, is_update and not (update is None and _PUBLISH_WORDS.search(label))))
+        return self._elements_in(range(len(self.source.structured.page)))
+
+    def _elements_in(self, rows: range) -> list[tuple[int, str, bool]]:
+        """Return those of the elements for dates that are among some rows; each is read once."""
+        known, found = self._known_elements, []
+        for row in self.source.structured.page.select(_DATE_SELECTOR)[:_MAX_DATE_ELEMENTS]:
+            if row in rows:
+                if row not in known:
+                    known[row] = self._element(row)
+                element = known[row]
+                found += [] if element is None else [element]
         return found
+
+    @cached_property
+    def _known_elements(self) -> dict[int, tuple[int, str, bool] | None]:
+        return {}
+
+    def _element(self, row: int) -> tuple[int, str, bool] | None:
+        """Return the row and the day of an element for dates, and whether the day is that of an update."""
+        page = self.source.structured.page
+        attributes = page.attributes(row)
+        if page.hidden[row] and not attributes.get("content"):
+            return None
+        text = inline_text(page, row)[:_MAX_DATE_ELEMENT_CHARS]
+        machine_readable = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "")
+        update = _UPDATE_WORDS.search(text)
+        before_update = self.parse(text[: update.start()]) if update else None
+        day = before_update or self.parse(machine_readable[:_MAX_DATE_ELEMENT_CHARS]) or self._day_in_line(text)
+        if not day or self._is_elsewhere(row, "", _OTHER_LEVELS):
+            return None
+        label = self._label(row)
+        prop = attributes.get("itemprop", "").lower()
+        is_named = attr_matches(page, row, _UPDATE_NAME, ("class",), 2)  # itself, or what is around it
+        is_update = before_update is None and bool(update or is_named or _UPDATE_WORDS.search(label))
+        is_update = "datemodified" in prop or ("datepublished" not in prop and is_update)
+        return row, day, is_update and not (update is None and bool(_PUBLISH_WORDS.search(label)))
 
     @property
     def in_long_element(self) -> str:
@@ -211,7 +228,7 @@ class ShownDates:
             return ""
         near = range(title - _MAX_ROWS_TO_EARLIER, title + _MAX_ROWS_TO_EARLIER + 1)
         starts = self.source.structured.page.blocks.start
-        days = [day for row, day, is_update in self._elements if not is_update and row in near]
+        days = [day for _, day, is_update in self._elements_in(near) if not is_update]
         days += [day for block, day in self._near_lines if int(starts[block]) in near]
         return days[0] if days else ""
 
@@ -242,10 +259,11 @@ class ShownDates:
         page, title = self.source.structured.page, self.source.title_row
         if title is None:
             return ""
+        near = range(title - _MAX_ROWS_TO_EARLIER, title + _MAX_ROWS_TO_EARLIER + 1)
         beside = [
             (row, day)
-            for row, day, is_update in self._elements
-            if not is_update and abs(row - title) <= _MAX_ROWS_TO_EARLIER and not self._is_of_another(row)
+            for row, day, is_update in self._elements_in(near)
+            if not is_update and not self._is_of_another(row)
         ]
         if any(day == declared for _, day in beside):
             return ""
@@ -260,9 +278,7 @@ class ShownDates:
                 return day
         starts = [(int(page.blocks.start[block]), day) for block, day in self._near_lines]
         days_in_lines = [
-            day
-            for row, day in starts
-            if abs(row - title) <= _MAX_ROWS_TO_EARLIER and not page.link[row] and not self._is_of_another(row)
+            day for row, day in starts if row in near and not page.link[row] and not self._is_of_another(row)
         ]
         first = days_in_lines[0] if days_in_lines else declared
         return (
@@ -569,12 +585,17 @@ def find_modified(source: MetadataSource) -> Iterator[Sourced[datetime]]:
         attributes = page.attributes(row)
         value = next(filter(None, map(attributes.get, _MACHINE_READABLE)), "") or inline_text(page, row)
         texts.append(Sourced(value, "microdata dateModified"))
-    if source.page_type in {"article", "documentation", None}:
-        texts.append(Sourced(_shown_dates(source).updated, "visible update"))
-    for text in texts:
+    for text in _with_shown_update(texts, source):
         moment = parse_moment(text.value[:_MAX_DATE_CHARS])
         if moment:
             yield Sourced(moment, text.source)
+
+
+def _with_shown_update(texts: list[Sourced[str]], source: MetadataSource) -> Iterator[Sourced[str]]:
+    """Yield declared texts, then what the page shows, which is read if none of them is a date."""
+    yield from texts
+    if source.page_type in {"article", "documentation", None}:
+        yield Sourced(_shown_dates(source).updated, "visible update")
 
 
 def _item_days(source: MetadataSource, *, of_articles: bool) -> Iterator[Sourced[str]]:

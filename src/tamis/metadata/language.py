@@ -35,6 +35,7 @@ _NEAR_LANGUAGES: Final = tuple(
 )
 _TWO_LETTER_CODES: Final = dict(pair.split(":") for pair in _CODE_PAIRS.split())
 _SAMPLE_CHARS: Final = 4000  #: characters that the detector sees
+_FIRST_CHARS: Final = 500  #: characters that it sees first: if they agree with the declared language, that is it
 _MIN_CHARS: Final = 10  #: a shorter text has no detectable language
 _MIN_LATIN_CHARS: Final = 50  #: the same for Latin script, which many languages share
 #: The same for a text that contradicts a declared language: the detector takes 60 letters of English for German.
@@ -75,6 +76,12 @@ def find_content_languages(source: MetadataSource) -> Iterator[Sourced[str]]:
     pages, at 18 and 39 times the time.
     """
     declared, sample = find_language(source), source.text[:_SAMPLE_CHARS].strip()
+    if declared and len(sample) > 2 * _FIRST_CHARS:  # on most pages the beginning is enough
+        first = sample[:_FIRST_CHARS]
+        detected = _believed(detect_language(first), first)
+        if detected and _agree(declared.value, detected):
+            yield declared
+            return
     match = detect_language(sample) if len(sample) >= _MIN_CHARS else None
     detected = _believed(match, sample)
     is_short = match is not None and match.script == "Latin" and len(sample) < _MIN_CONTRADICTING_CHARS

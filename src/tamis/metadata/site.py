@@ -38,6 +38,8 @@ def inline_text(page: Page, row: int) -> str:
     'News Product Management'
     """
     stop = min(int(page.end[row]), row + _MAX_ROWS)
+    if stop == row + 2 and page.is_text[row + 1] and page.hidden[row + 1] == page.hidden[row]:  # as most are
+        return clean_line(row_start(page, row))
     has_button = page.tag[row + 1 : stop].tobytes().find(_BUTTON) >= 0
     return (has_button and _line(page, row, stop, buttons=False)) or _line(page, row, stop, buttons=True)
 
@@ -114,8 +116,9 @@ def clean_line(text: str) -> str:
     'Salt & pepper'
     """
     text = text[:_MAX_RAW_CHARS]
-    text = unescape(unescape(text))
-    return " ".join(_ICONS.sub(" ", strip_invisible(text)).split())[:MAX_LINE_CHARS].rstrip()
+    if "&" in text or not text.isascii():
+        text = _ICONS.sub(" ", strip_invisible(unescape(unescape(text))))
+    return " ".join(text.split())[:MAX_LINE_CHARS].rstrip()
 
 
 def attr_matches(page: Page, row: int, pattern: re.Pattern[str], names: tuple[str, ...], levels: int) -> bool:
