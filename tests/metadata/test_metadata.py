@@ -173,7 +173,10 @@ def test_language_needs_enough_text(text, language):
         ("Der Tee ist fertig, und das Wasser kocht noch lange.", [52]),
         ("x", []),
         ("Boil water. " * 99, [500, 1187]),  # the beginning contradicts the declared language
-        ("Der Tee ist fertig. " * 99, [500]),  # it agrees, and the rest is not read
+        (
+            "Das Wasser kocht, und der Tee ist gleich fertig; bitte noch einen Augenblick warten. " * 20,
+            [500],
+        ),  # it agrees, and the rest is not read
     ],
 )
 def test_language_is_detected_in_the_beginning_then_once_in_all_of_a_long_text(text, chars, monkeypatch):
