@@ -7,7 +7,7 @@ the conventions of a family of sites, with made-up content. Rules of sites are o
 in it and no word of its chrome is; an item is whole if its title with its link and its details are in one list item.
 
 With --tools, the Markdown of each tool is searched for the text of posts, the names of their authors, items,
-sections, and of products the price. (defuddle: first `tamis eval --javascript-tools`.)
+sections, and of products the price. (defuddle: first `tamis eval FOLDER --javascript-tools`.)
 """
 
 import argparse

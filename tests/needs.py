@@ -63,7 +63,7 @@ _NEEDS: dict[str, tuple[Callable[[], object], str]] = {
     "spark": (lambda: find_spec("pyspark"), "the extra `spark` has it"),
     "the compiled core": (lambda: loader.COMPILED, "there was no compiler, or TAMIS_PURE is set"),
     "the distribution": (lambda: "tamis" in {each.name for each in distributions()}, "`pip install -e .` makes it"),
-    "the JavaScript tools": (_has_javascript_tools, "`tamis eval --javascript-tools` installs them"),
+    "the JavaScript tools": (_has_javascript_tools, "`tamis eval FOLDER --javascript-tools` installs them"),
 }
 
 

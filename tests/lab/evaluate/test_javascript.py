@@ -111,7 +111,7 @@ def test_time_of_a_page_has_no_loading_of_packages(cache):
 
 def test_missing_packages_name_the_command_that_installs_them(cache):
     assert not cache.exists()
-    with pytest.raises(NodeError, match="tamis eval --javascript-tools"):
+    with pytest.raises(NodeError, match="tamis eval FOLDER --javascript-tools"):
         _ = JAVASCRIPT_TOOLS["defuddle"].version
     assert {"readability-js", "defuddle"} <= set(tool_names())
 

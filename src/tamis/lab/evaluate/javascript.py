@@ -31,7 +31,7 @@ _FILES: Final = ("package.json", "package-lock.json")
 _INSTALL_TIMEOUT: Final = 600.0
 #: The oldest major version of Node.js that runs the packages.
 _MIN_NODE: Final = 20
-INSTALL_HINT: Final = "install the JavaScript tools with: tamis eval --javascript-tools"
+INSTALL_HINT: Final = "install the JavaScript tools with: tamis eval FOLDER --javascript-tools"
 
 
 def cache_folder() -> Path:
