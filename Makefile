@@ -10,8 +10,9 @@ UNCOMPILED := tests/page tests/sift tests/api tests/test_floors.py
 
 # Plain `pytest` leaves out slow tests and tries fewer Hypothesis examples.
 EVERYTHING := -m "slow or not slow" --hypothesis-profile=full --timeout=1800
-# Plain `pytest` runs in one process; the suite in two.
-PARALLEL := -n 2
+# Plain `pytest` runs in one process. The suite runs in three, because some tests wait for a time limit or a browser. A file
+# is the unit: what its fixtures start, they start once. Files with slow tests come first (tests/conftest.py).
+PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo test coverage test-engines test-minimum java kernels sanitize fuzz lint types bench floors gallery docs \
   release-check chromium system-packages clean
@@ -40,13 +41,12 @@ demo: $(VENV)/.core
 	$(BIN)/python examples/demo.py
 
 # Where there is a C compiler, a compiled module that is missing or out of date fails the tests.
-# Tests that start Spark run in one process: one session for all of them.
-SPARK := tests/batch/test_contract.py tests/batch/test_spark.py
 test: kernels lint types system-packages
-	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(PARALLEL) $(EVERYTHING) \
-	  $(addprefix --ignore=,$(SPARK))
-	$(BIN)/python -m pytest $(EVERYTHING) $(SPARK)
+	TAMIS_REQUIRE_COMPILED=$$($(BIN)/python hatch_build.py --has-compiler) $(BIN)/python -m pytest $(PARALLEL) $(EVERYTHING)
 	TAMIS_PURE=1 $(BIN)/python -m pytest $(PARALLEL) $(UNCOMPILED)
+
+# Coverage cannot follow Spark's own processes.
+SPARK := tests/batch/test_contract.py tests/batch/test_spark.py
 
 # The whole suite but Spark with branch coverage; fails below the floor of pyproject.toml. build/coverage has the lines.
 coverage: kernels system-packages

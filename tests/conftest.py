@@ -35,12 +35,15 @@ def pytest_configure(config):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     for item in items:
         code = getattr(getattr(item, "function", None), "__code__", None)
         called = set(code.co_names) if code else set()
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())) or STARTERS & called:
             item.add_marker(pytest.mark.slow)
+    if hasattr(config, "workerinput"):  # one of several processes: long files first, so that all end together
+        slow = {item.path for item in items if item.get_closest_marker("slow")}
+        items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture(scope="session")

@@ -166,7 +166,7 @@ def test_commands_that_write_files_need_to_know_where():
         (("feed", "."), "a feed is a file or a URL, not a folder: ."),
         (("sitemap", "nothing"), "expected the URL of a site or a sitemap, got 'nothing'"),
         (("batch", "a", "-o", "b.jsonl", "--page-types", "artcle"), "named 'artcle'; did you mean article?"),
-        (("ftp://example.org/tea",), "ftp://example.org/tea: of URLs, only those of http and https are read"),
+        (("ftp://example.org/tea",), "ftp://example.org/tea: only http and https URLs are read"),
     ],
 )
 def test_wrong_usage_is_told_in_one_line(run_tamis, words, message):

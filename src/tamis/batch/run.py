@@ -224,7 +224,7 @@ class BatchOptions:
         ordered: rows in the order of the pages, else when they are ready, so no page waits for a slow one.
         resume: go on with a run that was interrupted.
         overwrite: replace an output that exists, and discard the state of an interrupted run.
-        errors: a file for the rows of all pages that gave nothing, as JSON Lines.
+        errors: a file for the rows of all pages that are not `ok`, as JSON Lines.
         render_budget: pages that a browser may render: a number (``"1000"``) or a share of the pages (``"5%"``).
         network: let rendered pages load their resources.
         policy: the addresses and ports that pages may be downloaded from, and that rendered pages may load from.

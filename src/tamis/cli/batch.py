@@ -69,7 +69,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     max_memory: Annotated[Size, setting("max_memory")] = Size(2_000_000_000),
     errors: Annotated[
         Path | None,
-        Option("--errors", help="Also write the rows of all pages that gave nothing here, with the reasons."),
+        Option("--errors", help="File for the rows of all pages that are not ok, with the reasons."),
     ] = None,
     render: RenderOption = "never",
     render_budget: Annotated[
@@ -85,7 +85,7 @@ def _batch(  # noqa: PLR0917 (each is an option of the command line)
     robots: RobotsOption = False,
     languages: Annotated[
         str | None,
-        Option("--languages", help="Keep pages in these languages, and those that name none: en,de."),
+        Option("--languages", help="Keep pages in these languages, and those of unknown language: en,de."),
     ] = None,
     page_types: Annotated[str | None, Option("--page-types", help="Keep pages of these types.")] = None,
     min_confidence: Annotated[

@@ -307,8 +307,8 @@ def _check_profile(path: Path, extractor: str | None) -> None:
 
 
 EPILOG = (
-    "Exit codes: 0 if all pages have content; 1 if a page has none, is not a web page or cannot be read; 2 for wrong "
-    "usage, an output that cannot be written, or if no page can be read."
+    "Exit codes: 0 if all pages have content; 1 if a page has no content, is not a web page or cannot be read; 2 for "
+    "wrong usage, an output that cannot be written, or if no page can be read."
 )
 
 

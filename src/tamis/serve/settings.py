@@ -72,11 +72,11 @@ class Settings:
         Duration(10)
     )
     body_timeout: Annotated[Duration, Setting("Time for a client to send a body.", LIMITS, 0.1)] = Duration(30)
-    request_timeout: Annotated[Duration, Setting("Time for a request until its response was sent.", LIMITS, 1)] = (
+    request_timeout: Annotated[Duration, Setting("Time for a request until its response is sent.", LIMITS, 1)] = (
         Duration(120)
     )
-    batch_timeout: Annotated[Duration, Setting("Time for a batch until its response was sent.", LIMITS, 1)] = (
-        Duration(1800)
+    batch_timeout: Annotated[Duration, Setting("Time for a batch until its response is sent.", LIMITS, 1)] = Duration(
+        1800
     )
     cpu_timeout: Annotated[Duration, Setting("CPU time per page.", LIMITS, 0.01)] = Duration(10)
     wall_timeout: Annotated[Duration, Setting("Time on the clock per page in a worker process.", LIMITS, 0.1)] = (

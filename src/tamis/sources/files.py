@@ -63,7 +63,7 @@ class Source:
         if self.name == "-":
             return sys.stdin.buffer.read(), None, None
         if _OTHER_URL.match(self.name) and not Path(self.name).exists():
-            raise SourceError("of URLs, only those of http and https are read")
+            raise SourceError("only http and https URLs are read")
         return read_file(Path(self.name)), None, None
 
 

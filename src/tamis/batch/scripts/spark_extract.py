@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--max-bytes", type=parse_size, default=50_000_000, help="size of a page: larger ones are not read (50MB)")
     add("--wall-timeout", type=parse_duration, default=limits.wall_timeout, help="time for a page (30s)")
     add("--max-memory", type=parse_size, default=limits.max_memory, help="memory of a worker process (2GB)")
-    add("--languages", default="", help="keep pages in these languages, and those that name none: en,de")
+    add("--languages", default="", help="keep pages in these languages, and those of unknown language: en,de")
     add("--page-types", default="", help="keep pages of these types")
     add("--min-confidence", type=float, help="keep pages of at least this confidence")
     add("--min-words", type=int, help="keep pages with at least this many words")
