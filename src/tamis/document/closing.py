@@ -243,7 +243,10 @@ def make_figure(
     page: Page, block: OpenBlock, parts: tuple[Part, ...], page_rows: dict[str, int], caption_row: int
 ) -> list[Part]:
     """Return a figure: its images, what else is in it, and its caption. Paragraphs above the images precede it."""
-    only_image_parts = [part for part in parts if isinstance(part, Figure) and not part.caption and not part.parts]
+    figures = [part for part in parts if isinstance(part, Figure)]
+    only_image_parts = [part for part in figures if not part.caption and not part.parts]
+    if len(only_image_parts) < len(figures):  # of a gallery some have a caption: each stays in its place
+        only_image_parts = []
     images = tuple(image for part in only_image_parts for image in part.images)
     are_images = set(only_image_parts)
     others = tuple(part for part in parts if part not in are_images)

@@ -123,7 +123,7 @@ class CodeBlocks:
         blocks: elements that are code blocks though they are not ``pre``.
         dropped: text rows that are line numbers, labels and buttons of code, and which of them each is.
         languages: the languages that header bars name, by the row of the code block.
-        numbered: the ``pre`` elements with line numbers.
+        numbered: the ``pre`` elements with line numbers or tooltips.
         rest: text rows that are not selected, in blocks of which nearly all is.
     """
 
@@ -168,10 +168,13 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     if not blocks and not page.tag_count("pre") and not page.pre.any():  # as on many pages with a class of code
         return CodeBlocks(dropped=dropped)
     languages: dict[int, str] = {}
+    is_dropped = np.zeros(len(page), dtype=np.bool_)
+    is_dropped[list(gutters.rows)] = True
     tips = np.flatnonzero(np.isin(page.class_column, page.class_numbers(*_TIP_PARTS)))
     if len(tips):
         in_code = page.pre | in_subtree(page.end, np.array(sorted(blocks), dtype=np.int64))
         in_tip = in_subtree(page.end, tips[in_code[tips]]) & page.shown
+        is_dropped |= in_tip
         dropped |= dict.fromkeys(np.flatnonzero(in_tip).tolist(), "tooltip of code")
     sums = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
     buttons = _buttons(page)
@@ -182,9 +185,7 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
                 languages[row] = language
     dropped |= _drawn_copies(page)
     read_named_bars(page, sorted({*page.rows_of("pre").tolist(), *blocks}), dropped, languages)
-    is_number = np.zeros(len(page), dtype=np.bool_)
-    is_number[list(gutters.rows)] = True
-    numbers = prefix_sums(is_number)
+    numbers = prefix_sums(is_dropped)
     numbered = {row for row in page.rows_of("pre").tolist() if numbers[page.end[row]] > numbers[row]}
     outermost = _outermost(page, {*page.rows_of("pre").tolist(), *blocks})
     rest = _rest(page, mask, outermost, dropped, buttons)

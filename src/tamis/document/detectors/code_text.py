@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
-from tamis.document.detectors.gutters import CODE_CLASS, CODE_LINE, NUMBER_CLASSES
+from tamis.document.detectors.gutters import CODE_CLASS, CODE_LINE, names_numbers
 from tamis.html import tags
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
@@ -173,7 +174,7 @@ def _has_text_structure(page: Page, row: int) -> bool:
     found = inner_tags[_NOT_IN_CODE[inner_tags]]
     if len(found) == 1 and found[0] == _UL:
         numbers = row + int(np.argmax(inner_tags == _UL))
-        return NUMBER_CLASSES.isdisjoint(page.attributes(numbers).get("class", "").split())
+        return not names_numbers(page.attributes(numbers).get("class", ""))
     if len(found) == 1 and found[0] == _P:
         return page.row_text(row).rstrip().endswith((".", "!", "?", ":"))
     return len(found) > 0
@@ -228,6 +229,7 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
     lines = line_elements(page, row)
     numbered = False
     after_break = after_block = False  # a line end after a ``br`` or a line of its own belongs to it
+    kept = _kept_text(page, row, dropped)
     for k in range(row + 1, int(page.end[row])):
         while ends and ends[-1][0] <= k:
             start = ends.pop()[1]
@@ -251,9 +253,16 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
                 out.append("\n")
             after_break, after_line = True, False
         elif tags.BLOCK[page.tag[k]] or k in lines[0]:
+            stop = int(page.end[k])
+            in_line = bool(ends) and ends[-1][1] >= 0
+            is_line = k in lines[0] or (
+                not in_line and any(j + 1 < stop and _is_number(page, j, dropped) for j in (k + 1, k + 2))
+            )
+            if not is_line and kept and kept[stop - row] == kept[k - row] and page.nonspace[k:stop].any():
+                continue  # a tooltip or a bar, of which nothing is left
             if out and not "".join(out[-1:]).endswith("\n"):
                 out.append("\n")
-            ends.append((int(page.end[k]), len(out) if k in lines[0] else -1))
+            ends.append((stop, len(out) if is_line else -1))
             after_break = after_block = after_line = False
     while ends:
         _end_line(out, ends.pop()[1])
@@ -261,6 +270,21 @@ def code_text(page: Page, mask: Bools, row: int, dropped: Collection[int]) -> st
     if numbered and all(line[:1] in {"", " "} for line in text_lines):
         text_lines = [line[1:] for line in text_lines]  # the space after the line numbers
     return "\n".join(text_lines).strip("\n")
+
+
+def _kept_text(page: Page, row: int, dropped: Collection[int]) -> list[int]:
+    """Return prefix sums of the text rows of a code block that are not left out; none if nothing is."""
+    if not dropped:
+        return []
+    stop = int(page.end[row])
+    shown, chars = page.shown[row:stop].tolist(), page.nonspace[row:stop].tolist()
+    is_kept = [shown[k] and chars[k] > 0 and row + k not in dropped for k in range(stop - row)]
+    return [0, *accumulate(is_kept)]
+
+
+def _is_number(page: Page, row: int, dropped: Collection[int]) -> bool:
+    """Tell whether a row is a line number that is left out."""
+    return row in dropped and page.row_text(row).strip().isdigit()
 
 
 def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
@@ -286,7 +310,7 @@ def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
         attributes = page.attributes(k)
         classes = attributes.get("class", "")
         is_line = "data-line" in attributes or _LINE_CLASS.search(classes)
-        if is_line and NUMBER_CLASSES.isdisjoint(classes.split()):
+        if is_line and not names_numbers(classes):
             lines.append(k)
     return frozenset(lines), keeps_lines
 

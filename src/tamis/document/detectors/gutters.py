@@ -19,17 +19,21 @@ from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
 from tamis.page.sums import prefix_sums
 
-#: Classes of elements with line numbers, from Pygments, Rouge, Chroma, Prism, highlight.js, CodeMirror and others.
+#: Classes of elements with line numbers, from Pygments, Rouge, Chroma, Prism, highlight.js, CodeMirror and others, in
+#: lower case.
 NUMBER_CLASSES: Final = frozenset({
-    "lineno", "linenos", "linenodiv", "lineNumber", "lineNumbers", "line-number", "line-numbers", "line-numbers-rows",
-    "linenumber", "linenumbers", "gutter", "rouge-gutter", "hljs-ln-numbers", "hljs-ln-n", "blob-num", "crayon-nums",
-    "lnt", "ln", "num", "CodeMirror-linenumber", "CodeMirror-gutter-wrapper", "cm-gutters", "ace_gutter",
-    "react-line-number", "margin-view-overlays", "react-syntax-highlighter-line-number", "line-num", "diff-line-num",
-    "linenr", "pre-numbering",
+    "lineno", "linenos", "linenodiv", "line-number", "line-numbers", "line-numbers-rows", "linenumber", "linenumbers",
+    "gutter", "rouge-gutter", "hljs-ln-numbers", "hljs-ln-n", "blob-num", "crayon-nums", "lnt", "ln", "num",
+    "codemirror-linenumber", "codemirror-gutter-wrapper", "cm-gutters", "ace_gutter", "react-line-number",
+    "margin-view-overlays", "react-syntax-highlighter-line-number", "line-num", "diff-line-num", "linenr",
+    "pre-numbering",
 })  # fmt: skip
+#: Parts of the same, with more before and after them: names of components, and what style sheets are compiled to.
+NUMBER_PARTS: Final = ("linenumber", "line-number", "line_number", "linenum", "line-num")
+_NUMBERS: Final = re.compile(r"[\d\s.:|]*")
 CODE_CLASS: Final = lazy_pattern(
     r"\b(?:code|highlight|hljs|prettyprint|syntax|brush|shiki|prism|codehilite|chroma|source|terminal|console|shell|"
-    r"snippet|blob|monaco|editor|language-)",
+    r"snippet|blob|monaco|editor|language-|ace_)",
     re.IGNORECASE,
 )
 #: A word of a class that names a box of code, and nothing else: "source" may be that of a quotation.
@@ -71,6 +75,7 @@ class Gutters:
 _CODE_PARTS: Final = (
     "code", "highlight", "hljs", "prettyprint", "syntax", "brush", "shiki", "prism", "chroma", "source", "terminal",
     "console", "shell", "snippet", "blob", "monaco", "editor", "language-", "crayon", "listing",
+    "ace_",
 )  # fmt: skip
 
 
@@ -162,17 +167,29 @@ def consecutive_numbers(page: Page, rows: list[int]) -> dict[int, tuple[int, int
 
 
 def _add_named(page: Page, numbers: dict[int, tuple[int, int]], code_count: Counts, out: Gutters) -> None:
-    """Add the numbers in elements whose class says that they are line numbers."""
-    if NUMBER_CLASSES.isdisjoint(" ".join(page.classes).split()):
+    """Add the numbers in elements whose class says that they are line numbers, and that have nothing else."""
+    wanted = {number for number, name in enumerate(page.classes, 1) if names_numbers(name)}
+    wanted.update(page.class_numbers(*NUMBER_PARTS))
+    if not wanted:
         return
-    names = enumerate(page.classes, 1)
-    named = np.isin(
-        page.class_column, [number for number, name in names if not NUMBER_CLASSES.isdisjoint(name.split())]
-    )
+    named = np.isin(page.class_column, sorted(wanted))
+    is_number: dict[int, bool] = {}
     for row in numbers:
         element = next((k for k in page.ancestors(row, _MAX_LEVELS) if named[k]), -1)
-        if element >= 0 and _is_near_code(page, element, code_count):
+        if element >= 0 and element not in is_number:
+            only_numbers = _NUMBERS.fullmatch(page.row_text(element)) is not None
+            is_number[element] = only_numbers and _is_near_code(page, element, code_count)
+        if element >= 0 and is_number[element]:
             out.rows.add(row)
+
+
+def names_numbers(classes: str) -> bool:
+    """Tell whether a ``class`` has a word that names line numbers.
+
+    >>> names_numbers("lineNumber dark"), names_numbers("line")
+    (True, False)
+    """
+    return not NUMBER_CLASSES.isdisjoint(classes.lower().split())
 
 
 def _is_near_code(page: Page, element: int, code_count: Counts) -> bool:

@@ -21,7 +21,14 @@ from tamis.document.detectors.formulas.signs import (
     URL_WORDS,
     is_tex_name,
 )
-from tamis.document.detectors.gutters import CODE_BOX, CODE_CLASS, CODE_TAGS, NUMBER_CLASSES, consecutive_numbers
+from tamis.document.detectors.gutters import (
+    CODE_BOX,
+    CODE_CLASS,
+    CODE_TAGS,
+    NUMBER_CLASSES,
+    NUMBER_PARTS,
+    consecutive_numbers,
+)
 from tamis.document.detectors.notes.embedded import NOTE_CLASS, NOTE_TAGS
 from tamis.document.detectors.notes.model import Names, parse_label
 from tamis.html import tags
@@ -408,7 +415,7 @@ _PARTS: Final = core.Parts(
         # Each name of a code box contains one of these.
         _CODE_PART: (*map(str.lower, EDITOR_PARTS), "code", "highlight", "hljs", "prettyprint", "shiki", "chroma",
                      "programlisting", "monaco", "listing"),
-        _NUMBER_PART: [f" {name.lower()}" for name in NUMBER_CLASSES],
+        _NUMBER_PART: [*(f" {name}" for name in NUMBER_CLASSES), *NUMBER_PARTS],
         _FORMULA_PART: {part.lower() for part in CLASS_PARTS},
         _FORMULA_WORD: [f" {name}" for name in CLASS_WORDS],
         _NOTE_PART: ("note", "fn", "refbody"),
@@ -503,7 +510,7 @@ class _Finder:
             if any(part in code_names for part in EDITOR_PARTS) or CODE_BOX.search(code_names):
                 return True
         rows = core.number_rows(page.columns, self.mask.view(np.uint8), 1)  # one sign behind each
-        is_named = bool(self.parts & _NUMBER_PART) and not NUMBER_CLASSES.isdisjoint(self.classes.split())
+        is_named = bool(self.parts & _NUMBER_PART)
         if not rows or (len(rows) < _MIN_NUMBERS and not is_named and not page.words[rows].max() > 1):
             return False
         numbers = consecutive_numbers(page, rows)
