@@ -1,5 +1,6 @@
 """The block-level elements that are open while a document is built, and what each will become."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -168,6 +169,9 @@ class OpenBlock:
     last_pre: int = -1
 
 
+_LATEXML_SPAN: Final = re.compile(r"\bltx_(col|row)span_(\d{1,3})\b")
+
+
 class BlockOpener:
     """Opens block-level elements. It knows which of them the detectors found to be posts, figures and tables."""
 
@@ -256,9 +260,16 @@ class BlockOpener:
         """The columns and rows of each cell that declares them: most declare neither."""
         rows = np.flatnonzero(tags.CELL[self.page.tag]).tolist()
         values = zip(rows, self.page.attribute_table(rows, ("colspan", "rowspan")), strict=True)
-        return {
-            row: (cell_span(columns), cell_span(spanned)) for row, (columns, spanned) in values if columns or spanned
-        }
+        declared = [(row, columns, spanned) for row, (columns, spanned) in values if columns or spanned]
+        for row, name in self.found.aria_tables.items():
+            if name in {"td", "th"}:
+                attributes = self.page.attributes(row)
+                latexml = _LATEXML_SPAN.findall(attributes.get("class", ""))
+                columns, spanned = (
+                    dict(latexml).get(side) or attributes.get(f"aria-{side}span") for side in ("col", "row")
+                )
+                declared += [(row, columns, spanned)] if columns or spanned else []
+        return {row: (cell_span(columns), cell_span(spanned)) for row, columns, spanned in declared}
 
     def _byline(self, row: int) -> str:
         """Return what the page shows of the author and the date of a post, if that is selected."""

@@ -16,7 +16,14 @@ import numpy as np
 from tamis.document.detectors.code import CodeBlocks, find_code_blocks, has_styled_code
 from tamis.document.detectors.notes.embedded import CITATION_ATTRIBUTE
 from tamis.document.detectors.notes.model import Labels, Notes
-from tamis.document.detectors.text import Clues, find_anchors, find_clues, protected_emails, rows_after_gap
+from tamis.document.detectors.text import (
+    Clues,
+    find_anchors,
+    find_clues,
+    protected_emails,
+    rows_after_gap,
+    table_roles,
+)
 from tamis.html import tags
 from tamis.html.attributes import KINDS
 from tamis.lazy import cached_property, dataclass
@@ -437,7 +444,7 @@ def _code(found: Findings) -> list[Claim]:
 def _tables(found: Findings) -> list[Claim]:
     from tamis.document.detectors.roles import find_aria_tables, header_rows
 
-    found.aria_tables = find_aria_tables(found.page, found.page.attribute("role"))
+    found.aria_tables = find_aria_tables(found.page, table_roles(found.page))
     by_role = {row for row, role in found.aria_tables.items() if role == "table"}
     found.tables = frozenset(
         row
@@ -553,7 +560,7 @@ DETECTORS: Final = (
     Detector(
         "tables",
         Effect.MARK,
-        lambda page, _: bool(page.tag_count("table") or page.attribute("role")),
+        lambda page, _: bool(page.tag_count("table") or table_roles(page)),
         _tables,
         in_text=False,
     ),

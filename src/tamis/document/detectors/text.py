@@ -310,11 +310,35 @@ def _rows_after_gap(page: Page, mask: Bools) -> frozenset[int]:
     return frozenset([*sure, *_controls_side_by_side(page, mask)])
 
 
+#: Cells of tables that LaTeXML makes of ``span`` elements, by a word of their class: the role that they have.
+_LATEXML_ROLES: Final = {"ltx_tabular": "table", "ltx_tr": "row", "ltx_th": "columnheader", "ltx_td": "cell"}
+CELL_ROLES: Final = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
+
+
+def table_roles(page: Page) -> dict[int, str]:
+    """Return the roles of elements, with those of tables that LaTeXML makes of other elements, in document order."""
+    roles = page.attribute("role")
+    if not page.class_numbers("ltx_tabular"):
+        return roles
+    if "table roles" not in page.memo:
+        named = dict(roles)
+        for number in page.class_numbers("ltx_t"):
+            words = page.classes[number - 1].split()
+            role = next((role for name, role in _LATEXML_ROLES.items() if name in words), None)
+            if role is not None:
+                named |= dict.fromkeys(np.flatnonzero(page.class_column == number).tolist(), role)
+        page.memo["table roles"] = dict(sorted(named.items()))
+    known: dict[int, str] = page.memo["table roles"]
+    return known
+
+
 def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
-    """Return the first text rows of labels and buttons right behind the text of another one: the names of tabs."""
-    if page.tag_count("label") + page.tag_count("button") < 2:  # noqa: PLR2004 (one has no neighbour)
+    """Return the first text rows of labels, buttons and cells right behind the text of another one: names of tabs."""
+    cells = [row for row, role in table_roles(page).items() if role in CELL_ROLES and not tags.CELL[page.tag[row]]]
+    if page.tag_count("label") + page.tag_count("button") + len(cells) < 2:  # noqa: PLR2004 (one has no neighbour)
         return []
-    controls = np.sort(np.concatenate([page.rows_of("label"), page.rows_of("button")]))
+    named = (page.rows_of("label"), page.rows_of("button"), np.array(cells, dtype=np.int64))
+    controls = np.sort(np.concatenate(named))
     selected = page.count_selected(mask)
     with_text = controls[selected[page.end[controls]] > selected[controls]]
     if not len(with_text):  # as on most pages

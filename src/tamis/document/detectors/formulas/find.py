@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tamis.document.detectors.formulas.asciimath import asciimath_to_tex
 from tamis.document.detectors.formulas.delimited import DelimitedFormula, find_delimited
 from tamis.document.detectors.formulas.drawn import drawn_to_tex, equation_table_tex, is_equation_table
+from tamis.document.detectors.formulas.katex import katex_to_tex
 from tamis.document.detectors.formulas.mathml import mathml_to_tex
 from tamis.document.detectors.formulas.signs import (
     CLASS_ATTRIBUTES,
@@ -437,7 +438,9 @@ class _Finder:
             tex = drawn_to_tex(page, row) or page.collapsed_text(row)
             return FormulaMatch(tex, display, stop, "drawn signs")
         if "katex" in classes or "katex-display" in classes:  # drawn without MathML, and hidden from screen readers
-            return FormulaMatch(page.collapsed_text(row), display, stop, "drawn signs")
+            drawn = next((k for k in range(row, stop) if page.attribute_of(k, "class") == "katex-html"), -1)
+            tex = katex_to_tex(page, drawn) if drawn >= 0 else ""
+            return FormulaMatch(tex or page.collapsed_text(row), display, stop, "drawn signs")
         return self._source(row, display=display)
 
     def _display(self, row: int, attributes: dict[str, str], classes: frozenset[str]) -> bool | None:  # noqa: PLR0911

@@ -79,6 +79,7 @@ def read_mathml(page: Page, row: int) -> list[MathNode]:
 #: Commands of accents, for one letter and for more.
 _ACCENTS: Final = {
     "^": ("hat", "widehat"), "ˆ": ("hat", "widehat"), "\u0302": ("hat", "widehat"), "¯": ("bar", "overline"),
+    "ˉ": ("bar", "overline"), "ˊ": ("acute", "acute"), "ˋ": ("grave", "grave"),
     "‾": ("overline", "overline"), "_": ("bar", "overline"), "\u0304": ("bar", "overline"),
     "\u0305": ("overline", "overline"), "―": ("overline", "overline"), "─": ("overline", "overline"),
     "→": ("vec", "overrightarrow"), "⃗": ("vec", "overrightarrow"), "⟶": ("vec", "overrightarrow"),
