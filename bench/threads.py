@@ -16,8 +16,6 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-import trafilatura
-
 import tamis
 from tamis.lab.evaluate.tools import TamisTool, open_tool
 from tamis.metadata.date_formats import parse_day
@@ -157,6 +155,8 @@ def measure_tool(tool, folder: Path) -> tuple[str, dict[str, list[bool]]]:
     if isinstance(tool, TamisTool) and labels.get("comments"):
         markdown = tool.extraction(html, url).to_markdown(comments=True)
     elif tool.name == "trafilatura":  # with comments, its default; `tamis eval` measures it without
+        import trafilatura
+
         markdown = trafilatura.extract(html, url=url, output_format="markdown", include_links=True) or ""
     else:
         markdown = tool.markdown(html, url) or ""

@@ -196,6 +196,27 @@ def test_pre_commit_runs_what_make_lint_and_types_run():
     assert commands == {"ruff", "lint-imports", "mypy"} == set(hooks)
 
 
+@pytest.mark.slow
+def test_quick_suite_of_the_workflow_needs_only_what_its_job_installs():
+    """Packages that only extras have are hidden while its tests are collected."""
+    job = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8").partition("\n  quick:")[2]
+    assert re.search(r"pip install (.*)\n +- run: python -m pytest", job)[1] == "-e . --group test"
+    folders = re.search(r"python -m pytest (tests/.*)", job)[1].split()
+    groups = PROJECT["dependency-groups"]["test"], *PROJECT["project"]["optional-dependencies"].values()
+    installed, *extras = ({Requirement(line).name.lower() for line in group} for group in groups)
+    hidden = (
+        set().union(*extras) - installed - {Requirement(line).name for line in PROJECT["project"]["dependencies"]}
+    )
+    modules = [
+        module for module, names in metadata.packages_distributions().items() if hidden & {n.lower() for n in names}
+    ]
+    assert {"torch", "pyarrow", "aiohttp"} <= {*modules}
+    arguments = ["--collect-only", "-q", "-p", "no:cacheprovider", *folders]
+    program = f"import sys, pytest; sys.modules.update(dict.fromkeys({modules})); sys.exit(pytest.main({arguments}))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 def test_older_python_is_told_which_one_is_needed():
     older = "import sys; sys.version_info = (3, 10, 13); sys.version = '3.10.13 (main)'; import tamis"
     done = subprocess.run([sys.executable, "-c", older], capture_output=True, text=True, check=False)

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from mypy import api
 
+api = pytest.importorskip("mypy.api")
 CALLS = Path(__file__).with_name("typed_calls.py")
 
 
