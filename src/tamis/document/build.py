@@ -34,6 +34,7 @@ from tamis.document.detectors.text import may_have_invisible
 from tamis.document.inline import InlineBuilder, break_meaning, join_links, line_after, one_link_per_card, title_rows
 from tamis.document.parts import (
     MAX_DEPTH,
+    Cell,
     Code,
     Document,
     Emphasis,
@@ -41,6 +42,7 @@ from tamis.document.parts import (
     Footnote,
     Formula,
     FormulaSpan,
+    Item,
     Link,
     Paragraph,
     Part,
@@ -70,15 +72,17 @@ _INLINE_TAGS: Final = {
     )
     for name in names.split()
 }  # fmt: skip
-_HR, _A, _CODE = (tags.IDS[name] for name in ("hr", "a", "code"))
+_HR, _A, _CODE, _TH = (tags.IDS[name] for name in ("hr", "a", "code", "th"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
 _BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
 _CHECKED_ROWS: Final = 31  #: the time is checked at two of 32 rows
 #: What the loop has to do at a row: go on, add its text, keep the words around it apart, begin a paragraph, look what
-#: it is, or add a block with one text row as a paragraph: most paragraphs of most pages.
-_TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH = range(6)
+#: it is, or add a block with one text row as a paragraph, or as an item or cell with a paragraph: most blocks of most
+#: pages.
+_TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH, _WHOLE_ITEM = range(7)
 _KIND_OF_TAG: Final = np.where(tags.BLOCK, np.uint8(_PLAIN_BLOCK), np.uint8(_TRANSPARENT))
 _KIND_OF_TAG[[*NAMES, *_INLINE_TAGS, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
+_KIND_OF_TAG[[row for row, name in NAMES.items() if name in {"li", "dt", "dd", "td", "th"}]] = _WHOLE_ITEM
 
 
 def build_document(
@@ -159,7 +163,7 @@ class _Builder:
         self._kind = self._kinds()
 
     def _kinds(self) -> bytes:
-        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_WHOLE_PARAGRAPH`."""
+        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_WHOLE_ITEM`."""
         page, found, notes = self.page, self.found, self.found.notes
         kind = _KIND_OF_TAG[page.tag]
         kind[page.is_text] = _TRANSPARENT
@@ -171,8 +175,9 @@ class _Builder:
         rows += [*found.inserts, *found.after_gap, *found.emails, *found.code.dropped]
         rows += np.flatnonzero(has_text & found.mask & page.pre).tolist() if page.pre.any() else []
         kind[[row for row in rows if row < len(kind)]] = _SPECIAL  # a reference may follow the last row
-        block = np.flatnonzero((kind == _PLAIN_BLOCK) & (page.end == np.arange(len(page)) + 2))
-        kind[block[kind[block + 1] == _TEXT]] = _WHOLE_PARAGRAPH
+        is_whole = (page.end == np.arange(len(page)) + 2) & np.append(kind[1:] == _TEXT, [False])
+        kind[(kind == _PLAIN_BLOCK) & is_whole] = _WHOLE_PARAGRAPH
+        kind[(kind == _WHOLE_ITEM) & ~is_whole] = _SPECIAL
         return kind.tobytes()
 
     def run(self) -> tuple[Part, ...]:
@@ -209,14 +214,20 @@ class _Builder:
                 inline.space()
                 row += 1
                 continue
-            if kind != _SPECIAL and (wanted[row] or is_text[row]):
+            if kind == _WHOLE_ITEM:
+                if not inline.open and row + 1 not in card_links and self._add_item(row):
+                    row += 2
+                    continue
+            elif kind != _SPECIAL and (wanted[row] or is_text[row]):
                 if kind >= _PLAIN_BLOCK:
                     if inline.first >= 0:
                         self.end_paragraph()
                     else:
                         inline.discard_space()
                     is_whole = kind == _WHOLE_PARAGRAPH and not inline.open and row + 1 not in card_links
-                    if is_whole and self._add_paragraph(row):
+                    paragraph = self._whole_paragraph(row) if is_whole else None
+                    if paragraph is not None:
+                        self.containers[-1].parts.append(paragraph)
                         row += 2
                         continue
                     open_blocks.append(OpenBlock(None, row, end[row]))
@@ -242,17 +253,38 @@ class _Builder:
             else:
                 row = self._enter(row)
 
-    def _add_paragraph(self, row: int) -> bool:
-        """Add a block that has one text row as a paragraph; return whether it has words enough to be one."""
+    def _whole_paragraph(self, row: int) -> Paragraph | None:
+        """Return a block that has one text row as a paragraph; None if it has not words enough to be one."""
         value = self.page.text[self._offset[row + 1] : self._offset[row + 2]]
         if self.inline.may_have_invisible and not value.isascii():
             value = strip_invisible(value)
         text = " ".join(value.split())
-        is_paragraph = len(text) > 1 or text.isalnum()
-        if is_paragraph:
-            spans = (Text(text),)
-            self.containers[-1].parts.append(Paragraph(element=row, first=row + 1, stop=row + 2, spans=spans))
-        return is_paragraph
+        if len(text) > 1 or text.isalnum():
+            return Paragraph(element=row, first=row + 1, stop=row + 2, spans=(Text(text),))
+        return None
+
+    def _add_item(self, row: int) -> bool:
+        """Add an item, a term, a detail or a cell that has one text row; return whether it can be added so."""
+        outer, tag = self.containers[-1], self._tag[row]
+        is_cell = bool(_CELL[tag])
+        if len(self.containers) > MAX_DEPTH or (
+            not isinstance(outer.role, RowRole) if is_cell else isinstance(outer.role, NoteRole)
+        ):
+            return False
+        self.end_paragraph()
+        paragraph = self._whole_paragraph(row)
+        if paragraph is None:
+            return False
+        if is_cell:
+            columns, rows = self.opener.spans.get(row, (1, 1))
+            inner = (paragraph,)
+            part: Part = Cell(
+                element=row, first=row + 1, stop=row + 2, parts=inner, header=tag == _TH, columns=columns, rows=rows
+            )
+        else:
+            part = Item(element=row, first=row + 1, stop=row + 2, parts=(paragraph,))
+        outer.parts.append(part)
+        return True
 
     def _embedded_notes(self) -> list[Part]:
         """Return the notes in the text, each built from its own rows, those that are attributes, and citations."""

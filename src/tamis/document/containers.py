@@ -234,7 +234,7 @@ class BlockOpener:
             case "td" | "th":
                 if not isinstance(outer.role, RowRole):
                     return None
-                return CellRole(name == "th", *self._spans.get(row, (1, 1)))
+                return CellRole(name == "th", *self.spans.get(row, (1, 1)))
             case "li" | "dt" | "dd":
                 return None if isinstance(outer.role, NoteRole) else ItemRole(name)
             case "details":
@@ -256,7 +256,7 @@ class BlockOpener:
                 return _PLAIN_ROLES.get(name)
 
     @cached_property
-    def _spans(self) -> dict[int, tuple[int, int]]:
+    def spans(self) -> dict[int, tuple[int, int]]:
         """The columns and rows of each cell that declares them: most declare neither."""
         rows = np.flatnonzero(tags.CELL[self.page.tag]).tolist()
         values = zip(rows, self.page.attribute_table(rows, ("colspan", "rowspan")), strict=True)

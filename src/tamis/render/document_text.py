@@ -42,6 +42,9 @@ from tamis.render.shown import restore_originals, shown_document, without_refere
 from tamis.render.text import NO_CONTEXT, Context, direct_text, text_ranges
 
 _BR: Final = tags.IDS["br"]
+_PARAGRAPHS: Final = frozenset({Paragraph, Heading})
+#: Parts whose caption, byline or summary is before or after the other parts.
+_WIDE: Final = frozenset({Figure, Table, Callout, Details, Post})
 _SPACES: Final = re.compile(" {2,}")  # an image leaves them between two words
 
 
@@ -71,7 +74,7 @@ def _locate_parts(
     used: dict[int, int] = {}  # by block: how much of it the parts before have
     nothing: frozenset[str] = frozenset()
     for part, begin, end in zip(document.in_order, *_block_ranges(document, written), strict=True):
-        own = _direct_text(part, nothing) if begin < end else ""
+        own = _direct_text(part, nothing) if begin < end and type(part) in _OWN_TEXT else ""
         if not own or part in document.added or (isinstance(part, Footnote) and not part.selected):
             continue
         start, stop = max(starts[begin], used.get(begin, 0)), stops[end - 1]
@@ -96,8 +99,7 @@ def _block_ranges(document: Document, written: list[int]) -> tuple[list[int], li
     first = np.array([part.first for part in parts], dtype=np.int64)
     last = np.array([part.stop for part in parts], dtype=np.int64)
     element = np.array([part.element for part in parts], dtype=np.int64)
-    # A caption, a byline and a summary are before or after the other parts.
-    wide = np.array([isinstance(part, Figure | Table | Callout | Details | Post) for part in parts], dtype=np.bool_)
+    wide = np.array([type(part) in _WIDE for part in parts], dtype=np.bool_)
     first = np.where(wide, np.minimum(first, element), first)
     last = np.where(wide, np.maximum(last, page.end[element]), last)
     numbers = np.array(written, dtype=np.int64)
@@ -206,7 +208,7 @@ def _direct_text(part: Part, absent: frozenset[str]) -> str:
         text = found[0].text
     else:
         text = spans_text(found, partial(without_references, labels=absent) if absent else None)
-    if not isinstance(part, Paragraph | Heading):
+    if type(part) not in _PARAGRAPHS:
         return text
     text = text.replace("\u00a0", " ").strip("\n")
     if isinstance(part, Paragraph) and part.verse:
@@ -216,7 +218,7 @@ def _direct_text(part: Part, absent: frozenset[str]) -> str:
 
 #: The text of a part of each type without what it contains, or the spans of that text.
 _OWN_TEXT: Final[dict[type[Part], Callable[..., str | tuple[Span, ...]]]] = {
-    **dict.fromkeys((Paragraph, Heading), attrgetter("spans")),
+    **dict.fromkeys(_PARAGRAPHS, attrgetter("spans")),
     Code: attrgetter("text"),
     Formula: attrgetter("tex"),
     Figure: lambda part: part.caption if part.caption_selected else "",  # else it belongs to the picture
