@@ -25,7 +25,7 @@ from tamis.sift.network import DILATIONS, SINGLE_THREAD, Floats, Network, Parame
 Doubles = npt.NDArray[np.float64]
 
 _BATCH: Final = 2  #: blocks that are computed at once: 2**9 coalitions of 96 hidden units fit the cache of a core
-_ROWS: Final = 4096  #: blocks whose features are read at once
+_ROWS: Final = 1024  #: blocks that are computed at once: their states fit the cache of a core
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,44 +145,50 @@ def _surroundings(
     params: Parameters, matrix: Floats, share: Floats, blocks: npt.NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
     """Return what neighbours and context add to each layer of some blocks, and of an average block among its like."""
-    state = _states(params, matrix)
+    count, width, margin = len(matrix), params["dense2"].shape[1], max(DILATIONS)
+    around = np.zeros((count + 2 * margin, width), dtype=np.float32)  # zeros around the first and the last block
+    following = around.copy()
+    _write_states(params, matrix, around[margin : margin + count])
     mean = _relu(_relu(params["dense1_bias"]) @ params["dense2"] + params["dense2_bias"])
     given, average = [], []
     for layer, distance in enumerate(DILATIONS):
-        check_time()
         before, own, after = np.split(params[f"neighbour{layer}"], 3)
         context, bias = params[f"context{layer}"], params[f"bias{layer}"]
-        around_all = np.concatenate([share @ state, state.max(axis=0)]) @ context + bias
-        around = np.tile(around_all, (len(blocks), 1))
-        has_before, has_after = blocks >= distance, blocks < len(state) - distance
-        around[has_before] += _product(state[blocks[has_before] - distance], before)
-        around[has_after] += _product(state[blocks[has_after] + distance], after)
-        around_mean = mean @ (before + after) + np.concatenate([mean, mean]) @ context + bias
-        given.append(around)
-        average.append(around_mean)
-        mean = mean + _relu(mean @ own + around_mean)
-        if layer + 1 < len(DILATIONS):
-            added = _product(state, own) + around_all
-            added[distance:] += _product(state[:-distance], before)
-            added[:-distance] += _product(state[distance:], after)
-            state += np.maximum(added, 0, out=added)
+        state = around[margin : margin + count]
+        context_all = np.concatenate([share @ state, state.max(axis=0)]) @ context + bias
+        both = _product(around[blocks + margin - distance], before)
+        both += _product(around[blocks + margin + distance], after)
+        given.append(both + context_all)
+        average.append(mean @ (before + after) + np.concatenate([mean, mean]) @ context + bias)
+        mean = mean + _relu(mean @ own + average[-1])
+        if layer + 1 == len(DILATIONS):
+            break
+        for first in range(margin, margin + count, _ROWS):
+            check_time()
+            stop = min(first + _ROWS, margin + count)
+            added = _product(around[first:stop], own)
+            added += _product(around[first - distance : stop - distance], before)
+            added += _product(around[first + distance : stop + distance], after)
+            added += context_all
+            np.add(around[first:stop], np.maximum(added, 0, out=added), out=following[first:stop])
+        around, following = following, around
     return np.stack(given), np.stack(average)
 
 
-def _states(params: Parameters, matrix: Floats) -> Floats:
-    """Return the states of all blocks after the dense layers, without a copy of the features of a whole page."""
+def _write_states(params: Parameters, matrix: Floats, out: Floats) -> None:
+    """Write the states of all blocks after the dense layers, without a copy of the features of a whole page."""
     used = np.flatnonzero(matrix.any(axis=0))  # the others are 0: a page has few of the features
     weights = (params["scale"][:, None] * params["dense1"])[used]
     mean: Floats = params["mean"] * params["scale"]
     bias: Floats = np.subtract(params["dense1_bias"], mean @ params["dense1"], dtype=np.float32)
-    out = np.empty((len(matrix), params["dense2"].shape[1]), dtype=np.float32)
     for first in range(0, len(matrix), _ROWS):
         check_time()
         rows = slice(first, first + _ROWS)
-        before_relu: Floats = _product(matrix[rows][:, used], weights) + bias
-        hidden = _relu(before_relu)
-        out[rows] = _relu(_product(hidden, params["dense2"]) + params["dense2_bias"])
-    return out
+        hidden = _product(matrix[rows][:, used], weights)
+        hidden += bias
+        state = _product(np.maximum(hidden, 0, out=hidden), params["dense2"])
+        state += params["dense2_bias"]
+        np.maximum(state, 0, out=out[rows])
 
 
 def _coalition_logits(params: Parameters, inputs: Floats, given: Floats, average: Floats) -> Doubles:
