@@ -384,6 +384,39 @@ def test_chunks_of_a_table_do_not_span_more_than_the_table(monkeypatch):
     assert sum(places) < 100 * 1_000  # and not 200 for each row
 
 
+#: Calls of functions for each byte of a page of nothing but tiny parts. A call takes some 50 nanoseconds, and a byte
+#: of page may take two microseconds.
+CALLS = {
+    "long list": {"text": 16, "chunks": 46},
+    "definitions": {"text": 16, "chunks": 38},
+    "header of a long table": {"text": 13},
+    "note of many details": {"text": 14},
+    "spanning rows": {"chunks": 30},
+    "code in a section": {"text": 10},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CALLS)
+def test_a_byte_of_page_takes_a_bounded_number_of_calls(name):
+    attack = BY_NAME[name]
+    small, large = (attack.page(number * attack.size // len(attack.page(attack.size))) for number in (3_000, 30_000))
+    for output, most in CALLS[name].items():
+        for markup in (small, large):  # the first loads what is loaded on first use
+            extraction = tamis.extract(markup, "https://example.org/a/b", extractor="body")
+            calls = [0]
+
+            def count(_frame, event, _argument, calls=calls):
+                calls[0] += event in {"call", "c_call"}
+
+            sys.setprofile(count)
+            try:
+                assert extraction.chunks() if output == "chunks" else extraction.render(output).text
+            finally:
+                sys.setprofile(None)
+        assert calls[0] < most * len(large), output
+
+
 #: Attacks whose cost grew with the square of the page, or far above it, and the outputs that showed it.
 GROWTH = {
     "TeX environments": "text markdown",

@@ -5,7 +5,6 @@ until the row where it ends, and then becomes a part. Text, formulas, images, pl
 added to the innermost container.
 """
 
-import re
 from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
@@ -74,7 +73,7 @@ _INLINE_TAGS: Final = {
 }  # fmt: skip
 _HR, _A, _CODE, _TH = (tags.IDS[name] for name in ("hr", "a", "code", "th"))
 _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobytes()  # one byte per tag
-_BLOCKS: Final = re.compile(b"[" + re.escape(bytes(np.flatnonzero(tags.BLOCK).tolist())) + b"]")
+_BLOCKS: Final = tags.tag_pattern(tags.BLOCK)
 _CHECKED_ROWS: Final = 31  #: the time is checked at two of 32 rows
 #: What the loop has to do at a row: go on, add its text, keep the words around it apart, begin a paragraph, look what
 #: it is, or add a block with one text row as a paragraph, or as an item or cell with a paragraph: most blocks of most

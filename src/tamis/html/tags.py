@@ -4,6 +4,7 @@ A row of a `Page` has a tag id: an index into `NAMES` (0 for text runs and for e
 class of elements is a boolean mask over tag ids, so ``BLOCK[page.tag]`` classifies a whole page at once.
 """
 
+import re
 from typing import Final
 
 import numpy as np
@@ -36,6 +37,15 @@ def tag_mask(names: str) -> npt.NDArray[np.bool_]:
     for name in names.split():
         out[IDS[name]] = True
     return out
+
+
+def tag_pattern(mask: npt.NDArray[np.bool_]) -> re.Pattern[bytes]:
+    """Return what finds a tag of a mask in the bytes of a few rows of tags, several times faster than an array does.
+
+    >>> tag_pattern(tag_mask("p div")).search(bytes([IDS["b"], IDS["p"]])).start()
+    1
+    """
+    return re.compile(b"[" + re.escape(bytes(np.flatnonzero(mask).tolist())) + b"]")
 
 
 #: Elements that start and end a line (the standard's rendering section: display block, list-item, table parts). `td`,

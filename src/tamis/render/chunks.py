@@ -124,7 +124,7 @@ class Chunks(tuple[Chunk, ...]):  # noqa: SLOT001 (a tuple has no room for slots
         return tuple(self), self.document, self.warnings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Unit:
     """A part that stays whole, the containers around it, and the headings above it."""
 
@@ -336,34 +336,43 @@ class _ChunkMaker:
     def _units(self) -> Iterator[_Unit]:
         rendered = self.render(self.document, self.options)
         headings: list[Heading] = []
+        above: tuple[Heading, ...] = ()
+        room = self.max_tokens
         stack: list[tuple[Part, tuple[Part, ...]]] = [(part, ()) for part in reversed(self.document.parts)]
         while stack:
             check_time()
             part, containers = stack.pop()
             if isinstance(part, Heading) and all(isinstance(each, Post) for each in containers):
                 self._push(headings, part)
+                above = tuple(headings)
+                room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
             text = rendered.text_of(part)
             tokens = self.count_tokens(text) + 1 if text else 0  # one for what stands between two parts
             margin = rendered.margins.get(part, 0)
             if text and margin >= _WIDE_MARGIN:
                 bylines = min(sum(isinstance(each, Post) for each in containers), _MAX_ABOVE)
                 tokens += self.count_tokens(" >" * (margin // 2)) * (text.count("\n") + 2 + bylines)
-            room = self.max_tokens - sum(self.heading_tokens[each] for each in headings)
-            inner = children(part)
-            header = tuple(child for child in inner if isinstance(child, Row) and child.header)
-            # A header that would fill a chunk is not repeated: it is divided as any other row.
-            if header and 2 * sum(self.count_tokens(rendered.text_of(row)) for row in header) <= self.max_tokens:
-                inner = tuple(child for child in inner if not (isinstance(child, Row) and child.header))
-            else:
-                header = ()
-            if isinstance(part, _DIVISIBLE) and inner and (tokens > room or _has_heading(part)):
+            inner = self._inner(part, rendered) if isinstance(part, _DIVISIBLE) else ()
+            if inner and (tokens > room or _has_heading(part)):
                 if isinstance(part, List):
                     self.positions.update((item, number) for number, item in enumerate(part.items))
-                if isinstance(part, Table):
-                    self.headers[part] = header
-                stack.extend((child, (*containers, part)) for child in reversed(inner))
+                around = (*containers, part)
+                stack.extend((child, around) for child in reversed(inner))
             elif text:
-                yield _Unit(part, containers, tuple(headings), tokens)
+                yield _Unit(part, containers, above, tokens)
+
+    def _inner(self, part: Part, rendered: Rendered) -> tuple[Part, ...]:
+        """Return the parts that a container is divided into. The header of a table is repeated with all of them.
+
+        A header that would fill a chunk is not: it is divided as any other row.
+        """
+        if not isinstance(part, Table):
+            return children(part)
+        self.headers[part] = header = tuple(row for row in part.rows if row.header)
+        if header and 2 * sum(self.count_tokens(rendered.text_of(row)) for row in header) <= self.max_tokens:
+            return tuple(row for row in part.rows if not row.header)
+        self.headers[part] = ()
+        return part.rows
 
     def _rebuilt(self, units: Sequence[_Unit], depth: int) -> tuple[Part, ...]:
         """Return the parts of units in their containers, which hold these parts alone."""

@@ -704,7 +704,11 @@ class _MarkdownWriter:
             box = "" if item.checked is None else "[x] " if item.checked else "[ ] "
             buffer.gap(gap)
             with buffer.margin(" " * len(marker), "" if typed else marker + box), buffer.part(item):
-                self.parts(item.parts, gap)
+                if len(item.parts) == 1 and isinstance(item.parts[0], Paragraph):  # most items
+                    with buffer.part(item.parts[0]):
+                        self.part(item.parts[0], None)
+                else:
+                    self.parts(item.parts, gap)
 
     def _table(self, part: Table) -> None:
         buffer = self.buffer
@@ -722,27 +726,31 @@ class _MarkdownWriter:
             buffer.gap(LINE)
             with buffer.part(row):
                 buffer.write("|")
+                empty = 0  # a table may span a hundred columns in each row
                 for cell in cells:
+                    if cell is None:
+                        empty += 1
+                        continue
+                    buffer.raw("  |" * empty)
+                    empty = 0
                     self._cell(cell)
-                buffer.raw("  |" * ((padding if number else width) - len(cells)))
+                buffer.raw("  |" * (max(padding if number else width, len(cells)) - len(cells) + empty))
             if number == 0:
                 buffer.write("\n|" + " --- |" * width)
 
-    def _cell(self, cell: Cell | None) -> None:
+    def _cell(self, cell: Cell) -> None:
         buffer = self.buffer
-        text = ""
-        if cell is not None:
-            text = (
-                spans_markdown(flatten(cell.parts), self.options, line="<br>")
-                .replace("|", "\\|")
-                .replace("\n", "<br>")
-            )
-            if text.count("<br>") == 1 and "\\<br>" not in text and _is_short_name(cell):
-                text = text.replace("<br>", " ")
+        text = (
+            spans_markdown(flatten(cell.parts), self.options, line="<br>").replace("|", "\\|").replace("\n", "<br>")
+        )
+        if text.count("<br>") == 1 and "\\<br>" not in text and _is_short_name(cell):
+            text = text.replace("<br>", " ")
+        if not text:
+            buffer.raw("  |")
+            return
         buffer.raw(" ")
-        if cell is not None and text:
-            with buffer.part(cell):
-                buffer.raw(text)
+        with buffer.part(cell):
+            buffer.raw(text)
         buffer.raw(" |")
 
     def _figure(self, part: Figure) -> None:
@@ -877,6 +885,8 @@ def _is_short_name(cell: Cell) -> bool:
 
 def _is_tight(item: Item) -> bool:
     """Tell whether an item is one paragraph, with or without lists below it."""
+    if len(item.parts) == 1 and isinstance(item.parts[0], Paragraph):  # most items
+        return True
     first, *rest = item.parts or (None,)
     return isinstance(first, Paragraph | Figure | List | None) and all(isinstance(part, List) for part in rest)
 
@@ -919,6 +929,8 @@ def grid(table: Table) -> list[list[Cell | None]]:
 
 def _skip_occupied(line: list[Cell | None], rows_left: dict[int, int]) -> None:
     """Add a None for each next column that a cell above occupies."""
-    while rows_left.get(len(line), 0):
-        rows_left[len(line)] -= 1
+    column = len(line)
+    while rows_left.get(column, 0):
+        rows_left[column] -= 1
         line.append(None)
+        column += 1

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.document.detectors.code_text import LANGUAGE_ATTRIBUTES, class_language, label_language
+from tamis.document.detectors.code_text import CODE_TAG, LANGUAGE_ATTRIBUTES, class_language, label_language
 from tamis.document.detectors.gutters import (
     CODE_BOX,
     CODE_CLASS,
@@ -23,7 +23,7 @@ from tamis.html import tags
 from tamis.html.attributes import KINDS
 from tamis.lazy import dataclass, lazy_pattern
 from tamis.page import Page
-from tamis.page.sums import Bools, in_subtree, prefix_sums
+from tamis.page.sums import Bools, any_of, in_subtree, prefix_sums
 
 # Bars by name: elements before or after code that have its file name, its language and buttons.
 #
@@ -179,7 +179,7 @@ def _find_code_blocks(page: Page, mask: Bools) -> CodeBlocks:
     sums = prefix_sums(np.where(page.hidden == 0, page.nonspace, 0))
     buttons = _buttons(page)
     for row in sorted({*page.rows_of("pre").tolist(), *blocks}):
-        if mask[row : page.end[row]].any():
+        if any_of(mask, row, int(page.end[row])):
             language = _read_bar(page, row, sums, buttons, dropped)
             if language:
                 languages[row] = language
@@ -406,11 +406,13 @@ def _read_bar(page: Page, row: int, sums: Counts, buttons: Bools, dropped: dict[
 def _button_rows(page: Page, row: int, buttons: Bools) -> list[int]:
     """Return the text rows of a ``pre`` that are before or after its only ``code``, or in buttons."""
     stop = int(page.end[row])
-    codes = (np.flatnonzero(page.tag[row + 1 : stop] == _CODE) + row + 1).tolist()
     found: list[int] = []
-    if buttons[row:stop].any():
+    if any_of(buttons, row, stop):
         found = [k for k in range(row + 1, stop) if page.shown[k] and _in_button(page, k, buttons)]
-    if len(codes) != 1 or page.tag[row] != _PRE:
+    if page.tag[row] != _PRE or not CODE_TAG.search(page.tag.data, row + 1, stop):
+        return found
+    codes = (np.flatnonzero(page.tag[row + 1 : stop] == _CODE) + row + 1).tolist()
+    if len(codes) != 1:
         return found
     code = codes[0]
     outside = [k for k in (*range(row + 1, code), *range(int(page.end[code]), stop)) if page.shown[k]]
@@ -425,7 +427,7 @@ def _button_rows(page: Page, row: int, buttons: Bools) -> list[int]:
 def _inner_bars(page: Page, row: int, buttons: Bools) -> list[int]:
     """Return the text rows of a bar in code: its first or last element, with a button and a few words beside it."""
     stop = int(page.end[row])
-    if not buttons[row + 1 : stop].any():
+    if not any_of(buttons, row + 1, stop):
         return []
     box = row
     while True:  # down to the element that contains the bar and the code

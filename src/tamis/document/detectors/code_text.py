@@ -12,7 +12,7 @@ from tamis.html import tags
 from tamis.lazy import lazy_pattern
 from tamis.page import Page
 from tamis.page.deadline import checked
-from tamis.page.sums import Bools, prefix_sums
+from tamis.page.sums import Bools, any_of, prefix_sums
 
 # Names of programming languages, as classes and labels of code blocks write them.
 
@@ -77,6 +77,8 @@ def class_language(classes: str) -> str:
     >>> class_language("highlight--with-header"), class_language("lang--python")
     ('', 'python')
     """
+    if not classes:
+        return ""
     words = classes.replace(": ", ":").replace(";", " ").split()
     for word in words:
         match = _CLASS.match(word)
@@ -120,7 +122,9 @@ _LINE_CLASS: Final = lazy_pattern(
 _EXAMPLE: Final = lazy_pattern(r"(?:^|\s)(?:(?:example|display|lisp)-preformatted|screen|literal-block)(?=\s|$)")
 _MIN_CODE_SHARE: Final = 0.2  #: of the lines of a ``pre``; verse has none, or one by accident
 _NOT_IN_CODE: Final = tags.tag_mask("h1 h2 h3 h4 h5 h6 p article section main ul dl form header footer")
-_CODE_TAGS: Final = tags.tag_mask("code kbd samp tt")
+_STRUCTURE: Final = tags.tag_pattern(_NOT_IN_CODE)
+CODE_TAG: Final = tags.tag_pattern(tags.tag_mask("code"))
+_CODE_ELEMENT: Final = tags.tag_pattern(tags.tag_mask("code kbd samp tt"))
 _BR, _P, _UL, _CODE = (tags.IDS[name] for name in ("br", "p", "ul", "code"))
 #: Attributes that name the language of a code block.
 LANGUAGE_ATTRIBUTES: Final = (
@@ -138,10 +142,10 @@ def is_code(page: Page, row: int) -> bool:
     >>> [is_code(page, row) for row in page.rows_of("pre").tolist()]
     [False, True]
     """
-    if has_code_markup(page, row):
-        return True
     if _has_text_structure(page, row):
         return False
+    if _is_marked(page, row):
+        return True
     lines = [line for line in page.row_text(row).splitlines() if line.strip()]
     code_lines = sum(
         bool(CODE_LINE.search(line)) or len(_COLUMN_GAP.findall(line)) >= _MIN_GAPS for line in checked(lines)
@@ -155,9 +159,11 @@ def is_code(page: Page, row: int) -> bool:
 
 def has_code_markup(page: Page, row: int) -> bool:
     """Tell whether the elements or classes in and around a ``pre`` say that it is code."""
-    if _has_text_structure(page, row):
-        return False
-    if _CODE_TAGS[page.tag[row : page.end[row]]].any():
+    return not _has_text_structure(page, row) and _is_marked(page, row)
+
+
+def _is_marked(page: Page, row: int) -> bool:
+    if _CODE_ELEMENT.search(page.tag.data, row, int(page.end[row])):
         return True
     classes = page.attributes(row).get("class", "")
     if _EXAMPLE.search(classes) or class_language(classes):
@@ -170,7 +176,10 @@ def _has_text_structure(page: Page, row: int) -> bool:
 
     The list of line numbers that some blogs put behind the code does not count.
     """
-    inner_tags = page.tag[row : page.end[row]]
+    stop = int(page.end[row])
+    if not _STRUCTURE.search(page.tag.data, row, stop):
+        return False
+    inner_tags = page.tag[row:stop]
     found = inner_tags[_NOT_IN_CODE[inner_tags]]
     if len(found) == 1 and found[0] == _UL:
         numbers = row + int(np.argmax(inner_tags == _UL))
@@ -189,7 +198,8 @@ def code_language(page: Page, row: int) -> str:
     'rust'
     """
     stop = int(page.end[row])
-    inner = next((k for k in range(row + 1, stop) if page.tag[k] == tags.IDS["code"]), row)
+    first_code = CODE_TAG.search(page.tag.data, row + 1, stop)
+    inner = first_code.start() if first_code else row
     around = [inner] if inner != row else []
     chars = page.once("sums of characters", page.shown, lambda: prefix_sums(page.nonspace))
     for element in (row, *page.ancestors(row, _MAX_LEVELS - 1)):
@@ -296,7 +306,7 @@ def line_elements(page: Page, row: int) -> tuple[frozenset[int], bool]:
     text = page.row_text(row)
     attributes = page.attributes(row)
     style = attributes.get("style", "").replace(" ", "")
-    keeps_lines = bool(page.pre[row + 1 : page.end[row]].any()) or "white-space:pre" in style
+    keeps_lines = any_of(page.pre, row + 1, int(page.end[row])) or "white-space:pre" in style
     if not keeps_lines and page.tag_name(row) == "code":
         keeps_lines = "\n" in text.strip() and bool(class_language(attributes.get("class", "")) or "hljs" in style)
     inner_tags = page.tag[row + 1 : page.end[row]]
