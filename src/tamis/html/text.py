@@ -161,6 +161,8 @@ _NAMES_BY_MONTH: Final = """
 _NAMES: Final = tuple(_NAMES_BY_MONTH.split(";"))
 #: The number of each month, by its name in lower case.
 MONTHS: Final = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+#: A regular expression for one of these names, the longest first.
+MONTH_NAME: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 #: A regular expression for the first three letters of the English months.
 ENGLISH_MONTHS: Final = "|".join(names.split()[0][:3] for names in _NAMES)
 

@@ -10,7 +10,7 @@ from tamis.lazy import lazy_pattern
 
 _YEAR_FIRST: Final = (
     lazy_pattern(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<!\d)(\d{4})(\d{2})(\d{2})(?:T|$)"),
-    lazy_pattern(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)"),
+    lazy_pattern(r"(?<!\d)(\d{4})(?:/|\.\s?)(\d{1,2})(?:/|\.\s?)(\d{1,2})(?!\d)"),
     lazy_pattern(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]"),
 )
 _MONTH: Final = r"([^\W\d_]{3,12})"
@@ -49,8 +49,8 @@ def parse_day(text: str, *, day_first: bool = False) -> str | None:
 
     >>> parse_day("2024-05-01T23:00:00-08:00"), parse_day("Posted May 3rd, 2021"), parse_day("3. Mai 2021")
     ('2024-05-01', '2021-05-03', '2021-05-03')
-    >>> parse_day("2021年5月3日"), parse_day("soon")
-    ('2021-05-03', None)
+    >>> parse_day("2021年5月3日"), parse_day("2021. 5. 3."), parse_day("soon")
+    ('2021-05-03', '2021-05-03', None)
     >>> parse_day("2021 May 3"), parse_day("3-May-21"), parse_day("03.05.21")
     ('2021-05-03', '2021-05-03', '2021-05-03')
     >>> parse_day("4. 2. 2022."), parse_day("26 | 01 | 2022")

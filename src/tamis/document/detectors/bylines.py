@@ -16,7 +16,8 @@ import numpy as np
 
 from tamis.document.detectors.post_parts import AUTHOR_ATTRIBUTES, MAX_LEVEL_ROWS, ROLE, DeclaredPosts, rows_between
 from tamis.html import tags
-from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS
+from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, MONTH_NAME
+from tamis.lazy import lazy_pattern
 from tamis.page import Page
 
 #: Elements that may hold a byline or a name.
@@ -32,14 +33,31 @@ _MAX_BYLINES: Final = 20  #: of one post that are read
 _A: Final = tags.IDS["a"]
 #: "Ann says:", as WordPress has it in English, German, French, Spanish, Italian, Dutch and Portuguese.
 SAYS: Final = re.compile(r"\s+(?:says|said|wrote|sagt|dit|dice|ha detto|zegt|schreef|disse|diz)\b\s*:?.*$")
-_RELATIVE_DATE: Final = re.compile(
-    r"\s*\(?\b(?:about |over |almost |edited )*(?:\d+|an?) ?(?:sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|"
-    r"months?|y(?:ea)?rs?|[smhdwy]) ago\b.*",
+#: "2 days ago", "vor 2 Tagen", "il y a 2 jours", "2 giorni fa", "2日前".
+_RELATIVE_DATE: Final = lazy_pattern(
+    r"\s*\(?(?:\b(?:about |over |almost |edited )*(?:\d+|an?) ?(?:sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|"
+    r"weeks?|months?|y(?:ea)?rs?|[smhdwy]) ago\b|"
+    r"\b(?:vor|il y a|hace|há|för)\s(?:\d+|eine[mr]|un[aeo]?|uma?|en|ett)\s\w+|"
+    r"\b(?:\d+|un[ao]?|een|один|одну)\s\w+\s(?:fa|geleden|назад|temu|atrás|sedan|siden|önce)\b|"
+    r"\d+\s?(?:秒|分|分钟|分鐘|小时|小時|時間|天|日|周|週間|个月|個月|か月|ヶ月|年|초|분|시간|일|주|개월|년)\s?(?:前|전)).*",
     re.IGNORECASE,
 )
-_DATE: Final = re.compile(
-    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|"
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d|\d{1,2}:\d\d).*",
+#: A day of today or yesterday, in the languages of forum software.
+_TODAY: Final = (
+    "today|yesterday|heute|gestern|aujourd['’]hui|hier|hoy|ayer|oggi|ieri|hoje|ontem|vandaag|gisteren|dzisiaj|dziś|"
+    "wczoraj|сегодня|вчера|сьогодні|вчора|bugün|dün|idag|igår|i dag|i går|dnes|včera|今天|昨天|今日|昨日|오늘|어제"
+)
+#: Days in other languages. A name of a month needs a day before it, and a year or a comma after it: "ago" is August
+#: in Spanish.
+_DAYS: Final = (
+    rf"\d{{1,2}}(?:\.|er|º)?\s(?:de\s)?(?:{MONTH_NAME})\b(?:\.?,|\.?\s(?:del?\s)?\d{{2,4}}\b)|"
+    rf"(?:{_TODAY}),?\s(?:[\w@]{{1,2}}\s)?\d{{1,2}}[:.h]\d\d|"
+    r"\d{4}\s?[年년]\s?\d{1,2}\s?[月월]|\d{4}\. \d{1,2}\. \d{1,2}\b|\d{1,4}[-/.]\d{1,2}[-/.]\d"
+)
+#: Where a date begins.
+_DATE: Final = lazy_pattern(
+    rf"(?:^|\s)\(?(?:on )?(?:(?:\d{{1,2}}(?:st|nd|rd|th|\.)? )?(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,4}}\b|{_DAYS}|"
+    r"\d{1,2}:\d\d).*",
     re.IGNORECASE,
 )
 _BY: Final = re.compile(r"\sby\s", re.IGNORECASE)
@@ -82,20 +100,21 @@ class Bylines:
             if name:
                 yield name, row
 
-    def date(self, start: int, stop: int) -> str | None:
-        """Return the date written in a byline between two rows, for posts without an element for the date.
+    def dated(self, start: int, stop: int) -> tuple[str | None, int]:
+        """Return the date written in a byline between two rows, and its row: some posts have no element for the date.
 
         >>> from tamis.page import parse_page
         >>> page = parse_page('<div><p class=author>by Ann » Sun Dec 17, 2023 8:39 pm</p><p>Tea.</p></div>')
-        >>> Bylines(page, []).date(0, len(page))
-        'Dec 17, 2023 8:39 pm'
+        >>> date, row = Bylines(page, []).dated(0, len(page))
+        >>> date, page.tag_name(row)
+        ('Dec 17, 2023 8:39 pm', 'p')
         """
         for index in self._between(start, stop):
             row = self.author_rows[index]
             line = " ".join(self._text(row, int(self.page.end[row])).split())
             if len(line) <= 2 * MAX_NAME_CHARS and _DATE.search(line):
-                return from_date(line)
-        return None
+                return from_date(line), row
+        return None, -1
 
     def _between(self, start: int, stop: int) -> Iterator[int]:
         """Yield the indices into `author_rows` of elements that end before `stop`: others hold the next post."""
@@ -191,7 +210,7 @@ _AUTHOR_SELECTOR: Final = (
     f"{AUTHOR_SELECTOR},[class*='hnuser'],[class*='comment-user' i],[class*='display-name' i],[class*='creator' i],"
     "[class*='person-listing'],[class*='p-name'],[data-testid*='author' i],[data-testid='User-Name'],.name,"
     "[class*='user-details'],[class*='-byline' i],.postleft dt,[email][name],[class*='commenter' i],"
-    "[data-testid*='member-name' i]"
+    "[data-testid*='member-name' i],.auteur,.autor,.autore,.pseudo,.verfasser,.benutzer,.usuario,.utente,.yazar"
 )
 #: Links to the page of a user, as forums address them.
 PROFILE: Final = re.compile(
@@ -208,11 +227,9 @@ _VOTES: Final = re.compile(
     re.IGNORECASE,
 )
 #: A line that is a date and nothing else.
-_WHOLE_DATE: Final = re.compile(
-    rf"^(?:on )?(?:\w{{3,9}},? )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{ENGLISH_MONTHS})|"
-    rf"(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,2}}|"
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d)"
-    r"[\w\s,.:@/-]{0,30}$",
+_WHOLE_DATE: Final = lazy_pattern(
+    rf"^(?:on )?(?:\w{{2,9}}[.,]{{0,2}} )?(?:\d{{1,2}}(?:st|nd|rd|th|\.)? (?:{ENGLISH_MONTHS})|"
+    rf"(?:{ENGLISH_MONTHS})[a-z]*\.? \d{{1,2}}|{_DAYS})[\w\s,.:@/()-]{{0,30}}$",
     re.IGNORECASE,
 )
 _PERMALINK: Final = frozenset({"bookmark", "u-url", "url", "permalink", "bylink"})
@@ -226,8 +243,13 @@ _NOT_NAMES: Final = frozenset({
     "posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated", "edited", "asked",
     "answered", "permalink", "link", "share", "quote", "last", "joined",
 })  # fmt: skip
-_EDITED: Final = re.compile(
-    r"^\W*(?:last )?(?:edited|modified|updated|joined|registered|active|seen)\b", re.IGNORECASE
+#: What stands before the date of a change, or when an author joined.
+_EDITED: Final = lazy_pattern(
+    r"^\W*(?:(?:last )?(?:edited|modified|updated|joined|registered|active|seen)|zuletzt|geändert|registriert|"
+    r"mitglied seit|dernière|modifi[ée]|édité|inscri[tp]|última|editado|registrad[oa]|se unió|ultima|modificato|"
+    r"iscritt[oa]|laatst|gewijzigd|geregistreerd|lid sinds|ostatnio|rejestracja|dołączy|последн|изменен|отредакт|"
+    r"зарегистр|en son|kayıt|katılım|senast|redigera|medlem|reg\b|最終|編集|登録|最后|编辑|注册|마지막|수정|가입)",
+    re.IGNORECASE,
 )
 _MAX_DATE_ROWS: Final = 20  #: elements of a post that are read as dates
 _MAX_DATE_CHARS: Final = 60
@@ -370,9 +392,9 @@ class PostBylines:
         for k in range(row, stop):
             if page.shown[k] and not self.in_body(k, post) and page.nonspace[k] <= _MAX_DATE_CHARS:
                 value = page.collapsed_text(k).strip(" ()[]|·»")
-                if _WHOLE_DATE.match(value) and not self._is_edit(k):
+                if (_WHOLE_DATE.match(value) or _RELATIVE_DATE.fullmatch(value)) and not self._is_edit(k):
                     return from_date(value), k
-        return self.bylines.date(row, stop), -1
+        return self.bylines.dated(row, stop)[0], -1
 
     def _shown_texts(self, row: int) -> list[str]:
         """Return the texts in an element: blocks of a date and a time have no space between them."""

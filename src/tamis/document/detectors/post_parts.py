@@ -18,11 +18,19 @@ from tamis.page.sums import Bools, in_subtree
 
 #: What a post may be called. "Post" and those in `_WEAK` are names of articles in a list as well.
 _NAMES: Final = r"post|comment|message|reply|answer|question|status|email|entry|cite|thing|comtr|tweet"
+#: The same in other languages, by the name above that each means.
+_TRANSLATED: Final = {
+    "post": "beitrag wpis inlagg",
+    "comment": "kommentar commentaire comentario commento komentarz komentar yorum",
+    "message": "mensaje messaggio mensagem mesaj bericht",
+    "reply": "antwort reponse respuesta risposta resposta reactie odpowiedz",
+}
+_MEANS: Final = {word: name for name, words in _TRANSLATED.items() for word in words.split()}
 _WEAK: Final = frozenset({"post", "entry", "article"})
 #: Names of posts of which a thread may have one.
 _SINGLE: Final = frozenset({"comment", "answer", "reply", "question", "thing", "typed", "declared"})
 _CLASS: Final = re.compile(
-    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}(?:widget_)?|(?-i:[a-z]{{1,5}}(?=[A-Z])))?({_NAMES})s?"
+    rf"^(?:[a-z]{{1,12}}[-_]{{1,2}}(?:widget_)?|(?-i:[a-z]{{1,5}}(?=[A-Z])))?(?:({_NAMES})s?|({'|'.join(_MEANS)}))"
     r"(?:[-_]+(?:item|container|wrapper|wrap|entry|row|node|box|block|bubble|card|li|single|thread|group|post|"
     r"-?level-+\d+|\d+)|(?-i:Post|Item|Box|Row|Wrapper))?$|"
     r"^(post)(?:bit(?:legacy)?|container)$",
@@ -35,7 +43,7 @@ _ID: Final = re.compile(
     r"^(?:js-|div-|el)?(post|comment|msg|message|reply|answer|issuecomment|pid|p)[-_]?\d+$", re.IGNORECASE
 )
 #: What classes and ids of posts contain, and the classes that name one as a whole.
-_CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status")
+_CLASS_PARTS: Final = ("post", "comment", "message", "reply", "answer", "question", "status", *_MEANS)
 _CLASS_WORDS: Final = frozenset({"email", "thing", "comtr", "h-entry", "h-cite"})
 CLASSES: Final = (*_CLASS_PARTS, *sorted(_CLASS_WORDS))  #: what is searched for in classes
 _ID_STARTS: Final = ("msg", "p", "POST", "Post", "issuecomment")
@@ -62,14 +70,16 @@ MAIL: Final = "mail"  #: the group of its messages
 _ITEM_TYPES: Final = frozenset({"Comment", "DiscussionForumPosting", "Answer", "Question", "UserComments"})
 #: What holds the text of a post, by the last words of a class or an attribute.
 _BODY_NAME: Final = re.compile(
-    r"(?:^|[-_])(?:body|content|(?:rich-?)?text|copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
+    r"(?:^|[-_])(?:body|content|(?:rich-?)?text|texte|contenu|inhalt|texto|contenido|testo|contenuto|tekst|tresc|metin|"
+    r"copy|prose|md|cooked|bbwrapper|postcontent|commtext|message|markdown|"
     r"commentbody|commenttext|commentcontent|formattedcomment|tweettext|md-div|postmsg|postbody|messagecontent|messagetext|markdown-body|text-body|body-inner)$|^post_message|^inner$|^[a-z]{0,5}RichText$",
     re.IGNORECASE,
 )
 #: What such a word of a class ends with: most end otherwise.
 _BODY_ENDINGS: Final = (
     "body", "content", "text", "copy", "prose", "md", "cooked", "bbwrapper", "message", "markdown", "md-div",
-    "postmsg", "inner", "formattedcomment",
+    "postmsg", "inner", "formattedcomment", "texte", "contenu", "inhalt", "texto", "contenido", "testo", "contenuto",
+    "tekst", "tresc", "metin",
 )  # fmt: skip
 #: Elements that have it by another attribute than their class.
 _BODY_SELECTOR: Final = (
@@ -171,7 +181,8 @@ def groups_of_class(classes: str) -> Iterator[str]:
     for word in classes.split():
         match = _CLASS.match(word)
         if match and not _PLURAL_CLASS.search(word):
-            yield f"{re.sub(r'[0-9]+', '', word).lower()} {(match[1] or match[2]).lower()}"
+            name = (match[1] or match[2] or match[3]).lower()
+            yield f"{re.sub(r'[0-9]+', '', word).lower()} {_MEANS.get(name, name)}"
 
 
 def _group(attributes: dict[str, str]) -> str:

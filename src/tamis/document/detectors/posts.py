@@ -71,7 +71,8 @@ _TITLES: Final = frozenset(tags.IDS[name] for name in ("h1", "h2", "h3"))
 _A, _IMG, _BR = tags.IDS["a"], tags.IDS["img"], tags.IDS["br"]
 #: The line before the message that another one answers.
 _WROTE: Final = re.compile(
-    r"(?:\bwrote|\bschrieb(?: [\w .<>@-]{1,80})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bpisze) ?:$"
+    r"(?:\bwrote|\bschrieb(?: [\w .<>@-]{1,80})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bpisze|"
+    r"\bпишет) ?:$"
 )
 _MAX_BYLINE_CHARS: Final = 160
 _MAX_LABEL_CHARS: Final = 60  #: of a block of buttons, ranks or counts
@@ -316,7 +317,9 @@ class _Finder:
         for post, inner in rows.items():
             names = by_group.setdefault(self.groups[inner], {})
             stop = self.read.stops[post]
-            _, author_row, _, date_row = self.read.byline(inner, post)
+            _, author_row, date, date_row = self.read.byline(inner, post)
+            if date and date_row < 0:
+                date_row = self.read.bylines.dated(inner, stop)[1]
             bylines = [row for row in (author_row, date_row) if row > 0]
             for k in rows_between(named, inner + 1, stop):
                 end = int(page.end[k])
