@@ -29,6 +29,12 @@ def normal(text: str) -> str:
     return " ".join(re.findall(r"[\w$€£.,]+", _TAGS.sub("", text).casefold()))
 
 
+def amounts(text: str) -> set[float]:
+    """Return the numbers of a text, in the notations of all countries: 1.299,90 is 1299.9."""
+    found = re.findall(r"(?<![\d.,])(\d[\d.,]*?)(?:[.,](\d{1,2}))?(?![.,]*\d)", text)
+    return {float(re.sub(r"\D", "", whole) + "." + (cents or "0")) for whole, cents in found}
+
+
 def flatten_posts(posts, depth=0):
     """Yield posts with their depth, in order."""
     for post in posts:
@@ -171,7 +177,7 @@ def measure_tool(tool, folder: Path) -> tuple[str, dict[str, list[bool]]]:
         out |= score_text(markdown, labels)
     price = labels.get("facts", {}).get("Product.price")
     if price:
-        out["price"] = [normal(str(price)) in text]
+        out["price"] = [float(price) in amounts(markdown)]
     return labels["kind"], out
 
 
