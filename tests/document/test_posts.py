@@ -2,6 +2,7 @@
 
 import pytest
 
+import tamis
 from tamis.document.detectors.bylines import clean_name
 from tamis.document.detectors.post_parts import DeclaredPosts
 from tamis.document.detectors.posts import find_posts, find_thread
@@ -240,3 +241,22 @@ def test_a_message_may_be_nothing_but_what_it_answers():
     assert [page.row_text(row) for row in find_thread(page).body.nonzero()[0]] == [
         *("Which tea?", "So Ann wrote:", "Which tea?"),
     ]
+
+
+BOXED = (
+    '<div class="post" id="p{0}"><b class="author">Ann</b> '
+    '<em id="on{0}"><span title="2023-5-1{0} 08:01">Yesterday 08:01</span></em>'
+    '<div class="post-body"><div class="quote"><blockquote>Tea is made of leaves.</blockquote></div>'
+    "Cup {0} of tea, please.</div></div>"
+)
+
+
+def test_a_box_with_nothing_but_a_blockquote_is_one_quotation():
+    markdown = tamis.extract(BOXED.format(1) + BOXED.format(2) + BOXED.format(3)).markdown
+    assert markdown.count("> Tea is made of leaves.") == 3
+    assert "> >" not in markdown
+
+
+def test_date_of_a_post_is_in_the_title_of_a_shown_day():
+    posts = find_posts(parse_page(BOXED.format(1) + BOXED.format(2)))
+    assert [facts.date for facts in posts.values()] == ["2023-5-11 08:01", "2023-5-12 08:01"]

@@ -638,3 +638,15 @@ def simple_html5() -> str:
         for p in POSTS
     )
     return _page(f"<main><h1>{TITLE}</h1>{posts}</main>")
+
+
+@layout()
+def discuz_chinese() -> str:
+    posts = "".join(
+        f'<div id="post_{p.number}"><table id="pid{p.number}" class="plhin" cellspacing="0"><tr><td class="pls" rowspan="2"><div class="pi"><div class="authi"><a href="home.php?mod=space&amp;uid=3{p.number}" target="_blank" class="xw1">{p.author}</a></div></div><div><div class="avatar"><a href="home.php?mod=space&amp;uid=3{p.number}" class="avtm"><img src="a.jpg"></a></div></div><p><em><a href="home.php?mod=spacecp">中级会员</a></em></p><dl class="pil cl"><dt>主题</dt><dd>12</dd><dt>帖子</dt><dd>340</dd></dl></td>'
+        f'<td class="plc"><div class="pi"><strong><a href="forum.php?mod=redirect&amp;pid={p.number}" id="postnum{p.number}">{p.number}<sup>#</sup></a></strong><div class="pti"><div class="pdbt"></div><div class="authi"><em id="authorposton{p.number}">发表于 {p.written("%Y-%-m-%-d %H:%M:%S")}</em><span class="pipe">|</span><a href="forum.php?authorid=3">只看该作者</a></div></div></div><div class="pct"><div class="pcb"><div class="t_fsz"><table cellspacing="0"><tr><td class="t_f" id="postmessage_{p.number}">{p.body}</td></tr></table></div></div></div></td></tr><tr><td class="plc plm"><div class="sign">https://example.net</div></td></tr><tr><td class="pls"></td><td class="plc"><div class="po hin"><div class="pob cl"><em><a class="fastre" href="forum.php?mod=post">回复</a></em><p><a href="javascript:;">举报</a></p></div></div></td></tr></table></div>'
+        for p in POSTS
+    )
+    return _page(
+        f'<div id="ct" class="wp cl"><div id="postlist" class="pl bm"><table><tr><td class="pls ptn pbn"><span class="xg1">查看:</span> <span class="xi1">812</span></td><td class="plc ptm pbn"><h1 class="ts"><span id="thread_subject">{TITLE}</span></h1></td></tr></table>{posts}</div></div>'
+    )

@@ -215,7 +215,7 @@ _AUTHOR_SELECTOR: Final = (
 #: Links to the page of a user, as forums address them.
 PROFILE: Final = re.compile(
     r"/(?:users?|u|members?|profiles?|author|people|person)/|/[~@]\w|^mailto:|(?:member|profile)\.php|[?&]u=|"
-    r"\bspace-uid-\d|/ViewProfile\b"
+    r"\bspace-uid-\d|\bmod=space&uid=|/ViewProfile\b"
 )
 _VOTE_SELECTOR: Final = (
     "[itemprop~='upvoteCount'],[class*='score' i],[class*='vote' i],[class*='points' i],[class*='likes' i],"
@@ -242,6 +242,8 @@ _MAX_NAME_LEVELS: Final = 4  #: from a name up to its link
 _NOT_NAMES: Final = frozenset({
     "posted", "on", "date", "at", "published", "written", "reply", "re:", "#1", "updated", "edited", "asked",
     "answered", "permalink", "link", "share", "quote", "last", "joined",
+    "am", "veröffentlicht", "geschrieben", "le", "posté", "publié", "el", "publicado", "il", "pubblicato", "em", "op",
+    "geplaatst", "发表于", "发布于", "發表於", "投稿日", "投稿日時", "작성일",
 })  # fmt: skip
 #: What stands before the date of a change, or when an author joined.
 _EDITED: Final = lazy_pattern(
@@ -393,7 +395,8 @@ class PostBylines:
             if page.shown[k] and not self.in_body(k, post) and page.nonspace[k] <= _MAX_DATE_CHARS:
                 value = page.collapsed_text(k).strip(" ()[]|·»")
                 if (_WHOLE_DATE.match(value) or _RELATIVE_DATE.fullmatch(value)) and not self._is_edit(k):
-                    return from_date(value), k
+                    parent = int(page.parent[k])
+                    return _title_date(page.attributes(parent).get("title", "")) or from_date(value), k
         return self.bylines.dated(row, stop)[0], -1
 
     def _shown_texts(self, row: int) -> list[str]:

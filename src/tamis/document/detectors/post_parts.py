@@ -83,7 +83,8 @@ _BODY_ENDINGS: Final = (
 )  # fmt: skip
 #: Elements that have it by another attribute than their class.
 _BODY_SELECTOR: Final = (
-    "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message']"
+    "[itemprop~='text'],[itemprop~='articleBody'],[itemprop~='commentText'],[slot],[data-testid],[id^='post_message'],"
+    "[id^='postmessage_']"
 )
 _CONTAINERS: Final = tags.tag_mask("article blockquote li div section tr tbody table dd dl td details")
 _MAX_POSTS: Final = 5000  #: of one page
@@ -234,7 +235,7 @@ def body_names(attributes: dict[str, str]) -> list[str]:
         for name in ("slot", "data-testid")
         if _BODY_NAME.search(attributes.get(name, "")) or attributes.get(name) == "comment"
     ]
-    if attributes.get("id", "").startswith("post_message"):
+    if attributes.get("id", "").startswith(("post_message", "postmessage_")):
         names.append("#post_message")
     return names
 

@@ -68,7 +68,7 @@ _LISTS: Final = tags.tag_mask("ul ol dl table tbody thead tr")
 _CONTROLS: Final = tags.tag_mask("a button form select textarea label nav")
 _UNSEEN_CLASS: Final = re.compile(r"sr-only|visually-?hidden|screen-?reader", re.IGNORECASE)
 _TITLES: Final = frozenset(tags.IDS[name] for name in ("h1", "h2", "h3"))
-_A, _IMG, _BR = tags.IDS["a"], tags.IDS["img"], tags.IDS["br"]
+_A, _IMG, _BR, _BLOCKQUOTE = (tags.IDS[name] for name in ("a", "img", "br", "blockquote"))
 #: The line before the message that another one answers.
 _WROTE: Final = re.compile(
     r"(?:\bwrote|\bschrieb(?: [\w .<>@-]{1,80})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef|\bpisze|"
@@ -410,8 +410,15 @@ class _Finder:
         around = in_subtree(page.end, np.array(rows, dtype=np.int64)) & ~in_body
         chrome = in_post & ~body & ~byline & (self._is_short() | in_chrome)
         bodies = frozenset(body for row in rows for body in self.read.bodies.get(row, ()))
-        quotes = frozenset(k for k in page.select(_QUOTE_SELECTOR) if in_body[k] and k not in bodies)
+        boxes = (k for k in page.select(_QUOTE_SELECTOR) if in_body[k] and k not in bodies)
+        quotes = frozenset(k for k in boxes if not self._is_around_quote(k))
         return Thread(posts, body, byline, chrome, around, is_discussion, bodies, quotes)
+
+    def _is_around_quote(self, box: int) -> bool:
+        """Tell whether all text of a box is in one ``blockquote``, which is the quotation."""
+        chars, end = self._chars, self.page.end
+        inner = next((k for k in range(box + 1, int(end[box])) if self.page.tag[k] == _BLOCKQUOTE), -1)
+        return inner > 0 and bool(chars[end[inner]] - chars[inner] == chars[end[box]] - chars[box])
 
     def _mail_chrome(self, posts: dict[int, PostFacts]) -> Bools:
         """Return the rows of messages that mail programs fold: whom it is to, what it answers, and the signature.
