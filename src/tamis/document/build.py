@@ -76,11 +76,12 @@ _BLOCK, _CELL, _PRE = tags.BLOCK.tobytes(), tags.CELL.tobytes(), tags.PRE.tobyte
 _BLOCKS: Final = tags.tag_pattern(tags.BLOCK)
 _CHECKED_ROWS: Final = 31  #: the time is checked at two of 32 rows
 #: What the loop has to do at a row: go on, add its text, keep the words around it apart, begin a paragraph, look what
-#: it is, or add a block with one text row as a paragraph, or as an item or cell with a paragraph: most blocks of most
-#: pages.
-_TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _SPECIAL, _WHOLE_PARAGRAPH, _WHOLE_ITEM = range(7)
+#: it is, add a block with one text row as a paragraph, or as an item or cell with a paragraph (most blocks of most
+#: pages), or open an inline element.
+_TRANSPARENT, _TEXT, _SPACE, _PLAIN_BLOCK, _WHOLE_PARAGRAPH, _WHOLE_ITEM, _INLINE, _SPECIAL = range(8)
 _KIND_OF_TAG: Final = np.where(tags.BLOCK, np.uint8(_PLAIN_BLOCK), np.uint8(_TRANSPARENT))
-_KIND_OF_TAG[[*NAMES, *_INLINE_TAGS, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
+_KIND_OF_TAG[list(_INLINE_TAGS)] = _INLINE
+_KIND_OF_TAG[[*NAMES, *np.flatnonzero(tags.PRE | tags.CELL).tolist(), _HR, _A]] = _SPECIAL
 _KIND_OF_TAG[[row for row, name in NAMES.items() if name in {"li", "dt", "dd", "td", "th"}]] = _WHOLE_ITEM
 
 
@@ -162,7 +163,7 @@ class _Builder:
         self._kind = self._kinds()
 
     def _kinds(self) -> bytes:
-        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_WHOLE_ITEM`."""
+        """Return what the loop has to do at each row, from `_TRANSPARENT` to `_SPECIAL`."""
         page, found, notes = self.page, self.found, self.found.notes
         kind = _KIND_OF_TAG[page.tag]
         kind[page.is_text] = _TRANSPARENT
@@ -192,7 +193,7 @@ class _Builder:
 
     def _visit(self, row: int, stop: int) -> None:  # noqa: C901, PLR0912, PLR0915 (one case per type of row)
         """Visit rows in order."""
-        end, wanted, is_text, notes = self._end, self._wanted, self._is_text, self.found.notes
+        end, tag, wanted, is_text, notes = self._end, self._tag, self._wanted, self._is_text, self.found.notes
         kinds, inline, open_blocks, card_links = self._kind, self.inline, self.open_blocks, self.card_links
         text, offset = self.page.text, self._offset
         has_notes = bool(notes.notes or notes.references_after or notes.dropped or notes.embedded)
@@ -213,11 +214,15 @@ class _Builder:
                 inline.space()
                 row += 1
                 continue
+            if kind == _INLINE and wanted[row]:
+                inline.enter(_INLINE_TAGS[tag[row]], end[row])
+                row += 1
+                continue
             if kind == _WHOLE_ITEM:
                 if not inline.open and row + 1 not in card_links and self._add_item(row):
                     row += 2
                     continue
-            elif kind != _SPECIAL and (wanted[row] or is_text[row]):
+            elif kind <= _WHOLE_PARAGRAPH and (wanted[row] or is_text[row]):
                 if kind >= _PLAIN_BLOCK:
                     if inline.first >= 0:
                         self.end_paragraph()
@@ -601,6 +606,7 @@ class _Builder:
             inline.discard_space()
             return
         element, first, stop, verse = inline.container, inline.first, inline.stop, inline.verse
+        has_text = bool(inline.line)
         spans = inline.take()
         text = spans[0].text if len(spans) == 1 and isinstance(spans[0], Text) and not verse else ""
         if len(text) > 1 or text.isalnum():  # most paragraphs
@@ -610,7 +616,7 @@ class _Builder:
         spans = join_links(spans)
         if not spans:
             return
-        images = only_images(spans)
+        images = () if has_text else only_images(spans)
         parts: list[Part]
         if images:
             only = spans[0] if len(spans) == 1 else None

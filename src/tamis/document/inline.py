@@ -466,7 +466,7 @@ def _only_href(part: Part) -> str:
 
 
 def _is_blank(span: Span) -> bool:
-    return isinstance(span, LineBreak | Image) or (isinstance(span, Text) and not span.text.strip())
+    return isinstance(span, (LineBreak, Image)) or (isinstance(span, Text) and not span.text.strip())
 
 
 def _unlinked(part: Part) -> Part:

@@ -110,18 +110,20 @@ def spans_text(  # noqa: C901 (one case per span type)
         match span:
             case Text(text) | CodeSpan(text):
                 out.append(text)
+            case Emphasis(tag) if tag != "q":
+                stack.extend(reversed(tidy(span.spans) if tidy else span.spans))
             case LineBreak():
                 out.append("\n")
             case FormulaSpan(tex):
                 out.append(tex)
             case Ruby(base, reading):
                 out.append(f"{base}({reading})")
-            case Emphasis(tag="q"):
+            case Emphasis():
                 inner = tidy(span.spans) if tidy else span.spans
                 stack.extend((Text(CLOSING_QUOTE), *reversed(inner), Text(OPENING_QUOTE)))
             case Link(role="media"):
                 pass
-            case Emphasis() | Link():
+            case Link():
                 stack.extend(reversed(tidy(span.spans) if tidy else span.spans))
             case Image():
                 pass
