@@ -63,6 +63,17 @@ def test_outputs_have_at_most_max_output(entry):
         assert "limit reached" in [warning["type"] for warning in json.loads(output)["warnings"]]
 
 
+def test_chunks_and_explanations_have_at_most_max_output():
+    extraction = tamis.extract(ARTICLE, extractor="body", limits=Limits(max_output=20_000))
+    chunks = extraction.chunks()
+    assert 10_000 < sum(len(chunk.text) for chunk in chunks) <= 20_000
+    assert reached(chunks) == ["max_output"]
+    for extractor in ("sift", "cetd"):
+        explanation = tamis.extract(ARTICLE, extractor=extractor, limits=Limits(max_output=20_000)).explain()
+        assert 1_000 < sum(len(block.text) + len(block.words) for block in explanation.blocks) <= 20_000
+        assert "max_output" in explanation.note
+
+
 @pytest.mark.slow
 def test_an_output_far_larger_than_its_page_is_cut(monkeypatch):
     """The JSON of a page of nothing but tiny parts is seventy times as large as the page."""

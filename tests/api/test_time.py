@@ -47,25 +47,44 @@ def counting(monkeypatch):
             sys.setprofile(None)
 
 
-def written(page, name, limits, monkeypatch):
+def written(page, name, limits, monkeypatch, **options):
     """Return an output and the calls that it took."""
     extraction = tamis.extract(page, "https://example.org/a", extractor="body", limits=limits)
     with counting(monkeypatch) as count:
-        rendered = extraction.render(name)
+        rendered = extraction.render(name, **options)
         return rendered, count[0]
+
+
+def check_time(page, entry, monkeypatch, **options):
+    written(page, entry, Limits(), monkeypatch, **options)  # what is loaded on first use
+    _, calls = written(page, entry, Limits(), monkeypatch, **options)
+    limit = calls // 2
+    rendered, used = written(page, entry, Limits(max_seconds=limit * CALLS), monkeypatch, **options)
+    assert [warning.reason.partition(":")[0] for warning in rendered.warnings] == ["max_seconds"]
+    assert used <= EXCESS * limit
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", PAGES)
 @pytest.mark.parametrize("entry", ["text", "markdown", "html", "json", "xml"])
 def test_outputs_keep_to_their_time(attack, entry, monkeypatch):
-    page = BY_NAME[attack].page(PAGES[attack])
-    written(page, entry, Limits(), monkeypatch)  # what is loaded on first use
-    _, calls = written(page, entry, Limits(), monkeypatch)
-    limit = calls // 2
-    rendered, used = written(page, entry, Limits(max_seconds=limit * CALLS), monkeypatch)
-    assert [warning.reason.partition(":")[0] for warning in rendered.warnings] == ["max_seconds"]
-    assert used <= EXCESS * limit
+    check_time(BY_NAME[attack].page(PAGES[attack]), entry, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ["paragraphs", "rows", "notes"])
+@pytest.mark.parametrize(
+    ("entry", "options"),
+    [
+        ("json", {"provenance": True, "comments": True, "contents": ("html", "xml")}),
+        ("html", {"structure": "original"}),
+        ("markdown", {"with_metadata": True}),
+        ("jsonl", {}),
+    ],
+    ids=["provenance", "original", "with metadata", "jsonl"],
+)
+def test_outputs_with_options_keep_to_their_time(attack, entry, options, monkeypatch):
+    check_time(BY_NAME[attack].page(PAGES[attack]), entry, monkeypatch, **options)
 
 
 @pytest.mark.slow
