@@ -172,7 +172,7 @@ class _Builder:
         kind[has_text & found.mask] = _TEXT
         rows = [*found.formulas, *found.images, *found.media, *found.code.blocks, *self.opener.rows, *found.covered]
         rows += [*notes.references_after, *notes.notes, *notes.dropped, *notes.embedded, *notes.references]
-        rows += [*found.inserts, *found.after_gap, *found.emails, *found.code.dropped]
+        rows += [*found.inserts, *found.after_gap, *found.lines, *found.emails, *found.code.dropped]
         rows += np.flatnonzero(has_text & found.mask & page.pre).tolist() if page.pre.any() else []
         kind[[row for row in rows if row < len(kind)]] = _SPECIAL  # a reference may follow the last row
         is_whole = (page.end == np.arange(len(page)) + 2) & np.append(kind[1:] == _TEXT, [False])
@@ -518,9 +518,30 @@ class _Builder:
             self.inline.space()  # white space, or a row that is not selected: it keeps the words around it apart
         elif self.page.pre[row]:
             self.inline.lines(self.page.text[start:stop], row, self.open_blocks[-1].row)
+        elif row in found.lines:
+            self._add_lines(self.page.text[start:stop], row)
         else:
             text = self.page.text[start:stop]
             self.inline.text(found.emails.get(row, text), row, self.open_blocks[-1].row)
+
+    def _add_lines(self, text: str, row: int) -> None:
+        """Add text whose line ends count: a blank line ends the paragraph, where it may end."""
+        inline, container, blank = self.inline, self.open_blocks[-1].row, 0
+        for number, line in enumerate(text.split("\n")):
+            blank = 0 if not number else blank + 1
+            if not line.strip():
+                inline.text(line, row, container)
+                continue
+            if blank > 1 and not _is_one_paragraph(self.containers[-1].role):
+                self.end_paragraph()
+            elif blank and inline.first >= 0 and not inline.after_break:
+                inline.line_break(row)
+            inline.text(line, row, container)
+            blank = 0
+        if blank > 1 and not _is_one_paragraph(self.containers[-1].role):
+            self.end_paragraph()
+        elif blank and inline.first >= 0 and not inline.after_break:
+            inline.line_break(row)
 
     def _add_with_inserts(self, row: int, inserts: list[Insert]) -> None:
         """Add a text row in which formulas, references and marks take the place of some characters."""

@@ -237,6 +237,29 @@ def find_images(
     return _without_repeats(page, dict(sorted(out.items())))
 
 
+#: What holds the pictures of a post, beside its text: of X, Mastodon and forums. "media" alone may hold an avatar.
+_ATTACHMENT: Final = re.compile(
+    r"(?:^|[\s_-])(?:attachments?|attachbox|(?:media|image|photo)[-_]gallery|tweet-?photo|post[-_](?:media|images?))(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_MAX_ATTACHMENT_LEVELS: Final = 6  #: from a picture up to what holds it
+
+
+def is_attachment(page: Page, row: int) -> bool:
+    """Tell whether a picture of a post belongs to it though it is not in its text.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<div data-testid="tweetPhoto"><img src=a.jpg></div><div class=media><img src=b.jpg></div>')
+    >>> [is_attachment(page, row) for row in page.rows_of("img").tolist()]
+    [True, False]
+    """
+    return any(
+        _ATTACHMENT.search(page.attribute_of(k, name) or "")
+        for k in page.ancestors(row, _MAX_ATTACHMENT_LEVELS)
+        for name in ("class", "data-testid")
+    )
+
+
 def _noscript_figures(page: Page, rows: list[int], found: dict[int, Image]) -> list[int]:
     """Return the images in a ``noscript`` of a ``figure`` that has no other image: a script would add one."""
     if not rows or not page.tag_count("noscript"):

@@ -22,6 +22,7 @@ from tamis.document.detectors.text import (
     find_clues,
     protected_emails,
     rows_after_gap,
+    rows_of_lines,
     table_roles,
 )
 from tamis.html import tags
@@ -141,6 +142,7 @@ class Findings:
         inserts: formulas, references and marks in text rows.
         covered: rows inside of formulas that go over several.
         after_gap: text rows before which a space is missing.
+        lines: text rows outside of ``pre`` whose line ends count.
         items: elements that are items of a listing.
         unselected_notes: notes that are there because selected text refers to them.
         captions: unselected captions of pictures that are shown.
@@ -187,6 +189,7 @@ class Findings:
         self.tables: frozenset[int] = frozenset()
         self.header_rows: frozenset[int] = frozenset()
         self.after_gap: frozenset[int] = frozenset()
+        self.lines: frozenset[int] = frozenset()
         self.claims: list[Claim] = []
 
     @cached_property
@@ -344,7 +347,12 @@ def _note_marks(found: Findings) -> list[Claim]:
 
 
 def _images(found: Findings) -> list[Claim]:
-    from tamis.document.detectors.images import find_captioned_boxes, find_images, find_unselected_captions
+    from tamis.document.detectors.images import (
+        find_captioned_boxes,
+        find_images,
+        find_unselected_captions,
+        is_attachment,
+    )
 
     page = found.page
     found.captioned_boxes = find_captioned_boxes(page)
@@ -353,7 +361,7 @@ def _images(found: Findings) -> list[Claim]:
     found.images = {
         row: image
         for row, image in images.items()
-        if row not in found.formulas and (around is None or not around[row])
+        if row not in found.formulas and (around is None or not around[row] or is_attachment(page, row))
     }
     found.captions = find_unselected_captions(page, found.mask, found.images, frozenset(found.captioned_boxes))
     if found.captions:
@@ -463,6 +471,7 @@ def _headings(found: Findings) -> list[Claim]:
 
 
 def _gaps(found: Findings) -> list[Claim]:
+    found.lines = rows_of_lines(found.page, found.mask)
     found.after_gap = frozenset(rows_after_gap(found.page, found.mask))
     return []
 

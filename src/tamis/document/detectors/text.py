@@ -278,6 +278,7 @@ def protected_emails(page: Page) -> dict[int, str]:
 # boxes. Their words would run together in every output: "Gregory" and "Paragon 68 Pack".
 
 _A: Final = tags.IDS["a"]
+_STYLE: Final = KINDS["style"]
 _EMPTY: Final = tags.tag_mask("span time i em b strong div")  #: without text, they are there for the style sheet
 _WIDE: Final = frozenset("WF")  #: characters of scripts that have no spaces between words
 _MAX_LEVELS: Final = 8  #: from a text row up to its link or another inline element
@@ -330,6 +331,34 @@ def table_roles(page: Page) -> dict[int, str]:
         page.memo["table roles"] = dict(sorted(named.items()))
     known: dict[int, str] = page.memo["table roles"]
     return known
+
+
+#: Classes that say that line ends count: of Tailwind, and of many style sheets; and the text of a post on X.
+_LINES_PARTS: Final = ("whitespace-pre", "pre-wrap", "pre-line", "break-spaces")
+_LINES_CLASS: Final = lazy_pattern(
+    r"(?:^|\s)(?:whitespace-(?:pre(?:-wrap|-line)?|break-spaces)|(?:white-space-)?pre-(?:wrap|line))(?=\s|$)"
+)
+_LINES_STYLE: Final = lazy_pattern(r"(?i:white-space(?:-collapse)?:\s*(?:pre|break-spaces))")
+_LINES_SELECTOR: Final = "[data-testid='tweetText']"
+
+
+def rows_of_lines(page: Page, mask: Bools) -> frozenset[int]:
+    r"""Return the selected text rows with line ends that browsers show, outside of ``pre``.
+
+    >>> from tamis.page import parse_page
+    >>> page = parse_page('<p class="whitespace-pre-wrap">Tea.\nPot.</p><p>Tea.\nPot.</p>')
+    >>> [page.row_text(row) for row in rows_of_lines(page, page.is_text)]
+    ['Tea.\nPot.']
+    """
+    named = [k for k in page.class_numbers(*_LINES_PARTS) if _LINES_CLASS.search(page.classes[k - 1])]
+    elements = np.flatnonzero(np.isin(page.class_column, named)).tolist() if named else []
+    listed = zip(*page.listed, strict=True) if _STYLE in page.listed[1] else ()
+    elements += [row for row, kind, value in listed if kind == _STYLE and _LINES_STYLE.search(value)]
+    elements += page.select(_LINES_SELECTOR)
+    if not elements:
+        return frozenset()
+    inside = in_subtree(page.end, np.array(sorted(set(elements)), dtype=np.int64)) & mask & page.is_text & ~page.pre
+    return frozenset(row for row in np.flatnonzero(inside).tolist() if "\n" in page.row_text(row).strip())
 
 
 def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
