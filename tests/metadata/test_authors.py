@@ -281,3 +281,24 @@ def test_author_is_named_in_a_box_below_the_content():
     )
     source = source_of(page, page_type="article")
     assert find_authors(source.with_text("x", range(6, 8))).value == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("line", "authors"),
+    [
+        ("입력 2023. 12. 03. 오전 9:12 | 김하늘 기자", ("김하늘",)),
+        ("김하늘·박바다 기자 sky@hanbit.example", ("김하늘", "박바다")),
+        ("[도쿄=한빛일보] 이산 특파원", ("이산",)),
+        ("취재 기자가 현장을 찾았다", ()),
+        ("사진 기자", ()),
+    ],
+)
+def test_reporters_of_korean_pages(line, authors):
+    text = "<p>서울시는 올겨울 한강을 찾은 철새가 3만 마리를 넘었다고 3일 밝혔다. 지난해보다 늘어난 수치다.</p>" * 3
+    for page in (
+        f"<h1>서울 한강 철새 도래</h1><p>{line}</p>{text}",
+        f"<h1>서울 한강 철새 도래</h1>{text}<p>{line}</p>",
+    ):
+        assert (
+            tamis.extract(f"<html lang=ko><body><article>{page}</article></body></html>").metadata.authors == authors
+        )

@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.document.detectors.bylines import AUTHOR_SELECTOR, DATE_SELECTOR, Bylines
 from tamis.html.text import BYLINE_LABEL, ENGLISH_MONTHS, MAX_NAME_CHARS, is_byline
+from tamis.lazy import lazy_pattern
 from tamis.metadata.date_formats import parse_day
 from tamis.metadata.people import find_people, is_account, is_house, is_person
 from tamis.metadata.rights import find_copyright
@@ -232,6 +233,12 @@ _MAX_SELECTED: Final = 20  #: elements of one selector that are read
 _CHINESE_BYLINE: Final = re.compile(
     r"[(（](?:责编|责任编辑|编辑|記者|记者)[:：]\s?([\u4e00-\u9fff、，,\s]{2,40})[)）]"
 )
+#: "김하늘·박바다 기자": the names before the word for a reporter.
+_KOREAN_BYLINE: Final = lazy_pattern(
+    r"(?<![가-힣])((?:[가-힣]{2,4}\s?[·,]\s?)*[가-힣]{2,4})\s?(?:선임|수습|인턴|전문)?\s?(?:기자|특파원)(?![가-힣])"
+)
+_NOT_KOREAN_NAMES: Final = frozenset({"본지", "사진", "취재", "현장", "담당", "선임", "수습", "인턴", "전문", "시민"})
+_MAX_KOREAN_BYLINE: Final = 100  #: characters of a block that names its reporter
 _MAX_TAIL_CHARS: Final = 20_000  #: of a page's text, where it names its editors
 _MAX_BYLINE_ROWS: Final = 60  #: of such an element
 #: Page types that sell or list. The names that they show are customers' and authors' of listed pages.
@@ -353,7 +360,7 @@ def _candidates(source: MetadataSource) -> Iterator[Sourced[Names]]:  # noqa: C9
         yield opener
     if is_written or page_type == source.page_type:
         yield Sourced(find_people(byline_near_title(source)), "visible byline")
-    yield Sourced(tuple(_editors(page)), "visible byline")
+    yield Sourced(tuple(_editors(page) or _reporters(source)), "visible byline")
     if is_written:
         yield Sourced(find_people(author_element_near_title(source)), "visible author")
         yield Sourced(find_people(name_beside_date(source)), "visible line")
@@ -365,6 +372,21 @@ def _editors(page: Page) -> list[str]:
     """Return those whom a Chinese page names as its editors at its end: "(责编：牛镛、岳弘彬)"."""
     found = _CHINESE_BYLINE.search(page.text[-_MAX_TAIL_CHARS:])
     return [name for name in re.split(r"[、，,\s]+", found[1]) if name][:_MAX_SELECTED] if found else []
+
+
+def _reporters(source: MetadataSource) -> list[str]:
+    """Return those whom a Korean page names as its reporters, below its title or at its end: "김하늘 기자"."""
+    page, rows = source.structured.page, source.content_rows
+    if "기자" not in page.text and "특파원" not in page.text:
+        return []
+    ends = range(0) if rows is None else blocks_near(page, rows.stop, _BLOCKS_BEFORE_END, _BLOCKS_AFTER_END)
+    for block in (*_blocks_near_title(source), *ends):
+        text = block_text(page, block)
+        found = _KOREAN_BYLINE.search(text) if len(text) <= _MAX_KOREAN_BYLINE else None
+        names = re.split(r"\s?[·,]\s?", found[1]) if found else []
+        if names and _NOT_KOREAN_NAMES.isdisjoint(names) and not page.hidden[page.blocks.start[block]]:
+            return names
+    return []
 
 
 def _labelled_meta(meta: dict[str, list[str]]) -> list[str]:
