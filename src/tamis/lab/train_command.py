@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tamis.lab.evaluate.corpora import BrokenPage, LabelledPage
+    from tamis.lab.evaluate.corpora import Corpus as LabelledPages
     from tamis.lab.training.ridge import RidgeConfig, Sample
     from tamis.sift.network import Parameters
 
@@ -179,16 +180,17 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
         raise OptionError(f"--sites-of names {', '.join(unknown)}, which is not among the corpora")
     read: list[Corpus] = []
     for folder, weight in weighted:
-        name, pages = _labelled_pages(folder)
+        source, pages = _labelled_pages(folder)
         folded = folder.name in (by_site or ())
-        read.append(make_corpus(name, pages, weight, jobs, other_scripts=not read, by_site=folded))
+        corpus = make_corpus(source.name, pages, weight, jobs, other_scripts=not read, by_site=folded)
+        read.append(replace(corpus, source=source))
         usable = sum(sample.is_trainable for sample in read[-1].samples)
         click.echo(f"{folder}: {len(pages)} pages, {usable} to train on")
     first = read[0]
     if len({sample.site for sample in first.samples}) < folds:
         raise CorpusError(f"cross-validation needs pages of at least {folds} sites")
     to_measure = [_labelled_pages(path) for path in measure or ()]
-    measured = [Corpus(name, list(make_samples(pages, jobs))) for name, pages in to_measure]
+    measured = [Corpus(source.name, list(make_samples(pages, jobs)), source=source) for source, pages in to_measure]
     changes = {name: value for name, value in (("epochs", epochs), ("width", width)) if value is not None}
     members = [replace(member, config=replace(member.config, **changes)) for member in MEMBERS]
     if networks is not None:
@@ -197,8 +199,10 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
     for file, used in ((output, read), (first_output, read[:1])):
         if file is None:
             continue
-        note = "; ".join((notes or [])[: len(used)])
-        card = _card([folder for folder, _ in weighted[: len(used)]], note)
+        # Nothing that depends on the day or the machine: the same pages and seed give the same file.
+        card: dict[str, object] = {"data": [corpus.name for corpus in used]}
+        if notes:
+            card["note"] = "; ".join(notes[: len(used)])
         trained = train_sift(
             used,
             folds=folds,
@@ -229,12 +233,12 @@ def _sift(  # noqa: PLR0917 (each is an option of the command line)
             write_results(results, trained)
 
 
-def _labelled_pages(folder: Path) -> "tuple[str, list[LabelledPage]]":
-    """Return the name of a corpus, and its usable pages."""
+def _labelled_pages(folder: Path) -> "tuple[LabelledPages, list[LabelledPage]]":
+    """Return a corpus, and its usable pages."""
     from tamis.lab.evaluate.corpora import BrokenPage, open_corpus
 
     corpus = open_corpus(folder)
-    return corpus.name, [page for page in corpus if not isinstance(page, BrokenPage)]
+    return corpus, [page for page in corpus if not isinstance(page, BrokenPage)]
 
 
 def _split_weight(argument: str) -> tuple[Path, float]:

@@ -28,6 +28,7 @@ from tamis.sift.choice import (
     complete_groups,
     complete_structure,
     drop_islands,
+    drop_next_articles,
     logit_shift_for,
     settle_lists,
     sigmoid,
@@ -166,6 +167,7 @@ class Sift:
         chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
         if is_article:
             kept = drop_islands(kept, lowered, features.size)
+            kept = drop_next_articles(page, kept, features.column("title_match"), features.size)
         excluded = np.empty_like(kept)
         core.excluded_blocks(page.columns, probs, comments.view(np.uint8), excluded.view(np.uint8))
         kept = complete_structure(
@@ -174,7 +176,7 @@ class Sift:
             excluded,
             quotations=model.page_types[page_type] in _QUOTING_TYPES,
             cards=not is_article,
-            appeals=not (is_article and features.column("quotes_earlier").any()),
+            appeals=not is_article,
         )
         block_reason = kept.astype(np.uint8) * _CONTENT
         block_reason[chosen & ~kept] = _RULE

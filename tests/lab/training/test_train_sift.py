@@ -5,10 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tamis.api import extract
+from tamis.lab.evaluate.corpora import LabelledPage
+from tamis.lab.evaluate.metrics import words
 from tamis.lab.training import sift
 from tamis.lab.training.network import Example, TrainConfig
 from tamis.lab.training.samples import Corpus, Sample, assign_folds, examples_of
 from tamis.lab.training.sift import Member
+from tamis.sift.extractor import Sift
 from tamis.sift.features import NAMES, Features
 from tamis.sift.network import Network, init_params
 from tamis.sift.schema import PAGE_TYPES
@@ -60,11 +64,22 @@ class InProcess:
     map = staticmethod(map)
 
 
+class Pages:
+    """Pages as they are read from a corpus: one of two paragraphs is content."""
+
+    @staticmethod
+    def read(page_id):
+        texts = [
+            f"Boil the water of page {page_id}, and wait until it is quiet again. {word}" for word in ("Tea", "Pot")
+        ]
+        return LabelledPage(page_id, f"<title>Tea</title><p>{texts[0]}</p><p>{texts[1]}</p>", texts[0])
+
+
 @pytest.fixture
 def record(monkeypatch):
-    """Return what is trained, with the sites it saw, and what is predicted; networks are random."""
-    trained, predicted = {}, []
-    original = sift._predict
+    """Return what is trained, with the sites it saw, and what is predicted and extracted; networks are random."""
+    trained, predicted, extracted = {}, [], []
+    original, extract = sift._predict, sift._extract_task
 
     def remember(corpora, kind):
         sites = {sample.site for corpus in corpora for sample in corpus.samples}
@@ -73,7 +88,7 @@ def record(monkeypatch):
         return parameters
 
     def fit_types(task):
-        corpora, networks = task
+        corpora, networks, _ = task
         assert corpora[0].name == "a"  # the corpus with page types
         kinds = {trained[parameters["dense1"].tobytes()][1] for parameters in networks}
         assert kinds == ({"first", "all"} if len(corpora) > 1 else {"first"})
@@ -83,11 +98,16 @@ def record(monkeypatch):
         predicted.append((model.networks, sample.site))
         return original(model, sample)
 
+    def record_extraction(task):
+        extracted.extend((task[0].networks, f"site{int(page_id) // 2}") for page_id in task[2])
+        return extract(task)
+
+    monkeypatch.setattr(sift, "_extract_task", record_extraction)
     monkeypatch.setattr(sift, "_fit_task", lambda task: remember(task[0], task[1].corpora))
     monkeypatch.setattr(sift, "_page_type_task", fit_types)
     monkeypatch.setattr(sift, "ProcessPoolExecutor", InProcess)
     monkeypatch.setattr(sift, "_predict", record_prediction)
-    return trained, predicted
+    return trained, predicted, extracted
 
 
 MEMBERS = [Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)]
@@ -95,16 +115,18 @@ MEMBERS = [Member(SMALL, "first", 0.5), Member(SMALL, "all", 0.5)]
 
 @pytest.mark.slow
 def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(record):
-    trained, predicted = record
+    trained, predicted, extracted = record
     first = [sample(number) for number in range(12)]
     whole, by_site = [sample(number) for number in range(20, 24)], [sample(number) for number in range(30, 36)]
     corpora = [Corpus("a", first), Corpus("b", whole, 0.5), Corpus("c", by_site, by_site=True)]
-    measured = [Corpus("d", [sample(40)])]
+    corpora = [replace(corpus, source=Pages) for corpus in corpora]
+    measured = [Corpus("d", [sample(40)], source=Pages)]
     options = {"folds": 3, "jobs": 1, "seed": 0, "card": {}, "report": str, "members": MEMBERS, "measured": measured}
     fitted = {}
     result = sift.train_sift(corpora, **options, fitted=fitted)
-    assert len(predicted) == len(first) + len(whole) + len(by_site) + 1
-    for networks, site in predicted:
+    assert len(predicted) == len(first) + len(whole) + len(by_site)
+    assert len(extracted) == len(predicted) + 1
+    for networks, site in predicted + extracted:
         for network in networks:
             assert site not in trained[network.parameters["dense1"].tobytes()][0]
     assert [(name, len(held.scores)) for name, held in result.held_out.items()] == [
@@ -120,13 +142,27 @@ def test_pages_are_scored_by_networks_that_did_not_see_their_site_or_corpus(reco
     assert len(alone.model.networks) == 1
 
 
+@pytest.mark.slow
+def test_held_out_scores_are_those_of_the_extracted_text(record):
+    pages = [sample(number) for number in range(6)]
+    options = {"folds": 3, "jobs": 1, "seed": 0, "card": {}, "report": str, "members": MEMBERS}
+    result = sift.train_sift([Corpus("a", pages, source=Pages)], **options)
+    held = result.held_out["a"]
+    networks = dict(zip([site for _, site in record[2]], [networks for networks, _ in record[2]], strict=True))
+    for place, each in enumerate(held.samples):
+        model = replace(result.model, networks=networks[each.site], headline=None)
+        extraction = extract(Pages.read(each.page_id).html, extractor=Sift(model=model))
+        assert held.scores[place] == words(extraction.text, Pages.read(each.page_id).gold).f1
+        assert (held.confidence[place], held.page_types[place]) == (extraction.confidence, extraction.page_type)
+
+
 def test_folds_that_are_not_held_out_are_learned_and_not_scored(record):
-    trained, predicted = record
+    trained, predicted, extracted = record
     first = [sample(number) for number in range(12)]
     options = {"folds": 3, "jobs": 1, "seed": 0, "card": {}, "report": str, "members": MEMBERS}
-    result = sift.train_sift([Corpus("a", first)], **options, held_out_folds=1)
+    result = sift.train_sift([Corpus("a", first, source=Pages)], **options, held_out_folds=1)
     held = {each.site for each, fold in zip(first, assign_folds(first, 3), strict=True) if fold == 0}
-    assert {site for _, site in predicted} == held
+    assert {site for _, site in predicted} == {site for _, site in extracted} == held
     assert {each.site for each in result.held_out["a"].samples} == held
     assert len(trained) == 2  # without the fold, and of all pages
 

@@ -274,7 +274,8 @@ def fit_page_type(network: Network, pages: Sequence[Example], targets: npt.NDArr
     The loss is the cross-entropy, weighted by page, with a penalty on the squares of the weights; all pages are one
     batch.
     """
-    inputs = np.array([_inputs(network, page) for page in pages], dtype=np.float32)
+    reader = _pooling(network)
+    inputs = np.array([_inputs(reader, page) for page in pages], dtype=np.float32)
     weight = np.array([page.weight for page in pages], dtype=np.float32)
     weights, bias = fit_linear(inputs, weight, targets.astype(np.float32))
     pooled, features = 2 * network.parameters["dense2"].shape[1], len(network.parameters["dense1"])
@@ -295,18 +296,20 @@ def fit_linear(inputs: Floats, weight: Floats, targets: Floats) -> tuple[Floats,
     weight = (weight / weight.sum())[:, None]
     mean = (weight * inputs).sum(axis=0)
     scale = 1 / (np.sqrt((weight * (inputs - mean) ** 2).sum(axis=0)) + 0.01)
-    values, rows, wanted = map(torch.from_numpy, ((inputs - mean) * scale, weight, targets))
-    weights = torch.zeros(inputs.shape[1], targets.shape[1], requires_grad=True)
-    bias = torch.zeros(targets.shape[1], requires_grad=True)
+    # Rows are columns here: the products, and those of the gradients, are four times as fast.
+    columns = (((inputs - mean) * scale).T, weight.T, targets.T)
+    values, rows, wanted = (torch.from_numpy(np.ascontiguousarray(column)) for column in columns)
+    weights = torch.zeros(targets.shape[1], inputs.shape[1], requires_grad=True)
+    bias = torch.zeros(targets.shape[1], 1, requires_grad=True)
 
     def losses() -> Iterable[Tensor]:
         for _ in range(_STEPS):
-            log_probs = functional.log_softmax(values @ weights + bias, dim=1)
+            log_probs = functional.log_softmax(weights @ values + bias, dim=0)
             yield -(rows * wanted * log_probs).sum() + _PENALTY / 2 * (weights**2).sum()
 
     minimize((weights, bias), _STEPS, _LEARNING_RATE, 0.0, losses())
-    fitted = weights.detach().numpy() * scale[:, None]
-    return fitted, np.asarray(bias.detach().numpy() - mean @ fitted)
+    fitted = weights.detach().numpy().T * scale[:, None]
+    return fitted, np.asarray(bias.detach().numpy()[:, 0] - mean @ fitted)
 
 
 def fit_one_of_each(matrix: Floats, lengths: Sequence[int], target: Floats, penalty: float) -> Floats:
@@ -338,8 +341,16 @@ def fit_one_of_each(matrix: Floats, lengths: Sequence[int], target: Floats, pena
     return np.append(fitted, bias.detach().numpy() - mean @ fitted).astype(np.float32)
 
 
-def _inputs(network: Network, page: Example) -> Floats:
+def _pooling(network: Network) -> Network:
+    """Return a network whose page types are what it has pooled."""
+    pooled = 2 * network.parameters["dense2"].shape[1]
+    kept = {name: array for name, array in network.parameters.items() if not name.startswith("page_type")}
+    identity, none = np.eye(pooled, dtype=np.float32), np.zeros(pooled, dtype=np.float32)
+    return Network({**kept, "page_type": identity, "page_type_bias": none})
+
+
+def _inputs(reader: Network, page: Example) -> Floats:
     """Return what the page type reads: the pooled state, and the pooled features, standardized."""
-    matrix, share = np.asarray(page.matrix, dtype=np.float32), size_share(page.size)
-    standardized = (matrix - network.parameters["mean"]) * network.parameters["scale"]
-    return np.concatenate([pool(network.state(matrix, share), share), pool(standardized.T, share)])
+    matrix = np.asarray(page.matrix, dtype=np.float32)
+    standardized = (matrix - reader.parameters["mean"]) * reader.parameters["scale"]
+    return np.concatenate([reader.forward(matrix, page.size)[1], pool(standardized.T, size_share(page.size))])

@@ -22,6 +22,7 @@ from tamis.sift.schema import PAGE_TYPES
 from tamis.sites.labels import common_words
 
 if TYPE_CHECKING:
+    from tamis.lab.evaluate.corpora import Corpus as LabelledPages
     from tamis.lab.evaluate.corpora import LabelledPage
     from tamis.page import Page
 
@@ -153,6 +154,7 @@ class Corpus:
         other_scripts: pages in another script, by the name of the page they are made of.
         made: a short or clean page, by the name of the page it is made of.
         by_site: whether it is held out site by site, as the first corpus is, and not as a whole.
+        source: where its pages are read again, to extract them.
     """
 
     name: str
@@ -161,6 +163,7 @@ class Corpus:
     other_scripts: Mapping[str, list[Sample]] = field(default_factory=dict)
     made: Mapping[str, list[Sample]] = field(default_factory=dict)
     by_site: bool = False
+    source: "LabelledPages | None" = None
 
     def without(self, fold: int, folds: int) -> "Corpus":
         """Return the corpus without the sites of a fold."""

@@ -9,13 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from multiprocessing import get_context
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import OptionError
+from tamis.api import extract
+from tamis.errors import CorpusError, OptionError
+from tamis.lab.evaluate.corpora import Corpus as LabelledPages
+from tamis.lab.evaluate.corpora import LabelledPage
+from tamis.lab.evaluate.metrics import words
 from tamis.lab.training.network import Example, TrainConfig, fit_page_types, train
 from tamis.lab.training.samples import (
     UNKNOWN,
@@ -28,7 +33,7 @@ from tamis.lab.training.samples import (
     type_examples_of,
 )
 from tamis.sift.choice import sigmoid
-from tamis.sift.extractor import decide
+from tamis.sift.extractor import Sift, decide, link_penalty
 from tamis.sift.features import NAMES, Features
 from tamis.sift.network import Network, Parameters, SiftModel
 from tamis.sift.schema import PAGE_TYPES
@@ -71,8 +76,8 @@ def summarize(trained: "Trained") -> Summary:
             by_page_type[name] = round(float(first.scores[of_type].mean()), 4)
             lines.append(f"  {name:<18}{int(of_type.sum()):>6} pages  {by_page_type[name]:.4f}")
     known = true_types >= 0
-    correct = np.array([PAGE_TYPES.index(name) for name in first.page_types])[known] == true_types[known]
-    accuracy = float(correct.mean()) if known.any() else 0.0
+    predicted = np.array([PAGE_TYPES.index(name) if name in PAGE_TYPES else -1 for name in first.page_types])
+    accuracy = float((predicted == true_types)[known].mean()) if known.any() else 0.0
     lines.append(f"accuracy of the page type: {accuracy:.4f}")
     varies = float(np.std(first.confidence)) > 0 and float(np.std(first.scores)) > 0
     correlation = float(np.corrcoef(first.confidence, first.scores)[0, 1]) if varies else 0.0
@@ -151,6 +156,7 @@ _FEATURE_GROUPS: Final = (
 _MIN_EXPECTED_F1: Final = 0.4
 _SHIFTS: Final = np.arange(0.0, 2.01, 0.25)
 _CALIBRATION_POINTS: Final = 9
+_PAGES_OF_TASK: Final = 64  # that a process extracts at once
 _FAILED: Final = 0.5  # F1 of a page that the card counts as a failure
 #: Of the values of a feature. With the largest value as the bound, a heading of marks still misled the networks.
 _BOUND: Final = 0.999
@@ -222,11 +228,17 @@ def _fit_task(task: tuple[list[Corpus], Member, Path | None]) -> Parameters:
     """Return a network: the one in the folder that learned the same pages in the same way, or a new one."""
     corpora, member, folder = task
     examples = examples_of(corpora if member.corpora == "all" else corpora[:1], other_scripts=member.other_scripts)
-    file = None if folder is None else folder / f"{_fingerprint(examples, member.config)}.npz"
+    fingerprint = _fingerprint(examples, repr(member.config))
+    return _kept(folder, fingerprint, lambda: train(examples, len(PAGE_TYPES), member.config, feature_groups()))
+
+
+def _kept(folder: Path | None, fingerprint: str, make: Callable[[], Parameters]) -> Parameters:
+    """Return the parameters that a folder keeps under a fingerprint, or make them and keep them there."""
+    file = None if folder is None else folder / f"{fingerprint}.npz"
     if file is not None and file.exists():
         with np.load(file) as arrays:
             return dict(arrays)
-    parameters = train(examples, len(PAGE_TYPES), member.config, feature_groups())
+    parameters = make()
     if file is not None:
         written = file.with_suffix(".part")
         with written.open("wb") as stream:
@@ -235,9 +247,9 @@ def _fit_task(task: tuple[list[Corpus], Member, Path | None]) -> Parameters:
     return parameters
 
 
-def _fingerprint(examples: Sequence[Example], config: TrainConfig) -> str:
-    """Return a name for what a network learns: equal examples and hyperparameters have equal names."""
-    digest = blake2b(repr(config).encode(), digest_size=16)
+def _fingerprint(examples: Sequence[Example], *others: str) -> str:
+    """Return a name for what is learned: equal examples and hyperparameters have equal names."""
+    digest = blake2b("".join(others).encode(), digest_size=16)
     for example in examples:
         digest.update(repr((example.matrix.shape, example.page_type, example.corpus, example.weight)).encode())
         for array in (example.matrix, example.size, example.words, example.hits):
@@ -245,10 +257,27 @@ def _fingerprint(examples: Sequence[Example], config: TrainConfig) -> str:
     return digest.hexdigest()
 
 
-def _page_type_task(task: tuple[list[Corpus], list[Parameters]]) -> list[Parameters]:
-    corpora, parameters = task
-    pages = [sample.example for sample in corpora[0].samples if sample.is_trainable]
-    return fit_page_types([Network(each) for each in parameters], pages, type_examples_of(corpora))
+def _page_type_task(task: tuple[list[Corpus], list[Parameters], Path | None]) -> list[Parameters]:
+    """Return networks with page types that are fitted again, from the folder if it has them."""
+    corpora, networks, folder = task
+    pages, others = [each.example for each in corpora[0].samples if each.is_trainable], type_examples_of(corpora)
+    states = [blake2b(array.tobytes()).hexdigest() for network in networks for array in network.values()]
+
+    def fit() -> Parameters:
+        fitted = fit_page_types([Network(each) for each in networks], pages, others)
+        return {
+            f"{number} {name}": array
+            for number, (before, after) in enumerate(zip(networks, fitted, strict=True))
+            for name, array in after.items()
+            if array is not before.get(name)
+        }
+
+    changes = _kept(folder, _fingerprint([*pages, *others], *states), fit)
+    out = [dict(network) for network in networks]
+    for key, array in changes.items():
+        number, name = key.split()
+        out[int(number)][name] = array
+    return out
 
 
 def train_sift(
@@ -286,31 +315,62 @@ def train_sift(
     parts += [[corpus for corpus in corpora if corpus is not other] for other in left_out]
     parts.append(list(corpora))
     models = _fit_all(parts, members, jobs, report, {} if fitted is None else fitted, folder)
-    scored, outputs = [], []
+    scored, outputs, of_pages = [], [], []
     for corpus in corpora:
         pages = corpus.samples
         if corpus in left_out:
-            of_page = [models[used + left_out.index(corpus)]] * len(pages)
+            of_page = [used + left_out.index(corpus)] * len(pages)
         else:
             number = assign_folds(pages, folds)
             pages = [sample for sample, fold in zip(pages, number, strict=True) if fold < used]
-            of_page = [models[fold] for fold in number if fold < used]
+            of_page = [int(fold) for fold in number if fold < used]
         scored.append(replace(corpus, samples=pages))
-        outputs.append([_predict(model, sample) for model, sample in zip(of_page, pages, strict=True)])
+        of_pages.append(of_page)
+        outputs.append([_predict(models[part], sample) for part, sample in zip(of_page, pages, strict=True)])
     logit_shift = _fit_shift(scored, outputs)
     scores, expected_f1 = _score(scored[0].samples, outputs[0], logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
     headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), used)
     card["headlines, held out"] = found
-    model = replace(models[-1], logit_shift=logit_shift, calibration=calibration, headline=headline, card=card)
-    outputs += [[_predict(model, sample) for sample in corpus.samples] for corpus in measured]
-    held_out = {}
-    for corpus, of_corpus in zip((*scored, *measured), outputs, strict=True):
-        scores, expected_f1 = _score(corpus.samples, of_corpus, logit_shift)
-        page_types = [PAGE_TYPES[int(np.argmax(type_probs))] for _, type_probs in of_corpus]
-        confidence = np.interp(expected_f1, calibration[0], calibration[1])
-        held_out[corpus.name] = HeldOut(corpus.samples, scores, confidence, page_types)
-    return Trained(model, held_out)
+    models = [replace(model, logit_shift=logit_shift, calibration=calibration) for model in models]
+    of_pages += [[len(models) - 1] * len(corpus.samples) for corpus in measured]
+    held_out = {
+        corpus.name: _extract_held_out(corpus, of_page, models, jobs)
+        for corpus, of_page in zip((*scored, *measured), of_pages, strict=True)
+    }
+    return Trained(replace(models[-1], headline=headline, card=card), held_out)
+
+
+def _extract_held_out(corpus: Corpus, of_page: Sequence[int], models: Sequence[SiftModel], jobs: int) -> HeldOut:
+    """Return the results of a corpus, as `tamis eval` has them, from the model of each page."""
+    tasks: list[tuple[SiftModel, LabelledPages | None, list[str]]] = []
+    places: list[int] = []
+    for part, model in enumerate(models):
+        numbers = [number for number, of_number in enumerate(of_page) if of_number == part]
+        for start in range(0, len(numbers), _PAGES_OF_TASK):
+            group = numbers[start : start + _PAGES_OF_TASK]
+            tasks.append((model, corpus.source, [corpus.samples[number].page_id for number in group]))
+            places += group
+    with single_threaded(), ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        results = [result for group in pool.map(_extract_task, tasks) for result in group]
+    in_order = [result for _, result in sorted(zip(places, results, strict=True), key=itemgetter(0))]
+    scores, confidence, page_types = zip(*in_order, strict=True) if in_order else ((), (), ())
+    return HeldOut(corpus.samples, np.array(scores), np.array(confidence), list(page_types))
+
+
+def _extract_task(task: "tuple[SiftModel, LabelledPages | None, list[str]]") -> list[tuple[float, float, str]]:
+    """Return the words F1, the confidence and the page type of what is extracted from some pages with a model."""
+    model, source, page_ids = task
+    extractor = Sift(model=model)
+    out = []
+    for page_id in page_ids:
+        labelled = None if source is None else source.read(page_id)
+        if not isinstance(labelled, LabelledPage):
+            raise CorpusError(f"page {page_id} cannot be read again")
+        extraction = extract(labelled.html, labelled.url, extractor=extractor, rules=False)
+        confidence, page_type = extraction.confidence or 0.0, extraction.page_type or ""
+        out.append((words(extraction.text, labelled.gold).f1, confidence, page_type))
+    return out
 
 
 def _fit_headline(
@@ -352,7 +412,7 @@ def _fit_all(
             fitted[key] = parameters
             report(f"trained {number + 1} of {len(tasks)} networks")
         of_part = [[fitted[key] for key in keys[size * k : size * (k + 1)]] for k in range(len(parts))]
-        for each in pool.map(_page_type_task, zip(parts, of_part, strict=True)):
+        for each in pool.map(_page_type_task, [(*each, folder) for each in zip(parts, of_part, strict=True)]):
             bounds = feature_bounds(parts[len(models)])
             models.append(replace(_UNFITTED, networks=average(each, members), bounds=bounds))
             report(f"fitted the page types of {len(models)} of {len(parts)} models")
@@ -404,9 +464,9 @@ def _score(samples: list[Sample], outputs: list[tuple[Floats, Floats]], logit_sh
     """Return the F1 and the expected F1 of each page."""
     scores, expected = np.zeros(len(samples)), np.zeros(len(samples))
     for page, (sample, (logits, type_probs)) in enumerate(zip(samples, outputs, strict=True)):
-        kept, _, expected[page] = decide(
-            _features(sample), sigmoid(logits - logit_shift), type_probs, _MIN_EXPECTED_F1
-        )
+        features = _features(sample)
+        probs = sigmoid(logits - logit_shift - link_penalty(features, type_probs))
+        kept, _, expected[page] = decide(features, probs, type_probs, _MIN_EXPECTED_F1)
         scores[page] = sample.f1(kept)
     return scores, expected
 
