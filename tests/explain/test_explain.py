@@ -99,7 +99,7 @@ def test_removing_the_strongest_group_lowers_the_probability_of_a_kept_block(exp
         number = number_of[block.row]
         matrix[number, columns] = mean[columns]
         logits, _ = model.predict(Features(matrix, features.size))
-        assert sigmoid(logits - model.logit_shift)[number] < block.probability
+        assert sigmoid(logits)[number] < block.probability
 
 
 def test_the_threshold_divides_what_the_network_keeps(explained):

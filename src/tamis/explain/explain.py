@@ -308,7 +308,7 @@ def _explain_scores(
     """Return blocks with probabilities, contributions and words, the threshold, and a remark if some have none."""
     model = scores.extractor.model or shipped(scores.extractor.name)
     favor = logit_shift_for(scores.extractor.favor)
-    decided = scores.logits - model.logit_shift  # of the blocks of `scores.page`
+    decided = scores.logits  # of the blocks of `scores.page`
     # The prefix with the highest expected F1 has the blocks that are likelier than half of it.
     penalty = link_penalty(scores.features, scores.type_probs)
     _, expected_f1 = choose_blocks(sigmoid(decided - favor - penalty), scores.features.size)

@@ -66,7 +66,7 @@ _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotat
 _HEAD_TAGS: Final = ("title", "meta", "link", "style", "script")
 _MIN_FRAGMENT_SHARE: Final = 0.5
 #: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
-_BOILERPLATE_LOGIT: Final = -7.0
+_BOILERPLATE_LOGIT: Final = -7.75
 _MAX_BYLINE: Final = 25.0  # words
 _MAX_BYLINE_DISTANCE: Final = 6  # blocks from the first kept one
 
@@ -127,9 +127,8 @@ class Sift:
             return self._choose(pruned, features, logits, type_probs)
         # A profile may know better what is boilerplate: it has a say about every block.
         features, logits = _expand(page, pruned, features, logits)
-        shift = self._model.logit_shift
-        adjusted, warning = self.site.adjust(page, features.size, logits - shift)
-        selection = self._choose(page, features, adjusted + shift, type_probs)
+        adjusted, warning = self.site.adjust(page, features.size, logits)
+        selection = self._choose(page, features, adjusted, type_probs)
         return replace(selection, profile_warning=warning)
 
     def _score(self, page: Page) -> tuple[Page, Features, Floats, Floats]:
@@ -145,16 +144,15 @@ class Sift:
         if not len(page.blocks):
             return np.zeros(0)
         pruned, features, logits, _ = self._score(page)
-        return np.asarray(_expand(page, pruned, features, logits)[1] - self._model.logit_shift)
+        return _expand(page, pruned, features, logits)[1]
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
         model = self._model
-        shifted = logits - model.logit_shift
-        probs = sigmoid(shifted)
+        probs = sigmoid(logits)
         favor_shift = logit_shift_for(self.favor)
         is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
         penalty = link_penalty(features, type_probs)
-        lowered = sigmoid(shifted - favor_shift - penalty)
+        lowered = sigmoid(logits - favor_shift - penalty)
         kept, comments, expected_f1 = decide(features, lowered, type_probs, model.min_expected_f1)
         if self.site is None and favor_shift <= 0 and not comments.any() and _is_fragment(page):
             core.keep_fragment(features.matrix, _COLUMNS, features.size, _MIN_FRAGMENT_SHARE, kept.view(np.uint8))
@@ -254,7 +252,7 @@ class SiftScores:
         extractor: what they are scored by.
         page: the page, without its evident boilerplate unless a profile decides about all blocks.
         features: of each block.
-        logits: of each block.
+        logits: of each block, shifted: above 0 is likely content.
         type_probs: the probability of each page type.
     """
 
