@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tamis.document.parts import CodeSpan, Emphasis, Image, LineBreak, Link, Text
-from tamis.render.markdown import image_markdown, spans_markdown
+from tamis.render.markdown import image_markdown, paragraph_markdown, spans_markdown, without_needless_escapes
 from tamis.render.registry import RenderOptions
 
 COMMONMARK = MarkdownIt("commonmark").enable("strikethrough")
@@ -118,3 +118,42 @@ def test_no_two_spaces_where_an_image_was():
 def test_the_alternative_text_of_a_picture_is_escaped_where_it_must_be():
     assert image_markdown(Image("/a.png", "The market [Photo: Ann]")) == "![The market [Photo: Ann]](/a.png)"
     assert image_markdown(Image("/a.png", "A] & B")) == "![A\\] & B](/a.png)"
+
+
+@pytest.mark.slow
+@given(st.lists(_SPANS, min_size=1, max_size=5).map(tuple))
+def test_a_paragraph_reads_the_same_without_needless_backslashes(spans):
+    markdown = spans_markdown((Text("x "), *spans), DEFAULT)
+    assert COMMONMARK.render(without_needless_escapes(markdown)) == COMMONMARK.render(markdown)
+
+
+@given(st.text("ab .*_`~=-|:#\\\\[](<", min_size=1, max_size=24))
+def test_a_paragraph_of_signs_is_read_as_its_text(text):
+    text = " ".join(text.split())
+    assume(text)
+    (_, inline, _) = COMMONMARK.parse(paragraph_markdown((Text(text),)))
+    assert [child.type for child in inline.children] in (["text"], [])
+    assert "".join(child.content for child in inline.children) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("Tea for 5 € * in all.", "Tea for 5 € * in all."),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("She *has* to", r"She \*has\* to"),
+        ("a _b_ c_ d", r"a \_b\_ c\_ d"),
+        ("Write to @ann_ or call", "Write to @ann_ or call"),
+        ("* a note", r"\* a note"),
+        ("*a note", "*a note"),
+        ("x[i][k] = y[1](2)", r"x[i][k] = y[1\](2)"),
+        ("-- Ann", "-- Ann"),
+        ("---", r"\---"),
+    ],
+)
+def test_backslashes_stand_only_where_they_are_needed(text, markdown):
+    assert paragraph_markdown((Text(text),)) == markdown
+
+
+def test_what_is_deleted_at_the_start_of_a_line_is_marked():
+    assert paragraph_markdown((Emphasis("del", (Text("5 €"),)), Text(" 4 €"))) == "~~5 €~~ 4 €"

@@ -201,7 +201,7 @@ def choose_mark(tag: str, text: str, out: str, after: str, *, nested: bool = Fal
 #: Backslashes, backticks and asterisks everywhere; underscores at the edge of a word; what would start a tag, a
 #: character reference, a link, an image, a footnote or strikethrough.
 _ESCAPED: Final = re.compile(
-    r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|!(?=\[)|\[(?=\^)|(?<=\w)~~|~~(?=\w)"
+    r"[\\`*]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(:])|!(?=\[)|\[(?=\^)|(?<=\w)~~|~~(?=\w)"
 )
 #: What `_ESCAPED` matches begins with one of these. A search for signs is far faster than one for groups of them.
 _SIGNS: Final = re.compile(r"[\\`*_<&\]~!\[]")
@@ -209,7 +209,7 @@ _EMOJI_URL: Final = re.compile(r"emoji|emoticon|smil(?:e|ie|ey)s?\b|joypixels", 
 _MAX_EMOJI_CHARS: Final = 12  #: of the ``alt`` of an image that is an emoji
 _BRACKETS: Final = re.compile(r"(?<!\\)[\[\]]")
 _LINE_START: Final = re.compile(
-    r"^(?:(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=~]{2,}|[:|]\s*-|=+\s*$)|(\d{1,9})([.)])(?=\s|$))"
+    r"^(?:(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-[-\s:|]+$|~{3}|[:|]\s*-|=+\s*$)|(\d{1,9})([.)])(?=\s|$))"
 )
 _LINE_START_CHARS: Final = frozenset("#>-+=~:|0123456789")  #: what `_LINE_START` begins with
 _ORDINALS: Final = frozenset({"st", "nd", "rd", "th"})
@@ -460,6 +460,57 @@ def _escape_line_start(match: re.Match[str]) -> str:
     return f"{match[2]}\\{match[3]}" if match[2] else "\\" + match[0]
 
 
+# Backslashes that nothing needs: before a sign that pairs with no other one of its block.
+
+_RUNS: Final = {sign: re.compile(rf"(?:\\?{re.escape(sign)})+") for sign in "*_`"}
+
+
+def without_needless_escapes(text: str) -> str:
+    r"""Return the Markdown of a block without backslashes before stars, underscores and backticks without a pair.
+
+    A run of stars begins emphasis only before a character, and ends it only behind one. Where marks, code or formulas
+    have the same sign, all backslashes stay.
+
+    >>> without_needless_escapes(r"299 € \* in all, a\_ and \`"), without_needless_escapes(r"\*so\*, *too*")
+    ('299 € * in all, a_ and `', '\\*so\\*, *too*')
+    """
+    if "\\" not in text or "\\\\" in text:
+        return text
+    for sign, pattern in _RUNS.items():
+        if "\\" + sign in text:
+            runs = list(pattern.finditer(text))
+            if not _may_pair(text, sign, runs):
+                text = pattern.sub(_plain_run, text)
+    return text
+
+
+def _may_pair(text: str, sign: str, runs: list[re.Match[str]]) -> bool:
+    """Tell whether one of some runs of a sign may begin what a later one ends, or one of them is a mark."""
+    may_begin = False
+    for run in runs:
+        before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
+        if sign == "_" and "\\" not in run[0] and before.isalnum() and after.isalnum():
+            continue
+        is_text = (
+            run[0].startswith("\\") and run[0][-2:-1] == "\\"
+            if sign == "_"
+            else run[0].count("\\") == run[0].count(sign)
+        )
+        if not is_text:
+            return True
+        if may_begin and (sign == "`" or (before and not before.isspace())):
+            return True
+        may_begin = may_begin or sign == "`" or bool(after and not after.isspace())
+    return False
+
+
+def _plain_run(run: re.Match[str]) -> str:
+    """Return a run without backslashes, unless it begins a line as an item or a rule would."""
+    text, start, stop = run.string, run.start(), run.end()
+    is_first = start == 0 or text[start - 1] == "\n"
+    return run[0] if is_first and not text[stop : stop + 1].isalnum() else run[0].replace("\\", "")
+
+
 # Paragraphs and their lines: a break is a hard break, the end of a paragraph, or stands between the items of a list.
 
 _TYPED: Final = re.compile(r"(?:\\?[-*+•▪●‣]|(\d{1,2})[.)])\s+(?=\S)")  #: before an item that was typed by hand
@@ -483,7 +534,7 @@ def paragraph_markdown(
     'This line has the length of a column of text, because an editor filled it.'
     """
     if verse or LineBreak not in map(type, spans):
-        text = spans_markdown(spans, options).strip(" ")
+        text = without_needless_escapes(spans_markdown(spans, options).strip(" "))
         return text if numbered and "\n" not in text else escape_line_starts(text)
     lines: list[list[Span]] = [[]]
     for span in spans:
@@ -517,7 +568,7 @@ def paragraph_markdown(
             out += "\\\n"
         is_marker = numbered and number == 0  # the number of the paragraph is the marker of an item
         out += item or (text if is_marker else escape_line_starts(text))
-    return out
+    return without_needless_escapes(out)
 
 
 def _goes_on(line: str, following: str) -> bool:
@@ -649,7 +700,7 @@ class _MarkdownWriter:
                 )
             case Heading():
                 self._read_name(part)
-                text = spans_markdown(part.spans, options, line=" ")
+                text = without_needless_escapes(spans_markdown(part.spans, options, line=" "))
                 buffer.write("#" * part.level + " " + (f"{text[:-1]}\\#" if text.endswith("#") else text))
             case List():
                 self._list(part, before)
@@ -713,7 +764,9 @@ class _MarkdownWriter:
     def _table(self, part: Table) -> None:
         buffer = self.buffer
         if part.caption:
-            buffer.write(escape_line_starts(spans_markdown(part.caption, self.options, line=" ")))
+            buffer.write(
+                escape_line_starts(without_needless_escapes(spans_markdown(part.caption, self.options, line=" ")))
+            )
             buffer.gap(PARAGRAPH)
         rows = grid(part)
         if not rows:
@@ -768,7 +821,9 @@ class _MarkdownWriter:
             self.buffer.gap(PARAGRAPH)
         self.parts(part.parts)
         if caption:
-            self.buffer.write(escape_line_starts(spans_markdown(caption, self.options, line=" ")))
+            self.buffer.write(
+                escape_line_starts(without_needless_escapes(spans_markdown(caption, self.options, line=" ")))
+            )
 
     def _read_name(self, part: Part) -> None:
         """Take note of the text that a picture's alternative text may repeat."""
