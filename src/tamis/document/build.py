@@ -279,14 +279,13 @@ class _Builder:
         paragraph = self._whole_paragraph(row)
         if paragraph is None:
             return False
+        page_rows = {"element": paragraph.element, "first": paragraph.first, "stop": paragraph.stop}
         if is_cell:
             columns, rows = self.opener.spans.get(row, (1, 1))
-            inner = (paragraph,)
-            part: Part = Cell(
-                element=row, first=row + 1, stop=row + 2, parts=inner, header=tag == _TH, columns=columns, rows=rows
-            )
+            header = tag == _TH
+            part: Part = Cell(**page_rows, parts=(paragraph,), header=header, columns=columns, rows=rows)
         else:
-            part = Item(element=row, first=row + 1, stop=row + 2, parts=(paragraph,))
+            part = Item(**page_rows, parts=(paragraph,), checked=None)
         outer.parts.append(part)
         return True
 
