@@ -25,6 +25,17 @@ COLOURS: Final = frozenset({"primary", "secondary", "light", "dark", "neutral"})
 _BOXES_AND_TYPES: Final = frozenset({"hint"})  #: a word for the box of one tool, and for a type of another
 _WHOLE: Final = frozenset({"callout", "admonition", "notecard", "custom-block"})  #: boxes without a type
 _SEPARATORS: Final = lazy_pattern(r"[-_]+")
+#: Attributes beside the class of a box that name its type.
+_TYPE_ATTRIBUTES: Final = ("data-type", "data-variant", "data-kind", "data-severity", "data-level", "type", "variant")
+
+
+def names_box(classes: str) -> bool:
+    """Tell whether a ``class`` has a word for a box.
+
+    >>> names_box("my-alert wide"), names_box("alertness")
+    (True, False)
+    """
+    return any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in classes.split())
 
 
 def callout_type(attributes: dict[str, str]) -> tuple[str, bool]:
@@ -40,6 +51,8 @@ def callout_type(attributes: dict[str, str]) -> tuple[str, bool]:
     declared = attributes.get("data-callout-type") or attributes.get("data-callout") or ""
     if declared and declared != "true":
         return declared.lower(), True
+    if "data-callout" in attributes:
+        return "note", True
     words = attributes.get("class", "").split()
     found = ""
     for word in words:
@@ -47,7 +60,9 @@ def callout_type(attributes: dict[str, str]) -> tuple[str, bool]:
         before = "-".join(parts[:-1])
         if parts[-1] in TYPES and (before in {"", "is"} or _BOXES.search(before)):
             found = parts[-1] if not found or found in COLOURS or found in _BOXES_AND_TYPES else found
-    box = any(_BOXES.search("-".join(_SEPARATORS.split(word.lower()))) for word in words)
+    box = names_box(attributes.get("class", ""))
+    if not found and box:
+        found = next((value for name in _TYPE_ATTRIBUTES if (value := attributes.get(name, "").lower()) in TYPES), "")
     if not found:
         is_box = any(word in _WHOLE or word.endswith(("-callout", "-callout-card")) for word in words)
         found = "note" if attributes.get("role") == "alert" or is_box else ""

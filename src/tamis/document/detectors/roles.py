@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from tamis.html import tags
-from tamis.html.callouts import COLOURS, TYPES, callout_type
+from tamis.html.callouts import COLOURS, TYPES, callout_type, names_box
 from tamis.page import Hidden, Page
 from tamis.page.sums import Bools, in_subtree, prefix_sums
 
@@ -77,7 +77,10 @@ def find_callouts(page: Page, mask: Bools, notes: Iterable[int] = ()) -> dict[in
         if _LAYOUT[page.tag[row + 1 : end]].any() or bisect_left(starts, row) < bisect_left(starts, end):
             continue
         kind, is_box = callout_type(page.attributes(row))
-        title = _title(page, mask, row) if kind else -1
+        has_name = bool(kind) or names_box(page.attribute_of(row, "class") or "")
+        title = _title(page, mask, row) if has_name else -1
+        if not kind and title >= 0:  # the title says of which type the box is
+            kind = label_of(page.row_text(title)).lower().replace(" ", "")
         if not is_box and not _is_named_box(page, row, kind, title):
             continue
         # A box in a box has a title of its own; other elements in one are parts of it.
