@@ -106,6 +106,9 @@ def join_parts(manifest: ModuleType, package: Path, source_hash: str) -> Path:
     # What the parts import from each other is in the same module.
     imports = re.compile(rf"^from tamis\._core\.(?:{'|'.join(parts)}) import (?:\([^)]*\)|.*)\n", re.MULTILINE)
     sources = [imports.sub("", source) for source in sources]
+    # These functions are those of C.
+    c_functions = re.compile(r"^from (?:math|tamis\._core\.shadow) import .*\n", re.MULTILINE)
+    sources = [c_functions.sub("", source) for source in sources]
     sources = [source.replace("from tamis._core import shadow as cython\n", "import cython\n") for source in sources]
     module = package / f"{manifest.MODULE}.py"
     module.write_text("\n\n".join([*sources, f'__source_hash__ = "{source_hash}"\n']), "utf-8")

@@ -27,7 +27,10 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], object
 
     def get_attribute(name: str) -> object:
         if name in homes:
-            return getattr(import_module(homes[name]), name)
+            value = getattr(import_module(homes[name]), name)
+            if package in sys.modules:  # the next use of it is an ordinary attribute
+                setattr(sys.modules[package], name, value)
+            return value
         meant = None if name.startswith("_") else closest_name(name, homes)
         hint = "" if meant is None else f"; did you mean {meant}?"
         raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")

@@ -41,7 +41,7 @@ ONCE = [
 #: The compiled steps of a page, and which argument makes a call another thing, if it is not the first.
 STEPS = (
     "walk", "Columns", "class_ids", "read_names", "boilerplate_ranges", "title_overlap", "measure_blocks",
-    "complete_groups", "settle_lists", "complete_structure", "excluded_blocks", "fill_rows",
+    "choose",
 )  # fmt: skip
 KEYS = {"class_ids": 1, "measure_blocks": 2}
 PAGE = """<title>Tea - The Kettle</title><meta property=og:site_name content="The Kettle">

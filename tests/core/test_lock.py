@@ -34,7 +34,7 @@ def steps():
     measured = features.measure(page, names)
     matrix, size = np.ascontiguousarray(measured.matrix.T), measured.size
     kept, none = (probs > 0.5).view(np.uint8), np.zeros(len(probs), dtype=np.uint8)
-    tables, order = page.rows_of("table").tolist(), (-probs).argsort(kind="stable")
+    tables = page.rows_of("table").tolist()
     match = core.title_overlap(page.columns, page.text, "Tea")
 
     def measure():
@@ -57,7 +57,7 @@ def steps():
         ),
         "features": measure,
         "choice": lambda: core.settle_choice(
-            matrix.T, extractor._COLUMNS, order, probs, size, 0.1, kept.copy(), none.copy(), in_article=True
+            matrix.T, extractor._COLUMNS, probs, size, 0.1, kept.copy(), none.copy(), in_article=True
         ),
         "groups": lambda: core.complete_groups(page.columns, kept, none, tables, kept.copy()),
         "lists": lambda: core.settle_lists(page.columns, kept, probs, none, kept.copy()),

@@ -226,6 +226,7 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
                 [module.sign_rows(columns, mask) for mask in masks],
                 [*map(list, module.part_bits(classes, module.Parts({1: ["ab", "x1"], 2: [" ad"]}))[1:])],
                 [module.number_rows(columns, mask, 2) for mask in masks],
+                [module.elements_around(columns, mask, flags) for mask in masks],
                 module.table_facts(
                     page.tag, page.parent, page.end, page.hidden, page.nonspace, page.char_counts.by_class, flags
                 ),

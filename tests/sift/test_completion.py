@@ -5,7 +5,7 @@ import pytest
 
 import tamis
 from tamis.page import parse_page
-from tamis.sift.choice import complete_structure
+from tests.sift.steps import complete_structure
 
 TEXT = "Boil the water, and wait until it is quiet again before you pour it on the leaves in the pot."
 

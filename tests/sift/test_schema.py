@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tamis._core.features import LEVELS
+from tamis._core.levels import LEVELS
 from tamis._core.loader import core
 from tamis.page import parse_page
 from tamis.sift import features

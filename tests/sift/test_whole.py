@@ -3,7 +3,7 @@
 import numpy as np
 
 from tamis.page import parse_page
-from tamis.sift.choice import complete_groups, complete_structure
+from tests.sift.steps import complete_groups, complete_structure
 
 TEXT = "Boil the water, and wait for a minute. Then pour it over the leaves. "
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.page import parse_page
-from tamis.sift.choice import complete_groups, settle_lists
+from tests.sift.steps import complete_groups, settle_lists
 
 
 def table(*rows):

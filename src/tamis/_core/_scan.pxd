@@ -4,10 +4,7 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport uint8_t
 
 cdef extern from "Python.h":
-    int PyUnicode_KIND(object)
-    void *PyUnicode_DATA(object)
     Py_ssize_t PyUnicode_GET_LENGTH(object)
-    Py_UCS4 PyUnicode_READ(int kind, void *, Py_ssize_t)
     str PyUnicode_FromKindAndData(int kind, const void *, Py_ssize_t)
     str PyUnicode_Substring(object, Py_ssize_t, Py_ssize_t)
 
@@ -135,8 +132,6 @@ cdef class SerializedAttributes:
 
 cdef unsigned int _HASH_SIGN
 
-@cython.locals(key=cython.ulonglong, letter=cython.Py_UCS4)
-cdef unsigned long long _hash(str name) except? 0
 
 @cython.locals(letters=const_bytes, kind=cython.int, data=cython.p_void, length=ptrdiff_t, found=cython.int)
 cpdef bint may_reopen(object markup, Py_ssize_t max_nodes) except? False

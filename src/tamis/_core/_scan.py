@@ -11,7 +11,6 @@ from array import array
 import cython
 import numpy as np
 
-from tamis._core import enums
 from tamis.html import attributes, tags
 
 if not cython.compiled:
@@ -43,13 +42,6 @@ _MAX_CODE = 1000  #: pieces of code that are set aside
 _REFERENCES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"), ("&amp;", "&"))
 
 
-def _hash(name):
-    key = enums.SEED
-    for letter in name:
-        key = ((key ^ ord(letter)) * enums.PRIME) & enums.MASK_64
-    return key
-
-
 def _name_table(values):
     """Return a hash table of names, at most an eighth full: keys, values, and the last slot."""
     size = 16
@@ -57,7 +49,7 @@ def _name_table(values):
         size *= 2
     keys, numbers = array("Q", bytes(8 * size)), array("i", bytes(4 * size))
     for name, value in values.items():
-        key = _hash(name)
+        key = hash_name(name)
         slot = (key >> 32) & (size - 1)
         while keys[slot]:
             slot = (slot + 1) & (size - 1)
@@ -254,11 +246,11 @@ class SerializedAttributes:
 
     def value(self, row, name):
         """Return the value of an attribute of a row, or None."""
-        return self._find(row, _hash(name))
+        return self._find(row, hash_name(name))
 
     def values(self, rows, name):
         """Return the values of an attribute, for those of the rows that have it."""
-        key = _hash(name)
+        key = hash_name(name)
         out = []
         for row in rows:
             found = self._find(row, key)
@@ -268,12 +260,12 @@ class SerializedAttributes:
 
     def column(self, rows, name):
         """Return the value of an attribute for each of the rows, None where it has none."""
-        key = _hash(name)
+        key = hash_name(name)
         return [self._find(row, key) for row in rows]
 
     def table(self, rows, names):
         """Return the values of some attributes for each of the rows, None where it has none."""
-        keys = [_hash(wanted) for wanted in names]
+        keys = [hash_name(wanted) for wanted in names]
         count = len(keys)
         out = []
         kind, data = PyUnicode_KIND(self.source), PyUnicode_DATA(self.source)
@@ -294,7 +286,7 @@ class SerializedAttributes:
 
     def with_fragment(self, rows):
         """Return those of the rows that are links to a URL with a fragment."""
-        key = _hash("href")
+        key = hash_name("href")
         out = []
         kind, data = PyUnicode_KIND(self.source), PyUnicode_DATA(self.source)
         for row in rows:
@@ -315,7 +307,7 @@ class SerializedAttributes:
 
     def by_row(self, name):
         """Return the values of an attribute by row, for the elements that have it, in document order."""
-        key = _hash(name)
+        key = hash_name(name)
         out = {}
         for row in range(self.node_type.shape[0]):
             found = self._find(row, key)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
 from tamis._core import shadow as cython
+from tamis._core.shadow import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, is_space
+from tamis._core.text import first_visible, last_visible
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -219,6 +221,7 @@ class Columns:
     blocks. All are made here, in one go and without the interpreter lock; NumPy sees them as views.
 
     Attributes:
+        block_count: the number of blocks.
         start: the first text row of each block.
         stop: the row after its last text row.
         container: its nearest block-level element.
@@ -278,6 +281,7 @@ class Columns:
     tag_rows = cython.declare("int[::1]", visibility="readonly")
     tag_first = cython.declare("list", visibility="readonly")
     by_class = cython.declare("int[:, ::1]", visibility="readonly")
+    block_count = cython.declare("int", visibility="readonly")
     currency_count = cython.declare("int", visibility="readonly")
     word_count = cython.declare("int", visibility="readonly")
     body = cython.declare("int", visibility="readonly")
@@ -299,21 +303,23 @@ class Columns:
 @cython.cfunc
 @cython.locals(
     page="Columns", classes="int", like="Columns", rows="int", size="int", count="int", k="int", edges="int[::1]",
-    order="int[::1]", place="int[::1]", counts="int[::1]",
+    order="int[::1]", place="int[::1]", counts="int[::1]", room="int[::1]",
 )  # fmt: skip
 def _complete_columns(page: Columns, classes: int, like: Columns | None) -> None:
     """Make the columns that follow from the others; the classes are those of `like`, if it is given."""
     rows = len(page.tag)
-    size = 4 * rows
-    page.start, page.stop, page.container = array("i", bytes(size)), array("i", bytes(size)), array("i", bytes(size))
-    page.block_chars, page.first = array("i", bytes(size)), array("i", bytes(size))
-    page.text_rows, page.block_of = array("i", bytes(size)), array("i", bytes(size))
-    page.first_block, page.last_block = array("i", bytes(size + 4)), array("i", bytes(size))
-    page.has_blocks, page.tag_rows = bytearray(rows), array("i", bytes(size))
-    edges, counts = array("i", bytes(4 * (_TAG_NUMBERS + 1))), array("i", bytes(8))
+    size = _count_text_rows(page)  # no more blocks than that
+    room = array("i", bytes(4 * (6 * size + 5 * rows + 1)))  # of all columns
+    page.start, page.stop, page.container = room[:size], room[size : 2 * size], room[2 * size : 3 * size]
+    page.block_chars, page.first = room[3 * size : 4 * size], room[4 * size : 5 * size]
+    page.text_rows, room = room[5 * size : 6 * size], room[6 * size :]
+    page.block_of, page.tag_rows = room[:rows], room[rows : 2 * rows]
+    page.last_block, page.class_ids = room[2 * rows : 3 * rows], room[3 * rows : 4 * rows]
+    page.first_block = room[4 * rows :]
+    page.has_blocks = bytearray(rows)
+    edges, counts = array("i", bytes(4 * (_TAG_NUMBERS + 1))), array("i", bytes(4))
     # The numbers of the classes in order of appearance, and the place of each number in that order, from 1.
     order, place = array("i", bytes(4 * classes + 4)), array("i", bytes(4 * classes + 4))
-    page.class_ids = array("i", bytes(size)) if like is None else like.class_ids
     count = 0
     with cython.nogil:
         _cut_blocks(page, counts)
@@ -321,13 +327,12 @@ def _complete_columns(page: Columns, classes: int, like: Columns | None) -> None
         _sort_by_tag(page, edges)
         if like is None:
             count = _number_classes(page, order, place)
-    page.start, page.stop, page.container = (
-        page.start[: counts[0]],
-        page.stop[: counts[0]],
-        page.container[: counts[0]],
-    )
-    page.block_chars, page.first = page.block_chars[: counts[0]], page.first[: counts[0]]
-    page.text_rows, page.tag_rows = page.text_rows[: counts[1]], page.tag_rows[: edges[_TAG_NUMBERS]]
+    page.block_count = size = counts[0]
+    page.start, page.stop, page.container = page.start[:size], page.stop[:size], page.container[:size]
+    page.block_chars, page.first = page.block_chars[:size], page.first[:size]
+    page.tag_rows = page.tag_rows[: edges[_TAG_NUMBERS]]
+    if like is not None:
+        page.class_ids = like.class_ids
     page.tag_first = [edges[k] for k in range(_TAG_NUMBERS + 1)]
     page.body = 0
     for k in _BODIES:
@@ -335,6 +340,20 @@ def _complete_columns(page: Columns, classes: int, like: Columns | None) -> None
             page.body = page.tag_rows[edges[k]]
             break
     page.class_order = [order[k] for k in range(count)] if like is None else like.class_order
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("int")
+@cython.exceptval(check=False)
+@cython.locals(page="Columns", row="int", count="int")
+def _count_text_rows(page: Columns) -> int:
+    """Count the shown text rows."""
+    count = 0
+    for row in range(len(page.tag)):
+        if page.nonspace[row] and page.node_type[row] == _TEXT and not page.hidden[row]:
+            count += 1
+    return count
 
 
 @cython.cfunc
@@ -349,7 +368,7 @@ def _complete_columns(page: Columns, classes: int, like: Columns | None) -> None
     nonspace_at_break="int", extra_breaks="int", total_nonspace="int", size="int", word_count="int",
 )  # fmt: skip
 def _cut_blocks(page: Columns, counts: Any) -> None:  # noqa: ANN401 (an array)
-    """Cut the shown text rows into blocks; count the blocks and their text rows.
+    """Cut the shown text rows into blocks, and count these.
 
     A new block begins where the inline run changes, and after two ``br`` with nothing but white space between.
     """
@@ -381,7 +400,7 @@ def _cut_blocks(page: Columns, counts: Any) -> None:  # noqa: ANN401 (an array)
             text_rows[size] = row
             size += 1
     page.word_count = word_count
-    counts[0], counts[1] = block + 1, size
+    counts[0] = block + 1
 
 
 @cython.cfunc
@@ -460,10 +479,11 @@ def _number_classes(page: Columns, order: Any, place: Any) -> int:  # noqa: ANN4
 cython.declare(
     _LINE_BREAK="int", _TEXT_TYPE="int", _IN_LIST="int", _IN_TABLE="int", _IN_CELL="int", _CONTEXT_FLAGS="bytes",
     _INITIALS="bytes", _IS_EMPTY="bytes", _ENDS="str", _ELEMENT_NODE_TYPE="int", _STOPS="str", _IS_TIGHT="bytes",
-    _MAX_INLINE="int", _WORD_BREAK="int",
+    _MAX_INLINE="int", _WORD_BREAK="int", _SPACE_SIGN="unsigned int",
 )  # fmt: skip
 
 _LINE_BREAK: Final = tags.IDS["br"]
+_SPACE_SIGN: Final = 32
 _TEXT_TYPE: Final = enums.TEXT
 
 
@@ -532,25 +552,26 @@ def selected_blocks(  # noqa: C901, PLR0912 (two loops over the rows of a block,
 
 @cython.cfunc
 @cython.returns("str")
-@cython.locals(text="str", begin="Py_ssize_t", end="Py_ssize_t", k="Py_ssize_t", after_space="bint", char="Py_UCS4")
+@cython.locals(
+    text="str", begin="Py_ssize_t", end="Py_ssize_t", k="Py_ssize_t", after_space="bint", is_regular="bint",
+    kind="int", data="const void *", code="unsigned int",
+)  # fmt: skip
 def _collapse(text: str, begin: int, end: int) -> str:
     """Return a part of a text with its white space collapsed. Most texts have nothing to collapse inside."""
-    while begin < end and text[begin].isspace():
-        begin += 1
-    while begin < end and text[end - 1].isspace():
-        end -= 1
-    after_space = False
+    kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
+    begin = first_visible(kind, data, begin, end)
+    end = last_visible(kind, data, begin, end)
+    after_space, is_regular = False, True
     for k in range(begin, end):
-        char = text[k]
-        if char == " ":
-            if after_space:
-                return " ".join(text[begin:end].split())
-            after_space = True
-        elif char.isspace():
-            return " ".join(text[begin:end].split())
-        else:
+        code = PyUnicode_READ(kind, data, k)
+        if not is_space(code):
             after_space = False
-    return text[begin:end]
+        elif after_space or code != _SPACE_SIGN:
+            is_regular = False
+            break
+        else:
+            after_space = True
+    return text[begin:end] if is_regular else " ".join(text[begin:end].split())
 
 
 _INITIALS: Final = bytes(

@@ -1,6 +1,6 @@
 """What the columns and the loops number: declared here once, used by compiled and by Python code."""
 
-from enum import IntFlag
+from enum import IntEnum, IntFlag
 from typing import Final
 
 #: The types of rows.
@@ -40,6 +40,18 @@ class Clue(IntFlag):
     UNNAMED = 16  #: its class, and all it contains, is left out where it has no blocks
     CODE = 32
     MATH = 64
+
+
+class Reason(IntEnum):
+    """Why the default extractor keeps a row or leaves it out."""
+
+    UNLIKELY = 0
+    CONTENT = 1
+    COMMENT = 2
+    KEPT = 3  #: by an option
+    DROPPED = 4  #: by an option
+    BOILERPLATE = 5  #: evident boilerplate, which the networks do not see
+    RULE = 6
 
 
 #: FNV-1a of 64 bits (Fowler, Noll and Vo): the offset basis and the prime.

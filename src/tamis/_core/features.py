@@ -2,21 +2,30 @@
 
 A page has a few hundred blocks. An array operation on so few costs more to call than to compute, and there are some
 fifty features: one loop over the blocks is several times faster.
-
-A *branch point* is an element that contains fewer blocks than its parent. The levels of a block are the branch points
-above it, from the innermost outwards: wrappers that add no block are skipped, so the same content has the same
-features however deep it is wrapped.
-
-Repeated structures are counted in open-addressing hash tables of C numbers: a dictionary would create an object for
-each number.
 """
 
 from array import array
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis._core import enums
 from tamis._core import shadow as cython
+from tamis._core.levels import (
+    LevelColumns,
+    ProseColumns,
+    _BlockSums,
+    _fill_levels,
+    _fill_prose,
+    _find_branch_points,
+    _Levels,
+)
+from tamis._core.repeats import (
+    RepeatColumns,
+    _count_similar_siblings,
+    _fill_repeats,
+    _fill_templates,
+    _mask_for,
+    _Templates,
+)
 from tamis.html import characters, tags
 
 if TYPE_CHECKING:
@@ -32,14 +41,10 @@ if TYPE_CHECKING:
 
 cython.declare(
     ALPHABETIC="double", IDEOGRAPHIC="double", LONG_BLOCK="double", MIN_TEMPLATE="double", MAX_ANCESTORS="float",
-    _ELEMENT="int", NEAR_BLOCKS="int", MAX_DISTANCE="int", MAX_LABEL="int", QUOTE="int", _MAX_ARTICLES="int",
-    _BODY_DEPTH="int", _P="int", _DIV="int", _H1="int", _ARTICLE="int", _COUNTED_TAGS="bytes", _HEADING_LEVEL="bytes",
-    _CLASSES="int", _WIDE="int", _STOP="int", _COMMA="int", _PUNCTUATION="int", _DIGIT="int", _UPPER="int",
-    _SYMBOL="int", _LINK="int", _BREAK="int", _IMAGE="int", _FIELD="int", _BOLD="int", _ROLES_OF_TAG="bytes",
-    LEVELS="int", _IS_PARAGRAPH="bytes", _DRAWS_NOTHING="bytes", _TAG_COUNT="unsigned long long",
-    _MAX_SIGNATURES="unsigned long long", _SEED="unsigned long long", _PRIME="unsigned long long",
-    _MASK_64="unsigned long long", _MIX="unsigned long long", _GRAM="int", _GRAM_SLOTS="int", _MASK_32="unsigned int",
-    _MIX_32="unsigned int",
+    NEAR_BLOCKS="int", MAX_DISTANCE="int", _MAX_ARTICLES="int", _BODY_DEPTH="int", _P="int", _DIV="int", _H1="int",
+    _ARTICLE="int", _COUNTED_TAGS="bytes", _HEADING_LEVEL="bytes", _CLASSES="int", _WIDE="int", _STOP="int",
+    _COMMA="int", _PUNCTUATION="int", _DIGIT="int", _UPPER="int", _SYMBOL="int", _LINK="int", _BREAK="int",
+    _IMAGE="int", _FIELD="int", _BOLD="int", _ROLES_OF_TAG="bytes",
 )  # fmt: skip
 
 #: Characters per word, roughly: alphabetic scripts without the space, and Chinese, Japanese and Korean.
@@ -49,10 +54,6 @@ MIN_TEMPLATE: Final = 5  #: a template with at least this many blocks repeats
 NEAR_BLOCKS: Final = 4  #: an ancestor with at most this many blocks is near; a larger one is far
 #: Ancestors of one tag or name category are counted up to this number: more say no more.
 MAX_ANCESTORS: Final = 2.0
-#: The longest text, in characters, that repeats are counted of: longer texts hardly ever repeat.
-MAX_LABEL: Final = 60
-#: Characters of a block's beginning or end that are looked for in the metadata and in earlier blocks.
-QUOTE: Final = 32
 MAX_DISTANCE: Final = 60  #: distances to a heading are cut off at this many blocks
 _MAX_ARTICLES: Final = 200  #: article elements that are looked at: a page of more is a list whatever they contain
 _BODY_DEPTH: Final = 2  #: below the document and the html element
@@ -64,7 +65,6 @@ _COUNTED: Final = {
 }  # fmt: skip
 _COUNTED_TAGS: Final = bytes(tags.IDS[name] for name in _COUNTED.values())
 _HEADING_LEVEL: Final = bytes(int(name[1]) if tags.HEADING[tag] else 0 for tag, name in enumerate(tags.NAMES))
-_ELEMENT: Final = enums.ELEMENT
 _CLASSES: Final = characters.CLASSES
 _WIDE, _STOP, _COMMA, _PUNCTUATION = characters.WIDE, characters.STOP, characters.COMMA, characters.PUNCTUATION
 _DIGIT, _UPPER, _SYMBOL = characters.DIGIT, characters.UPPER, characters.SYMBOL
@@ -174,22 +174,6 @@ class PositionColumns:
         self.heading_title_match = column["heading_title_match"]
         self.heading_link_share = column["heading_link_share"]
         self.link_share = column["link_share"]
-
-
-@cython.cclass
-class _BlockSums:
-    """What is summed for each block: its size, its characters without white space, those in links, sentence ends."""
-
-    size = cython.declare("float[::1]", visibility="readonly")
-    nonspace = cython.declare("float[::1]", visibility="readonly")
-    linked = cython.declare("float[::1]", visibility="readonly")
-    stops = cython.declare("float[::1]", visibility="readonly")
-    heading_level = cython.declare("unsigned char[::1]", visibility="readonly")
-
-    def __init__(self, count: int) -> None:
-        self.size, self.nonspace = array("f", bytes(4 * count)), array("f", bytes(4 * count))
-        self.linked, self.stops = array("f", bytes(4 * count)), array("f", bytes(4 * count))
-        self.heading_level = bytearray(count)  # 1 to 6 for headings, else 0
 
 
 @cython.cfunc
@@ -439,7 +423,7 @@ def _fill_page(
             in_paragraphs += own
         if own > LONG_BLOCK:
             in_long += own
-        if out[columns.template_blocks, block] >= MIN_TEMPLATE:
+        if out[columns.repeat.template_blocks, block] >= MIN_TEMPLATE:
             in_templates += own
         if level[block] and out[columns.text.all_links, block] > 0:
             linked_headings += 1
@@ -508,540 +492,6 @@ def _fill_articles(
                 out[columns.article_number, block] = innermost[block]
 
 
-LEVELS: Final = 5  #: levels of branch points above each block
-_IS_PARAGRAPH: Final = tags.tag_mask("p blockquote pre").tobytes()
-#: Elements that draw nothing. They are not counted: a script among paragraphs changes no feature.
-_DRAWS_NOTHING: Final = tags.tag_mask("script style template link meta base").tobytes()
-
-
-@cython.cclass
-class LevelColumns:
-    """The columns that `fill_levels` fills, looked up by their names: those of level 0. The other levels follow."""
-
-    size = cython.declare("int", visibility="readonly")
-    blocks = cython.declare("int", visibility="readonly")
-    mean_size = cython.declare("int", visibility="readonly")
-    density = cython.declare("int", visibility="readonly")
-    similar_siblings = cython.declare("int", visibility="readonly")
-    share_of_page = cython.declare("int", visibility="readonly")
-    link_share = cython.declare("int", visibility="readonly")
-    stop_rate = cython.declare("int", visibility="readonly")
-    position = cython.declare("int", visibility="readonly")
-    paragraph_share = cython.declare("int", visibility="readonly")
-
-    def __init__(self, column: Mapping[str, int]) -> None:
-        self.size = column["size@0"]
-        self.blocks = column["blocks@0"]
-        self.mean_size = column["mean_size@0"]
-        self.density = column["density@0"]
-        self.similar_siblings = column["similar_siblings@0"]
-        self.share_of_page = column["share_of_page@0"]
-        self.link_share = column["link_share@0"]
-        self.stop_rate = column["stop_rate@0"]
-        self.position = column["position@0"]
-        self.paragraph_share = column["paragraph_share@0"]
-
-
-@cython.cclass
-class ProseColumns:
-    """The columns that `fill_prose` fills, looked up by their names in the feature schema."""
-
-    blocks_before_prose = cython.declare("int", visibility="readonly")
-    blocks_after_prose = cython.declare("int", visibility="readonly")
-    in_prose = cython.declare("int", visibility="readonly")
-    levels_to_prose = cython.declare("int", visibility="readonly")
-    prose_share = cython.declare("int", visibility="readonly")
-
-    def __init__(self, column: Mapping[str, int]) -> None:
-        self.blocks_before_prose = column["blocks_before_prose"]
-        self.blocks_after_prose = column["blocks_after_prose"]
-        self.in_prose = column["in_prose"]
-        self.levels_to_prose = column["levels_to_prose"]
-        self.prose_share = column["prose_share"]
-
-
-@cython.cclass
-class _Levels:
-    """The branch points of a page, and the elements before each of its rows.
-
-    Attributes:
-        branch_point: the innermost branch point at or above each row.
-        is_branch_point: which rows are one.
-        count: how many are.
-        elements_before: the elements before each row. Those that draw nothing are not counted.
-        similar_siblings: how many siblings of each branch point are one and have its tag and class.
-        rows: the branch points above each block, levels by blocks.
-    """
-
-    branch_point = cython.declare("int[::1]", visibility="readonly")
-    is_branch_point = cython.declare("unsigned char[::1]", visibility="readonly")
-    count = cython.declare("int", visibility="readonly")
-    elements_before = cython.declare("int[::1]", visibility="readonly")
-    similar_siblings = cython.declare("int[::1]", visibility="readonly")
-    rows = cython.declare("int[::1]", visibility="readonly")
-
-    def __init__(self, rows: int, blocks: int) -> None:
-        self.branch_point, self.elements_before = array("i", bytes(4 * rows)), array("i", bytes(4 * rows + 4))
-        self.is_branch_point, self.similar_siblings = bytearray(rows), array("i", bytes(4 * rows))
-        self.rows, self.count = array("i", bytes(4 * LEVELS * blocks)), 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("void")
-@cython.exceptval(check=False)
-@cython.locals(
-    page="Columns", body="int", levels="_Levels", parent="int[::1]", end="int[::1]", first_block="int[::1]",
-    node_type="unsigned char[::1]", tag="unsigned char[::1]", rows="int", row="int", above="int", blocks="int",
-    branch_point="int[::1]", elements_before="int[::1]", is_branch_point="unsigned char[::1]",
-)  # fmt: skip
-def _find_branch_points(page: "Columns", body: int, levels: _Levels) -> None:
-    """Find the branch points. The body always is one; rows below no other belong to it."""
-    branch_point, elements_before, is_branch_point = (
-        levels.branch_point, levels.elements_before, levels.is_branch_point
-    )  # fmt: skip
-    parent, end, first_block, node_type, tag = page.parent, page.end, page.first_block, page.node_type, page.tag
-    rows = len(parent)
-    for row in range(rows):
-        elements_before[row + 1] = elements_before[row] + (
-            1 if node_type[row] == _ELEMENT and not _DRAWS_NOTHING[tag[row]] else 0
-        )
-        if row <= body:
-            branch_point[row] = body
-            if row == body:
-                is_branch_point[row] = 1
-                levels.count += 1
-            continue
-        above = parent[row]
-        blocks = first_block[end[row]] - first_block[row]
-        if node_type[row] == _ELEMENT and blocks > 0 and first_block[end[above]] - first_block[above] > blocks:
-            branch_point[row] = row
-            is_branch_point[row] = 1
-            levels.count += 1
-        else:
-            branch_point[row] = branch_point[above] if above > body else body
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("void")
-@cython.exceptval(check=False)
-@cython.locals(
-    out="float[:, ::1]", columns="LevelColumns", page="Columns", levels="_Levels", of_block="_BlockSums", body="int",
-    sums="double[::1]", branch_point="int[::1]", elements_before="int[::1]", similar_siblings="int[::1]",
-    tag="unsigned char[::1]", parent="int[::1]", end="int[::1]", first_block="int[::1]", container="int[::1]",
-    size_of="float[::1]", nonspace_of="float[::1]", linked_of="float[::1]", stops_of="float[::1]", count="int",
-    block="int", k="int", level_rows="int[::1]", total="double", row="int", level="int", above="int", first="int",
-    last="int", blocks="int", low="int", high="int", size="double", nonspace="double", linked="double",
-    stops="double", paragraphs="double", elements="int",
-)  # fmt: skip
-def _fill_levels(
-    out: "Floats",
-    columns: LevelColumns,
-    page: "Columns",
-    levels: _Levels,
-    of_block: _BlockSums,
-    sums: Any,  # noqa: ANN401 (an array)
-    body: int,
-) -> None:
-    """Fill in the totals of the branch points above each block, and find their rows.
-
-    Args:
-        out: the feature matrix, transposed.
-        columns: the columns to fill.
-        page: the page.
-        levels: the branch points.
-        of_block: the sums of the blocks.
-        sums: room for five numbers before each block.
-        body: the row of the body, the highest level.
-    """
-    tag, parent, end, first_block, container = page.tag, page.parent, page.end, page.first_block, page.container
-    branch_point, elements_before, similar_siblings, level_rows = (
-        levels.branch_point, levels.elements_before, levels.similar_siblings, levels.rows
-    )  # fmt: skip
-    size_of, nonspace_of, linked_of, stops_of = of_block.size, of_block.nonspace, of_block.linked, of_block.stops
-    count = len(container)
-    for block in range(count):
-        k = 5 * block
-        sums[k + 5] = sums[k] + float(size_of[block])
-        sums[k + 6] = sums[k + 1] + float(nonspace_of[block])
-        sums[k + 7] = sums[k + 2] + float(linked_of[block])
-        sums[k + 8] = sums[k + 3] + float(stops_of[block])
-        sums[k + 9] = sums[k + 4] + (float(size_of[block]) if _IS_PARAGRAPH[tag[container[block]]] else 0.0)
-    total = max(sums[5 * count], 1.0)
-    for block in range(count):
-        row = branch_point[container[block]]
-        for level in range(LEVELS):
-            if level:
-                above = parent[row]
-                row = branch_point[max(body, above)]
-            level_rows[level * count + block] = row
-            first, last = first_block[row], first_block[end[row]]
-            blocks = last - first if last > first else 1
-            low, high = 5 * first, 5 * last
-            size = sums[high] - sums[low]
-            nonspace = sums[high + 1] - sums[low + 1]
-            linked = sums[high + 2] - sums[low + 2]
-            stops = sums[high + 3] - sums[low + 3]
-            paragraphs = sums[high + 4] - sums[low + 4]
-            elements = elements_before[end[row]] - elements_before[row]
-            out[columns.size + level, block] = size
-            out[columns.blocks + level, block] = blocks
-            out[columns.mean_size + level, block] = size / blocks
-            out[columns.density + level, block] = nonspace / (max(1, elements))
-            out[columns.similar_siblings + level, block] = similar_siblings[row]
-            out[columns.share_of_page + level, block] = size / total
-            out[columns.link_share + level, block] = linked / max(nonspace, 1.0)
-            out[columns.stop_rate + level, block] = stops / (size + 1)
-            out[columns.position + level, block] = (block - first) / (blocks + 0.0)
-            out[columns.paragraph_share + level, block] = paragraphs / max(size, 1.0)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("void")
-@cython.exceptval(check=False)
-@cython.locals(
-    out="float[:, ::1]", columns="ProseColumns", page="Columns", levels="_Levels", sums="_BlockSums",
-    level_rows="int[::1]", end="int[::1]", first_block="int[::1]", size_of="float[::1]", nonspace_of="float[::1]",
-    linked_of="float[::1]", stops_of="float[::1]", count="int", score="double[::1]", prose="double[::1]",
-    total="double", share="double", highest="double", main="int", block="int", k="int", row="int", first="int",
-    last="int", stop="int", level="int",
-)  # fmt: skip
-def _fill_prose(
-    out: "Floats",
-    columns: ProseColumns,
-    page: "Columns",
-    levels: _Levels,
-    sums: _BlockSums,
-    score: Any,  # noqa: ANN401 (arrays)
-    prose: Any,  # noqa: ANN401
-) -> None:
-    """Fill in where each block is relative to the element with the most prose.
-
-    That element is found as article readers do it: each block with a sentence end adds its size outside links to the
-    score of its branch point at level 1, and half of that to the one at level 2. The highest score wins.
-
-    Args:
-        out: the feature matrix, transposed.
-        columns: the columns to fill.
-        page: the page.
-        levels: the branch points above each block.
-        sums: the sums of the blocks.
-        score: room for a number of each row, zero before.
-        prose: the same for each block.
-    """
-    end, first_block, level_rows = page.end, page.first_block, levels.rows
-    size_of, nonspace_of, linked_of, stops_of = sums.size, sums.nonspace, sums.linked, sums.stops
-    count = len(size_of)
-    total = share = highest = 0.0
-    main = level_rows[count]
-    for block in range(count):
-        if stops_of[block] > 0:
-            prose[block] = float(size_of[block]) * (1.0 - float(linked_of[block] / nonspace_of[block]))
-            total += prose[block]
-            score[level_rows[count + block]] += prose[block]
-            score[level_rows[2 * count + block]] += 0.5 * prose[block]
-    for k in range(count, 3 * count):
-        row = level_rows[k]
-        if score[row] > highest or (score[row] == highest and row < main):
-            highest = score[row]
-            main = row
-    first, last, stop = first_block[main], first_block[end[main]], end[main]
-    for block in range(first, last):
-        share += prose[block]
-    share /= max(total, 1.0)
-    for block in range(count):
-        level = 0
-        while level < LEVELS:
-            row = level_rows[level * count + block]
-            if row <= main and end[row] >= stop:
-                break
-            level += 1
-        out[columns.blocks_before_prose, block] = first - block if first > block else 0
-        out[columns.blocks_after_prose, block] = block - last + 1 if block >= last else 0
-        out[columns.in_prose, block] = first <= block < last
-        out[columns.levels_to_prose, block] = level
-        out[columns.prose_share, block] = share
-
-
-_TAG_COUNT: Final = len(tags.NAMES)
-_MAX_SIGNATURES: Final = 1 << 24  # more than a page has: a signature is one of its classes and a tag
-_SEED, _PRIME, _MASK_64, _MIX = enums.SEED, enums.PRIME, enums.MASK_64, enums.MIX
-_GRAM: Final = 4  # characters of an n-gram
-_GRAM_SLOTS: Final = 1 << 14  # the metadata of a page has a few thousand n-grams
-_MASK_32, _MIX_32 = 0xFFFFFFFF, enums.MIX_32  # the upper 14 of 32 bits are the slot
-
-
-@cython.cfunc
-@cython.returns("int")
-@cython.exceptval(check=False)
-@cython.locals(count="int", mask="int")
-def _mask_for(count: int) -> int:
-    """Return the last slot of a table for `count` keys, at most half full. All bits of it are set.
-
-    >>> _mask_for(3), _mask_for(20)
-    (15, 63)
-    """
-    mask = 15
-    while mask < 2 * count:
-        mask = 2 * mask + 1
-    return mask
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("int")
-@cython.exceptval(check=False)
-@cython.locals(keys="unsigned long long[::1]", key="unsigned long long", mask="int", slot="int")
-def _slot_for(keys: Any, key: int, mask: int) -> int:  # noqa: ANN401 (an array)
-    """Return the slot of a positive key in a table; insert the key where it is missing.
-
-    >>> table = array("Q", bytes(8 * 16))
-    >>> _slot_for(table, 7, 15) == _slot_for(table, 7, 15) != _slot_for(table, 8, 15)
-    True
-    """
-    slot = (key * _MIX) >> 32 & mask
-    while keys[slot] != 0 and keys[slot] != key:
-        slot = (slot + 1) & mask
-    keys[slot] = key
-    return slot
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("unsigned long long")
-@cython.exceptval(check=False)
-@cython.locals(
-    class_ids="int[::1]", tag="unsigned char[::1]", row="int", class_id="unsigned long long",
-    tag_id="unsigned long long",
-)  # fmt: skip
-def _signature(class_ids: "Ints", tag: "Bytes", row: int) -> int:
-    """Return a number for the class and the tag of a row; 0 for no row (-1)."""
-    if row < 0:
-        return 0
-    class_id, tag_id = int(class_ids[row]), int(tag[row])
-    return class_id * _TAG_COUNT + tag_id
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("void")
-@cython.exceptval(check=False)
-@cython.locals(
-    page="Columns", levels="_Levels", is_branch_point="unsigned char[::1]", parent="int[::1]", class_ids="int[::1]",
-    tag="unsigned char[::1]", rows="int", row="int", key="unsigned long long", slot="int", mask="int",
-    out="int[::1]", members="int[::1]", keys="unsigned long long[::1]",
-)  # fmt: skip
-def _count_similar_siblings(
-    page: "Columns",
-    levels: _Levels,
-    keys: Any,  # noqa: ANN401 (arrays)
-    members: Any,  # noqa: ANN401
-) -> None:
-    """Count for each branch point the sibling branch points with the same tag and class: list items, forum posts.
-
-    The arrays are a hash table, zero before.
-    """
-    parent, class_ids, tag = page.parent, page.class_ids, page.tag
-    is_branch_point, out = levels.is_branch_point, levels.similar_siblings
-    rows, mask = len(parent), len(keys) - 1
-    for row in range(rows):
-        if is_branch_point[row]:
-            key = int(parent[row])
-            key = key * _MAX_SIGNATURES + _signature(class_ids, tag, row) + 1
-            slot = _slot_for(keys, key, mask)
-            out[row] = slot
-            members[slot] += 1
-    for row in range(rows):
-        if is_branch_point[row]:
-            out[row] = members[out[row]] - 1
-
-
-@cython.cclass
-class _Templates:
-    """Two hash tables for the templates of a page, and what is summed for each template."""
-
-    pairs = cython.declare("unsigned long long[::1]")
-    triples = cython.declare("unsigned long long[::1]")
-    slot_of = cython.declare("int[::1]")
-    members = cython.declare("int[::1]")
-    sizes = cython.declare("double[::1]")
-    nonspaces = cython.declare("double[::1]")
-    linked = cython.declare("double[::1]")
-
-    def __init__(self, blocks: int) -> None:
-        slots = _mask_for(blocks) + 1
-        self.pairs, self.triples = array("Q", bytes(8 * slots)), array("Q", bytes(8 * slots))
-        self.slot_of, self.members = array("i", bytes(4 * blocks)), array("i", bytes(4 * slots))
-        self.sizes, self.nonspaces = array("d", bytes(8 * slots)), array("d", bytes(8 * slots))
-        self.linked = array("d", bytes(8 * slots))
-
-
-@cython.cfunc
-@cython.nogil
-@cython.returns("void")
-@cython.exceptval(check=False)
-@cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", sums="_BlockSums", table="_Templates",
-    class_ids="int[::1]", tag="unsigned char[::1]", parent="int[::1]", container="int[::1]", count="int",
-    block="int", above="int", top="int", key="unsigned long long", slot="int", mask="int", slot_of="int[::1]",
-    members="int[::1]",
-)  # fmt: skip
-def _fill_templates(
-    out: "Floats", columns: "FeatureColumns", page: "Columns", sums: _BlockSums, table: _Templates
-) -> None:
-    """Fill in for each block the number of blocks in its template, their mean size, and their share of links.
-
-    Blocks share a template where container, parent and grandparent have the same tags and classes.
-    """
-    class_ids, tag, parent, container = page.class_ids, page.tag, page.parent, page.container
-    slot_of, members = table.slot_of, table.members
-    count, mask = len(container), len(table.pairs) - 1
-    for block in range(count):
-        above = parent[container[block]]
-        top = parent[above] if above >= 0 else -1
-        key = _signature(class_ids, tag, container[block])
-        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, above) + 1
-        slot = _slot_for(table.pairs, key, mask)
-        key = slot
-        key = key * _MAX_SIGNATURES + _signature(class_ids, tag, top) + 1
-        slot = _slot_for(table.triples, key, mask)
-        slot_of[block] = slot
-        members[slot] += 1
-        table.sizes[slot] += float(sums.size[block])
-        table.nonspaces[slot] += float(sums.nonspace[block])
-        table.linked[slot] += float(sums.linked[block])
-    for block in range(count):
-        slot = slot_of[block]
-        out[columns.template_blocks, block] = members[slot]
-        out[columns.template_size, block] = table.sizes[slot] / members[slot]
-        out[columns.template_link_share, block] = table.linked[slot] / table.nonspaces[slot]
-
-
-@cython.cfunc
-@cython.locals(
-    out="float[:, ::1]", columns="FeatureColumns", page="Columns", text="str", metadata="str", starts="int[::1]",
-    stops="int[::1]", offset="int[::1]", count="int", block="int", start="int", stop="int", first="int", last="int",
-    low="int", high="int", mask="int", quote_mask="int", long_blocks="int", slot="int", other="int", is_quote="bint",
-    keys="unsigned long long[::1]", quotes="unsigned long long[::1]", members="int[::1]", quoted="unsigned char[::1]",
-    slot_of="int[::1]", grams="unsigned char[::1]",
-)  # fmt: skip
-def _fill_repeats(out: "Floats", columns: "FeatureColumns", page: "Columns", text: str, metadata: str) -> None:
-    """Fill in how often the text of each block repeats, whether it quotes an earlier one, and whether it is metadata.
-
-    Repeats are counted for blocks of at most `MAX_LABEL` characters. Longer blocks are compared by their first and
-    last `QUOTE` characters, because a reply quotes a part of what it answers.
-
-    Args:
-        out: the feature matrix, transposed, zero in these columns.
-        columns: the columns to fill.
-        page: the page.
-        text: its text.
-        metadata: the texts of its metadata.
-    """
-    starts, stops, offset = page.start, page.stop, page.offset
-    count = len(starts)
-    long_blocks = 0
-    for block in range(count):
-        long_blocks += offset[stops[block]] - offset[starts[block]] > MAX_LABEL
-    mask, quote_mask = _mask_for(count - long_blocks), _mask_for(2 * long_blocks)
-    keys, members = array("Q", bytes(8 * (mask + 1))), array("i", bytes(4 * (mask + 1)))
-    quotes, quoted = array("Q", bytes(8 * (quote_mask + 1))), bytearray(quote_mask + 1)
-    slot_of = array("i", bytes(4 * count))
-    grams = _grams_of(metadata)
-    for block in range(count):
-        start, stop = offset[starts[block]], offset[stops[block]]
-        if stop - start <= MAX_LABEL:
-            slot = _slot_for(keys, _hash_of(text, start, stop), mask)
-            members[slot] += 1
-            slot_of[block] = slot + 1
-            continue
-        first, last = start, min(start + 3 * QUOTE, len(text))
-        while first < last and text[first].isspace():
-            first += 1
-        last = min(first + QUOTE, last)
-        slot = _slot_for(quotes, _hash_of_all(text, first, last), quote_mask)
-        is_quote = quoted[slot]
-        low, high = max(stop - 3 * QUOTE, start), stop
-        while low < high and text[high - 1].isspace():
-            high -= 1
-        low = max(high - QUOTE, low)
-        other = _slot_for(quotes, _hash_of_all(text, low, high), quote_mask)
-        if is_quote or quoted[other]:
-            out[columns.quotes_earlier, block] = 1
-        quoted[slot] = quoted[other] = 1
-        if metadata and _may_contain(grams, text, first, last) and text[first:last] in metadata:
-            out[columns.in_metadata, block] = 1
-    for block in range(count):
-        if slot_of[block]:
-            out[columns.repeats, block] = members[slot_of[block] - 1] - 1
-
-
-@cython.cfunc
-@cython.returns("unsigned long long")
-@cython.exceptval(check=False)
-@cython.locals(text="str", start="Py_ssize_t", stop="Py_ssize_t")
-def _hash_of(text: str, start: int, stop: int) -> int:
-    """Return the hash of a part of a text, without the white space around it."""
-    while start < stop and text[start].isspace():
-        start += 1
-    while start < stop and text[stop - 1].isspace():
-        stop -= 1
-    return _hash_of_all(text, start, stop)
-
-
-@cython.cfunc
-@cython.returns("unsigned long long")
-@cython.exceptval(check=False)
-@cython.locals(text="str", start="Py_ssize_t", stop="Py_ssize_t", key="unsigned long long", k="Py_ssize_t")
-def _hash_of_all(text: str, start: int, stop: int) -> int:
-    """Return the hash of a part of a text."""
-    key = _SEED
-    for k in range(start, stop):
-        key = ((key ^ ord(text[k])) * _PRIME) & _MASK_64
-    return key
-
-
-@cython.cfunc
-@cython.locals(text="str", key="unsigned int", length="int", char="Py_UCS4", table="unsigned char[::1]")
-def _grams_of(text: str) -> Any:  # noqa: ANN401 (an array of bytes)
-    """Return a table of all n-grams of a text, for `_may_contain`."""
-    table = bytearray(_GRAM_SLOTS)
-    key = 0
-    length = 1
-    for char in text:
-        key = ((key << 8) ^ ord(char)) & _MASK_32  # characters more than four back are shifted out
-        if length >= _GRAM:
-            table[((key * _MIX_32) & _MASK_32) >> 18] = 1
-        length += 1
-    return table
-
-
-@cython.cfunc
-@cython.returns("bint")
-@cython.exceptval(check=False)
-@cython.locals(
-    table="unsigned char[::1]", text="str", start="Py_ssize_t", stop="Py_ssize_t", key="unsigned int", length="int",
-    k="Py_ssize_t",
-)  # fmt: skip
-def _may_contain(table: Any, text: str, start: int, stop: int) -> bool:  # noqa: ANN401 (an array of bytes)
-    """Return False only if the text of a table does not contain a part of another: a quick check for a long text.
-
-    >>> table = _grams_of("bread and butter")
-    >>> _may_contain(table, "and butter", 0, 10), _may_contain(table, "and bread", 0, 9)
-    (True, False)
-    """
-    key = 0
-    length = 1
-    for k in range(start, stop):
-        key = ((key << 8) ^ ord(text[k])) & _MASK_32
-        if length >= _GRAM and table[((key * _MIX_32) & _MASK_32) >> 18] == 0:
-            return False
-        length += 1
-    return True
-
-
 @cython.cclass
 class FeatureColumns:
     """The columns of all features that `measure_blocks` fills, looked up by their names in the feature schema.
@@ -1056,14 +506,12 @@ class FeatureColumns:
     position = cython.declare("PositionColumns", visibility="readonly")
     level = cython.declare("LevelColumns", visibility="readonly")
     prose = cython.declare("ProseColumns", visibility="readonly")
+    repeat = cython.declare("RepeatColumns", visibility="readonly")
     of_container = cython.declare("int[::1]", visibility="readonly")
     of_ancestor = cython.declare("int[::1]", visibility="readonly")
     of_near = cython.declare("int[::1]", visibility="readonly")
     of_far = cython.declare("int[::1]", visibility="readonly")
     counted = cython.declare("int[::1]", visibility="readonly")
-    template_blocks = cython.declare("int", visibility="readonly")
-    template_size = cython.declare("int", visibility="readonly")
-    template_link_share = cython.declare("int", visibility="readonly")
     depth = cython.declare("int", visibility="readonly")
     container_body = cython.declare("int", visibility="readonly")
     article_share = cython.declare("int", visibility="readonly")
@@ -1073,9 +521,6 @@ class FeatureColumns:
     page_linked_headings = cython.declare("int", visibility="readonly")
     page_prices = cython.declare("int", visibility="readonly")
     page_h1 = cython.declare("int", visibility="readonly")
-    repeats = cython.declare("int", visibility="readonly")
-    quotes_earlier = cython.declare("int", visibility="readonly")
-    in_metadata = cython.declare("int", visibility="readonly")
     in_panel = cython.declare("int", visibility="readonly")
     page_link_share = cython.declare("int", visibility="readonly")
     page_paragraph_share = cython.declare("int", visibility="readonly")
@@ -1085,16 +530,10 @@ class FeatureColumns:
 
     def __init__(self, column: Mapping[str, int], tag_columns: Any, category_columns: Any) -> None:  # noqa: ANN401 (arrays)
         self.text, self.position = TextColumns(column), PositionColumns(column)
-        self.level, self.prose = LevelColumns(column), ProseColumns(column)
+        self.level, self.prose, self.repeat = LevelColumns(column), ProseColumns(column), RepeatColumns(column)
         self.of_container, self.of_ancestor = tag_columns
         self.of_near, self.of_far = category_columns
-        self.template_blocks = column["template_blocks"]
-        self.template_size = column["template_size"]
-        self.template_link_share = column["template_link_share"]
         self.depth = column["depth"]
-        self.repeats = column["repeats"]
-        self.quotes_earlier = column["quotes_earlier"]
-        self.in_metadata = column["in_metadata"]
         self.in_panel = column["in_panel"]
         self.container_body = column["container:body"]
         self.article_share = column["article_share"]
@@ -1152,7 +591,7 @@ def measure_blocks(
             root = page.parent[root]
     _measure_levels(out, columns, page, sums, root)
     _measure_page(out, columns, page, sums, match, panels, root)
-    _fill_repeats(out, columns, page, text, metadata)
+    _fill_repeats(out, columns.repeat, page, text, metadata)
     return sums.size
 
 
@@ -1199,7 +638,7 @@ def _measure_page(
     before, innermost = array("d", bytes(8 * (count + 1))), array("i", bytes(4 * count))
     sizes = array("d", bytes(8 * (_MAX_ARTICLES + 1)))
     with cython.nogil:
-        _fill_templates(out, columns, page, sums, table)
+        _fill_templates(out, columns.repeat, page, sums, table)
         for block in range(count):
             container = page.container[block]
             out[columns.depth, block] = page.depth[container] - page.depth[root] + _BODY_DEPTH

@@ -10,9 +10,12 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent
 MODULE: Final = "_compiled"  #: the name of the extension
 #: The parts of the core, in the order in which they are compiled as one module.
-PARTS: Final = ("columns", "blocks", "names", "features", "completion", "structure", "_inference", "_scan")
+PARTS: Final = (
+    "columns", "text", "blocks", "names", "levels", "repeats", "features", "completion", "structure", "choice",
+    "_inference", "_scan",
+)  # fmt: skip
 #: The parts that call C code; a `.pxd` beside each declares it.
-WITH_C: Final = ("_inference", "_scan")
+WITH_C: Final = ("text", "choice", "_inference", "_scan")
 #: C code that is compiled with them.
 C_FILES: Final = ("inference.c", "inference.h", "scan.c", "scan.h")
 #: All files that the core is built from, with the constants that it imports. The build sees no other file of this

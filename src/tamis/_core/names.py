@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tamis._core import enums
 from tamis._core import shadow as cython
+from tamis._core.shadow import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ
+from tamis._core.text import HASH_SEED, add_to_hash, hash_name
 from tamis.html import attributes, characters
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     Bytes = NDArray[uint8]
 
 cython.declare(
-    _WORD_SEED="unsigned long long", _WORD_PRIME="unsigned long long", _WORD_MASK="unsigned long long", _SLOTS="int",
+    _SLOTS="int",
     _MAX_TITLE_CHARS="int", _ELEMENT_TYPE="int", _REPORTED="int", _AROUND_LISTED="int", _LISTED="int", _UNNAMED="int",
     _CODE_CLUE="int", _DIGIT_CHARS="int", _CHARS_PER_WORD="double", _LONG_LINK_BLOCK="double", _SHORT_LINK="double",
     _MAX_FOOTER="double", _MAX_NOTICE="double", _MAX_MEAN_WORDS="double", _MIN_LINKS="double",
@@ -30,7 +32,6 @@ cython.declare(
 
 # Words are compared by their hashes of 64 bits. A word that collides with one of the four hundred is about as likely
 # as a memory error.
-_WORD_SEED, _WORD_PRIME, _WORD_MASK = enums.SEED, enums.PRIME, enums.MASK_64
 _MAX_TITLE_CHARS: Final = 2000  # that are compared with each block; the longest title of the corpora is shorter
 _SLOTS: Final = 4096  # a tenth of them used
 
@@ -39,9 +40,7 @@ def word_table(category_of: dict[str, int]) -> tuple[Any, Any]:
     """Return a hash table from lowercase words to their categories: the hashes, and the numbers."""
     keys, values = array("Q", bytes(8 * _SLOTS)), array("i", bytes(4 * _SLOTS))
     for word, category in category_of.items():
-        key = _WORD_SEED
-        for letter in word.encode("ascii"):
-            key = ((key ^ letter) * _WORD_PRIME) & _WORD_MASK
+        key = hash_name(word)
         slot = (key >> 32) & (_SLOTS - 1)
         while keys[slot]:
             slot = (slot + 1) & (_SLOTS - 1)
@@ -76,7 +75,7 @@ def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tup
     with cython.nogil:
         name = 1
         size = 0
-        key = _WORD_SEED
+        key = HASH_SEED
         after_lower = False
         for k in range(len(letters)):
             letter = letters[k]
@@ -93,12 +92,12 @@ def categorize(names: list[str], table: tuple[Any, Any], categories: int) -> tup
                         last_name[category] = name
                         numbers[size] = category
                         size += 1
-                key = _WORD_SEED
+                key = HASH_SEED
                 if letter == 0 and name < len(first):  # never write beyond the array, whatever a parser lets through
                     first[name] = size
                     name += 1
             if in_word:
-                key = ((key ^ (letter | 32 if upper else letter)) * _WORD_PRIME) & _WORD_MASK
+                key = add_to_hash(key, letter | 32 if upper else letter)
             after_lower = lower
     return first, numbers[:size]
 
@@ -282,6 +281,7 @@ def boilerplate_ranges(  # noqa: C901 (three loops, compiled)
     page="Columns", text="str", title="str", offset="int[::1]", starts="int[::1]", stops="int[::1]", count="int",
     block="int", start="int", stop="int", longest="int", shortest="int", block_text="str", word="str",
     title_words="set", words="set", long_words="list", out="float[::1]", beginnings="int[::1]", known="int",
+    kind="int", data="const void *",
 )  # fmt: skip
 def title_overlap(page: "Columns", text: str, title: str) -> Any:  # noqa: ANN401 (an array)
     """Return the overlap of each block's words with those of a title, from 0 to 1; 0 for blocks of another length.
@@ -316,11 +316,12 @@ def title_overlap(page: "Columns", text: str, title: str) -> Any:  # noqa: ANN40
         elif word.isascii():
             known = _BEGINNINGS + 1
             break
+    kind, data = PyUnicode_KIND(text), PyUnicode_DATA(text)
     for block in range(count):
         start, stop = offset[starts[block]], offset[stops[block]]
         if stop - start > longest or stop - start < shortest:
             continue
-        if known <= _BEGINNINGS and not _has_beginning(text, start, stop, beginnings, known):
+        if known <= _BEGINNINGS and not _has_beginning(kind, data, start, stop, beginnings, known):
             continue
         block_text = text[start:stop].casefold()
         for word in long_words:
@@ -335,22 +336,23 @@ _BEGINNINGS: Final = 16
 
 
 @cython.cfunc
+@cython.nogil
 @cython.returns("bint")
 @cython.exceptval(check=False)
 @cython.locals(
-    text="str", start="Py_ssize_t", stop="Py_ssize_t", beginnings="int[::1]", count="int", key="int", letter="int",
-    k="Py_ssize_t", number="int",
+    kind="int", data="const void *", start="Py_ssize_t", stop="Py_ssize_t", beginnings="int[::1]", count="int",
+    key="int", letter="int", k="Py_ssize_t", number="int",
 )  # fmt: skip
-def _has_beginning(text: str, start: int, stop: int, beginnings: Any, count: int) -> bool:  # noqa: ANN401 (an array)
+def _has_beginning(kind: int, data: str, start: int, stop: int, beginnings: Any, count: int) -> bool:  # noqa: ANN401 (an array)
     """Tell whether a part of a text may contain a word: one of their first four letters, or a sign beyond ASCII.
 
     >>> table = array("i", [0x61657262])
-    >>> [_has_beginning("Fresh bread", *edges, table, 1) for edges in ((0, 11), (0, 9))], "brea".encode()[::-1].hex()
+    >>> [_has_beginning(1, "Fresh bread", 0, stop, table, 1) for stop in (11, 9)], "brea".encode()[::-1].hex()
     ([True, False], '61657262')
     """
     key = 0
     for k in range(start, stop):
-        letter = ord(text[k])
+        letter = PyUnicode_READ(kind, data, k)
         if letter > 127:  # noqa: PLR2004 (its small letter may be one of ASCII)
             return True
         if 65 <= letter <= 90:  # noqa: PLR2004 (A to Z)
@@ -543,6 +545,24 @@ def clue_rows(  # noqa: C901, PLR0912, PLR0915 (loops over rows, compiled)
             class_numbers.append(int(number))
         row += 1
     return int(start), int(stop), seen, class_numbers, around, listed, above
+
+
+@cython.ccall
+@cython.returns("list")
+@cython.locals(
+    page="Columns", selected="const unsigned char[::1]", wanted="bytes", row="int", following="int", out="list",
+)  # fmt: skip
+def elements_around(page: "Columns", selected: "Bytes", wanted: bytes) -> list[int]:
+    """Return the elements that contain selected rows and whose tag is `wanted`, one byte for each, in order."""
+    out: list[int] = []
+    following = len(selected)  # the selected row that follows
+    for row in range(len(selected) - 1, -1, -1):
+        if selected[row]:
+            following = row
+        elif following < page.end[row] and wanted[page.tag[row]]:
+            out.append(int(row))
+    out.reverse()
+    return out
 
 
 @cython.ccall

@@ -10,6 +10,14 @@ from tamis._core.blocks import (
     sign_rows,
     table_facts,
 )
+from tamis._core.choice import (
+    ChoiceColumns,
+    change_rows,
+    choose,
+    keep_best,
+    penalize_links,
+    settle_choice,
+)
 from tamis._core.columns import (
     NodeAttributes,
     ancestors_with_tag,
@@ -23,30 +31,16 @@ from tamis._core.columns import (
     visibility_bits,
     walk,
 )
-from tamis._core.completion import (
-    ChoiceColumns,
-    complete_groups,
-    excluded_blocks,
-    fill_rows,
-    keep_best,
-    keep_fragment,
-    settle_choice,
-    settle_lists,
-)
-from tamis._core.features import (
-    FeatureColumns,
-    LevelColumns,
-    PositionColumns,
-    ProseColumns,
-    TextColumns,
-    measure_blocks,
-)
+from tamis._core.completion import complete_groups, settle_lists
+from tamis._core.features import FeatureColumns, PositionColumns, TextColumns, measure_blocks
+from tamis._core.levels import LevelColumns, ProseColumns
 from tamis._core.names import (
     Names,
     Parts,
     boilerplate_ranges,
     categorize,
     clue_rows,
+    elements_around,
     number_rows,
     part_bits,
     read_names,
@@ -68,22 +62,23 @@ __all__ = [
     "ancestors_with_tag",
     "boilerplate_ranges",
     "categorize",
+    "change_rows",
+    "choose",
     "class_ids",
     "clue_rows",
     "complete_groups",
     "complete_structure",
     "count_characters",
     "declares",
-    "excluded_blocks",
-    "fill_rows",
+    "elements_around",
     "gap_candidates",
     "join_blocks",
     "keep_best",
-    "keep_fragment",
     "list_attributes",
     "measure_blocks",
     "number_rows",
     "part_bits",
+    "penalize_links",
     "propagate_down",
     "read_names",
     "remove_rows",

@@ -15,8 +15,9 @@ def _same(value: _T) -> _T:
     return value
 
 
-#: A function for Python and the core, a function for the core alone, a class whose attributes have C types.
-ccall = cfunc = cclass = _same
+#: A function for Python and the core, one for the core alone, a class whose attributes have C types, and a function
+#: that is copied to where it is called.
+ccall = cfunc = cclass = inline = _same
 
 
 class _NoGil(nullcontext[None]):
@@ -46,3 +47,26 @@ def exceptval(_value: object = None, *, check: bool = True) -> Callable[[_T], _T
 
 def declare(_type: str = "", *, visibility: str = "", **_types: str) -> Any:  # noqa: ANN401 (any attribute)
     """Say which C type a name of a module or an attribute of a class has."""
+
+
+# The memory of a string, where the core has it: in Python the string itself.
+
+
+def PyUnicode_KIND(_text: str) -> int:  # noqa: N802 (Python's names)
+    """Return the size of a character."""
+    return 1
+
+
+def PyUnicode_DATA(text: str) -> str:  # noqa: N802
+    """Return where the characters are."""
+    return text
+
+
+def PyUnicode_READ(_kind: int, data: str, place: int) -> int:  # noqa: N802
+    """Return the code point of a character."""
+    return ord(data[place])
+
+
+def is_space(code: int) -> bool:
+    """Tell whether a character is white space."""
+    return chr(code).isspace()

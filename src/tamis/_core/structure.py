@@ -10,9 +10,10 @@ from array import array
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tamis._core import enums
 from tamis._core import shadow as cython
 from tamis._core.completion import CAPTION, IS_HEADING, _is_complete, _leave_excluded, _sum_chars
+from tamis._core.shadow import PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, is_space
+from tamis._core.text import HASH_SEED, add_to_hash
 from tamis.html import tags
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
 cython.declare(
     _IS_SECTION_HEADING="bytes", _MIN_SECTION_CHARS="int", _MAX_LINE_CHARS="int", _MIN_REPEATED_CHARS="int",
-    _MIN_LISTED="int", _HASH_SEED="unsigned long long", _HASH_PRIME="unsigned long long",
-    _HASH_MASK="unsigned long long", _PARAGRAPH="int", _MAX_CARD_CHARS="int", _MIN_PARAGRAPHS="int",
+    _MIN_LISTED="int", _PARAGRAPH="int", _MAX_CARD_CHARS="int", _MIN_PARAGRAPHS="int",
     _MIN_PARAGRAPH_CHARS="int", _MAX_CARD_LEVELS="int", _LINKED="double", _IS_CARD="bytes", _IS_NO_CARD="bytes",
     _IS_ENTRY="bytes", _MAY_BE_LABEL="bytes", _LEVELS_OF_TAG="bytes", _IS_NO_BOX="bytes", _IS_LAYOUT="bytes",
     _IS_PRE_TAG="bytes", _PRE_TAG="int", _CODE_TAG="int", _MATH_TAG="int", _QUOTATION="int", _FOOTER="int",
@@ -105,7 +105,6 @@ _IS_NO_CARD: Final = tags.tag_mask("html body main article").tobytes()
 _MIN_PARAGRAPHS, _MIN_PARAGRAPH_CHARS = 3, 48  #: of the article around it
 _LINKED: Final = 0.9  #: of the characters of a heading that is a link
 _MAX_CARD_LEVELS: Final = 8  #: from the heading up to the card
-_HASH_SEED, _HASH_PRIME, _HASH_MASK = enums.SEED, enums.PRIME, enums.MASK_64
 
 
 @cython.ccall
@@ -548,15 +547,16 @@ def _box_around(page: "Columns", row: int, sums: Any, controls_before: Any, smal
 
 
 @cython.cfunc
+@cython.nogil
 @cython.returns("bint")
 @cython.exceptval(check=False)
-@cython.locals(page="Columns", text="str", block="int", chars="int", k="int", is_long="bint")
-def _is_long(page: "Columns", text: str, block: int) -> bool:
+@cython.locals(page="Columns", kind="int", data="const void *", block="int", chars="int", k="int", is_long="bint")
+def _is_long(page: "Columns", kind: int, data: str, block: int) -> bool:
     """Tell whether a block has the length of a notice."""
     chars = page.block_chars[block]
     if chars < _MIN_NOTICE_CHARS <= chars * _WIDE_CHARS:
         for k in range(page.offset[page.start[block]], page.offset[page.stop[block]]):
-            if ord(text[k]) >= _FIRST_WIDE:
+            if PyUnicode_READ(kind, data, k) >= _FIRST_WIDE:
                 chars += _WIDE_CHARS - 1
     is_long: bool = chars >= _MIN_NOTICE_CHARS
     return is_long
@@ -567,7 +567,7 @@ def _is_long(page: "Columns", text: str, block: int) -> bool:
 @cython.locals(
     page="Columns", text="str", longest="int", minimum="int", chars="int[::1]", start="int[::1]", stop="int[::1]",
     offset="int[::1]", count="int", block="int", k="int", of_length="int[::1]", key="unsigned long long",
-    key_of="dict",
+    keys="unsigned long long[::1]", blocks_of="dict", kind="int", data="const void *", code="unsigned int",
 )  # fmt: skip
 def _find_equal_blocks(page: "Columns", text: str, longest: int, minimum: int) -> list[int]:
     """Return the blocks, of a notice's length or more, of which `minimum` have the same characters.
@@ -577,18 +577,24 @@ def _find_equal_blocks(page: "Columns", text: str, longest: int, minimum: int) -
     start, stop, offset, chars = page.start, page.stop, page.offset, page.block_chars
     count = len(chars)
     of_length = array("i", bytes(4 * (longest + 1)))
+    kind, data, keys = PyUnicode_KIND(text), PyUnicode_DATA(text), array("Q", bytes(8 * count))
+    with cython.nogil:
+        for block in range(count):
+            if chars[block] <= longest and _is_long(page, kind, data, block):
+                of_length[chars[block]] += 1
+        for block in range(count):
+            if chars[block] <= longest and of_length[chars[block]] >= minimum and _is_long(page, kind, data, block):
+                key = HASH_SEED
+                for k in range(offset[start[block]], offset[stop[block]]):
+                    code = PyUnicode_READ(kind, data, k)
+                    if not is_space(code):
+                        key = add_to_hash(key, code)
+                keys[block] = key
+    blocks_of: dict[int, list[int]] = {}
     for block in range(count):
-        if _is_long(page, text, block) and chars[block] <= longest:
-            of_length[chars[block]] += 1
-    key_of: dict[int, list[int]] = {}
-    for block in range(count):
-        if chars[block] <= longest and of_length[chars[block]] >= minimum and _is_long(page, text, block):
-            key = _HASH_SEED
-            for k in range(offset[start[block]], offset[stop[block]]):
-                if not text[k].isspace():
-                    key = ((key ^ ord(text[k])) * _HASH_PRIME) & _HASH_MASK
-            key_of.setdefault(int(key), []).append(int(block))
-    return sorted([block for same in key_of.values() if len(same) >= minimum for block in same])
+        if keys[block]:
+            blocks_of.setdefault(int(keys[block]), []).append(int(block))
+    return sorted([block for same in blocks_of.values() if len(same) >= minimum for block in same])
 
 
 #: Of an appeal: a box of several blocks that ends with its only link or button. Most of its text stands elsewhere in

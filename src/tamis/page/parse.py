@@ -31,7 +31,8 @@ from tamis.page.visibility import hidden_rows
 
 #: The characters that windows-1252 has in place of the controls of Latin-1, and the bytes they stand for.
 _BYTES: Final = {ord(bytes((byte,)).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
-_LAST: Final = "\u2122"  #: the last of these characters, a trade mark sign
+#: A character that neither has; one that stands for bytes without a meaning counts as that.
+_NEITHER: Final = lazy_pattern(f"[^\0-\xff{''.join(map(chr, _BYTES.keys() - {0xFFFD}))}]")
 _DECLARED: Final = lazy_pattern(r"(?:charset|encoding)\s{0,5}=\s{0,5}[\"']?\s{0,5}([\w-]{2,30})", re.IGNORECASE)
 _LATIN: Final = frozenset({"ascii", "cp1252", "iso8859-1", "iso8859-15"})
 #: Decoders that also have the characters which programs write although a page declares the smaller encoding.
@@ -121,17 +122,12 @@ def _decode_sequence(match: re.Match[str]) -> str:
 
 def _as_bytes(text: str) -> bytes | None:
     """Return the bytes that windows-1252 or Latin-1 have decoded to a text; None if it has other characters."""
-    for encoding in ("cp1252", "latin-1"):  # most texts are in the first, or have a letter of neither
-        try:
+    if _NEITHER.search(text):
+        return None
+    for encoding in ("cp1252", "latin-1"):  # most texts are in one of them
+        with suppress(UnicodeEncodeError):
             return text.encode(encoding)
-        except UnicodeEncodeError:
-            pass
-    if max(text) > _LAST:
-        return None
-    try:
-        return text.translate(_BYTES).encode("latin-1")  # windows-1252, with Latin-1 where it has no character
-    except UnicodeEncodeError:
-        return None
+    return text.translate(_BYTES).encode("latin-1")  # windows-1252, with Latin-1 where it has no character
 
 
 def _decoder(name: str) -> str | None:
@@ -482,8 +478,8 @@ _PRESCANNED: Final = 1024  #: bytes, in which the standard looks for a declarati
 _UTF8_NAMES: Final = frozenset({"utf-8", "utf8"})
 _UTF8: Final = lazy_pattern(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*utf-?8[\"'\s/>;]", re.IGNORECASE)
 _UTF8_CHARSET: Final = lazy_pattern(rb"charset\s*=\s*[\"']?\s*utf-?8[\"'\s/>;]", re.IGNORECASE)
-#: A declaration after those bytes, for which the parser begins again.
-_LATE: Final = lazy_pattern(rb"<meta\s[^>]{0,300}?charset\s*=\s*[\"']?\s*([^\"'\s/>;]*)", re.IGNORECASE)
+#: A declaration after those bytes, for which the parser begins again; in small letters, which are found faster.
+_LATE: Final = lazy_pattern(rb"<meta\s[^>]{0,300}?charset\s*=\s*[\"']?\s*([^\"'\s/>;]*)")
 _COMMENT: Final = lazy_pattern(rb"<!--(?:-?>|.*?(?:-->|\Z))", re.DOTALL)
 
 
@@ -499,7 +495,7 @@ def _is_utf8_for_certain(markup: bytes, encoding: str | None) -> bool:
     mentions = head.lower().count(b"charset")
     if mentions:
         return len(_UTF8_CHARSET.findall(head)) == mentions and _UTF8.search(head) is not None
-    late = {name.lower() for name in _LATE.findall(markup)}
+    late = set(_LATE.findall(markup.lower()))
     return late <= {name.encode() for name in _UTF8_NAMES} and _is_utf8(markup)
 
 

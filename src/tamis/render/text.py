@@ -42,6 +42,9 @@ _AFTER_OTHERS: Final = frozenset("]),;–-")
 _MIN_LINE_ROWS: Final = 4  #: of a ``pre`` with two lines: itself, and an element and its text for each
 
 
+_NO_QUOTES: Final[tuple[Counter[int], Counter[int]]] = (Counter(), Counter())
+
+
 @dataclass(frozen=True, slots=True)
 class TextRows:
     """What contains all words of a text.
@@ -56,7 +59,7 @@ class TextRows:
     mask: Bools
     code: Mapping[int, str] = field(default_factory=dict)
     changed: Mapping[int, str] = field(default_factory=dict)
-    quotes: "Quotes" = field(default_factory=lambda: (Counter(), Counter()))
+    quotes: "Quotes" = _NO_QUOTES
 
 
 def direct_rows(page: Page, mask: Bools, url: str | None = None, clues: Clues | None = None) -> TextRows | None:
@@ -235,10 +238,8 @@ def quote_rows(page: Page, mask: Bools) -> Quotes | None:
 
     None if a quotation spans several blocks or is in preformatted text.
     """
-    opening: Counter[int] = Counter()
-    closing: Counter[int] = Counter()
     if not page.tag_count("q"):
-        return opening, closing
+        return _NO_QUOTES
     quotes = page.rows_of("q")
     rows = np.flatnonzero(mask & (page.nonspace > 0))
     if may_have_invisible(page):
@@ -248,9 +249,7 @@ def quote_rows(page: Page, mask: Bools) -> Quotes | None:
     first, last = rows[begin[not_empty]], rows[end[not_empty] - 1]
     if (page.blocks.block_of[first] != page.blocks.block_of[last]).any() or page.pre[first].any():
         return None
-    opening.update(first.tolist())
-    closing.update(last.tolist())
-    return opening, closing
+    return Counter(first.tolist()), Counter(last.tolist())
 
 
 def _with_quotations(found: Findings, rows: TextRows) -> TextRows | None:
@@ -290,11 +289,11 @@ def block_texts(page: Page, rows: TextRows | Bools) -> list[tuple[int, str]]:
 
 def _block_texts(page: Page, rows: TextRows | Bools) -> tuple[list[int], list[str]]:
     """Return the numbers of the blocks with selected text, and their texts."""
-    if not len(page.blocks):
+    if not page.columns.block_count:
         return [], []
     if not isinstance(rows, TextRows):
         mask = without_anchors(page, rows)
-        rows = TextRows(mask, quotes=quote_rows(page, mask) or (Counter(), Counter()))
+        rows = TextRows(mask, quotes=quote_rows(page, mask) or _NO_QUOTES)
     if rows.code or rows.changed:
         return _written_blocks(page, rows)
     return page.once("block texts", rows.mask, lambda: _written_blocks(page, rows))  # several outputs ask for them
@@ -388,7 +387,7 @@ def plain_rows(page: Page, mask: Bools) -> TextRows:
     'Tea'
     """
     rows = without_anchors(page, mask, may_be_named=find_clues(page, mask).anchors)
-    return TextRows(rows, quotes=quote_rows(page, rows) or (Counter(), Counter()))
+    return TextRows(rows, quotes=quote_rows(page, rows) or _NO_QUOTES)
 
 
 def _data_rows(page: Page, numbers: list[int]) -> npt.NDArray[np.uint8]:

@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis._core.enums import Reason
 from tamis._core.features import ALPHABETIC
 from tamis._core.loader import core
 from tamis.errors import OptionError
@@ -24,15 +25,7 @@ from tamis.lazy import dataclass
 from tamis.page import Page
 from tamis.page.parse import release_unused
 from tamis.page.sums import Bools
-from tamis.sift.choice import (
-    complete_groups,
-    complete_structure,
-    drop_islands,
-    drop_next_articles,
-    logit_shift_for,
-    settle_lists,
-    sigmoid,
-)
+from tamis.sift.choice import code_and_callouts, logit_shift_for
 from tamis.sift.fallback import LITTLE_SHOWN, metadata_fallback
 from tamis.sift.features import Features, measure, prune, read_element_names
 from tamis.sift.network import SiftModel
@@ -41,30 +34,20 @@ from tamis.sift.site import SiteProfile
 
 Floats = npt.NDArray[np.float64]
 
+#: In the order of `Reason`.
 _REASONS: Final = (
     "unlikely to be content", "likely to be content", "comment", "kept by option", "dropped by option",
     "evident boilerplate", "repetition, label, advertisement, link or card",
 )  # fmt: skip
-_CONTENT, _COMMENT, _KEPT, _DROPPED, _BOILERPLATE, _RULE = 1, 2, 3, 4, 5, 6
 _COLUMNS: Final = core.ChoiceColumns(COLUMN)
 #: Comments are kept where the page is more likely a forum, whose posts are called comments too, or hardly an article.
 #: The numbers were chosen on the folds of WCXB dev; docs/lab/sift.md has what they are worth elsewhere.
 _FORUM, _MAX_FORUM_PROBABILITY = PAGE_TYPES.index("forum"), 0.5
 _ARTICLE, _MIN_ARTICLE_PROBABILITY = PAGE_TYPES.index("article"), 0.1
 _MIN_CARD_PROBABILITY: Final = 0.5  #: of an article, between whose paragraphs cards lead to other ones
-#: Logits that blocks of nothing but links lose on such a page, unless they have half of the words of its title. On
-#: pages that no network has seen: news +0.0009, Dragnet +0.0027 (titles too: +0.0018), L3S-GN1 +0.0014, WCXB dev
-#: -0.0002. Swept 1, 2, 3 (titles too): news +0.0005, +0.0009, +0.0010, WCXB dev +0.0002, -0.0002, -0.0004.
-_LINK_PENALTY: Final = 2.0
-#: Of a page whose links are told from its text. One with more has a link that was left open: of 673 articles of four
-#: corpora 7 have as much, and the penalty changes none of them.
-_MAX_LINK_SHARE: Final = 0.7
-_MAX_TITLE_MATCH: Final = 0.5
 _QUOTING_TYPES: Final = frozenset({"article", "documentation"})  #: whose quotations are content
-#: What pages have and fragments of HTML do not. A fragment of which more than half is kept is content, all of it: on
-#: five corpora 26 pages are fragments (CleanEval, which lost their heads), and its F1 falls by 0.0007.
+#: What pages have and fragments of HTML do not.
 _HEAD_TAGS: Final = ("title", "meta", "link", "style", "script")
-_MIN_FRAGMENT_SHARE: Final = 0.5
 #: Of evident boilerplate, which the network does not see: about what it says of menus that it sees.
 _BOILERPLATE_LOGIT: Final = -7.75
 _MAX_BYLINE: Final = 25.0  # words
@@ -117,7 +100,7 @@ class Sift:
 
     def select(self, page: Page) -> Selection:
         """Select the blocks with the highest expected F1."""
-        if not len(page.blocks):
+        if not page.columns.block_count:
             nothing = np.zeros(len(page), dtype=np.bool_)
             return Selection.from_mask(
                 page, nothing, np.zeros(len(page)), confidence=0.0, metadata_fallback=metadata_fallback(page)
@@ -141,68 +124,52 @@ class Sift:
 
     def block_logits(self, page: Page) -> Floats:
         """Return the logit of each block, without the evidence of a site; above 0 is likely content."""
-        if not len(page.blocks):
+        if not page.columns.block_count:
             return np.zeros(0)
         pruned, features, logits, _ = self._score(page)
         return _expand(page, pruned, features, logits)[1]
 
     def _choose(self, page: Page, features: Features, logits: Floats, type_probs: Floats) -> Selection:
-        model = self._model
-        probs = sigmoid(logits)
-        favor_shift = logit_shift_for(self.favor)
-        is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
-        penalty = link_penalty(features, type_probs)
-        lowered = sigmoid(logits - favor_shift - penalty)
-        kept, comments, expected_f1 = decide(features, lowered, type_probs, model.min_expected_f1)
-        if self.site is None and favor_shift <= 0 and not comments.any() and _is_fragment(page):
-            core.keep_fragment(features.matrix, _COLUMNS, features.size, _MIN_FRAGMENT_SHARE, kept.view(np.uint8))
-        fallback = None
-        if page.columns.word_count < LITTLE_SHOWN and kept.any():
-            fallback = metadata_fallback(page, has_content=True)
-            if fallback is not None:
-                kept[:] = False
+        model, columns = self._model, page.columns
         page_type = int(type_probs.argmax())
-        chosen = kept | ((penalty > 0) & (probs >= expected_f1 / 2))  # what would be kept without the rules
-        if is_article:
-            kept = drop_islands(kept, lowered, features.size)
-            kept = drop_next_articles(page, kept, features.column("title_match"), features.size)
-        excluded = np.empty_like(kept)
-        core.excluded_blocks(page.columns, probs, comments.view(np.uint8), excluded.view(np.uint8))
-        kept = complete_structure(
-            page,
-            settle_lists(page, complete_groups(page, kept, comments), probs, comments),
-            excluded,
+        is_article = bool(type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY)
+        fallback = metadata_fallback(page, has_content=True) if columns.word_count < LITTLE_SHOWN else None
+        kept, block_reason = np.zeros((2, len(logits)), dtype=np.uint8)
+        mask, reason = np.zeros((2, len(page)), dtype=np.uint8)
+        score = np.zeros(len(page))
+        expected_f1, has_kept = core.choose(
+            columns, page.text, page.attribute_source, features.matrix, _COLUMNS, features.size, logits,
+            list(page.data_tables) if page.tag_count("tr") else [], code_and_callouts(page),
+            kept, block_reason, mask, score, reason,
+            favor=logit_shift_for(self.favor),
+            minimum=model.min_expected_f1,
+            is_article=is_article,
+            may_have_comments=may_have_comments(type_probs),
+            is_fragment=self.site is None and _is_fragment(page),
+            is_declared=fallback is not None,
             quotations=model.page_types[page_type] in _QUOTING_TYPES,
-            cards=not is_article,
-            appeals=not is_article,
-        )
-        block_reason = kept.astype(np.uint8) * _CONTENT
-        block_reason[chosen & ~kept] = _RULE
-        block_reason[comments] = _COMMENT
-        self._apply_options(features, kept, block_reason)
-        mask, score = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page))
-        reason, flags = np.zeros(len(page), dtype=np.uint8), mask.view(np.uint8)
-        core.fill_rows(page.columns, kept.view(np.uint8), probs, block_reason, flags, score, reason)
+        )  # fmt: skip
+        if not self.headline == self.byline == "auto" and kept.any():
+            self._apply_options(features, kept.view(np.bool_), block_reason)
+            core.change_rows(columns, kept, block_reason, mask, reason)
         for start, stop in page.removed:
-            reason[start:stop] = _BOILERPLATE
+            reason[start:stop] = Reason.BOILERPLATE
         any_kept = bool(kept.any())
         return Selection(
-            mask=mask,
+            mask=mask.view(np.bool_),
             score=score,
             reason=reason,
             reasons=_REASONS,
             page_type=model.page_types[page_type],
             page_type_probability=float(type_probs[page_type]),
             confidence=model.calibrate(expected_f1) if any_kept else 0.0,
-            metadata_fallback=None if any_kept else fallback or metadata_fallback(page),
+            metadata_fallback=None if any_kept else (fallback if has_kept else None) or metadata_fallback(page),
             scores=SiftScores(self, page, features, logits, type_probs),
             scores_are_probabilities=True,
         )
 
     def _apply_options(self, features: Features, kept: Bools, reason: npt.NDArray[np.uint8]) -> None:
         """Keep or drop the headline and the byline as the options say."""
-        if self.headline == self.byline == "auto" or not kept.any():
-            return
         for option in (self.headline, self.byline):
             if option not in {"auto", "keep", "drop"}:
                 raise OptionError(f"headline and byline must be 'auto', 'keep' or 'drop', not {option!r}")
@@ -210,13 +177,13 @@ class Sift:
         headline = model.find_headline(features) if self.headline != "auto" else None
         if headline is not None:
             kept[headline] = self.headline == "keep"
-            reason[headline] = _KEPT if kept[headline] else _DROPPED
+            reason[headline] = Reason.KEPT if kept[headline] else Reason.DROPPED
         bylines = np.flatnonzero((features.column("near:meta") > 0) & (features.size <= _MAX_BYLINE))
         first_kept = int(np.argmax(kept))
         bylines = bylines[np.abs(bylines - first_kept) <= _MAX_BYLINE_DISTANCE]
         if self.byline != "auto":
             kept[bylines] = self.byline == "keep"
-            reason[bylines] = _KEPT if self.byline == "keep" else _DROPPED
+            reason[bylines] = Reason.KEPT if self.byline == "keep" else Reason.DROPPED
 
 
 def _expand(page: Page, pruned: Page, features: Features, logits: Floats) -> tuple[Features, Floats]:
@@ -269,27 +236,30 @@ class SiftScores:
 
 def link_penalty(features: Features, type_probs: Floats) -> Floats:
     """Return the logits that each block loses before the choice: those of links on an article, and 0."""
-    is_article = type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY
-    links = features.column("all_links") > 0
-    are_told = features.size[links].sum() <= _MAX_LINK_SHARE * features.size.sum()
-    links &= features.column("title_match") < _MAX_TITLE_MATCH
-    return np.asarray(_LINK_PENALTY * (is_article & are_told & links))
+    out = np.zeros(len(features.size))
+    if type_probs[_ARTICLE] >= _MIN_CARD_PROBABILITY:
+        core.penalize_links(features.matrix, _COLUMNS, features.size, out)
+    return out
+
+
+def may_have_comments(type_probs: Floats) -> bool:
+    """Tell whether comments on a page are beside its content: it may be an article, and is hardly a forum."""
+    is_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
+    return not is_forum and bool(type_probs[_ARTICLE] >= _MIN_ARTICLE_PROBABILITY)
 
 
 def decide(
     features: Features, probs: Floats, type_probs: Floats, min_expected_f1: float
 ) -> tuple[Bools, Bools, float]:
-    """Return the blocks to keep, the blocks left out as comments, and the expected F1.
+    """Return the blocks to keep, the blocks left out as comments, and the expected F1, for training.
 
     Comments are blocks in elements that are named so, beside the body of an article. A page of nothing but comments
     is a discussion, and keeps them.
     """
-    kept, comments = np.zeros(len(probs), dtype=np.bool_), np.zeros(len(probs), dtype=np.bool_)
-    may_be_forum = type_probs[_FORUM] >= _MAX_FORUM_PROBABILITY
+    kept, comments = np.zeros((2, len(probs)), dtype=np.bool_)
     expected_f1 = core.settle_choice(
-        features.matrix, _COLUMNS, (-probs).argsort(kind="stable"), probs, features.size, min_expected_f1,
-        kept.view(np.uint8), comments.view(np.uint8),
-        in_article=not may_be_forum and bool(type_probs[_ARTICLE] >= _MIN_ARTICLE_PROBABILITY),
+        features.matrix, _COLUMNS, probs, features.size, min_expected_f1, kept.view(np.uint8),
+        comments.view(np.uint8), in_article=may_have_comments(type_probs),
     )  # fmt: skip
     return kept, comments, expected_f1
 

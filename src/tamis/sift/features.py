@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._core.enums import Boilerplate
-from tamis._core.features import QUOTE
 from tamis._core.loader import core
 from tamis._core.names import word_table
+from tamis._core.repeats import QUOTE
 from tamis.html import tags
 from tamis.html.attributes import KINDS
 from tamis.html.text import is_copyright_line
@@ -24,7 +24,6 @@ from tamis.sift.schema import (
     LOG_RANGES,
     NAME_CATEGORIES,
     NAMES,
-    PAGE_TYPES,
 )
 
 # What the elements of a page are called in ``class``, ``id``, ``role`` and ``itemprop``, and evident boilerplate.
@@ -246,6 +245,18 @@ DECLARED_WORDS: Final = _words_by_type(_DECLARED_TABLE)
 PATH_WORDS: Final = _words_by_type(_PATH_TABLE)
 
 
+def _columns_by_word(family: str, words_of: Mapping[str, frozenset[str]]) -> dict[str, list[int]]:
+    out: dict[str, list[int]] = {}
+    for page_type, words in words_of.items():
+        for word in words:
+            out.setdefault(word, []).append(COLUMN[f"{family}:{page_type}"])
+    return out
+
+
+_DECLARED_COLUMNS: Final = _columns_by_word("declares", DECLARED_WORDS)
+_PATH_COLUMNS: Final = _columns_by_word("path", PATH_WORDS)
+
+
 def measure_declarations(page: Page, item_types: Iterable[str], json_ld: Iterable[str], out: Floats) -> None:
     """Fill the columns of declarations, which are zero before.
 
@@ -260,22 +271,22 @@ def measure_declarations(page: Page, item_types: Iterable[str], json_ld: Iterabl
     words += _WORD.findall(metas.get("og:type", "").lower())
     words += _WORD.findall(metas.get("generator", "")[:_GENERATOR_CHARS].lower())
     words += [value.rpartition("/")[2].strip().lower() for value in item_types]
-    _mark(out, "declares", words, DECLARED_WORDS)
+    _mark(out, words, _DECLARED_COLUMNS)
     path = _path(page, metas)
     if path is None:
         return
     segments = [segment for segment in path.split("/") if segment]
-    _mark(out, "path", [word for segment in segments for word in _WORD.findall(segment)], PATH_WORDS)
+    _mark(out, _WORD.findall(path), _PATH_COLUMNS)
     out[COLUMN["path_known"]] = 1
     out[COLUMN["path_segments"]] = len(segments)
     out[COLUMN["path_date"]] = _DATE.search(path + "/") is not None
     out[COLUMN["path_slug"]] = len(_WORD.findall(segments[-1])) if segments else 0
 
 
-def _mark(out: Floats, family: str, words: list[str], words_of: Mapping[str, frozenset[str]]) -> None:
-    for page_type in PAGE_TYPES:
-        if not words_of[page_type].isdisjoint(words):
-            out[COLUMN[f"{family}:{page_type}"]] = 1
+def _mark(out: Floats, words: list[str], columns: Mapping[str, list[int]]) -> None:
+    for word in words:
+        for column in columns.get(word, ()):
+            out[column] = 1
 
 
 def _metas(page: Page) -> dict[str, str]:

@@ -8,7 +8,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tamis._core.features import LEVELS
+from tamis._core.levels import LEVELS
 
 # Categories of the names that authors give to parts of pages in ``class``, ``id``, ``role`` and ``itemprop``.
 #

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis._core.completion import SHORT_PAGE
+from tamis._core.choice import SHORT_PAGE
 from tamis.errors import OptionError
 from tamis.html import tags
 from tamis.lazy import dataclass, lazy_pattern

@@ -164,10 +164,9 @@ def _shipped_hosts() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def _shipped_names() -> re.Pattern[str]:
-    """Return a pattern of what stands in every URL that a rule of the package is for."""
-    hosts = {host.removeprefix("*") for rule in _shipped() for host in rule.hosts}
-    return re.compile("|".join(map(re.escape, sorted(hosts))), re.IGNORECASE)
+def _shipped_names() -> tuple[str, ...]:
+    """Return what URLs contain that a rule is for, in lower case. A pattern takes ten times as long to search."""
+    return tuple({host.removeprefix("*").lower() for rule in _shipped() for host in rule.hosts})
 
 
 @lru_cache(maxsize=64)
@@ -199,10 +198,12 @@ def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     """Return the first rule that is for a page, by its URL, else by the one that it declares."""
     if rules is False:
         return None
-    known, found = _own_rules(rules), page_url(page, url)
-    if found is None or not (known or _shipped_names().search(found)):
-        return None
-    parts = split_url(found)
+    known = _own_rules(rules)
+    if not known:
+        urls = "\n".join(_urls(page, url)).lower()
+        if not any(name in urls for name in _shipped_names()):  # as on most pages
+            return None
+    parts = split_url(page_url(page, url))
     if parts is None or not parts.hostname:
         return None
     host = normalize_host(parts.hostname)
@@ -387,8 +388,11 @@ def page_host(page: Page, url: str | None) -> str:
 
 def page_url(page: Page, url: str | None) -> str | None:
     """Return the URL of a page, else the first one that it declares and that has a host."""
-    if hostname(url):
-        return url
-    found = [(row, href) for row, rel, href in page.link_elements if rel and "canonical" in rel.lower().split()]
-    found += [(meta.row, meta.content) for meta in page.metas if meta.property == "og:url"]
-    return next((each for _, each in sorted(found, key=itemgetter(0)) if hostname(each)), None)
+    return next(filter(hostname, _urls(page, url)), None)
+
+
+def _urls(page: Page, url: str | None) -> list[str]:
+    """Return the URL of a page, and those that it declares."""
+    found = [(-1, url), *((meta.row, meta.content) for meta in page.metas if meta.property == "og:url")]
+    found += [(row, href) for row, rel, href in page.link_elements if rel and "canonical" in rel.lower().split()]
+    return [each for _, each in sorted(found, key=itemgetter(0)) if each]

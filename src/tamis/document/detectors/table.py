@@ -518,8 +518,8 @@ def _always(_page: Page, _clues: Clues) -> bool:
     return True
 
 
-def _has_signs(page: Page, clues: Clues) -> bool:
-    return clues.anchors or clues.signs or bool(page.tag_count("button"))
+def _has_signs(_page: Page, clues: Clues) -> bool:
+    return clues.anchors or clues.signs or clues.buttons
 
 
 def _has_citations(page: Page, _clues: Clues) -> bool:

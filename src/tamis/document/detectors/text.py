@@ -93,7 +93,7 @@ def find_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> list[
 
 
 def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[int, int, str]]:
-    candidates = core.sign_rows(page.columns, mask.view(np.uint8)) if len(page.blocks) else []
+    candidates = core.sign_rows(page.columns, mask.view(np.uint8)) if page.columns.block_count else []
     signs = [
         (row, row + 1, "permalink")
         for row in candidates
@@ -108,12 +108,13 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
     return [*signs, *((row, int(page.end[row]), evidence) for row, evidence in found)]
 
 
+_BUTTONS: Final = tags.tag_mask("button").tobytes()
+
+
 def _heading_buttons(page: Page, mask: Bools) -> list[int]:
     """Return the selected buttons in headings beside a longer text, such as "Copy link". One alone is the heading."""
-    buttons = page.rows_of("button")
-    if len(buttons):
-        selected = page.count_selected(mask)
-        buttons = buttons[selected[page.end[buttons]] > selected[buttons]]
+    found = core.elements_around(page.columns, mask.view(np.uint8), _BUTTONS) if page.tag_count("button") else []
+    buttons = np.array(found, dtype=np.int64)
     headings = np.flatnonzero(tags.HEADING[page.tag]) if len(buttons) else buttons  # few buttons are selected
     if not len(headings):
         return []
@@ -361,20 +362,23 @@ def rows_of_lines(page: Page, mask: Bools) -> frozenset[int]:
     return frozenset(row for row in np.flatnonzero(inside).tolist() if "\n" in page.row_text(row).strip())
 
 
+_CONTROLS: Final = tags.tag_mask("label button").tobytes()
+
+
 def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
     """Return the first text rows of labels, buttons and cells right behind the text of another one: names of tabs."""
     cells = [row for row, role in table_roles(page).items() if role in CELL_ROLES and not tags.CELL[page.tag[row]]]
     if page.tag_count("label") + page.tag_count("button") + len(cells) < 2:  # noqa: PLR2004 (one has no neighbour)
         return []
-    named = (page.rows_of("label"), page.rows_of("button"), np.array(cells, dtype=np.int64))
-    controls = np.sort(np.concatenate(named))
-    selected = page.count_selected(mask)
-    with_text = controls[selected[page.end[controls]] > selected[controls]]
-    if not len(with_text):  # as on most pages
+    elements = core.elements_around(page.columns, mask.view(np.uint8), _CONTROLS)
+    selected = page.count_selected(mask) if cells else ()
+    with_text = sorted({*elements, *(row for row in cells if selected[page.end[row]] > selected[row])})
+    if not with_text:  # as on most pages
         return []
-    in_control = in_subtree(page.end, controls)
+    named = (page.rows_of("label"), page.rows_of("button"), np.array(cells, dtype=np.int64))
+    in_control = in_subtree(page.end, np.concatenate(named))
     out = []
-    for control in with_text.tolist():
+    for control in with_text:
         stop = min(int(page.end[control]), control + _MAX_SIGN_ROWS)
         row = control + int(np.argmax(mask[control:stop] & (page.nonspace[control:stop] > 0)))
         edge = page.text[max(int(page.offset[row]) - 1, 0) : int(page.offset[row]) + 1]
@@ -486,7 +490,8 @@ _MIN_NUMBERS: Final = 3  #: of a column of line numbers
 class Clues(NamedTuple):
     """What selected text may have: code, formulas, notes, protected addresses, links that lead to its headings.
 
-    Links are told by the names of classes (`anchors`), and by links of one character (`signs`).
+    Links are told by the names of classes (`anchors`), and by links of one character (`signs`). `buttons` may be
+    beside the text of headings.
     """
 
     code: bool = False
@@ -495,6 +500,7 @@ class Clues(NamedTuple):
     emails: bool = False
     anchors: bool = False
     signs: bool = False
+    buttons: bool = False
 
 
 def find_clues(page: Page, mask: Bools) -> Clues:
@@ -503,9 +509,9 @@ def find_clues(page: Page, mask: Bools) -> Clues:
     >>> from tamis.page import parse_page
     >>> page = parse_page(r"<nav><code>x</code></nav><p>Tea for $5 or \(x\).</p>")
     >>> find_clues(page, page.is_text & (page.nonspace > 1))
-    Clues(code=False, formulas=True, notes=False, emails=False, anchors=False, signs=False)
+    Clues(code=False, formulas=True, notes=False, emails=False, anchors=False, signs=False, buttons=False)
     """
-    if not len(page.blocks):
+    if not page.columns.block_count:
         return Clues()
     return page.once("clues", mask, lambda: _Finder(page, mask).find() if mask.any() else Clues())
 
@@ -543,6 +549,8 @@ class _Finder:
             emails=_EMAIL_KIND in marked,
             anchors=bool(self.parts & _ANCHOR_PART),
             signs=bool(core.sign_rows(self.page.columns, self.mask.view(np.uint8))),
+            buttons=bool(self.page.tag_count("button"))
+            and bool(core.elements_around(self.page.columns, self.mask.view(np.uint8), _BUTTONS)),
         )
 
     def _marked(self) -> set[int]:
