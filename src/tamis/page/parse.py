@@ -526,13 +526,14 @@ class Code(NamedTuple):
     @property
     def rest(self) -> str | bytes:
         """The markup with a mark for each piece of code."""
-        edges = [0, *(edge for place in self.places for edge in place), len(self.markup)]
-        markup = self.markup
-        pieces = [markup[start:stop] for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-        marks = [f"{_MARK}{number}" for number in range(len(self.places))]
-        if isinstance(markup, str):
-            return "".join([text for pair in zip(pieces, [*marks, ""], strict=True) for text in pair])  # type: ignore[misc]
-        return b"".join([text for pair in zip(pieces, [*map(str.encode, marks), b""], strict=True) for text in pair])  # type: ignore[misc]
+        markup, last = self.markup, 0
+        pieces: list[Any] = []
+        for number, (start, stop) in enumerate(self.places):
+            mark = f"{_MARK}{number}"
+            pieces += (markup[last:start], mark if isinstance(markup, str) else mark.encode())
+            last = stop
+        pieces.append(markup[last:])
+        return "".join(pieces) if isinstance(markup, str) else b"".join(pieces)
 
     def text(self, number: int) -> str:
         """Return a piece of code as the parser has it."""

@@ -67,21 +67,15 @@ _CALLOUT_NAMES: Final = (
     "admonition", "callout", "markdown-alert", "notecard", "custom-block", "starlight-aside", "information-macro",
 )  # fmt: skip
 _CALLOUT_SELECTOR: Final = ",".join(f"[class*='{name}']" for name in _CALLOUT_NAMES)
-_CODE_PART, _CALLOUT_PART = 1, 2
-_PARTS: Final = core.Parts({_CODE_PART: [name.lower() for name in _CODE_NAMES], _CALLOUT_PART: _CALLOUT_NAMES})
 
 
 def code_and_callouts(page: Page) -> list[int]:
     """Return the code and the callouts of a page that are known by their class."""
-    names = page.text_classes[1]
-    found, _ = core.part_bits(list(names), _PARTS)
-    if not found:
-        return []
     rows: list[int] = []
-    classes = "\n".join(names)
-    if found & _CODE_PART and any(name in classes for name in _CODE_NAMES):
+    classes = "\n".join(page.classes)
+    if any(name in classes for name in _CODE_NAMES):
         rows += page.select(_CODE_SELECTOR)
-    if found & _CALLOUT_PART and any(name in classes for name in _CALLOUT_NAMES):
+    if any(name in classes for name in _CALLOUT_NAMES):
         rows += [row for row in page.select(_CALLOUT_SELECTOR) if _is_callout(page, row)]
     return rows
 

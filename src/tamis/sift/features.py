@@ -113,24 +113,24 @@ def prune(page: Page, names: ElementNames) -> Page:
 
 def _closing_lines(page: Page, removed: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the rows of the last lines of a page that name its owner; none if nothing but them would be left."""
-    blocks = page.blocks
-    first, last, _ = page.block_ranges
+    columns = page.columns
+    starts, stops, first = columns.start, columns.stop, columns.first_block
     found: list[int] = []
-    block, number = len(blocks) - 1, len(removed) - 1
+    block, number = len(starts) - 1, len(removed) - 1
     while block >= 0:
-        start = int(blocks.start[block])
+        start = starts[block]
         while number >= 0 and removed[number][0] > start:
             number -= 1
         if number >= 0 and start < removed[number][1]:
-            block = int(first[removed[number][0]]) - 1
+            block = first[removed[number][0]] - 1
             continue
-        if not is_copyright_line(page.text[page.offset[start] : page.offset[blocks.stop[block]]]):
+        if not is_copyright_line(page.text[page.offset[start] : page.offset[stops[block]]]):
             break
         found.append(block)
         block -= 1
     if not found:
         return []
-    containers = blocks.container[found].tolist()
+    last, containers = columns.last_block, [columns.container[block] for block in found]
     content = core.ancestors_with_tag(containers, page.parent, page.tag, _CONTENT_TAGS, outermost=False)
     count = next((index for index, row in enumerate(content) if row >= 0), len(found))
     if count == len(found) and block < 0:
@@ -138,7 +138,7 @@ def _closing_lines(page: Page, removed: list[tuple[int, int]]) -> list[tuple[int
     return [
         (container, int(page.end[container]))
         if first[container] == number and last[container] == number + 1
-        else (int(blocks.start[number]), int(blocks.stop[number]))
+        else (starts[number], stops[number])
         for number, container in zip(found[:count], containers, strict=False)
     ]
 
