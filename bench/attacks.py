@@ -10,7 +10,7 @@ Each page is read in a process of its own with a limit of memory; a step may tak
 is run at a quarter of the attack's size and at its size (or at those of `--megabytes`); the exponent is log4 of
 the ratio of CPU times, printed where the larger took half a second, and a limit cut both answers or neither: what is
 cut is written again, with less of the content. The bound is `BOUND` seconds of CPU per MB
-of markup (pages below 1 MB count as 1 MB).
+of markup; pages below `--smallest` MB count as that many, because a step takes some time whatever the page.
 """
 
 import argparse
@@ -103,7 +103,7 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
     size = number_for(attack, arguments.megabytes) if arguments.megabytes else int(attack.size * arguments.scale)
     small = run(module, attack, size // 4, wanted, limit)
     large = run(module, attack, size, wanted, limit)
-    megabytes = max(1.0, large["size"][1] / 1e6)
+    megabytes = max(arguments.smallest, large["size"][1] / 1e6)
     failures = []
     worst = (0.0, "", 0.0)
     for step, (seconds, length, peak, is_cut) in large.items():
@@ -112,7 +112,8 @@ def report(attack: Attack, wanted: list[str], arguments: argparse.Namespace, mod
         before, _, _, was_cut = small.get(step, (0.0, 0, 0, is_cut))
         is_known = seconds > 0.5 and before > 0 and math.isfinite(seconds + before) and is_cut == was_cut
         growth = math.log(seconds / before, 4) if is_known else 0.0
-        bad = seconds / megabytes > BOUND or growth > EXPONENT or (peak - BASE_MEMORY) / megabytes > MEMORY_BOUND
+        is_large = peak - BASE_MEMORY > MEMORY_BOUND * max(1.0, megabytes)
+        bad = seconds / megabytes > BOUND or growth > EXPONENT or is_large
         if bad or verbose:
             print(
                 f"    {step}: {before:.2f} s, {seconds:.2f} s, exponent {growth:.2f}, answer {length}, {peak} MB"
@@ -164,6 +165,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=20.0, help="CPU seconds for a step")
     parser.add_argument("--scale", type=float, default=1.0, help="times the size of each attack")
     parser.add_argument("--megabytes", type=float, default=0.0, help="of markup for each attack, instead of its size")
+    parser.add_argument("--smallest", type=float, default=1.0, help="MB that smaller pages count as")
     parser.add_argument("--verbose", action="store_true", help="print every step")
     parser.add_argument("--third-party", action="store_true", help="one table: Tamis and third-party tools")
     arguments = parser.parse_args()

@@ -435,6 +435,7 @@ GROWTH = {
     "nested definitions": "text markdown",
     "nested quotations": "markdown",
     "definitions": "markdown html",
+    "long list": "markdown html xml",
     "quotations with footers": "text html",
     "posts": "text markdown",
 }

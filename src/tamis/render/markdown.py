@@ -357,7 +357,7 @@ def _next_char(stack: list[Span]) -> str:  # noqa: PLR0911 (one case per span ty
     `stack` has the spans that follow, the next one last.
     """
     text, index = "", len(stack) - 1
-    while index >= 0 and isinstance(stack[index], Emphasis | Link | Text) and not text:
+    while index >= 0 and isinstance(stack[index], (Emphasis, Link, Text)) and not text:
         text = spans_text((stack[index],))
         index -= not text
     if index < 0:
