@@ -245,7 +245,7 @@ class BlockOpener:
                 cite = page.attributes(row).get("cite")
                 return QuoteRole((safe_url(cite, self.found.base) if cite else None) or "")
             case "ol":
-                start = page.attributes(row).get("start", "")
+                start = page.attributes(row).get("start", "") or self._first_value(row)
                 is_number = start.isascii() and start.isdigit() and len(start) < _MAX_DIGITS
                 return ListRole(ordered=True, start=int(start) if is_number else 1)
             case "heading" if isinstance(outer.role, NoteRole):
@@ -270,6 +270,14 @@ class BlockOpener:
                 )
                 declared += [(row, columns, spanned)] if columns or spanned else []
         return {row: (cell_span(columns), cell_span(spanned)) for row, columns, spanned in declared}
+
+    def _first_value(self, row: int) -> str:
+        """Return the number that the first item of a list declares, or an empty string."""
+        page, first, end = self.page, row + 1, int(self.page.end[row])
+        while first < end and not page.is_element[first]:
+            first += 1
+        is_item = first < end and page.tag[first] == tags.IDS["li"]
+        return (page.attribute_of(first, "value") or "").strip() if is_item else ""
 
     def _byline(self, row: int) -> str:
         """Return what the page shows of the author and the date of a post, if that is selected."""

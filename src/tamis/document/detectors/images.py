@@ -129,7 +129,9 @@ def _sized(srcset: str) -> tuple[str, float]:
 # Which elements without text, such as images and players, belong to the content.
 
 _PARAGRAPH_LIKE: Final = tags.tag_mask("p figure li td")
-_LAST: Final = tags.tag_mask("img p a picture")  #: what is beside the last paragraph and holds a picture
+#: What is beside the last paragraph and holds a picture or a player. A box around a picture may be that of a teaser.
+_LAST: Final = tags.tag_mask("img p a picture iframe video audio")
+_PLAYERS: Final = tags.tag_mask("iframe video audio object embed")
 _MAX_LAST_ROWS: Final = 4  #: from the last text to a picture below it
 _MAX_CONTENT_LEVELS: Final = 100  #: from an image up to an element with selected text
 
@@ -179,7 +181,8 @@ def belongs_to_content(
         # Before the first selected text only a figure counts, or an image in the same paragraph; after the last one
         # also an image that follows it directly.
         follows = stop <= row <= stop + _MAX_LAST_ROWS and unselected[row] == unselected[stop]
-        is_last = follows and _LAST[page.tag[inner]] and outer == page.parent[page.block_ancestor[stop - 1]]
+        is_beside = _LAST[page.tag[inner]] or (_PLAYERS[page.tag[row]] and page.tag[inner] == tags.IDS["div"])
+        is_last = follows and is_beside and outer == page.parent[page.block_ancestor[stop - 1]]
         if first <= row < stop or figures or _PARAGRAPH_LIKE[page.tag[outer]] or is_last:
             out.add(row)
     return out
