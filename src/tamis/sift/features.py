@@ -316,7 +316,7 @@ def _path(page: Page, metas: Mapping[str, str]) -> str | None:
 
 #: From this many blocks on, columns of zeros are not written to: memory that is never touched is never used.
 LARGE: Final = 10_000
-_LOG_COLUMNS: Final = [column for first, last in LOG_RANGES for column in range(first, last)]
+_LOG_COLUMNS: Final = np.array([column for first, last in LOG_RANGES for column in range(first, last)])
 
 
 class Features(NamedTuple):
@@ -358,10 +358,10 @@ def measure(page: Page, names: ElementNames | None = None) -> Features:
     )
     measure_declarations(page, names.item_types, json_ld, out)
     if count < LARGE:
-        part = out[_LOG_COLUMNS]
+        part = out.take(_LOG_COLUMNS, axis=0)
         out[_LOG_COLUMNS] = np.log(np.add(part, 1, out=part), out=part)
     else:
-        for column in _LOG_COLUMNS:
+        for column in _LOG_COLUMNS.tolist():
             if out[column].any():
                 np.log(np.add(out[column], 1, out=out[column]), out=out[column])
     return Features(out.T, np.asarray(size, dtype=np.float64))

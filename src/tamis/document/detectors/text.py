@@ -367,7 +367,11 @@ _CONTROLS: Final = tags.tag_mask("label button").tobytes()
 
 def _controls_side_by_side(page: Page, mask: Bools) -> list[int]:
     """Return the first text rows of labels, buttons and cells right behind the text of another one: names of tabs."""
-    cells = [row for row, role in table_roles(page).items() if role in CELL_ROLES and not tags.CELL[page.tag[row]]]
+    cells: list[int] = []
+    if not CELL_ROLES.isdisjoint(page.listed[2]) or page.class_numbers("ltx_tabular"):  # few pages have such roles
+        cells = [
+            row for row, role in table_roles(page).items() if role in CELL_ROLES and not tags.CELL[page.tag[row]]
+        ]
     if page.tag_count("label") + page.tag_count("button") + len(cells) < 2:  # noqa: PLR2004 (one has no neighbour)
         return []
     elements = core.elements_around(page.columns, mask.view(np.uint8), _CONTROLS)
