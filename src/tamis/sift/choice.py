@@ -72,7 +72,7 @@ _CALLOUT_SELECTOR: Final = ",".join(f"[class*='{name}']" for name in _CALLOUT_NA
 def code_and_callouts(page: Page) -> list[int]:
     """Return the code and the callouts of a page that are known by their class."""
     rows: list[int] = []
-    classes = "\n".join(page.classes)
+    classes = "\n".join(page.text_classes[1])
     if any(name in classes for name in _CODE_NAMES):
         rows += page.select(_CODE_SELECTOR)
     if any(name in classes for name in _CALLOUT_NAMES):
