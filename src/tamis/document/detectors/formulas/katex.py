@@ -26,6 +26,8 @@ _VARIANTS: Final = {
 _NEGATED: Final = {"\ue020=": "≠", "∈/": "∉", "∋/": "∌"}
 _OPERATORS: Final = frozenset({"mbin", "mrel", "mopen", "mclose", "mpunct", "delimsizing", "op-symbol"})
 
+_MAX_ROWS: Final = 1000  #: of a piece that are searched for a class
+
 
 class _Entry(NamedTuple):
     """What stands at a height: its distance from the top, its row, and what is in it."""
@@ -148,7 +150,8 @@ def _entries(page: Page, row: int, depth: int) -> list[_Entry]:
 
 
 def _has_word(page: Page, row: int, name: str) -> bool:
-    return any(page.is_element[k] and name in _words(page, k) for k in range(row, int(page.end[row])))
+    stop = min(int(page.end[row]), row + _MAX_ROWS)
+    return any(page.is_element[k] and name in _words(page, k) for k in range(row, stop))
 
 
 def _scripts(page: Page, row: int, base: list[MathNode], depth: int) -> MathNode:
