@@ -122,16 +122,7 @@ def test_values_beyond_the_bounds_say_no_more_than_the_bounds():
         SiftModel.from_weights(Weights("sift", damaged))
 
 
-def test_pages_of_other_types_have_a_shift_of_their_own():
-    model = replace(shipped(), logit_shift=1.0, other_shift=0.25)
-    article = np.array([float(name == "article") for name in model.page_types])
-    assert model.shift(article) == 1.0
-    assert model.shift(1 - article) == 0.25
-    assert model.shift(np.full(len(article), 0.5)) == 0.625
-    assert replace(model, other_shift=None).shift(1 - article) == 1.0
-    again = SiftModel.from_weights(from_json(to_json(model.to_weights())))
-    assert (again.logit_shift, again.other_shift) == (1.0, 0.25)
+def test_logits_are_shifted():
     features = measure(parse_page(PAGE))
-    logits, type_probs = model.predict(features)
-    plain, _ = replace(model, logit_shift=0.0, other_shift=None).predict(features)
-    assert logits == pytest.approx(plain - model.shift(type_probs))
+    plain, _ = replace(shipped(), logit_shift=0.0).predict(features)
+    assert replace(shipped(), logit_shift=1.5).predict(features)[0] == pytest.approx(plain - 1.5)

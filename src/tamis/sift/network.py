@@ -242,15 +242,13 @@ class SiftModel:
     Attributes:
         networks: the networks, whose logits are averaged.
         page_types: the page types, in the order of the networks' outputs.
-        logit_shift: subtracted from the logits of articles: above 0, less is kept.
+        logit_shift: subtracted from the logits: above 0, less is kept.
         min_expected_f1: below this expected F1, the page is taken to have no main content.
         calibration: expected F1, and the mean F1 measured at that value on held-out pages: two rows of equal length.
         card: data, date and scores.
         headline: a weight for each feature, and a bias, that tell the headline; None if they were not learned.
         bounds: of each feature; a larger value counts as that. A network would be led far astray by values that it
             has hardly seen. None for no bounds.
-        other_shift: subtracted from the logits of pages of other types; None for the same as for articles. Pages that
-            may be either have a shift between both.
     """
 
     networks: tuple[Network, ...]
@@ -261,7 +259,6 @@ class SiftModel:
     card: Mapping[str, Any]
     headline: npt.NDArray[np.float32] | None = None
     bounds: npt.NDArray[np.float32] | None = None
-    other_shift: float | None = None
 
     def bound(self, features: Features) -> Features:
         """Return features within the bounds. The matrix is changed: a copy would double its memory."""
@@ -287,15 +284,7 @@ class SiftModel:
             logits += block_logits
         type_probs = [softmax(type_logits.tolist()) for _, type_logits in outputs]
         mean_probs = [sum(probs) / len(outputs) for probs in zip(*type_probs, strict=True)]
-        page_types = np.array(mean_probs)
-        return logits / len(outputs) - self.shift(page_types), page_types
-
-    def shift(self, type_probs: Doubles) -> float:
-        """Return what is subtracted from the logits of a page with these probabilities of each type."""
-        if self.other_shift is None:
-            return self.logit_shift
-        article = float(type_probs[self.page_types.index("article")])
-        return self.other_shift + article * (self.logit_shift - self.other_shift)
+        return logits / len(outputs) - self.logit_shift, np.array(mean_probs)
 
     def find_headline(self, features: Features) -> int | None:
         """Return the block that is the headline of a page, or None."""
@@ -332,8 +321,6 @@ class SiftModel:
             "min_expected_f1": self.min_expected_f1,
             "calibration": self.calibration.tolist(),
         }
-        if self.other_shift is not None:
-            values["other_shift"] = self.other_shift
         if self.bounds is not None:
             values["bounds"] = _encode(self.bounds)
         if self.headline is not None:
@@ -358,7 +345,6 @@ class SiftModel:
                 weights.card,
                 _decode_headline(values.get("headline"), order),
                 _decode_bounds(values.get("bounds"), order),
-                None if values.get("other_shift") is None else float(values["other_shift"]),
             )
         except KeyError as error:
             raise OptionError(f"these weights have no {error}; train them again") from error

@@ -82,7 +82,7 @@ def summarize(trained: "Trained") -> Summary:
     varies = float(np.std(first.confidence)) > 0 and float(np.std(first.scores)) > 0
     correlation = float(np.corrcoef(first.confidence, first.scores)[0, 1]) if varies else 0.0
     lines.append(f"confidence: correlation with the true F1 {correlation:.3f}")
-    lines.append(f"logit shift: {trained.model.logit_shift} of articles, {trained.model.other_shift} of other pages")
+    lines.append(f"logit shift: {trained.model.logit_shift}")
     card: dict[str, object] = {
         "words F1, held out": by_corpus,
         "mean of corpora": round(mean, 4),
@@ -129,7 +129,7 @@ def write_results(path: Path, trained: "Trained") -> None:
 # page types are fitted again.
 #
 # Everything is fitted on held-out pages: the pages of each fold of the first corpus are scored by networks that saw
-# none of its sites. Further corpora are held out in the same way, or each as a whole. The logit shifts come from the
+# none of its sites. Further corpora are held out in the same way, or each as a whole. The logit shift comes from the
 # mean over all corpora, the calibration from the first. The shipped networks are then trained on all pages.
 
 Floats = npt.NDArray[np.float64]
@@ -327,14 +327,12 @@ def train_sift(
         scored.append(replace(corpus, samples=pages))
         of_pages.append(of_page)
         outputs.append([_predict(models[part], sample) for part, sample in zip(of_page, pages, strict=True)])
-    shifts = _fit_shifts(scored, outputs)
-    scores, expected_f1 = _score(scored[0].samples, outputs[0], *shifts)
+    logit_shift = _fit_shift(scored, outputs)
+    scores, expected_f1 = _score(scored[0].samples, outputs[0], logit_shift)
     calibration = _fit_calibration(expected_f1, scores)
     headline, found = _fit_headline(first.samples, assign_folds(first.samples, folds), used)
     card["headlines, held out"] = found
-    models = [
-        replace(model, logit_shift=shifts[0], other_shift=shifts[1], calibration=calibration) for model in models
-    ]
+    models = [replace(model, logit_shift=logit_shift, calibration=calibration) for model in models]
     of_pages += [[len(models) - 1] * len(corpus.samples) for corpus in measured]
     held_out = {
         corpus.name: _extract_held_out(corpus, of_page, models, jobs)
@@ -454,34 +452,22 @@ def _features(sample: Sample) -> Features:
     return Features(sample.example.matrix.astype(np.float32), sample.example.size)
 
 
-def _fit_shifts(corpora: Sequence[Corpus], outputs: list[list[tuple[Floats, Floats]]]) -> tuple[float, float]:
-    """Return the shifts of articles and of other pages with the highest F1 on held-out pages.
-
-    It is the mean over corpora. One is found for all pages, then that of other pages, then that of articles.
-    """
-
-    def best(pairs: list[tuple[float, float]]) -> tuple[float, float]:
-        means = [
-            np.mean([_score(corpus.samples, of_corpus, *pair)[0].mean() for corpus, of_corpus in results])
-            for pair in pairs
-        ]
-        return pairs[int(np.argmax(means))]
-
+def _fit_shift(corpora: Sequence[Corpus], outputs: list[list[tuple[Floats, Floats]]]) -> float:
+    """Return the shift with the highest F1 on held-out pages, in the mean over corpora."""
     results = list(zip(corpora, outputs, strict=True))
-    article, _ = best([(shift, shift) for shift in _SHIFTS])
-    _, other = best([(article, shift) for shift in _SHIFTS])
-    return best([(shift, other) for shift in _SHIFTS])
+    means = [
+        np.mean([_score(corpus.samples, of_corpus, shift)[0].mean() for corpus, of_corpus in results])
+        for shift in _SHIFTS
+    ]
+    return _SHIFTS[int(np.argmax(means))]
 
 
-def _score(
-    samples: list[Sample], outputs: list[tuple[Floats, Floats]], article_shift: float, other_shift: float
-) -> tuple[Floats, Floats]:
+def _score(samples: list[Sample], outputs: list[tuple[Floats, Floats]], logit_shift: float) -> tuple[Floats, Floats]:
     """Return the F1 and the expected F1 of each page."""
-    model = replace(_UNFITTED, logit_shift=article_shift, other_shift=other_shift)
     scores, expected = np.zeros(len(samples)), np.zeros(len(samples))
     for page, (sample, (logits, type_probs)) in enumerate(zip(samples, outputs, strict=True)):
         features = _features(sample)
-        probs = sigmoid(logits - model.shift(type_probs) - link_penalty(features, type_probs))
+        probs = sigmoid(logits - logit_shift - link_penalty(features, type_probs))
         kept, _, expected[page] = decide(features, probs, type_probs, _MIN_EXPECTED_F1)
         scores[page] = sample.f1(kept)
     return scores, expected
