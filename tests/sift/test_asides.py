@@ -79,6 +79,10 @@ def test_links_to_other_articles_are_left_out(times):
     assert kept_wrongly(make, lambda own: own["others"][0]) == []
 
 
+def test_heading_of_links_to_other_articles_goes_with_them():
+    assert kept_wrongly(lambda language, own: page(language, read_more(own)), lambda own: own["more"]) == []
+
+
 @pytest.mark.parametrize("below", [False, True])
 def test_appeal_that_stands_twice_is_left_out(below):
     def make(language, own):

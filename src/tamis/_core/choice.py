@@ -197,6 +197,8 @@ def choose(  # noqa: C901, PLR0912, PLR0917 (all steps in one call, compiled)
         quotations=quotations, cards=not is_article, appeals=not is_article,
     )  # fmt: skip
     with cython.nogil:
+        if is_article:
+            _drop_lone_headings(page, kept)
         for block in range(count):
             if comments[block]:
                 reasons[block] = _IS_COMMENT
@@ -594,6 +596,38 @@ def _drop_next_articles(  # noqa: C901, PLR0912 (loops over headings, compiled)
                 if is_main and page.tag[row] == page.tag[own] and page.class_ids[row] == page.class_ids[own]:
                     for block in range(first[row], last[row]):
                         kept[block] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.returns("void")
+@cython.exceptval(check=False)
+@cython.locals(
+    page="Columns", kept="unsigned char[::1]", block="int", row="int", k="int", total="int", has_text="bint",
+    is_heading="bint",
+)  # fmt: skip
+def _drop_lone_headings(page: "Columns", kept: "Bytes") -> None:
+    """Drop headings of boxes of which nothing else is kept, below the first text of an article.
+
+    Of 881 pages of eight corpora 19 are better and 2 are worse. Without a text above, 4 lose a headline or the line
+    below it.
+    """
+    has_text = False
+    for block in range(len(kept)):
+        if not kept[block]:
+            continue
+        row = page.container[block]
+        is_heading = IS_HEADING[page.tag[row]] != 0
+        has_text = has_text or not is_heading
+        if not has_text or not is_heading:
+            continue
+        while row > 0 and page.last_block[row] - page.first_block[row] <= 1:
+            row = page.parent[row]
+        total = 0
+        for k in range(page.first_block[row], page.last_block[row]):
+            total += kept[k]
+        if total == 1:
+            kept[block] = 0
 
 
 @cython.cfunc
