@@ -260,3 +260,9 @@ def test_other_boxes_with_a_link_stay(second):
     kept = np.ones(len(page.blocks), dtype=np.bool_)
     kept[-1] = False
     assert complete_structure(page, kept, kept & False, appeals=False).tolist() == kept.tolist()
+
+
+def test_button_without_text_below_the_last_block_is_no_box():
+    page = parse_page(f"<p>{TEXT}</p><p>Then pour.</p><div><button></button></div>")
+    kept = np.array([True, False])
+    assert complete_structure(page, kept, kept & False, appeals=False).tolist() == [True, False]

@@ -665,7 +665,7 @@ def _button_box(page: "Columns", text: str, out: "Bytes", button: int, sums: Any
         if sums[2 * page.last_block[row]] - sums[2 * page.first_block[row]] > _MAX_BOX_CHARS:
             break
         box, row = row, page.parent[row]
-    if not box or not out[page.first_block[box]] or not _ends_with_control(page, text, box, controls):
+    if not _ends_with_control(page, text, box, controls) or not out[page.first_block[box]]:
         return 0
     before = after = False
     for block in range(page.first_block[row], page.last_block[row]):
