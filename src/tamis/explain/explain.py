@@ -342,7 +342,7 @@ def _explain_scores(
     chosen = np.sort(order[:max_blocks])
     values = group_values(model.networks, features.matrix, features.size, GROUP_COLUMNS, chosen)
     position = {int(block): index for index, block in enumerate(chosen)}
-    probs, plain_probs = sigmoid(logits), sigmoid(plain)
+    plain_probs = sigmoid(plain)
 
     def neighbours(number: int) -> Floats:
         # As the network sees them: it does not know the site.
@@ -352,7 +352,8 @@ def _explain_scores(
     has_content = any(block.kept for block in blocks)
     for index, number in enumerate(numbers):
         check_time()
-        block = _complete(blocks[number], logit=float(logits[index]), probability=float(probs[index]))
+        # The probability is the score to the last digit: the compiled exponential function is not NumPy's.
+        block = _complete(blocks[number], logit=float(logits[index]), probability=blocks[number].score)
         if index in position:
             site = _site_logits(float(logits[index]), float(plain[index]))
             block = _with_contributions(
