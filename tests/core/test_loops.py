@@ -16,6 +16,8 @@ from tamis._core import pure
 from tamis._core.loader import core
 from tamis.html import characters, tags
 from tamis.page import parse_page
+from tamis.sift.features import measure
+from tamis.sift.schema import COLUMN
 from tests.conftest import PAGES, golden_pages
 from tests.needs import needs
 
@@ -236,6 +238,31 @@ def test_compiled_completion_and_text_equal_their_source(parts, choice):
             )
         )
     assert results[0] == results[1]
+
+
+@needs("the compiled core")
+@pytest.mark.parametrize("is_article", [True, False])
+@pytest.mark.parametrize("golden", golden_pages(), ids=lambda golden: golden.slug)
+def test_compiled_choice_equals_its_source(golden, is_article):
+    page = parse_page(golden.html)
+    features = measure(page)
+    count, rows = len(features.size), len(page)
+    logits = 4 * np.cos(np.arange(count) // 3) + is_article
+    results = []
+    for module in (pure, core):
+        kept, reasons = np.zeros((2, count), dtype=np.uint8)
+        mask, reason, score = np.zeros(rows, np.uint8), np.zeros(rows, np.uint8), np.zeros(rows)
+        columns = module.Columns(vars(page), page.char_counts)
+        expected_f1, _ = module.choose(
+            columns, page.text, page.attribute_source, features.matrix, module.ChoiceColumns(COLUMN), features.size,
+            logits, list(page.data_tables), [], kept, reasons, mask, score, reason, favor=0.25, minimum=0.1,
+            is_article=is_article, may_have_comments=is_article, is_fragment=not is_article, is_declared=False,
+            quotations=True,
+        )  # fmt: skip
+        results.append((round(expected_f1, 12), kept.tolist(), reasons.tolist(), mask.tolist(), reason.tolist()))
+        assert score[mask > 0].min(initial=1) > 0
+    assert results[0] == results[1]
+    assert 0 < sum(results[0][1]) <= count
 
 
 @given(pieces)
