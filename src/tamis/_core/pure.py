@@ -46,6 +46,7 @@ from tamis._core.names import (
     read_names,
     title_overlap,
 )
+from tamis._core.repeats import RepeatColumns
 from tamis._core.structure import complete_structure
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "Parts",
     "PositionColumns",
     "ProseColumns",
+    "RepeatColumns",
     "TextColumns",
     "ancestors_with_tag",
     "boilerplate_ranges",
