@@ -71,8 +71,9 @@ def main() -> None:
     name, size, limit, *wanted = sys.argv[1:]
     markup = BY_NAME[name].page(int(size))
     print("size", 0, len(markup if isinstance(markup, bytes) else markup.encode("utf-8", "replace")), 0, flush=True)
-    table = steps(markup)
+    table, small = steps(markup), steps("<h1>Tea</h1><p>Boil the water, and wait.<ul><li>green<li>black</ul>" * 9)
     for step in wanted or table:
+        small[step]()  # what is loaded on first use is no cost of the page
         gc.collect()
         gc.freeze()  # a step does not pay for what those before it keep
         begin = time.process_time()
