@@ -201,7 +201,7 @@ def find_rule(page: Page, url: str | None, rules: Rules) -> Rule | None:
     known = _own_rules(rules)
     if not known:
         urls = "\n".join(_urls(page, url)).lower()
-        if not any(name in urls for name in _shipped_names()):  # as on most pages
+        if not urls or not any(name in urls for name in _shipped_names()):  # as on most pages
             return None
     parts = split_url(page_url(page, url))
     if parts is None or not parts.hostname:
