@@ -173,3 +173,10 @@ TODO = "<ul class=to-do-list><li><div class='checkbox checkbox-on'></div> Done</
 )
 def test_a_list_for_each_item_is_one_list(html, markdown):
     assert tamis.extract(html, extractor="body").markdown == markdown
+
+
+def test_a_sign_that_links_to_the_box_around_it_is_no_paragraph():
+    page = '<p>Messages:</p><div id="s-2"><pre>message = type length</pre><a href="#s-2" class="pilcrow">¶</a></div>'
+    assert tamis.extract(page, extractor="body").markdown == "Messages:\n\n```\nmessage = type length\n```"
+    other = page.replace("¶", "#").replace('"#s-2"', '"#s-3"')
+    assert tamis.extract(other, extractor="body").markdown.endswith("```\n\n\\#")

@@ -69,8 +69,8 @@ def without_anchors(page: Page, mask: Bools, *, may_be_named: bool = True) -> Bo
 
     Where `may_be_named` is false, no class in the selection has one of `ANCHOR_PARTS`.
 
-    A sign is dropped if it is the only text of a link with a fragment, and begins or ends a block with other text. In
-    a ``sup`` it refers to a footnote and stays, and in code it is code.
+    A sign is dropped if it is the only text of a link with a fragment, and begins or ends a block with other text, or
+    leads to the element around it. In a ``sup`` it refers to a footnote and stays, and in code it is code.
 
     >>> from tamis.page import parse_page
     >>> page = parse_page('<h2>Tea <a href="#tea">¶</a></h2><p>See <a href="#two">§</a> 2.</p>')
@@ -97,7 +97,9 @@ def _find_anchors(page: Page, mask: Bools, *, may_be_named: bool) -> list[tuple[
     signs = [
         (row, row + 1, "permalink")
         for row in candidates
-        if page.row_text(row).strip() in ANCHOR_SIGNS and _is_at_edge(page, row) and _links_to_fragment(page, row)
+        if page.row_text(row).strip() in ANCHOR_SIGNS
+        and (_is_at_edge(page, row) or _links_to_its_box(page, row))
+        and _links_to_fragment(page, row)
     ]
     found = [(row, "button of a heading") for row in _heading_buttons(page, mask)]
     if may_be_named:
@@ -219,6 +221,14 @@ def _is_at_edge(page: Page, row: int) -> bool:
         return False
     stop = blocks.first[block + 1] if block + 1 < len(blocks) else len(blocks.rows)
     return bool((row == blocks.rows[blocks.first[block]]) != (row == blocks.rows[stop - 1]))
+
+
+def _links_to_its_box(page: Page, row: int) -> bool:
+    """Tell whether a row is in a link to an element around it, as below the code of an RFC."""
+    around = list(page.ancestors(row, 2 * _MAX_SIGN_LEVELS))
+    link = next((k for k in around[:_MAX_SIGN_LEVELS] if page.tag[k] == _A), -1)
+    fragment = (page.attribute_of(link, "href") or "").removeprefix("#") if link >= 0 else ""
+    return bool(fragment) and any(page.attributes(k).get("id") == fragment for k in around)
 
 
 def _links_to_fragment(page: Page, row: int) -> bool:
